@@ -4,8 +4,10 @@
 //! matter of the host's options and of pruning methods, which speak through [`Below`]. Left out: nodes in check and standing
 //! pat, which stay the game's.
 
+use super::evaluation::Evaluation;
 use super::rules::Rules;
 use crate::score::Score;
+use std::cell::Cell;
 
 /// A node of a quiescence search whose side to move is not in check and did not reach beta by standing pat.
 #[derive(Debug)]
@@ -20,6 +22,29 @@ pub struct QuietNode<'a, G: Rules> {
     pub stand: Score,
     /// Moves of this node that were searched so far.
     pub tried: usize,
+    stage: Cell<Option<u8>>,
+}
+
+impl<'a, G: Rules> QuietNode<'a, G> {
+    /// A node of which no move was searched yet.
+    #[inline]
+    pub fn new(pos: &'a G::Position, ply: u32, beyond: u32, stand: Score) -> QuietNode<'a, G> {
+        QuietNode { pos, ply, beyond, stand, tried: 0, stage: Cell::new(None) }
+    }
+
+    /// The position's stage, computed once a node: methods count each move by it.
+    #[inline]
+    pub fn stage(&self, game: &G) -> usize
+    where
+        G: Evaluation,
+    {
+        let stage = self.stage.get().unwrap_or_else(|| {
+            let stage = game.stage(self.pos) as u8;
+            self.stage.set(Some(stage));
+            stage
+        });
+        usize::from(stage)
+    }
 }
 
 /// Who is asked before each capture or promotion of a quiescence search.

@@ -100,7 +100,8 @@ pub trait Evaluation: Rules {
     /// host may then leave it until the table's move has not cut.
     const STEADY: bool = false;
     /// Whether the host may search the first moves before it has the others generated: worth it where generating and ordering all
-    /// costs more than [`Rules::is_legal`], [`Evaluation::opening`] and a copy of one side's history.
+    /// costs more than [`Rules::is_legal`], [`Evaluation::opening`] and a copy of one side's history. There it also leaves moves that a
+    /// method closes ([`crate::prune::SkipPlan::closes`]) without an order.
     const OPENS: bool = false;
     /// What the game has of that only some methods ask for. All is always right; a method that needs what is not there is not asked.
     const HAS: Has = Has::ALL;
@@ -226,11 +227,15 @@ pub trait Evaluation: Rules {
         let _ = (pos, mv);
         false
     }
-    /// How many moves, from the first on, neither are [`Evaluation::tactical`] nor give check. A game that can tell from what
-    /// the moves of a position have in common need not ask for each.
+    /// Whether a move neither is [`Evaluation::tactical`] nor gives check.
+    #[inline(always)]
+    fn is_calm(&self, pos: &Self::Position, mv: Self::Move) -> bool {
+        !self.tactical(pos, mv) && !self.gives_check(pos, mv)
+    }
+    /// How many moves, from the first on, are calm. A game that can tell from what the moves of a position have in common need not
+    /// ask for each.
     fn calm(&self, pos: &Self::Position, moves: &[Scored<Self::Move>]) -> usize {
-        let ends = |scored: &Scored<_>| self.tactical(pos, scored.mv) || self.gives_check(pos, scored.mv);
-        moves.iter().position(ends).unwrap_or(moves.len())
+        moves.iter().position(|scored| !self.is_calm(pos, scored.mv)).unwrap_or(moves.len())
     }
     /// What a move wins at once, in the scale of [`Evaluation::balance`] (captured and promoted material).
     fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score {

@@ -5,6 +5,7 @@
 //! options add to single nodes is in `node_options`.
 
 use super::node::Node;
+use super::open::Open;
 use super::path::{Kind, Path};
 use super::scope::Turns;
 use super::slot::Bound;
@@ -263,6 +264,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         (score, best.map(|(mv, _)| mv))
     }
 
+    /// Whether the moves that stay open are looked for where a plan closes the rest.
+    const LOOKS: bool = F::ANY && G::OPENS;
+
     /// The same but for the end of the node; `base` is the first of its plans.
     #[inline(always)]
     fn each_move(
@@ -280,8 +284,11 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let mut tried = 0;
         let ahead = node.depth.0 > self.options.table_min_depth;
         let parent = node.parent();
-        // Whether the move is in its place already, and whether all are from here on.
-        let (mut foreseen, mut sorted) = (false, false);
+        // Whether the move is in its place already.
+        let mut foreseen = false;
+        // From where on all are put in their places at once; nowhere once they are. Where a plan closes the rest, only what it leaves open.
+        let (mut sort_from, mut closing) = (PICKED, usize::MAX);
+        let mut open: Option<Open> = None;
         let kept = (G::OPENS && late != Late::NOTHING).then(|| self.keep(node));
         // The first move that a method is asked about, once they have said.
         let mut asked = if F::ANY && self.moments.spoken(node.depth, moments::SKIP) { 1 } else { usize::MAX };
@@ -295,16 +302,22 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                     Some(kept) => self.rest(node, late.hint, kept, moves),
                     None => self.order(node, late.hint, moves),
                 }
-                (foreseen, sorted) = (false, false);
+                (foreseen, sort_from, open) = (false, sorting(closing), None);
             }
             if index >= moves.len() {
                 break;
             }
             let from = index + usize::from(foreseen);
-            if !sorted && index >= PICKED && moves.len() >= from + SORTED {
-                sort::<G>(moves, from);
-                sorted = true;
+            if index >= sort_from && moves.len() >= from + SORTED {
+                if Self::LOOKS && index >= closing {
+                    open = F::open(self, base, node, alpha, moves, from);
+                }
+                if open.is_none() {
+                    sort::<G>(moves, from);
+                }
+                sort_from = usize::MAX;
             }
+            let sorted = sort_from == usize::MAX;
             let mv = if foreseen || sorted { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
             foreseen = false;
@@ -312,13 +325,19 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 if !planned {
                     planned = true;
                     asked = F::plan(self, node, alpha);
+                    if Self::LOOKS {
+                        closing = F::closing(self, base);
+                        sort_from = if sorted { sort_from } else { sorting(closing) };
+                    }
                 }
                 if index >= asked
                     && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
                 {
                     best = best.max(claim);
                     if sorted {
-                        let closed = F::close(self, base, node, alpha, moves, next);
+                        let known =
+                            open.as_ref().filter(|_| Self::LOOKS).map(|open| open.closed(next, moves.len()));
+                        let closed = F::close(self, base, node, alpha, moves, next, known);
                         if closed > 0 {
                             best = best.max(alpha);
                         }
@@ -342,6 +361,13 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 best = score;
                 if score > alpha {
                     alpha = score;
+                    if Self::LOOKS
+                        && let Some(open) = open.take_if(|_| score >= beta || !F::closes(self, base, alpha))
+                    {
+                        let from = open.from;
+                        open.take_back::<G>(moves);
+                        sort::<G>(moves, from);
+                    }
                     best_move = Some(mv);
                     best_index = index;
                     if node.path.kind == Kind::Pv {
@@ -384,6 +410,14 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
 const PICKED: usize = 3;
 /// Least number of moves that are sorted at once; fewer are picked for less.
 const SORTED: usize = 12;
+/// So many more are picked where a plan closes what comes behind them, which then needs no order.
+const MORE_PICKED: usize = 8;
+
+/// From where on moves are put in their places at once, where a plan closes the rest from `closing` on.
+#[inline]
+fn sorting(closing: usize) -> usize {
+    if closing <= PICKED + MORE_PICKED { closing } else { PICKED }
+}
 
 /// Moves of nearly all positions of nearly all games: the array that is sorted is filled with zeros first, so it is no longer than
 /// it must be.

@@ -22,6 +22,7 @@ mod minimax;
 mod moments;
 mod node;
 mod node_options;
+mod open;
 mod order;
 mod path;
 mod probe;

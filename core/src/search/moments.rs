@@ -3,6 +3,7 @@
 //! A search is compiled in two forms for each game: [`Hooked`] with its lists of methods, and [`FullWidth`] without any hook, which
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
+use super::open::Open;
 use super::{Kind, Node, Search};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
@@ -191,8 +192,33 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         let _ = (search, base, node, alpha, mv, index);
         None
     }
-    /// How many moves from `index` on, which are in their places, the first of these plans leaves out by itself
+    /// From which place in the order on the first of the plans from `base` on leaves out by itself all that does not stay open
     /// ([`SkipPlan::closes`]).
+    #[inline(always)]
+    fn closing(search: &Search<'_, G, Self>, base: usize) -> usize {
+        let _ = (search, base);
+        usize::MAX
+    }
+    /// Whether it does so with this best value.
+    #[inline(always)]
+    fn closes(search: &Search<'_, G, Self>, base: usize, alpha: Score) -> bool {
+        let _ = (search, base, alpha);
+        false
+    }
+    /// Puts what it leaves open of the moves from `from` on in its place; nothing if all are to be sorted.
+    #[inline(always)]
+    fn open(
+        search: &Search<'_, G, Self>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        moves: &mut Moves<G>,
+        from: usize,
+    ) -> Option<Open> {
+        let _ = (search, base, node, alpha, moves, from);
+        None
+    }
+    /// How many moves from `index` on, which are in their places or `known` to be closed, it leaves out.
     #[inline(always)]
     fn close(
         search: &mut Search<'_, G, Self>,
@@ -201,8 +227,9 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         alpha: Score,
         moves: &Moves<G>,
         index: usize,
+        known: Option<usize>,
     ) -> usize {
-        let _ = (search, base, node, alpha, moves, index);
+        let _ = (search, base, node, alpha, moves, index, known);
         0
     }
     /// How many plans there are.
@@ -327,7 +354,7 @@ impl<G: Game> Form<G> for Hooked {
                 continue;
             }
             if search.closes(plan, alpha) {
-                if search.stays_open(node, mv) {
+                if !search.game.is_calm(node.pos, mv) {
                     continue;
                 }
                 search.moments.plans[next - 1].closed += 1;
@@ -342,6 +369,33 @@ impl<G: Game> Form<G> for Hooked {
     }
 
     #[inline(always)]
+    fn closing(search: &Search<'_, G>, base: usize) -> usize {
+        let first = search.moments.plans.get(base).filter(|first| first.plan.closes);
+        first.map_or(usize::MAX, |first| first.plan.from)
+    }
+
+    #[inline(always)]
+    fn closes(search: &Search<'_, G>, base: usize, alpha: Score) -> bool {
+        search.moments.plans.get(base).is_some_and(|first| search.closes(first.plan, alpha))
+    }
+
+    #[inline(always)]
+    fn open(
+        search: &Search<'_, G>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        moves: &mut Moves<G>,
+        from: usize,
+    ) -> Option<Open> {
+        if Self::closes(search, base, alpha) {
+            Open::place(&search.game, node.pos, moves, from)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
     fn close(
         search: &mut Search<'_, G>,
         base: usize,
@@ -349,12 +403,13 @@ impl<G: Game> Form<G> for Hooked {
         alpha: Score,
         moves: &Moves<G>,
         index: usize,
+        known: Option<usize>,
     ) -> usize {
         let Some(&Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
         if index < plan.from || !search.closes(plan, alpha) {
             return 0;
         }
-        let closed = search.game.calm(node.pos, &moves[index..]);
+        let closed = known.unwrap_or_else(|| search.game.calm(node.pos, &moves[index..]));
         search.moments.plans[base].closed += closed as u64;
         closed
     }
@@ -420,12 +475,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     fn closes(&self, plan: SkipPlan, alpha: Score) -> bool {
         plan.closes && alpha.abs() < G::DECISIVE && self.audit.is_none()
-    }
-
-    /// Whether a move is searched although a plan that closes reaches it.
-    #[inline(always)]
-    fn stays_open(&self, node: &Node<'_, G>, mv: G::Move) -> bool {
-        self.game.tactical(node.pos, mv) || self.game.gives_check(node.pos, mv)
     }
 
     /// Plies by which a move is searched deeper; shallower if negative.

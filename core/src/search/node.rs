@@ -97,12 +97,12 @@ impl<'a, G: Game> Node<'a, G> {
     /// The position's stage, computed once a node: methods count by it whatever they do.
     #[inline]
     pub fn stage(&self, game: &G) -> usize {
-        if let Some(stage) = self.stage.get() {
-            return usize::from(stage);
-        }
-        let stage = game.stage(self.pos);
-        self.stage.set(Some(stage as u8));
-        stage
+        let stage = self.stage.get().unwrap_or_else(|| {
+            let stage = look::<G>(game, self.pos);
+            self.stage.set(Some(stage));
+            stage
+        });
+        usize::from(stage)
     }
 
     /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there. An open end of a
@@ -118,6 +118,12 @@ impl<'a, G: Game> Node<'a, G> {
     pub fn is_solved_by_depth(&self, game: &G) -> bool {
         game.remaining(self.pos).is_some_and(|plies| self.depth.0 >= plies)
     }
+}
+
+/// Apart, so that what counts is small enough to be compiled where it is asked.
+#[inline(never)]
+fn look<G: Game>(game: &G, pos: &G::Position) -> u8 {
+    game.stage(pos) as u8
 }
 
 #[inline]

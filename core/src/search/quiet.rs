@@ -28,7 +28,7 @@ impl<G: Game> Quiet<'_, '_, G> {
     /// The counter of the method at `place`.
     #[inline]
     pub fn count(&mut self, place: Place, node: &QuietNode<'_, G>) -> &mut Counter {
-        self.tally.counter(place.index as usize, || self.game.stage(node.pos), 0)
+        self.tally.counter(place.index as usize, || node.stage(self.game), 0)
     }
 
     /// Counts that the method at `place` leaves a move out; what it claims.

@@ -28,7 +28,7 @@ pub struct Tally {
     /// Nodes answered by the table.
     pub tt_hits: u64,
     /// By method and stage: nothing until something is counted, then a counter for every depth.
-    counters: Vec<Vec<Counter>>,
+    counters: Vec<Option<Box<Row>>>,
     /// The name of each method.
     names: Vec<&'static str>,
     /// Whether the counters are kept.
@@ -37,14 +37,14 @@ pub struct Tally {
     nowhere: Counter,
 }
 
-/// Depths of a counter table.
-const DEPTHS: usize = MAX_DEPTH as usize + 1;
+/// The counters of a method at a stage, one for every depth from 0 to [`MAX_DEPTH`].
+type Row = [Counter; MAX_DEPTH as usize + 1];
 
 impl Tally {
     /// Zero counters for methods of these names.
     #[must_use]
     pub fn new(names: Vec<&'static str>) -> Tally {
-        let counters = vec![Vec::new(); names.len() * MAX_STAGES];
+        let counters = vec![None; names.len() * MAX_STAGES];
         Tally {
             nodes: 0,
             probe_nodes: 0,
@@ -63,19 +63,28 @@ impl Tally {
         if !self.counted {
             return &mut self.nowhere;
         }
-        let stage = stage();
-        let counters = &mut self.counters[index * MAX_STAGES + stage];
-        if counters.is_empty() {
-            counters.resize(DEPTHS, Counter::default());
+        let at = index * MAX_STAGES + stage();
+        if !matches!(self.counters.get(at), Some(Some(_))) {
+            self.begin(at);
         }
-        &mut counters[depth.clamp(0, MAX_DEPTH) as usize]
+        match self.counters.get_mut(at) {
+            Some(Some(row)) => &mut row[depth.clamp(0, MAX_DEPTH) as usize],
+            _ => &mut self.nowhere,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self, at: usize) {
+        self.counters[at] = Some(Box::new([Counter::default(); MAX_DEPTH as usize + 1]));
     }
 
     /// All counters that are not zero, as (method, stage, depth, counter), in the order of asking.
     pub fn active(&self) -> impl Iterator<Item = (&'static str, usize, i32, Counter)> + '_ {
-        self.counters.iter().enumerate().flat_map(|(row, counters)| {
-            let (name, stage) = (self.names[row / MAX_STAGES], row % MAX_STAGES);
-            let counted = counters.iter().enumerate().filter(|(_, counter)| **counter != Counter::default());
+        let rows = self.counters.iter().enumerate().filter_map(|(at, row)| Some((at, row.as_deref()?)));
+        rows.flat_map(|(at, row)| {
+            let (name, stage) = (self.names[at / MAX_STAGES], at % MAX_STAGES);
+            let counted = row.iter().enumerate().filter(|(_, counter)| **counter != Counter::default());
             counted.map(move |(depth, counter)| (name, stage, depth as i32, *counter))
         })
     }

@@ -296,7 +296,8 @@ impl<G: Game, B: Below<Bent<G>>> Below<G> for Through<'_, G, B> {
 
     fn skip(&mut self, _: &G, node: &QuietNode<'_, G>, alpha: Score, mv: G::Move) -> Option<Score> {
         let pos = self.game.place(node.pos.clone());
-        let QuietNode { ply, beyond, stand, tried, .. } = *node;
-        self.below.skip(self.game, &QuietNode { pos: &pos, ply, beyond, stand, tried }, alpha, mv)
+        let mut outer = QuietNode::new(&pos, node.ply, node.beyond, node.stand);
+        outer.tried = node.tried;
+        self.below.skip(self.game, &outer, alpha, mv)
     }
 }

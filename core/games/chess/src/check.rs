@@ -175,9 +175,8 @@ mod tests {
             let scored = testing::moves(&game, &pos).into_iter().map(|mv| Scored { mv, value: 0 });
             let scored: Vec<_> = scored.collect();
             for from in 0..scored.len() {
-                let open =
-                    |&Scored { mv, .. }: &Scored<_>| game.tactical(&pos, mv) || game.gives_check(&pos, mv);
-                let expected = scored[from..].iter().take_while(|scored| !open(scored)).count();
+                let expected =
+                    scored[from..].iter().take_while(|scored| game.is_calm(&pos, scored.mv)).count();
                 assert_eq!(game.calm(&pos, &scored[from..]), expected, "{from} in {}", game.format(&pos));
             }
         }

@@ -330,8 +330,7 @@ impl Evaluation for Chess {
         let (marked, screens) = self.checks.marks(board);
         let marked = marked | board.colors(!board.side_to_move());
         let ends = |&Scored { mv, .. }: &Scored<Move>| {
-            (mv.promotion.is_some() || marked.has(mv.to) || screens.has(mv.from))
-                && (self.tactical(pos, mv) || self.gives_check(pos, mv))
+            (mv.promotion.is_some() || marked.has(mv.to) || screens.has(mv.from)) && !self.is_calm(pos, mv)
         };
         moves.iter().position(ends).unwrap_or(moves.len())
     }

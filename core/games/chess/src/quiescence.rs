@@ -83,21 +83,19 @@ impl<B: Below<Chess>> Quiescence<'_, B> {
             captures(board, |mv, mover| push(board, &mut moves, mv, mover));
         }
         let mut alpha = window.alpha.max(best);
-        let stand = best;
-        let mut tried = 0;
+        let mut node = QuietNode::new(pos, ply, ply - self.horizon, best);
         for index in 0..moves.len() {
             let mv = pick_in_order::<Chess>(&mut moves, index);
             if !in_check {
                 if !self.below.losing() && loses(board, mv) {
                     continue;
                 }
-                let node = QuietNode { pos, ply, beyond: ply - self.horizon, stand, tried };
                 if let Some(claim) = self.below.skip(self.game, &node, alpha, mv) {
                     best = best.max(claim);
                     continue;
                 }
             }
-            tried += 1;
+            node.tried += 1;
             let child = self.game.play(pos, mv);
             let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
             if score > best {

@@ -67,21 +67,19 @@ impl<B: Below<Shogi>> Quiescence<'_, B> {
             captures(board, |mv| push(board, &mut moves, mv));
         }
         let mut alpha = window.alpha.max(best);
-        let stand = best;
-        let mut tried = 0;
+        let mut node = QuietNode::new(pos, ply, beyond, best);
         for index in 0..moves.len() {
             let mv = pick_in_order::<Shogi>(&mut moves, index);
             if !evades {
                 if !self.below.losing() && exchange(board, mv) < 0 {
                     continue;
                 }
-                let node = QuietNode { pos, ply, beyond, stand, tried };
                 if let Some(claim) = self.below.skip(self.game, &node, alpha, mv) {
                     best = best.max(claim);
                     continue;
                 }
             }
-            tried += 1;
+            node.tried += 1;
             let child = self.game.play(pos, mv);
             let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
             if score > best {

@@ -11,10 +11,10 @@ const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQ
 #[test]
 fn none_is_minimax() {
     let game = Chess::default();
-    none_is_minimax_of(&game, START, 50, 2, 3);
-    none_is_minimax_of(&game, WILD, 8, 2, 4);
+    none_is_minimax_of(&game, START, 24, 2, 3);
+    none_is_minimax_of(&game, WILD, 4, 2, 4);
     none_is_minimax_of(&game, WILD, 40, 1, 6);
-    none_is_minimax_of(&game, START, 2, 3, 5);
+    none_is_minimax_of(&game, START, 1, 3, 5);
 }
 
 /// The usual host: its values are those of minimax over the tree that it extends.
@@ -22,14 +22,14 @@ fn none_is_minimax() {
 fn none_is_minimax_of_the_extended_tree() {
     let game = Chess::default();
     let usual = Options { check_extension: true, aspiration: 25, table_min_depth: 1, ..small_table() };
-    let changed = none_is_its_minimax(&game, WILD, 8, 2, 7, &usual);
+    let changed = none_is_its_minimax(&game, WILD, 5, 2, 7, &usual);
     assert!(changed > 0, "no check is extended: {changed}");
 }
 
 #[test]
 fn neutral_methods_change_nothing() {
     let game = Chess::default();
-    neutral_methods_change_nothing_in(&game, WILD, 4);
+    neutral_methods_change_nothing_in(&game, WILD, 4, 4);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn eager_methods_fire() {
 #[test]
 fn a_silent_method_changes_no_tree() {
     let game = Chess::default();
-    a_silent_method_changes_nothing(&game, WILD, 4);
+    a_silent_method_changes_nothing(&game, WILD, 4, 3);
 }
 
 #[test]

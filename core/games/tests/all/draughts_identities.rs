@@ -17,7 +17,7 @@ fn none_is_minimax() {
 
 #[test]
 fn neutral_methods_change_nothing() {
-    neutral_methods_change_nothing_in(&Draughts::default(), START, 6);
+    neutral_methods_change_nothing_in(&Draughts::default(), START, 6, 6);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn eager_methods_fire() {
 
 #[test]
 fn a_silent_method_changes_no_tree() {
-    a_silent_method_changes_nothing(&Draughts::default(), START, 6);
+    a_silent_method_changes_nothing(&Draughts::default(), START, 6, 6);
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn both_stars_are_expectiminimax() {
 
 #[test]
 fn neutral_methods_change_nothing() {
-    neutral_methods_change_nothing_in(&game(), START, 3);
+    neutral_methods_change_nothing_in(&game(), START, 3, 6);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn eager_methods_fire() {
 
 #[test]
 fn a_silent_method_changes_no_tree() {
-    a_silent_method_changes_nothing(&game(), START, 3);
+    a_silent_method_changes_nothing(&game(), START, 3, 6);
 }
 
 #[test]

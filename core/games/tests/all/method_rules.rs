@@ -77,15 +77,17 @@ fn sound_methods_change_no_value<G: Game>(game: &G, start: &str, depth: i32, met
     params.uncertainty.everywhere = false;
     params.delta.margin = 1500;
     let none = methods_of::<G>("none", &params);
-    let positions = random_positions(game, start, 12, 73);
+    let positions = random_positions(game, start, 8, 73);
+    let options = Options { table_min_depth: 1, ..small_table() };
+    let run = |methods: &Methods, pos: &G::Position| {
+        game.clone().searcher(methods, options.clone()).run(pos, &Budget::Depth(depth))
+    };
+    let plain: Vec<_> = positions.iter().map(|pos| run(&none, pos)).collect();
     for method in methods {
         let set = methods_of::<G>(method, &params);
         let mut fired = 0;
-        for pos in &positions {
-            let options = Options { table_min_depth: 1, ..small_table() };
-            let run =
-                |methods| game.clone().searcher(methods, options.clone()).run(pos, &Budget::Depth(depth));
-            let (plain, found) = (run(&none), run(&set));
+        for (pos, plain) in positions.iter().zip(&plain) {
+            let found = run(&set, pos);
             for (left, right) in plain.iterations.iter().zip(&found.iterations) {
                 assert_eq!(left.score, right.score, "{method}, depth {} of {}", left.depth, game.format(pos));
             }

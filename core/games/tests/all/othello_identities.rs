@@ -12,14 +12,14 @@ const START: &str = "---------------------------OX------XO----------------------
 #[test]
 fn none_is_minimax() {
     let game = Othello::default();
-    none_is_minimax_of(&game, START, 900, 4, 1);
-    none_is_minimax_of(&game, START, 100, 5, 2);
+    none_is_minimax_of(&game, START, 300, 4, 1);
+    none_is_minimax_of(&game, START, 40, 5, 2);
 }
 
 #[test]
 fn neutral_methods_change_nothing() {
     let game = Othello::default();
-    neutral_methods_change_nothing_in(&game, START, 6);
+    neutral_methods_change_nothing_in(&game, START, 6, 6);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn eager_methods_fire() {
 #[test]
 fn a_silent_method_changes_no_tree() {
     let game = Othello::default();
-    a_silent_method_changes_nothing(&game, START, 6);
+    a_silent_method_changes_nothing(&game, START, 6, 6);
 }
 
 #[test]

@@ -86,11 +86,12 @@ fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, 
         for found in &outcome.iterations {
             let now: Vec<_> = lines.iter().filter(|line| line.0 == found.depth).collect();
             assert!(now.iter().map(|line| line.1).eq(1..=moves.len()), "one line a move");
-            let mut expected: Vec<Score> = moves.iter().map(|&mv| value(mv, found.depth)).collect();
+            let values: Vec<_> = moves.iter().map(|&mv| (mv, value(mv, found.depth))).collect();
+            let mut expected: Vec<Score> = values.iter().map(|(_, value)| *value).collect();
             expected.sort();
             expected.reverse();
             assert_eq!(now.iter().map(|line| line.2).collect::<Vec<_>>(), expected, "{}", game.format(&pos));
-            assert!(now.iter().all(|line| value(line.3[0], found.depth) == line.2), "each is its move's");
+            assert!(now.iter().all(|line| values.contains(&(line.3[0], line.2))), "each is its move's");
             assert_eq!((found.score, &found.pv), (now[0].2, &now[0].3));
             assert!(moves.iter().all(|mv| now.iter().filter(|line| line.3[0] == *mv).count() == 1));
         }
@@ -103,7 +104,7 @@ fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: 
     let mut oracle = game.clone().searcher(Methods::NONE, small_table());
     let options = Options { table_min_depth: 1, ..small_table() };
     let mut search = game.clone().searcher(Methods::NONE, options);
-    for pos in random_positions(game, start, 6, 79) {
+    for pos in random_positions(game, start, 4, 79) {
         let expected = oracle.run(&pos, &Budget::Depth(plies));
         let mut values = Vec::new();
         for mv in all_moves(game, &pos) {
@@ -202,7 +203,7 @@ fn holds_for<G: Game>(game: &G, start: &str, plies: i32) {
 #[test]
 fn scopes_keep_what_they_promise_in_chess() {
     holds_for(&Chess::default(), WILD, 4);
-    lines_are_minimax_of_each_move(&Chess::default(), WILD, 8, 2);
+    lines_are_minimax_of_each_move(&Chess::default(), WILD, 4, 2);
     lines_are_minimax_of_each_move(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 4, 3);
 }
 

@@ -14,15 +14,15 @@ const MOST: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 #[test]
 fn none_is_minimax() {
     let game = Shogi::default();
-    none_is_minimax_of(&game, START, 60, 2, 1);
-    none_is_minimax_of(&game, WILD, 40, 1, 2);
-    none_is_minimax_of(&game, WILD, 3, 2, 3);
-    none_is_minimax_of(&game, MOST, 4, 1, 4);
+    none_is_minimax_of(&game, START, 24, 2, 1);
+    none_is_minimax_of(&game, WILD, 16, 1, 2);
+    none_is_minimax_of(&game, WILD, 1, 2, 3);
+    none_is_minimax_of(&game, MOST, 2, 1, 4);
 }
 
 #[test]
 fn neutral_methods_change_nothing() {
-    neutral_methods_change_nothing_in(&Shogi::default(), WILD, 3);
+    neutral_methods_change_nothing_in(&Shogi::default(), WILD, 3, 3);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn eager_methods_fire() {
 
 #[test]
 fn a_silent_method_changes_no_tree() {
-    a_silent_method_changes_nothing(&Shogi::default(), WILD, 3);
+    a_silent_method_changes_nothing(&Shogi::default(), WILD, 3, 2);
 }
 
 #[test]

@@ -172,9 +172,9 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
     ]
 }
 
-pub(crate) fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32, count: usize) {
     let none = methods_of::<G>("none", &eager());
-    let positions = random_positions(game, start, 6, 7);
+    let positions = random_positions(game, start, count, 7);
     let plain: Vec<_> = positions.iter().map(|pos| search(game, &none, pos, depth)).collect();
     for (method, why, params) in neutral() {
         let methods = methods_of::<G>(method, &params);
@@ -212,12 +212,12 @@ pub(crate) fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, 
 
 /// A method that is asked at every moment and says nothing changes nothing, alone or with others: the form of the search without
 /// hooks and the one with hooks visit the same nodes, and nobody's counters depend on who else is asked.
-pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, depth: i32, count: usize) {
     let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
     for (seed, methods) in sets.enumerate() {
         let methods = methods_of::<G>(methods, &eager());
         let accompanied = methods.with_silent();
-        for pos in random_positions(game, start, 6, 43 + seed as u64) {
+        for pos in random_positions(game, start, count, 43 + seed as u64) {
             let alone = search(game, &methods, &pos, depth);
             let both = search(game, &accompanied, &pos, depth);
             same_tree(game, &pos, &alone, &both, "silent");

@@ -55,6 +55,14 @@ pub enum Error {
         /// What this run has.
         expected: String,
     },
+    /// The folder holds a run of which files were left out, so that new rows would not be like the old ones.
+    #[error("{}: was archived without {files}, and cannot be gone on with; choose another folder", dir.display())]
+    Archived {
+        /// The run folder.
+        dir: PathBuf,
+        /// What was left out.
+        files: String,
+    },
     /// A run folder is not as it was written.
     #[error("{}", damaged(dir, damages))]
     Damaged {
@@ -85,7 +93,7 @@ impl Error {
     pub fn blame(&self) -> Blame {
         match self {
             Error::Io { .. } => Blame::System,
-            Error::Differs { .. } | Error::Locked { .. } => Blame::Incomparable,
+            Error::Differs { .. } | Error::Archived { .. } | Error::Locked { .. } => Blame::Incomparable,
             _ => Blame::Input,
         }
     }

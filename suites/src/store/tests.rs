@@ -194,6 +194,9 @@ fn a_part_of_a_run_vouches_for_itself() {
     rows.clone().write(&copy, &manifest).unwrap();
     let (found, ..) = RunRows::read(&copy).unwrap();
     assert_eq!((found.records.len(), found.iterations.len()), (rows.records.len(), 0));
+    let refused = Store::open(&copy, manifest.clone(), current()).unwrap_err();
+    assert!(refused.to_string().contains("archived without iterations.csv and counters.csv"), "{refused}");
+    assert!(RunRows::read(&copy).is_ok(), "and nothing was written");
     fs::copy(dir.path().join(ITERATIONS), copy.join(ITERATIONS)).unwrap();
     assert!(RunRows::read(&copy).is_err(), "what was left out cannot come back");
 }

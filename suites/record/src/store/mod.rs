@@ -70,11 +70,16 @@ impl Store {
     /// searched again, and so are failed ones if that is asked for.
     ///
     /// # Errors
-    /// The file system; a folder with another run, with other files, or in use; a manifest that was damaged.
+    /// The file system; a folder with another run, with other files, or in use; a run that was archived without some of its files; a
+    /// manifest that was damaged.
     pub fn open_with(dir: &Path, manifest: Manifest, failed: Failed, build: Build) -> Result<Store, Error> {
         let path = dir.join(manifest::FILE);
         if path.exists() {
-            Manifest::read(dir)?.same_as(&manifest, dir)?;
+            let old = Manifest::read(dir)?;
+            old.same_as(&manifest, dir)?;
+            if !old.dropped.is_empty() {
+                return Err(Error::Archived { dir: dir.to_owned(), files: old.dropped.join(" and ") });
+            }
         } else {
             refuse_foreign(dir)?;
         }

@@ -56,7 +56,10 @@ fn a_gate_of_a_program_needs_no_suite() {
     assert!(dead.contains("`full` now equals the blessed `full[-null-move]`: null-move is dead"), "{dead}");
     let told =
         said(&xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2));
-    assert!(told.contains("this is a subject file: gate --subject mine.toml"), "{told}");
+    assert!(
+        told.contains("found a subject file, expected a suite; `--subject mine.toml` takes it"),
+        "{told}"
+    );
 }
 
 /// A program that does not repeat itself is not held to its trees without a word.
@@ -204,7 +207,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
     assert!(other.contains("choose another folder"), "{other}");
     for (flags, words) in [
         (["--factorial", "null-move,lmp"], "did you mean `lmr`?"),
-        (["--methods", "full,none+"], "unknown factor"),
+        (["--methods", "full,none+"], "unknown method"),
         (["--game", "othello"], "found a subject of chess, expected othello"),
         (["--sweep", "Margin=10"], "from 1 to 9"),
         (["--sweep", "Margn=2"], "did you mean `Margin`?"),
@@ -260,7 +263,7 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     let error = said(&xtask(dir).args(games).arg("lmp").assert().code(2));
     assert!(
         error
-            .contains("--games-of: unknown factor `lmp`: did you mean `lmr`? expected one of null-move, lmr"),
+            .contains("--games-of: unknown method `lmp`: did you mean `lmr`? expected one of null-move, lmr"),
         "{error}"
     );
 }
@@ -608,6 +611,9 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     assert!(refused.contains("fresh.toml: it is there already") && refused.contains("--force"), "{refused}");
     let near = said(&new(&["./frsh"]).code(2));
     assert!(near.contains("did you mean `./fresh`?"), "{near}");
+    let elsewhere = tempdir().unwrap();
+    let typed = xtask(elsewhere.path()).args(["subjects", "new", "frsh"]).env("PATH", dir).assert().code(2);
+    assert!(said(&typed).contains("did you mean `fresh`?"), "{}", said(&typed));
     program("mute", "#!/bin/sh\nexit 1\n");
     // What it answers is no move of these positions: said, and no number is made of it.
     program("wrong", &OPTIONS.replace("m=e8g8", "m=a1a8"));

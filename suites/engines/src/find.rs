@@ -26,16 +26,21 @@ pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
             Err(_) => Err(fail("as a program at this path")),
         };
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([PathBuf::from(GAMES)]);
     // `toga2` is `toga2.exe` where programs have an ending.
     let named = |folder: PathBuf| {
         let mut name = command.as_os_str().to_owned();
         name.push(std::env::consts::EXE_SUFFIX);
         [folder.join(command), folder.join(name)]
     };
-    let mut places = folders.flat_map(named);
+    let mut places = folders().into_iter().flat_map(named);
     places.find(|place| runs(place)).ok_or_else(|| fail("in PATH and /usr/games"))
+}
+
+/// The folders that a bare name is looked for in, in order.
+#[must_use]
+pub fn folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).chain([PathBuf::from(GAMES)]).collect()
 }
 
 /// Program and arguments of a command as people write it: the whole text if it is a path at which there is a program, else

@@ -37,7 +37,7 @@ pub use ask::{Ask, Go};
 pub use counts::Count;
 pub use engine::Engine;
 pub use error::{EngineError, ends_with};
-pub use find::{call, find};
+pub use find::{call, find, folders};
 pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind};
 pub use probe::{Outcome, Probe, Repeats, Trial};

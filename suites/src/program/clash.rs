@@ -96,7 +96,7 @@ impl Base<'_> {
     pub(super) fn check(&self) -> Result<(), String> {
         if let Some(mask) = self.mask.filter(|mask| self.env.contains_key(*mask)) {
             return Err(format!(
-                "found the variable `{mask}` in `env` too, whose bits are those of the factors"
+                "found the variable `{mask}` in `env` too, whose bits are those of the methods"
             ));
         }
         once(&self.things()).map_err(|(thing, one, other)| {

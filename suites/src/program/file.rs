@@ -304,7 +304,7 @@ impl Program {
     pub fn factor(&self, name: &str) -> Result<usize, Unknown> {
         let names: Vec<&str> = self.factors.iter().map(|factor| factor.name.as_str()).collect();
         let found = names.iter().position(|known| *known == name);
-        found.ok_or_else(|| Unknown::new("factor", name, &names))
+        found.ok_or_else(|| Unknown::new("method", name, &names))
     }
 }
 
@@ -335,7 +335,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         let before: Vec<(&str, &Off)> =
             factors.iter().map(|known| (known.name.as_str(), &known.off)).collect();
         base.fits(&factor.name, &factor.off, &before)
-            .map_err(|message| place.at(&name, format!("factor `{}`: {message}", factor.name)))?;
+            .map_err(|message| place.at(&name, format!("method `{}`: {message}", factor.name)))?;
         factors.push(factor);
     }
     let published = file.published.map(|part| published(&place, part, &factors)).transpose()?;
@@ -457,14 +457,14 @@ fn factor(
 ) -> Result<Factor, Box<Fault>> {
     let text = name.get_ref();
     let off = off(place.folder(), value)
-        .map_err(|message| place.at(name, format!("factor `{text}`: {message}")))?;
+        .map_err(|message| place.at(name, format!("method `{text}`: {message}")))?;
     if off.bits > 0 && part.mask.is_none() {
         let expected = "expected the variable that they are of: `mask` of [subject]";
-        return Err(place.at(name, format!("factor `{text}` has bits, {expected}")));
+        return Err(place.at(name, format!("method `{text}` has bits, {expected}")));
     }
     if !is_name(text) {
         let expected = "expected letters, digits and `-`, neither `none` nor `full`";
-        return Err(place.at(name, format!("found the factor `{text}`, {expected}")));
+        return Err(place.at(name, format!("found the method `{text}`, {expected}")));
     }
     Ok(Factor { name: text.clone(), off })
 }

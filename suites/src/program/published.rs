@@ -25,7 +25,7 @@ pub(super) fn published(place: &Place<'_>, part: Part, factors: &[Factor]) -> Re
         if !factors.iter().any(|factor| factor.name == *name.get_ref()) {
             let known: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
             let message =
-                format!("found `{}`, expected one of the factors: {}", name.get_ref(), known.join(", "));
+                format!("found `{}`, expected one of its methods: {}", name.get_ref(), known.join(", "));
             return Err(place.at(name, message));
         }
     }

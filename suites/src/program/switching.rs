@@ -316,7 +316,7 @@ impl Program {
 pub fn combinations(factors: &[String]) -> Result<Vec<String>, String> {
     size(factors.len())?;
     if let Some(at) = (1..factors.len()).find(|&at| factors[..at].contains(&factors[at])) {
-        return Err(format!("found `{}` again, expected every factor once", factors[at]));
+        return Err(format!("found `{}` again, expected every method once", factors[at]));
     }
     let joined = |set: Vec<usize>| match set.as_slice() {
         [] => "none".to_owned(),

@@ -32,6 +32,12 @@ struct SuiteFile {
     block: Spanned<Vec<Spanned<BlockFile>>>,
 }
 
+/// What somebody gives who means a program and not a suite.
+#[derive(Deserialize)]
+struct SubjectFile {
+    subject: Spanned<toml::Table>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct BlockFile {
@@ -82,6 +88,10 @@ enum OracleFile {
 /// Reads the text of a suite file; `path` is for messages and as the base of relative paths.
 pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     let place = Place { path, text };
+    if let Ok(SubjectFile { subject }) = toml::from_str(text) {
+        let expected = format!("expected a suite; `--subject {}` takes it", path.display());
+        return Err(place.at(&subject, format!("found a subject file, {expected}")));
+    }
     let file: SuiteFile = place.read()?;
     let name = file.name.get_ref();
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {

@@ -89,7 +89,7 @@ impl Flags {
     pub fn run(self) -> Outcome {
         if let Some(baseline) = self.baseline.clone() {
             let suite = match (&self.suite, &self.subject) {
-                (Some(suite), _) => suite_file(suite)?,
+                (Some(suite), _) => Suite::load(suite)?,
                 (_, Some(subject)) => suite_of(subject, self.positions.clone(), self.depth)?,
                 (None, None) => {
                     return Err(Failure::input("--baseline: expected --suite or --subject with it"));
@@ -218,18 +218,6 @@ impl Flags {
             .extend(since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Breach)));
         self.tell(&checks, &explained, "")
     }
-}
-
-/// A suite by its name or file. Who gives a subject file is told what takes it.
-fn suite_file(name: &str) -> Result<Suite, Failure> {
-    let is_subject = || {
-        std::fs::read_to_string(name).is_ok_and(|text| text.lines().any(|line| line.trim() == "[subject]"))
-    };
-    let hint = format!("\n  this is a subject file: gate --subject {name}");
-    Suite::load(name).map_err(|error| {
-        let failure = Failure::from(error);
-        if is_subject() { failure.with(&hint) } else { failure }
-    })
 }
 
 /// What a program is held to where nobody wrote a suite: as it is and without each of its methods, at a few positions.

@@ -11,7 +11,7 @@ use secateur_base::nearest::nearest;
 use secateur_base::program;
 use secateur_engines::{
     Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, ends_with, find,
-    manners, recognise,
+    folders, manners, recognise,
 };
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
@@ -151,18 +151,26 @@ fn absent(error: &EngineError) -> Failure {
     if typed.is_empty() || command.exists() && command.components().count() > 1 {
         return Failure::input(error);
     }
-    let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let named = |entry: std::io::Result<std::fs::DirEntry>| {
-        let name = entry.ok()?.file_name().to_string_lossy().into_owned();
-        find(&folder.join(&name)).is_ok().then_some(name)
+    let in_folder = |folder: &Path| -> Vec<String> {
+        let named = |entry: std::io::Result<std::fs::DirEntry>| {
+            let name = entry.ok()?.file_name().to_string_lossy().into_owned();
+            find(&folder.join(&name)).is_ok().then_some(name)
+        };
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(named).collect()
     };
-    let names: Vec<String> = std::fs::read_dir(folder).into_iter().flatten().filter_map(named).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let near = match nearest(&typed, &names) {
-        Some(near) => format!("; did you mean `{}`?", folder.join(near).display()),
-        None => String::new(),
+    let near = |folder: &Path| {
+        let names = in_folder(folder);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        nearest(&typed, &names).map(str::to_owned)
     };
+    // A bare name is looked for in `PATH`; whoever types one may mean a program that lies here.
+    let bare = || folders().iter().find_map(|folder| near(folder));
+    let here = command.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let near = match here {
+        Some(folder) => near(folder).map(|name| folder.join(name).display().to_string()),
+        None => near(Path::new(".")).map(|name| format!("./{name}")).or_else(bare),
+    };
+    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
     Failure::input(format!("{error}{near}"))
 }
 

@@ -50,6 +50,7 @@ pub fn rounded(rows: Vec<Foretold>) -> Vec<Foretold> {
     let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
     let row = |row: Foretold| Foretold {
         nodes: round(row.nodes),
+        time: round(row.time),
         growth: round(row.growth),
         moves: round(row.moves),
         regret: round(row.regret),
@@ -90,6 +91,7 @@ fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
 fn words(predictor: &str) -> &'static str {
     match predictor {
         "nodes" => "nodes, ln",
+        "time" => "time, ln",
         "growth" => "growth a ply",
         "moves" => "moves changed",
         _ => "regret, pawns",
@@ -120,9 +122,10 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
         table.push(cells);
     }
     table.notes.push(
-        "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; growth: its \
-         change a ply, from half the depth on; moves changed: share; regret: what is lost more without it, by the judge. Elo: of the program \
-         over itself without the method, 95 % interval over openings; `-` of matches that are not played yet."
+        "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
+         the CPU time of all searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
+         more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings; `-` of matches that \
+         are not played yet."
             .to_owned(),
     );
     table
@@ -267,6 +270,7 @@ mod tests {
             positions: 40,
             depth: 9,
             nodes: Some(nodes),
+            time: None,
             growth: Some(0.1),
             moves: Some(0.2),
             regret: Some(nodes * 5.0),

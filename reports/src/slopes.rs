@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     game: String,
+    /// The program, if it is another than this.
+    #[serde(default)]
+    program: String,
     method: String,
     from: u32,
     to: u32,
@@ -46,9 +49,16 @@ pub fn rows(runs: &[Runs]) -> Vec<Row> {
         let deepest = groups.iter().filter(is_deepest);
         deepest.flat_map(|group| slopes(group, &cells, group.budget as u32 / 2)).collect()
     };
-    let all: Vec<Slope> = runs.iter().flat_map(of_run).collect();
-    let p_values = holm(&all.iter().flat_map(|slope| slope.p).collect::<Vec<_>>());
-    all.into_iter().zip(p_values.as_chunks::<3>().0).map(|(slope, p)| row(slope, *p)).collect()
+    let program = |runs: &Runs, slope: &Slope| {
+        runs.program(&slope.game).map_or_else(String::new, |program| program.name.clone())
+    };
+    let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
+        of_run(runs).into_iter().map(|slope| (program(runs, &slope), slope)).collect()
+    };
+    let all: Vec<(String, Slope)> = runs.iter().flat_map(of_run).collect();
+    let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
+    let corrected = all.into_iter().zip(p_values.as_chunks::<3>().0);
+    corrected.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
 }
 
 fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
@@ -56,6 +66,7 @@ fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
     let [of_slope, of_first, of_last] = [&slope.slope, &slope.first, &slope.last].map(ends);
     Row {
         game: slope.game,
+        program: String::new(),
         method: slope.method,
         from: slope.depths.0,
         to: slope.depths.1,
@@ -92,8 +103,9 @@ impl Row {
 /// The table of some slopes.
 #[must_use]
 pub fn table(rows: &[Row]) -> Table {
+    let of_programs = rows.iter().any(|row| !row.program.is_empty());
     let mut table = Table::new(&[
-        "<game",
+        if of_programs { "<program" } else { "<game" },
         "<method",
         "plies",
         "n",
@@ -106,7 +118,7 @@ pub fn table(rows: &[Row]) -> Table {
     for row in rows {
         let times = |x: f64, low: f64, high: f64| format!("{x:.2} [{low:.2}, {high:.2}]");
         table.push(vec![
-            row.game.clone(),
+            if of_programs { row.program.clone() } else { row.game.clone() },
             row.method.clone(),
             format!("{} to {}", row.from, row.to),
             row.positions.to_string(),

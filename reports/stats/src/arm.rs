@@ -15,9 +15,31 @@ pub fn members(methods: &str) -> Vec<&str> {
     split(methods, '+')
 }
 
+/// The one method that `arm` lacks of all that `set` has: `full[-lmr]` of `full`, or the set less one member.
+#[must_use]
+pub fn left_out<'a>(set: &'a str, arm: &'a str) -> Option<&'a str> {
+    if let Some(left) = arm.strip_prefix(set).and_then(|rest| rest.strip_prefix("[-")) {
+        return left.strip_suffix(']').filter(|left| !left.contains([',', '=']));
+    }
+    let (set, own) = (members(set), members(arm));
+    let missing: Vec<&str> = set.iter().filter(|member| !own.contains(member)).copied().collect();
+    (set.len() > 1 && missing.len() == 1 && own.len() + 1 == set.len()).then(|| missing[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_method_is_left_out_of_a_set_or_of_a_program() {
+        assert_eq!(left_out("a+b+c", "a+c"), Some("b"));
+        assert_eq!(left_out("full", "full[-lmr]"), Some("lmr"));
+        assert_eq!(left_out("modern", "modern[-lmp]"), Some("lmp"));
+        for other in ["full[-lmr,-see]", "full[Margin=2]", "full", "none"] {
+            assert_eq!(left_out("full", other), None, "{other}");
+        }
+        assert_eq!([left_out("a+b", "a+c"), left_out("a", "a+b"), left_out("a+b+c", "a")], [None; 3]);
+    }
 
     #[test]
     fn brackets_hold_together() {

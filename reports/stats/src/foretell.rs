@@ -3,7 +3,7 @@
 //! The design is docs/studies/elo.md: the rank correlation of each predictor with Elo within each program, one slope for all
 //! programs with an intercept for each, and the error at a program whose games were not used. Left out: searching and playing.
 
-use crate::arm::members;
+use crate::arm::left_out as method_left_out;
 use crate::group::{Block, Group};
 use crate::growth::steepness;
 use crate::inference::holm;
@@ -16,7 +16,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use std::collections::BTreeMap;
 
 /// What is foretold from, in the order of the tables: a name, and the column of [`Foretold`].
-pub const PREDICTORS: [&str; 4] = ["nodes", "growth", "moves", "regret"];
+pub const PREDICTORS: [&str; 5] = ["nodes", "time", "growth", "moves", "regret"];
 /// The rows of [`Foretells`] about all programs together.
 pub const ALL: &str = "all";
 /// The most methods of a program whose orders are all counted; of more, Student's distribution stands for them.
@@ -35,7 +35,10 @@ pub struct Foretold {
     pub depth: u64,
     /// Mean of ln(nodes without it over nodes of all).
     pub nodes: Option<f64>,
-    /// Change of that a ply, from half the depth on: a line by least squares through each position, as in [`crate::growth`].
+    /// ln(CPU time of all searches without it over that of all searches with it): of sums, as the clock of another program's process is coarse.
+    #[serde(default)]
+    pub time: Option<f64>,
+    /// Change of `nodes` a ply, from half the depth on: a line by least squares through each position, as in [`crate::growth`].
     pub growth: Option<f64>,
     /// Share of positions at which its absence changes the move.
     pub moves: Option<f64>,
@@ -59,6 +62,7 @@ impl Foretold {
     pub fn says(&self, predictor: &str) -> Option<f64> {
         match predictor {
             "nodes" => self.nodes,
+            "time" => self.time,
             "growth" => self.growth,
             "moves" => self.moves,
             "regret" => self.regret,
@@ -68,18 +72,9 @@ impl Foretold {
 }
 
 /// What searches say of the methods left out of a group's baseline: positions, and the columns of [`Foretold`] by method.
-/// Positions at which a mate ended a search early are left out of nodes and growth, for all arms alike.
+/// Positions at which a mate ended a search early are left out of nodes, time and growth, for all arms alike.
 #[must_use]
 pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String, Foretold> {
-    let base = members(group.methods[0]);
-    let left_out = |arm: &str| -> Option<String> {
-        if let Some(left) = arm.strip_prefix(group.methods[0]).and_then(|rest| rest.strip_prefix("[-")) {
-            return left.strip_suffix(']').filter(|left| !left.contains([',', '='])).map(str::to_owned);
-        }
-        let own = members(arm);
-        let missing: Vec<&&str> = base.iter().filter(|member| !own.contains(member)).collect();
-        (missing.len() == 1 && own.len() + 1 == base.len()).then(|| (*missing[0]).to_owned())
-    };
     let open: Vec<_> = group
         .blocks
         .iter()
@@ -88,6 +83,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
     let mean = |values: Option<Vec<f64>>| {
         values.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64)
     };
+    let time = |arm: usize| open.iter().map(|block| block.rows[arm].time_ns as f64).sum::<f64>();
     let of = |arm: usize| {
         let log = |count: fn(&Record) -> Option<u64>| {
             let ratio = |block: &&Block<'_>| {
@@ -117,6 +113,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             positions: all.len(),
             depth: group.budget,
             nodes: log(|row| row.nodes),
+            time: (time(0) > 0.0 && time(arm) > 0.0).then(|| (time(arm) / time(0)).ln()),
             growth: mean(Some(grown.collect())),
             moves: (!all.is_empty()).then(|| changed as f64 / all.len() as f64),
             regret: mean(all.iter().map(regret).collect()),
@@ -128,7 +125,8 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
         }
     };
     let arms = group.methods.iter().enumerate().skip(1);
-    arms.filter_map(|(arm, name)| Some((left_out(name)?, of(arm)))).collect()
+    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), of(arm))))
+        .collect()
 }
 
 /// How one predictor does: within a program, or ([`ALL`]) over all of them.
@@ -353,6 +351,7 @@ mod tests {
             positions: 1,
             depth: 8,
             nodes: Some(nodes),
+            time: None,
             growth: None,
             moves: None,
             regret: None,

@@ -1,6 +1,6 @@
 //! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor.
 
-use crate::arm::members;
+use crate::arm::{left_out, members};
 use crate::group::{Block, Group};
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::Iterations;
@@ -106,7 +106,6 @@ pub struct Slope {
 /// the set needs more without it. Positions at which a search ended early are left out, for all arms alike.
 #[must_use]
 pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slope> {
-    let base = members(group.methods[0]);
     let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
     let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
         let row = block.rows[arm];
@@ -121,12 +120,9 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let open: Vec<(&str, Vec<Vec<f64>>)> =
         group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
     let of = |arm: usize| {
-        let own = members(group.methods[arm]);
-        let missing: Vec<&str> = base.iter().filter(|member| !own.contains(member)).copied().collect();
-        let is_left_out = missing.len() == 1 && own.len() + 1 == base.len();
-        let (method, sign) = match missing.first() {
-            Some(missing) if is_left_out => (format!("{LEFT_OUT}{missing}"), -1.0),
-            _ => (group.methods[arm].to_owned(), 1.0),
+        let (method, sign) = match left_out(group.methods[0], group.methods[arm]) {
+            Some(missing) => (format!("{LEFT_OUT}{missing}"), -1.0),
+            None => (group.methods[arm].to_owned(), 1.0),
         };
         let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
         for (cluster, logs) in &open {

@@ -6,6 +6,7 @@
 //! has them. Every difference is paired by position and has a test; a verdict rests on tests that were corrected together
 //! ([`correct`]) and on nothing else.
 
+use crate::arm::left_out;
 use crate::elo::Score;
 use crate::elo::sprt::Decision;
 use crate::group::Group;
@@ -305,8 +306,7 @@ pub fn without(methods: &[&str]) -> String {
 /// The method that an arm of all methods but one lacks: the reverse of [`without`] one.
 #[must_use]
 pub fn lacking(arm: &str) -> Option<&str> {
-    let left = arm.strip_prefix(FULL)?.strip_prefix("[-")?.strip_suffix(']')?;
-    (!left.contains([',', '='])).then_some(left)
+    left_out(FULL, arm)
 }
 
 /// The methods of a group that has the arm of all and, for at least one method, the arm without it; in their order.

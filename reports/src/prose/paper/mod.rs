@@ -41,9 +41,6 @@ pub struct Paper {
     pub title: String,
     /// What it claims, and what a reader of it should know of the repetition.
     pub about: String,
-    /// Runs in which the worth of every arm is followed over the depths ([`crate::slopes`]).
-    #[serde(default)]
-    pub slopes: Vec<String>,
     /// In the order of the paper.
     #[serde(rename = "experiment")]
     pub experiments: Vec<Experiment>,
@@ -64,6 +61,9 @@ pub struct Experiment {
     /// What came of it; may have marks.
     #[serde(default)]
     pub found: String,
+    /// The table of slopes that its runs are in ([`crate::slopes`]), if the worth of every arm is followed over the depths. What stands in
+    /// one table is corrected together.
+    pub slopes: Option<String>,
     /// The game whose graded evaluations are measured ([`crate::grades`]), if it is that.
     pub grades: Option<String>,
     /// The program whose searches are to foretell its games ([`crate::foretell`]), if it is that: the run that searches comes first, the

@@ -38,8 +38,19 @@ fn section(
     facts: &Facts,
     has: &dyn Fn(&str) -> bool,
 ) -> Result<String, String> {
-    let Experiment { name, title, theirs, ours, found, grades, foretells, runs, figures, table: printed } =
-        experiment;
+    let Experiment {
+        name,
+        title,
+        theirs,
+        ours,
+        found,
+        slopes,
+        grades,
+        foretells,
+        runs,
+        figures,
+        table: printed,
+    } = experiment;
     let mut text =
         format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
     if let Some(printed) = printed {
@@ -71,7 +82,7 @@ fn section(
     let missing: Vec<String> =
         runs.iter().filter(|run| !has(&run.name)).map(|run| format!("`{}`", run.command)).collect();
     // What such an experiment found stands in a table of its own; its runs are in no tree.
-    if !missing.is_empty() && foretells.is_none() {
+    if !missing.is_empty() && foretells.is_none() && slopes.is_none() {
         let _ = writeln!(text, "**Not run** for this page: {}.\n", missing.join("; "));
     }
     if !found.trim().is_empty() && runs.iter().all(|run| has(&run.name)) {
@@ -120,6 +131,7 @@ mod tests {
             theirs: "fifty".to_owned(),
             ours: "two".to_owned(),
             found: "so".to_owned(),
+            slopes: None,
             grades: (name == "3").then(|| "chess".to_owned()),
             foretells: None,
             runs,
@@ -130,7 +142,6 @@ mod tests {
             name: "p".to_owned(),
             title: "P".to_owned(),
             about: "b".to_owned(),
-            slopes: Vec::new(),
             experiments: vec![
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),

@@ -268,18 +268,22 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
     }
 }
 
-/// How what methods save changes with depth in the runs of which that is asked: a table, and `slopes.csv` in the folder.
+/// How what methods save changes with depth in the runs of which that is asked: the tables, and a file of the name of each in the folder.
 fn followed(paper: &Paper, folder: &Path) -> Outcome {
-    let there = paper.slopes.iter().map(|run| folder.join(run)).filter(|run| run.join("run.toml").is_file());
-    let runs = there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?;
-    let rows = slopes::rows(&runs);
-    if rows.is_empty() {
-        return Ok(());
+    let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|of| of.slopes.as_ref()).collect();
+    for table in names {
+        let of_table = paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table));
+        let there = of_table.flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
+        let there = there.filter(|run| run.join("run.toml").is_file());
+        let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?);
+        if rows.is_empty() {
+            continue;
+        }
+        say(&printed(&paper.title, Vec::new(), slopes::table(&rows)));
+        let path = folder.join(table).with_extension("csv");
+        put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
+        say(&format!("written: {}\n", path.display()));
     }
-    say(&printed(&paper.title, Vec::new(), slopes::table(&rows)));
-    let path = folder.join("slopes.csv");
-    put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
-    say(&format!("slopes: {}\n", path.display()));
     Ok(())
 }
 

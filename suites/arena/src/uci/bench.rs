@@ -1,29 +1,29 @@
 //! A fixed piece of work: its node count is the signature of a build and its settings, its time their speed.
 
+use super::dialect::Dialect;
 use super::info::rate;
 use super::output::Output;
 use super::time::wall;
+use secateur_core::Meter;
 use secateur_core::search::{AnySearch, Limits, MAX_DEPTH};
-use secateur_core::{Meter, Notation};
-use secateur_games::chess::Chess;
 use secateur_positions::builtin;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Depth of a bench that names none, plies.
+/// Depth of a bench of chess that names none, plies.
 pub const BENCH_DEPTH: i32 = 8;
 
-/// Searches the Bratko-Kopec positions to `depth`, each from an empty memory, and says how many nodes that took.
+/// Searches the positions of a set to `depth`, each from an empty memory, and says how many nodes that took.
 /// The sum is the same every time; a stopped bench has none.
-pub(super) fn bench<W: Write>(
-    search: &mut dyn AnySearch<Chess>,
+pub(super) fn bench<G: Dialect, W: Write>(
+    search: &mut dyn AnySearch<G>,
     depth: i32,
     stop: &Arc<AtomicBool>,
     out: &Output<W>,
 ) -> io::Result<()> {
-    let set = match builtin(search.game(), "bratko-kopec") {
+    let set = match builtin(search.game(), G::BENCH.0) {
         Ok(set) => set,
         Err(error) => return out.error(&error.to_string()),
     };

@@ -35,6 +35,8 @@ pub(crate) struct Go {
     pub(crate) clock: [Option<Duration>; 2],
     /// Time that White and Black get back for every move.
     pub(crate) increment: [Duration; 2],
+    /// Time for every move once the clock has run out.
+    pub(crate) byoyomi: Duration,
     /// Moves to the next time control; none is the rest of the game.
     pub(crate) moves_to_go: Option<u32>,
     /// Search until told to stop.
@@ -43,6 +45,8 @@ pub(crate) struct Go {
     pub(crate) ponder: bool,
     /// Prove a mate in so many moves, at least 1.
     pub(crate) mate: Option<u32>,
+    /// Whether it is about a mate, however it was put.
+    pub(crate) is_mate: bool,
     /// Moves to search, as they were written; empty for all.
     pub(crate) search_moves: Vec<String>,
     /// What was asked for and is not done, in words.
@@ -55,11 +59,11 @@ pub(super) fn parse(line: &str) -> Command {
     let Some(first) = words.next() else { return Command::Empty };
     let rest: Vec<&str> = words.collect();
     match first {
-        "uci" => Command::Uci,
+        "uci" | "usi" => Command::Uci,
         "debug" => Command::Debug(rest.first() != Some(&"off")),
         "isready" => Command::IsReady,
         "setoption" => set_option(&rest),
-        "ucinewgame" => Command::NewGame,
+        "ucinewgame" | "usinewgame" => Command::NewGame,
         "position" => position(&rest),
         "go" => Command::Go(Box::new(go(&rest))),
         "stop" => Command::Stop,
@@ -88,7 +92,7 @@ fn position(words: &[&str]) -> Command {
     let moves = moves.iter().map(|&word| word.to_owned()).collect();
     match place {
         ["startpos"] => Command::Position { fen: None, moves },
-        ["fen", fields @ ..] => Command::Position { fen: Some(fields.join(" ")), moves },
+        ["fen" | "sfen", fields @ ..] => Command::Position { fen: Some(fields.join(" ")), moves },
         _ => Command::Unknown,
     }
 }
@@ -104,6 +108,7 @@ const GO: &[&str] = &[
     "btime",
     "winc",
     "binc",
+    "byoyomi",
     "movestogo",
     "depth",
     "nodes",
@@ -117,6 +122,7 @@ fn go(words: &[&str]) -> Go {
     let mut at = 0;
     while let Some(&name) = words.get(at) {
         at += 1;
+        go.is_mate |= name == "mate";
         match name {
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
@@ -141,7 +147,12 @@ fn go(words: &[&str]) -> Go {
             _ => go.notes.push(format!("go: '{name}' is not known")),
         }
     }
-    let bound = go.depth.is_some() || go.nodes.is_some() || go.move_time.is_some() || go.mate.is_some();
+    let has_byoyomi = !go.byoyomi.is_zero();
+    let bound = has_byoyomi
+        || go.depth.is_some()
+        || go.nodes.is_some()
+        || go.move_time.is_some()
+        || go.mate.is_some();
     go.infinite |= !bound && go.clock == [None, None];
     go
 }
@@ -157,6 +168,7 @@ fn number_of(go: &mut Go, name: &str, number: u64) {
         "btime" => go.clock[1] = Some(time),
         "winc" => go.increment[0] = time,
         "binc" => go.increment[1] = time,
+        "byoyomi" => go.byoyomi = time,
         "movestogo" => go.moves_to_go = u32::try_from(number).ok().filter(|&moves| moves > 0),
         "mate" => match u32::try_from(number) {
             Ok(moves @ 1..=MOST_MATE) => go.mate = Some(moves),
@@ -198,6 +210,7 @@ mod tests {
         assert_eq!(parse("position startpos"), at(None, &[]));
         assert_eq!(parse("position startpos moves e2e4 e7e5"), at(None, &["e2e4", "e7e5"]));
         assert_eq!(parse("position fen 8/8 w - - moves a1a2"), at(Some("8/8 w - -"), &["a1a2"]));
+        assert_eq!(parse("position sfen 9/9 b - 1 moves P*5e"), at(Some("9/9 b - 1"), &["P*5e"]));
         assert_eq!(parse("position"), Command::Unknown);
         assert_eq!(parse("position startposition"), Command::Unknown);
     }
@@ -219,6 +232,9 @@ mod tests {
         let some = parse_go("go searchmoves e2e4 d2d4 depth 3");
         assert_eq!((some.search_moves, some.depth), (vec!["e2e4".to_owned(), "d2d4".to_owned()], Some(3)));
         assert_eq!(parse_go("go depth 3 searchmoves a2a3").search_moves, ["a2a3"]);
+        let byoyomi = parse_go("go btime 0 wtime 0 byoyomi 150");
+        assert!((byoyomi.byoyomi, byoyomi.clock) == (ms(150), [Some(ms(0)); 2]) && !byoyomi.infinite);
+        assert!(parse_go("go mate infinite").is_mate && !byoyomi.is_mate);
     }
 
     #[test]

@@ -1,22 +1,21 @@
 //! Search results as the protocol writes them.
 
+use super::dialect::Dialect;
+use secateur_base::MATE;
+use secateur_core::Score;
 use secateur_core::search::Iteration;
-use secateur_core::{Evaluation, Notation, Rules, Score};
-use secateur_games::chess::{Chess, MATE, Position};
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-type Move = <Chess as Rules>::Move;
-
-/// A score: `cp N`, or `mate N` in moves of the winner, negative where the side to move is mated.
-pub(super) fn score(score: Score) -> String {
+/// A score: `cp N`, or `mate N` as the protocol counts it, negative where the side to move is mated.
+pub(super) fn score<G: Dialect>(score: Score) -> String {
     let plies = MATE - score.0.abs();
-    if score.abs() < Chess::DECISIVE {
+    if score.abs() < G::DECISIVE {
         format!("cp {}", score.0)
     } else if score.0 > 0 {
-        format!("mate {}", (plies + 1) / 2)
+        format!("mate {}", G::mate(plies, true))
     } else {
-        format!("mate {}", -(plies / 2))
+        format!("mate {}", -G::mate(plies, false))
     }
 }
 
@@ -47,15 +46,15 @@ impl fmt::Display for Effort {
     }
 }
 
-fn depths(found: &Iteration<Move>) -> String {
+fn depths<M>(found: &Iteration<M>) -> String {
     format!("info depth {} seldepth {}", found.depth, found.seldepth.max(found.depth.unsigned_abs()))
 }
 
 /// The line of one completed iteration; `line` is the how many-best variation it is, where several are asked for.
-pub(super) fn line(
-    game: &Chess,
-    root: &Position,
-    found: &Iteration<Move>,
+pub(super) fn line<G: Dialect>(
+    game: &G,
+    root: &G::Position,
+    found: &Iteration<G::Move>,
     line: Option<usize>,
     effort: Effort,
 ) -> String {
@@ -63,7 +62,7 @@ pub(super) fn line(
     if let Some(line) = line {
         let _ = write!(text, " multipv {line}");
     }
-    let _ = write!(text, " score {} {effort} pv", score(found.score));
+    let _ = write!(text, " score {} {effort} pv", score::<G>(found.score));
     let mut pos = root.clone();
     for &mv in &found.pv {
         let _ = write!(text, " {}", game.format_move(&pos, mv));
@@ -73,13 +72,28 @@ pub(super) fn line(
 }
 
 /// The line of an iteration that found nothing.
-pub(super) fn bare(found: &Iteration<Move>, effort: Effort) -> String {
+pub(super) fn bare<M>(found: &Iteration<M>, effort: Effort) -> String {
     format!("{} {effort}", depths(found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_games::chess::Chess;
+    use secateur_games::shogi::Shogi;
+
+    #[test]
+    fn usi_counts_the_plies_of_a_mate() {
+        for (value, text) in [
+            (12, "cp 12"),
+            (MATE - 1, "mate 1"),
+            (MATE - 3, "mate 3"),
+            (-MATE, "mate 0"),
+            (4 - MATE, "mate -4"),
+        ] {
+            assert_eq!(score::<Shogi>(Score(value)), text);
+        }
+    }
 
     #[test]
     fn mates_count_moves_with_a_sign() {
@@ -94,7 +108,7 @@ mod tests {
             (4 - MATE, "mate -2"),
             (5 - MATE, "mate -2"),
         ] {
-            assert_eq!(score(Score(value)), text);
+            assert_eq!(score::<Chess>(Score(value)), text);
         }
     }
 

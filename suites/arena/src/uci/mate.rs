@@ -4,12 +4,13 @@
 //! mate; what is searched is still the full width. Iterations grow, so the shortest mate is found first. Left out: how long
 //! one side can put a mate off that is not there, and being mated.
 
+use super::dialect::Dialect;
 use super::info;
 use super::think::{Answer, Teller};
+use secateur_base::MATE;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, News, Options, Scope};
-use secateur_core::{Game, Score, Window};
-use secateur_games::chess::{Chess, MATE};
+use secateur_core::{Score, Window};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -18,15 +19,15 @@ const MOST_TABLE: usize = 64;
 
 /// Looks for a mate in `moves` (at least 1) for the side to move; nothing if there is none, which is said, or if a limit came
 /// first. `table_mib` is the size of the search's own table.
-pub(super) fn prove<W: Write>(
-    teller: &mut Teller<'_, W>,
+pub(super) fn prove<G: Dialect, W: Write>(
+    teller: &mut Teller<'_, G, W>,
     moves: u32,
     table_mib: usize,
-) -> io::Result<Option<Answer>> {
+) -> io::Result<Option<Answer<G::Move>>> {
     let task = teller.task;
     let plies = 2 * moves as i32 - 1;
     let options = Options { table_mib: table_mib.min(MOST_TABLE), ..Options::default() };
-    let mut search = Chess::default().searcher(Methods::NONE, options);
+    let mut search = G::default().searcher(Methods::NONE, options);
     let limits = teller.limits();
     let limits = Limits { depth: limits.depth.min(plies), ..limits };
     let alpha = Score(MATE - plies - 1);

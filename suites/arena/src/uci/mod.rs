@@ -1,14 +1,17 @@
-//! The engine for chess programs that speak UCI: any graphical board, match runner or analysis tool.
+//! The engine for programs that speak UCI, or USI for shogi: any graphical board, match runner or analysis tool.
 //!
+//! The first line says which: `usi` begins a session of shogi, anything else one of chess ([`Dialect`] is all that differs).
 //! Three threads: one reads lines, one understands them (`session`), one searches (`worker`; a single search is in `think`,
 //! one for a mate in `mate`), so that `stop`, `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
 //! (`settings`), so that a new method or parameter is an option here without a line of code. Left out: Chess960,
-//! which is refused, and a book.
+//! which is refused, a book, and in USI `go mate` (no proof by checks with drops is looked for) and declared wins.
 //!
-//! Source of the protocol: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006.
+//! Sources of the protocols: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006; Romstad, The Universal Shogi
+//! Interface, 2007, with the byoyomi of Shogidokoro.
 
 mod bench;
 pub(crate) mod command;
+mod dialect;
 mod info;
 mod mate;
 mod output;

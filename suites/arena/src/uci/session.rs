@@ -6,23 +6,22 @@
 use super::UciError;
 use super::bench::{self, BENCH_DEPTH};
 use super::command::{Command, Go, parse};
+use super::dialect::Dialect;
 use super::output::Output;
 use super::settings::UciSettings;
 use super::time::{Plan, wall};
 use super::worker::{Equipment, Job, Task, work};
+use secateur_core::Moves;
 use secateur_core::search::MAX_DEPTH;
-use secateur_core::{Game, Moves, Notation, Rules};
-use secateur_games::chess::{Chess, Position, START};
-use std::borrow::Cow;
-use std::io::{self, BufRead, Write};
+use secateur_games::chess::Chess;
+use secateur_games::shogi::Shogi;
+use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::Duration;
-
-type Move = <Chess as Rules>::Move;
 
 /// Stack of the searching thread, bytes: the deepest line has move lists of all its plies on it.
 const STACK: usize = 16 << 20;
@@ -34,20 +33,35 @@ enum Event {
     End,
 }
 
-/// Speaks UCI with whoever writes to `reader` and reads from `writer`, until `quit`, the end of `reader`, or the
-/// loss of `writer`; none of these is an error.
+/// Speaks UCI, or USI if the first line says so, with whoever writes to `reader` and reads from `writer`, until `quit`, the end of
+/// `reader`, or the loss of `writer`; none of these is an error.
 ///
 /// `reader` is read by a thread of its own that outlives the call if it is still waiting for a line.
 ///
 /// # Errors
-/// [`UciError`], before anything is read.
-pub fn serve<R, W>(reader: R, writer: W) -> Result<(), UciError>
+/// [`UciError`], once the first line is read and before anything is answered.
+pub fn serve<R, W>(mut reader: R, writer: W) -> Result<(), UciError>
 where
     R: BufRead + Send + 'static,
     W: Write + Send + 'static,
 {
-    let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
-    let first = equipment(&settings).map_err(UciError::UciSettings)?;
+    let mut first = Vec::new();
+    // What cannot be read ends the session, as everywhere below.
+    let _ = reader.read_until(b'\n', &mut first);
+    let is_usi = first.trim_ascii() == b"usi";
+    let reader = io::Cursor::new(first).chain(reader);
+    if is_usi { serve_in::<Shogi, _, _>(reader, writer) } else { serve_in::<Chess, _, _>(reader, writer) }
+}
+
+/// One session of a game.
+fn serve_in<G, R, W>(reader: R, writer: W) -> Result<(), UciError>
+where
+    G: Dialect,
+    R: BufRead + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let settings = UciSettings::full_strength::<G>().map_err(UciError::UciSettings)?;
+    let first = equipment::<G>(&settings).map_err(UciError::UciSettings)?;
     let out = Output::new(writer);
     let busy = Arc::new(AtomicUsize::new(0));
     let (events, inbox) = mpsc::channel();
@@ -58,10 +72,10 @@ where
     let worker = move || {
         let _end = EndOnDrop(events);
         // A lost writer ends the session by the event above.
-        let _ = work(first, &queue, &counter, &answers);
+        let _ = work::<G, _>(first, &queue, &counter, &answers);
     };
     let worker = Builder::new().stack_size(STACK).spawn(worker).map_err(UciError::Thread)?;
-    let mut session = Session::new(settings, out, jobs, busy);
+    let mut session = Session::<G, W>::new(settings, out, jobs, busy);
     while let Some(event) = session.next(&inbox) {
         let Event::Line(line) = event else { break };
         match session.obey(&line) {
@@ -81,34 +95,19 @@ where
 /// # Errors
 /// [`UciError`].
 pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
-    let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
-    let Equipment { methods, options } = equipment(&settings).map_err(UciError::UciSettings)?;
-    let mut search = Chess::default().searcher(&methods, options);
+    let settings = UciSettings::full_strength::<Chess>().map_err(UciError::UciSettings)?;
+    let Equipment { methods, options } = equipment::<Chess>(&settings).map_err(UciError::UciSettings)?;
+    let mut search = secateur_core::Game::searcher(Chess::default(), &methods, options);
     search.count_methods(false);
     let stop = Arc::new(AtomicBool::new(false));
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)
 }
 
-/// A FEN as the game reads it. Users leave out the number of the move, and send positions in which a draw could be claimed: those
-/// are searched as one move before that, because a move is what is asked for.
-fn whole(fen: &str) -> Cow<'_, str> {
-    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
-    let Some(clock) = fields.get(4).and_then(|clock| clock.parse::<u32>().ok()) else {
-        return Cow::Borrowed(fen);
-    };
-    match fields.len() {
-        6 if clock < CLAIMED => Cow::Borrowed(fen),
-        5 | 6 => {
-            let number = fields.get(5).copied().unwrap_or("1");
-            Cow::Owned(format!("{} {} {number}", fields[..4].join(" "), clock.min(CLAIMED - 1)))
-        }
-        _ => Cow::Borrowed(fen),
-    }
+/// What games begin from.
+fn start<G: Dialect>(game: &G) -> String {
+    game.start().expect("a game with a start")
 }
-
-/// Half-moves without a capture or a pawn's move after which a draw can be claimed.
-const CLAIMED: u32 = 100;
 
 struct EndOnDrop(Sender<Event>);
 
@@ -132,8 +131,8 @@ fn listen<R: BufRead>(mut reader: R, lines: &Sender<Event>) {
     let _ = lines.send(Event::End);
 }
 
-fn equipment(settings: &UciSettings) -> Result<Equipment, String> {
-    Ok(Equipment { methods: settings.ready()?, options: settings.setup.options.clone() })
+fn equipment<G: Dialect>(settings: &UciSettings) -> Result<Equipment, String> {
+    Ok(Equipment { methods: settings.ready::<G>()?, options: settings.setup.options.clone() })
 }
 
 /// What ends the search that goes on: the flag ends the search, the loss of the other part lets it answer.
@@ -160,25 +159,30 @@ impl Drop for Ticket {
     }
 }
 
-struct Session<W> {
-    game: Chess,
+struct Session<G: Dialect, W> {
+    game: G,
     settings: UciSettings,
     /// The position to search; none after one that was refused, because a move for the one before would be played in
     /// another game than the caller's.
-    root: Option<Position>,
+    root: Option<G::Position>,
     /// Keys of the positions before the root, oldest first.
     before: Vec<u64>,
     debug: bool,
     out: Output<W>,
-    jobs: Sender<Job>,
+    jobs: Sender<Job<G>>,
     busy: Arc<AtomicUsize>,
     ticket: Option<Ticket>,
 }
 
-impl<W: Write> Session<W> {
-    fn new(settings: UciSettings, out: Output<W>, jobs: Sender<Job>, busy: Arc<AtomicUsize>) -> Session<W> {
-        let game = Chess::default();
-        let root = Some(game.parse(START).expect("the initial position"));
+impl<G: Dialect, W: Write> Session<G, W> {
+    fn new(
+        settings: UciSettings,
+        out: Output<W>,
+        jobs: Sender<Job<G>>,
+        busy: Arc<AtomicUsize>,
+    ) -> Session<G, W> {
+        let game = G::default();
+        let root = Some(game.parse(&start(&game)).expect("the initial position"));
         Session { game, settings, root, before: Vec::new(), debug: false, out, jobs, busy, ticket: None }
     }
 
@@ -210,17 +214,21 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::NewGame => self.order(Job::Forget),
             Command::Position { fen, moves } => {
-                if let Err(error) = self.place(fen.as_deref().unwrap_or(START), &moves) {
+                if let Err(error) = self.place(&fen.unwrap_or_else(|| start(&self.game)), &moves) {
                     self.root = None;
                     self.out.error(&error)?;
                 }
+            }
+            Command::Go(go) if go.is_mate && G::REFUSES_MATE.is_some() => {
+                self.ticket = None;
+                self.order(Job::Say(G::REFUSES_MATE.unwrap_or_default()));
             }
             Command::Go(go) => self.go(&go)?,
             Command::Stop => self.ticket = None,
             Command::PonderHit => self.hit(),
             Command::Bench(depth) => {
                 let stop = self.ticket(None, None);
-                self.order(Job::Bench(depth.unwrap_or(BENCH_DEPTH), stop));
+                self.order(Job::Bench(depth.unwrap_or(G::BENCH.1), stop));
             }
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Empty => {}
@@ -233,11 +241,11 @@ impl<W: Write> Session<W> {
     fn introduce(&self) -> io::Result<()> {
         self.out.line(concat!("id name secateur ", env!("CARGO_PKG_VERSION")))?;
         self.out.line("id author the secateur maintainers")?;
-        let defaults = UciSettings::full_strength();
+        let defaults = UciSettings::full_strength::<G>();
         for line in defaults.as_ref().unwrap_or(&self.settings).lines() {
             self.out.line(&line)?;
         }
-        self.out.line("uciok")
+        self.out.line(G::OK)
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -245,12 +253,12 @@ impl<W: Write> Session<W> {
             self.order(Job::Forget);
             return Ok(());
         }
-        let new = match self.settings.with(name, value) {
+        let new = match self.settings.with::<G>(name, value) {
             Ok(new) => new,
             Err(error) => return self.out.error(&error),
         };
         let searches = (&new.setup, &new.methods) != (&self.settings.setup, &self.settings.methods);
-        match equipment(&new) {
+        match equipment::<G>(&new) {
             Ok(equipment) if searches => self.order(Job::Equip(Box::new(equipment))),
             Ok(_) => {}
             Err(error) => return self.out.error(&error),
@@ -267,7 +275,7 @@ impl<W: Write> Session<W> {
     fn place(&mut self, fen: &str, moves: &[String]) -> Result<(), String> {
         let mut pos = self
             .game
-            .parse(&whole(fen))
+            .parse(&G::whole(fen))
             .map_err(|error| format!("position, at character {} of '{fen}': {error}", error.offset + 1))?;
         let mut before = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
@@ -294,7 +302,7 @@ impl<W: Write> Session<W> {
             Some(moves) => moves,
             None => return Ok(()),
         };
-        let plan = Plan::new(go, self.game.side(&root), self.settings.overhead);
+        let plan = Plan::new(go, G::colour(self.game.side(&root)), self.settings.overhead);
         let (release, hold) = mpsc::channel();
         let held = go.infinite || go.ponder;
         let (release, hold) = if held { (Some(release), Some(hold)) } else { (None, None) };
@@ -304,7 +312,7 @@ impl<W: Write> Session<W> {
             let _ = begun.set(received);
         }
         let stop = self.ticket(release, ponder);
-        let mut all = Moves::<Chess>::new();
+        let mut all = Moves::<G>::new();
         self.game.moves(&root, &mut all);
         self.order(Job::Go(Box::new(Task {
             root,
@@ -327,7 +335,7 @@ impl<W: Write> Session<W> {
 
     /// The moves that are to be searched, none for all; nothing if none of those that were asked for is legal, which is
     /// answered here.
-    fn chosen(&mut self, root: &Position, texts: &[String]) -> io::Result<Option<Vec<Move>>> {
+    fn chosen(&mut self, root: &G::Position, texts: &[String]) -> io::Result<Option<Vec<G::Move>>> {
         let (mut moves, mut wrong) = (Vec::new(), Vec::new());
         for text in texts {
             match self.game.parse_move(root, text) {
@@ -354,7 +362,7 @@ impl<W: Write> Session<W> {
     /// There is no search: says so after the one that goes on.
     fn answer_nothing(&mut self) {
         self.ticket = None;
-        self.order(Job::Say("bestmove 0000"));
+        self.order(Job::Say(G::NOTHING));
     }
 
     /// The move that was pondered on has been played: the clock of the search begins to run. It is ended at the ideal,
@@ -378,7 +386,7 @@ impl<W: Write> Session<W> {
         stop
     }
 
-    fn order(&self, job: Job) {
+    fn order(&self, job: Job<G>) {
         // A worker that is gone has sent the event that ends the session.
         let _ = self.jobs.send(job);
     }

@@ -3,10 +3,10 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
+use super::dialect::Dialect;
 use secateur_core::prune::Methods;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
-use secateur_games::chess::Chess;
 use secateur_suites::setups::numbers::Numbers;
 use secateur_suites::setups::numbers::put;
 use secateur_suites::setups::ranges::range;
@@ -35,7 +35,7 @@ const MOST_HASH: i64 = 16_384;
 /// Largest overhead, milliseconds.
 const MOST_OVERHEAD: i64 = 10_000;
 
-/// Most lines: no position of chess has more moves.
+/// Most lines: no position of chess has more moves, and nobody reads more in shogi.
 const MOST_LINES: i64 = 224;
 
 /// All settings, good ones.
@@ -93,27 +93,27 @@ struct Form {
 }
 
 impl UciSettings {
-    /// The settings of [`FULL_STRENGTH`].
-    pub(super) fn full_strength() -> Result<UciSettings, String> {
+    /// What the engine begins with in a game: [`FULL_STRENGTH`] in chess.
+    pub(super) fn full_strength<G: Dialect>() -> Result<UciSettings, String> {
         let settings = UciSettings {
-            setup: load(FULL_STRENGTH.params)?,
-            methods: FULL_STRENGTH.methods.parse().map_err(|error| format!("{error}"))?,
+            setup: load(G::NAME, G::FULL.params)?,
+            methods: G::FULL.methods.parse().map_err(|error| format!("{error}"))?,
             overhead: Duration::from_millis(10),
             lines: 1,
             ponder: false,
-            params: FULL_STRENGTH.params.to_owned(),
+            params: G::FULL.params.to_owned(),
         };
-        settings.checked()
+        settings.checked::<G>()
     }
 
     /// The methods with their numbers.
-    pub(super) fn ready(&self) -> Result<Methods, String> {
-        self.setup.check(&Chess::default()).map_err(|error| error.to_string())?;
+    pub(super) fn ready<G: Dialect>(&self) -> Result<Methods, String> {
+        self.setup.check(&G::default()).map_err(|error| error.to_string())?;
         self.setup.methods(&self.methods).map_err(|error| error.to_string())
     }
 
-    fn checked(self) -> Result<UciSettings, String> {
-        self.ready().map(|_| self)
+    fn checked<G: Dialect>(self) -> Result<UciSettings, String> {
+        self.ready::<G>().map(|_| self)
     }
 
     /// The option lines of the handshake, with the values of now as defaults.
@@ -149,7 +149,7 @@ impl UciSettings {
     ///
     /// # Errors
     /// No such option, no such value, or a method that cannot be set up with it.
-    pub(super) fn with(&self, name: &str, value: &str) -> Result<UciSettings, String> {
+    pub(super) fn with<G: Dialect>(&self, name: &str, value: &str) -> Result<UciSettings, String> {
         if let Some(answer) = refused(name, value.trim()) {
             return answer.map(|()| self.clone());
         }
@@ -164,14 +164,14 @@ impl UciSettings {
             Target::Overhead => new.overhead = Duration::from_millis(whole(value, 0, MOST_OVERHEAD)?),
             Target::Params => {
                 let table_mib = self.setup.options.table_mib;
-                (new.setup, new.params) = (load(value)?, value.to_owned());
+                (new.setup, new.params) = (load(G::NAME, value)?, value.to_owned());
                 new.setup.options.table_mib = table_mib;
             }
             Target::Methods => new.methods = value.parse().map_err(|error| format!("{error}"))?,
             Target::Method(index) => new.methods = switched(self.methods.clone(), index, truth(value)?)?,
             Target::Number(path) => new.enter(&path, value)?,
         }
-        new.checked().map_err(|error| format!("{}: {error}", entry.name))
+        new.checked::<G>().map_err(|error| format!("{}: {error}", entry.name))
     }
 
     fn enter(&mut self, path: &[String], value: &str) -> Result<(), String> {
@@ -189,7 +189,13 @@ impl UciSettings {
     }
 
     fn find(&self, name: &str) -> Option<Entry> {
-        self.entries().into_iter().find(|entry| plain(&entry.name) == plain(name))
+        // Users of USI set the first two whether they are offered or not.
+        let name = match plain(name).as_str() {
+            "usi-hash" => "hash".to_owned(),
+            "usi-ponder" => "ponder".to_owned(),
+            other => other.to_owned(),
+        };
+        self.entries().into_iter().find(|entry| plain(&entry.name) == name)
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -278,9 +284,9 @@ fn plain(name: &str) -> String {
     name.to_lowercase().replace(['.', '_'], "-")
 }
 
-fn load(name_or_path: &str) -> Result<Setup, String> {
+fn load(game: &str, name_or_path: &str) -> Result<Setup, String> {
     let given = (!["", USUAL].contains(&name_or_path)).then_some(name_or_path);
-    Setup::chosen("chess", given).map_err(|error| error.to_string())
+    Setup::chosen(game, given).map_err(|error| error.to_string())
 }
 
 fn switched(set: MethodSet, index: usize, on: bool) -> Result<MethodSet, String> {

@@ -3,34 +3,32 @@
 //! Every line that is complete is told at once. Moves of the root are told when their turn comes, once the search has
 //! gone on for [`QUIET`]. What an unfinished iteration cost is told at the end, so that the last line has all nodes.
 
+use super::dialect::Dialect;
 use super::info::{self, Effort};
 use super::output::Output;
 use super::time::{Pace, wall};
 use super::worker::Task;
+use secateur_core::Window;
 use secateur_core::search::{AnySearch, Limits, News, Scope};
-use secateur_core::{Notation, Rules, Window};
-use secateur_games::chess::Chess;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
-
-type Move = <Chess as Rules>::Move;
 
 /// How long a search says nothing of single moves.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The move to play, and the reply that is expected.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
-    pub(super) best: Option<Move>,
-    pub(super) reply: Option<Move>,
+pub(super) struct Answer<M> {
+    pub(super) best: Option<M>,
+    pub(super) reply: Option<M>,
 }
 
 /// Who tells of a search.
-pub(super) struct Teller<'t, W> {
-    pub(super) game: &'t Chess,
-    pub(super) task: &'t Task,
+pub(super) struct Teller<'t, G: Dialect, W> {
+    pub(super) game: &'t G,
+    pub(super) task: &'t Task<G>,
     pub(super) out: &'t Output<W>,
     /// Nodes of searches for the same move that have ended.
     pub(super) spent: u64,
@@ -38,8 +36,8 @@ pub(super) struct Teller<'t, W> {
     said: u64,
 }
 
-impl<'t, W: Write> Teller<'t, W> {
-    pub(super) fn new(game: &'t Chess, task: &'t Task, out: &'t Output<W>) -> Teller<'t, W> {
+impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
+    pub(super) fn new(game: &'t G, task: &'t Task<G>, out: &'t Output<W>) -> Teller<'t, G, W> {
         Teller { game, task, out, spent: 0, said: 0 }
     }
 
@@ -66,7 +64,7 @@ impl<'t, W: Write> Teller<'t, W> {
     }
 
     /// Tells of a move whose turn has come.
-    pub(super) fn turn(&self, depth: i32, mv: Move, number: usize) -> io::Result<()> {
+    pub(super) fn turn(&self, depth: i32, mv: G::Move, number: usize) -> io::Result<()> {
         if self.elapsed() < QUIET {
             return Ok(());
         }
@@ -84,11 +82,11 @@ impl<'t, W: Write> Teller<'t, W> {
 }
 
 /// Searches for the move to play, by the methods and options of `search`.
-pub(super) fn think<W: Write>(
-    search: &mut dyn AnySearch<Chess>,
-    teller: &mut Teller<'_, W>,
+pub(super) fn think<G: Dialect, W: Write>(
+    search: &mut dyn AnySearch<G>,
+    teller: &mut Teller<'_, G, W>,
     limits: &Limits,
-) -> io::Result<Answer> {
+) -> io::Result<Answer<G::Move>> {
     let task = teller.task;
     let scope = Scope { moves: task.moves.clone(), lines: task.lines, window: Window::FULL };
     let lines = task.lines.min(task.choices);

@@ -36,7 +36,8 @@ impl Plan {
     /// The plan of side 0 (White) or 1 for a move that `overhead` passes on the way.
     ///
     /// On a clock, of the time left without overhead, a share by the moves to come and three quarters of the
-    /// increment; cut off at four times that, or at 2 / (n + 1) of the time left with n <= 4 moves to come.
+    /// increment; cut off at four times that, or at 2 / (n + 1) of the time left with n <= 4 moves to come. Byoyomi is there for every
+    /// move on top of that; where it is all that is left, it is used up.
     pub(crate) fn new(go: &Go, side: usize, overhead: Duration) -> Plan {
         if go.infinite {
             return Plan::default();
@@ -46,10 +47,26 @@ impl Plan {
         let Some(clock) = go.clock[side].or(go.clock[1 - side]) else {
             return Plan { ideal: None, hard: fixed };
         };
+        if clock.is_zero() && !go.byoyomi.is_zero() {
+            let free = go.byoyomi.saturating_sub(overhead).max(go.byoyomi / 2);
+            return Plan { ideal: None, hard: Some(fixed.map_or(free, |fixed| fixed.min(free))) };
+        }
+        Plan::on_clock(go, side, (clock, overhead), fixed)
+    }
+
+    /// The plan where there is time on the clock.
+    fn on_clock(
+        go: &Go,
+        side: usize,
+        (clock, overhead): (Duration, Duration),
+        fixed: Option<Duration>,
+    ) -> Plan {
         let left = clock.saturating_sub(overhead);
         let moves = go.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
-        let ideal = left / moves + go.increment[side] * 3 / 4;
-        let hard = (ideal * HARD).min(left * 2 / (moves.min(4) + 1));
+        // What the clock cannot bear of the overhead, byoyomi must.
+        let byoyomi = go.byoyomi.saturating_sub(overhead.saturating_sub(clock));
+        let ideal = left / moves + go.increment[side] * 3 / 4 + byoyomi;
+        let hard = (ideal * HARD).min(left * 2 / (moves.min(4) + 1) + byoyomi);
         let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
         Plan { ideal: Some(ideal.min(hard)), hard: Some(hard) }
     }
@@ -135,6 +152,21 @@ mod tests {
         assert_eq!(plan(&clock(1010, 0, Some(1))), (1_000_000, 1_000_000));
         assert_eq!(plan(&clock(1010, 0, Some(2))), (500_000, 666_666));
         assert_eq!(plan(&clock(1010, 0, Some(4))), (250_000, 400_000));
+    }
+
+    #[test]
+    fn byoyomi_comes_on_top_of_the_clock_and_is_used_up_without_one() {
+        let go = |left, byoyomi| Go { byoyomi: ms(byoyomi), ..clock(left, 0, None) };
+        let alone = |byoyomi| Plan::new(&go(0, byoyomi), 0, ms(10));
+        assert_eq!(alone(150), Plan { ideal: None, hard: Some(ms(140)) });
+        assert_eq!(alone(12), Plan { ideal: None, hard: Some(ms(6)) });
+        assert_eq!(alone(4), Plan { ideal: None, hard: Some(ms(2)) });
+        // 3 s of clock are 100 ms a move, and 150 ms are there for each.
+        assert_eq!(plan(&go(3_010, 150)), (250_000, 1_000_000));
+        for left in 0..2000 {
+            let plan = Plan::new(&go(left, 100), 0, ms(10));
+            assert!(plan.hard.unwrap() + ms(10) <= ms(left + 100), "{left}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The searching thread: takes jobs one after another and keeps the memory of the search between them.
 
 use super::bench::bench;
+use super::dialect::Dialect;
 use super::info;
 use super::mate::prove;
 use super::output::Output;
@@ -8,8 +9,6 @@ use super::think::{Answer, Teller, think};
 use super::time::Plan;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Options};
-use secateur_core::{Game, Notation, Rules};
-use secateur_games::chess::{Chess, Position};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -17,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Something to do.
-pub(super) enum Job {
+pub(super) enum Job<G: Dialect> {
     /// Go on with these methods and an empty memory of this size.
     Equip(Box<Equipment>),
     /// Forget all earlier searches.
@@ -25,7 +24,7 @@ pub(super) enum Job {
     /// Say this when everything before is done.
     Say(&'static str),
     /// Search for a move.
-    Go(Box<Task>),
+    Go(Box<Task<G>>),
     /// Do the fixed piece of work to this depth.
     Bench(i32, Arc<AtomicBool>),
 }
@@ -38,8 +37,8 @@ pub(super) struct Equipment {
 }
 
 /// One move to be found.
-pub(super) struct Task {
-    pub(super) root: Position,
+pub(super) struct Task<G: Dialect> {
+    pub(super) root: G::Position,
     /// Keys of the game's positions before the root, oldest first.
     pub(super) before: Vec<u64>,
     pub(super) depth: i32,
@@ -51,7 +50,7 @@ pub(super) struct Task {
     /// The move must not be said before the other end of this is gone.
     pub(super) hold: Option<Receiver<()>>,
     /// The moves to be searched; empty for all.
-    pub(super) moves: Vec<<Chess as Rules>::Move>,
+    pub(super) moves: Vec<G::Move>,
     /// How many moves that are.
     pub(super) choices: usize,
     /// How many of the best have a line of their own.
@@ -64,7 +63,7 @@ pub(super) struct Task {
     pub(super) begun: Arc<OnceLock<Duration>>,
 }
 
-impl Task {
+impl<G: Dialect> Task<G> {
     /// When the clock began to run, counted from the order.
     pub(super) fn clock(&self) -> Option<Duration> {
         self.begun.get().map(|begun| begun.saturating_sub(self.received))
@@ -75,18 +74,18 @@ impl Task {
 ///
 /// # Errors
 /// Nobody reads what is written.
-pub(super) fn work<W: Write>(
+pub(super) fn work<G: Dialect, W: Write>(
     first: Equipment,
-    jobs: &Receiver<Job>,
+    jobs: &Receiver<Job<G>>,
     busy: &AtomicUsize,
     out: &Output<W>,
 ) -> io::Result<()> {
     // The search's own is busy while it tells of its iterations; a copy for every move would copy its tables.
-    let game = Chess::default();
+    let game = G::default();
     let mut next = Some(first);
     while let Some(equipment) = next.take() {
         let methods = &equipment.methods;
-        let mut search = Chess::default().searcher(methods, equipment.options.clone());
+        let mut search = G::default().searcher(methods, equipment.options.clone());
         search.count_methods(false);
         for job in jobs {
             match job {
@@ -112,14 +111,14 @@ pub(super) fn work<W: Write>(
 }
 
 /// Searches and returns the answer as it is to be said, no sooner than that is allowed.
-fn play<W: Write>(
-    game: &Chess,
-    search: &mut dyn AnySearch<Chess>,
-    task: Task,
+fn play<G: Dialect, W: Write>(
+    game: &G,
+    search: &mut dyn AnySearch<G>,
+    task: Task<G>,
     out: &Output<W>,
 ) -> io::Result<String> {
     let answer = if task.choices == 0 {
-        out.line(&format!("info depth 0 score {}", info::score(game.outcome(&task.root, 0))))?;
+        out.line(&format!("info depth 0 score {}", info::score::<G>(game.outcome(&task.root, 0))))?;
         Answer { best: None, reply: None }
     } else {
         let mut teller = Teller::new(game, &task, out);
@@ -143,7 +142,7 @@ fn play<W: Write>(
         // Nothing is ever sent: the wait ends when the other end is dropped.
         let _ = hold.recv();
     }
-    let Some(best) = answer.best else { return Ok("0000".to_owned()) };
+    let Some(best) = answer.best else { return Ok(G::NO_MOVE.to_owned()) };
     let text = game.format_move(&task.root, best);
     Ok(match answer.reply {
         Some(reply) => format!("{text} ponder {}", game.format_move(&game.play(&task.root, best), reply)),

@@ -1,9 +1,10 @@
 //! Every option is set and read back; what cannot be set up is refused with a reason.
 
 use super::*;
+use secateur_games::chess::Chess;
 
 fn settings() -> UciSettings {
-    UciSettings::full_strength().expect("the build's own numbers")
+    UciSettings::full_strength::<Chess>().expect("the build's own numbers")
 }
 
 #[test]
@@ -13,7 +14,7 @@ fn every_option_can_be_set_to_what_it_is() {
     assert!(entries.len() > METHODS.len() + 15);
     for Entry { name, kind, .. } in &entries {
         let value = settings.value(name).unwrap_or_default();
-        let same = settings.with(name, &value).expect(name);
+        let same = settings.with::<Chess>(name, &value).expect(name);
         assert!(same == settings, "{name} = {value}, {kind:?}");
         let twice = entries.iter().filter(|other| plain(&other.name) == plain(name)).count();
         assert_eq!(twice, 1, "{name}");
@@ -32,7 +33,7 @@ fn every_option_can_be_set_to_something_else_and_read_back() {
             (_, Kind::Spin(value, _)) => (value + 1).to_string(),
             _ => continue,
         };
-        let changed = free.with(&name.to_uppercase(), &other).expect(&name);
+        let changed = free.with::<Chess>(&name.to_uppercase(), &other).expect(&name);
         assert_eq!(changed.value(&name), Some(other), "{name}");
         assert!(changed != free, "{name}");
     }
@@ -53,7 +54,7 @@ fn texts_are_toml_or_stand_for_themselves() {
         ("MoveOverhead", "77", "77"),
     ] {
         let free = UciSettings { methods: MethodSet::NONE, ..settings() };
-        let changed = free.with(name, value).expect(name);
+        let changed = free.with::<Chess>(name, value).expect(name);
         let same = |text: &str| read(text) == read(&changed.value(name).unwrap());
         assert!(same(read_back), "{name}: {:?}", changed.value(name));
     }
@@ -73,7 +74,7 @@ fn what_cannot_be_set_up_is_refused_with_a_reason() {
         ("singular.min-depth", "1", "singular: min-depth 1"),
         ("host.check-extension", "7", "host.check-extension = 7"),
     ] {
-        let error = settings().with(name, value).map(|_| ()).expect_err(name);
+        let error = settings().with::<Chess>(name, value).map(|_| ()).expect_err(name);
         assert!(error.contains(reason) && !error.is_empty(), "{name}: {error}");
     }
 }
@@ -83,13 +84,13 @@ fn a_parameter_file_keeps_the_size_of_the_table() {
     let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
     std::fs::write(file.path(), "[host]\ntable-mib = 2\n[methods.null-move]\nreduction = 3\n").unwrap();
     let path = file.path().display().to_string();
-    let changed = settings().with("Hash", "9").unwrap().with("Params", &path).unwrap();
+    let changed = settings().with::<Chess>("Hash", "9").unwrap().with::<Chess>("Params", &path).unwrap();
     assert_eq!(changed.value("Hash").as_deref(), Some("9"));
     assert_eq!(changed.value("null-move.reduction").as_deref(), Some("3"));
     assert_eq!(changed.value("Params"), Some(path));
-    let back = changed.with("Params", FULL_STRENGTH.params).unwrap();
-    assert!(back.with("Hash", &settings().value("Hash").unwrap()).unwrap() == settings());
-    let usual = back.with("Params", "<empty>").unwrap();
+    let back = changed.with::<Chess>("Params", FULL_STRENGTH.params).unwrap();
+    assert!(back.with::<Chess>("Hash", &settings().value("Hash").unwrap()).unwrap() == settings());
+    let usual = back.with::<Chess>("Params", "<empty>").unwrap();
     assert_eq!(usual.value("Params").as_deref(), Some(""));
 }
 
@@ -102,7 +103,10 @@ fn names_hide_the_words_that_part_an_option_line() {
     assert_eq!(name("methods/mpc/t"), "mpc.t");
     let free = UciSettings { methods: MethodSet::NONE, ..settings() };
     for spelling in ["null-move.min_depth", "null-move.min-depth", "Null-Move.Min-Depth"] {
-        assert_eq!(free.with(spelling, "3").unwrap().value("null-move.min_depth").as_deref(), Some("3"));
+        assert_eq!(
+            free.with::<Chess>(spelling, "3").unwrap().value("null-move.min_depth").as_deref(),
+            Some("3")
+        );
     }
     for Entry { name, .. } in settings().entries() {
         let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');

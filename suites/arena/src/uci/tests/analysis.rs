@@ -43,9 +43,9 @@ fn replay(fen: &str, lines: &[String]) {
 #[test]
 fn one_line_of_all_moves_is_the_search_itself() {
     let talk = Talk::new();
-    let mut settings = UciSettings::full_strength().expect("settings");
+    let mut settings = UciSettings::full_strength::<Chess>().expect("settings");
     settings.setup.options.table_mib = 1;
-    let methods = settings.ready().expect("methods");
+    let methods = settings.ready::<Chess>().expect("methods");
     let game = Chess::default();
     for fen in [START, KAUFMAN, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
         let mut search = Chess::default().searcher(&methods, settings.setup.options.clone());
@@ -178,7 +178,7 @@ fn no_mate_is_claimed_that_is_none() {
     let talk = Talk::new();
     let game = Chess::default();
     let oracle = Chess::default().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
-    assert!(UciSettings::full_strength().is_ok_and(|settings| settings.methods != MethodSet::NONE));
+    assert!(UciSettings::full_strength::<Chess>().is_ok_and(|settings| settings.methods != MethodSet::NONE));
     // A king chased by a queen and a rook, everywhere that leaves the position legal.
     let (mut yes, mut no) = (0, 0);
     for square in 0..64 {

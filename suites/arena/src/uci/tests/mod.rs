@@ -4,6 +4,7 @@ mod analysis;
 mod pondering;
 mod protocol;
 mod searches;
+mod usi;
 
 use super::serve;
 use std::io::{self, BufReader, Read, Write};
@@ -49,12 +50,17 @@ struct Talk {
 
 impl Talk {
     fn new() -> Talk {
+        Talk::begun("setoption name Hash value 1")
+    }
+
+    /// A session whose first line this is.
+    fn begun(line: &str) -> Talk {
         let ((to, lines), (answers, from)) = (channel(), channel());
         let session = std::thread::spawn(move || {
             serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new())).expect("a session");
         });
         let talk = Talk { to: Some(to), from: Some(from), session };
-        talk.say("setoption name Hash value 1");
+        talk.say(line);
         talk
     }
 

@@ -5,6 +5,7 @@
 //! was told to assume, so the processor is asked itself.
 
 use std::io::{Write, stderr};
+use std::process::ExitCode;
 
 /// Says what is missing on standard error, and whether anything is. To be called first in `main`, which must do nothing
 /// else before: nothing here needs more than any x86-64 processor has.
@@ -22,6 +23,19 @@ pub fn is_too_old() -> bool {
         let _ = out.write_all(text.as_bytes());
     }
     true
+}
+
+/// Runs a program of few words with its arguments as text, unless this processor lacks what the build assumes.
+#[must_use]
+pub fn main(program: impl FnOnce(&[&str]) -> ExitCode) -> ExitCode {
+    if is_too_old() { ExitCode::FAILURE } else { with_arguments(program) }
+}
+
+#[inline(never)]
+fn with_arguments(program: impl FnOnce(&[&str]) -> ExitCode) -> ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    program(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The first feature that the build assumes and the processor lacks.

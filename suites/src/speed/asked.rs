@@ -29,6 +29,22 @@ pub enum Wanted {
     Instructions,
 }
 
+impl Wanted {
+    /// All measures, each with the word that asks for it and what it is.
+    pub const ALL: [(&'static str, &'static str, Wanted); 6] = [
+        ("nodes", "Nodes a second at full width", Wanted::Nodes),
+        ("full-width", "Time to a depth at full width", Wanted::FullWidth),
+        ("depth", "Time to a depth with everything on", Wanted::Depth),
+        ("solve", "Time until the right move stays", Wanted::Solve),
+        ("endgame", "Time to the exact value of endgames", Wanted::Endgame),
+        (
+            "instructions",
+            "Instructions to the full-width depth by callgrind, and nothing by the clock",
+            Wanted::Instructions,
+        ),
+    ];
+}
+
 /// A comparison as it is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

@@ -11,16 +11,12 @@ const USAGE: &str = "usage: secateur-uci [bench [DEPTH]]\n\
     bench: searches built-in positions to DEPTH (8) and says how many nodes that took.";
 
 fn main() -> ExitCode {
-    // Before anything that this processor may not know.
-    if secateur_suites::instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+    secateur_suites::instruments::processor::main(run)
 }
 
 #[inline(never)]
-fn run() -> ExitCode {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let done = match words[..] {
+fn run(words: &[&str]) -> ExitCode {
+    let done = match *words {
         [] => serve(BufReader::new(stdin()), stdout()),
         ["bench"] => bench(None, stdout()),
         ["bench", depth] => match depth.parse() {

@@ -17,20 +17,16 @@ const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
     Prints a line for each cell: CELL NODES, with --hardware also the instructions that the processor counted.";
 
 fn main() -> ExitCode {
-    // Before anything that this processor may not know.
-    if secateur_suites::instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+    secateur_suites::instruments::processor::main(run)
 }
 
 #[inline(never)]
-fn run() -> ExitCode {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+fn run(words: &[&str]) -> ExitCode {
     if words == [SOURCES] {
         let _ = writeln!(stdout(), "{}", compilation().source);
         return ExitCode::SUCCESS;
     }
-    let (hardware, suite, cells) = match words[..] {
+    let (hardware, suite, cells) = match *words {
         [suite, cells] => (false, suite, cells),
         ["--hardware", suite, cells] => (true, suite, cells),
         _ => return fail(2, USAGE),

@@ -9,6 +9,7 @@ use crate::cli::lineup::lasting;
 use crate::cli::put::put;
 use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
 use crate::cli::say::{message, say};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_gate::instructions::Source;
@@ -46,8 +47,8 @@ pub struct Flags {
     #[arg(long, value_name = "PATH")]
     edax: Option<PathBuf>,
     /// What is measured; everything without it
-    #[arg(long, value_enum, value_delimiter = ',')]
-    measure: Vec<Measured>,
+    #[arg(long, value_parser = measure(), value_delimiter = ',')]
+    measure: Vec<Wanted>,
     /// How often every program searches every position; from 2 on there is noise to compare with
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -94,21 +95,13 @@ pub struct Flags {
     markdown: bool,
 }
 
-/// A measure as it is typed.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Measured {
-    /// Nodes a second at full width
-    Nodes,
-    /// Time to a depth at full width
-    FullWidth,
-    /// Time to a depth with everything on
-    Depth,
-    /// Time until the right move stays
-    Solve,
-    /// Time to the exact value of endgames
-    Endgame,
-    /// Instructions to the full-width depth by callgrind, and nothing by the clock
-    Instructions,
+/// Reads a measure by its word.
+fn measure() -> impl TypedValueParser<Value = Wanted> {
+    let words = Wanted::ALL.map(|(word, what, _)| PossibleValue::new(word).help(what));
+    let all = Wanted::ALL.into_iter();
+    PossibleValuesParser::new(words).try_map(move |word| {
+        all.clone().find(|known| known.0 == word).map(|known| known.2).ok_or("no measure")
+    })
 }
 
 impl Flags {
@@ -170,7 +163,7 @@ impl Flags {
             Program::load(peer)?;
         }
         Ok(Asked {
-            measures: self.measure.iter().map(|measure| measure.wanted()).collect(),
+            measures: self.measure.clone(),
             games: self.game.iter().cloned().collect(),
             peers: self.subject.iter().map(|peer| lasting(peer)).collect(),
             edax: self.edax.as_ref().map(absolute).transpose()?,
@@ -189,19 +182,6 @@ impl Flags {
 
 /// What a smoke test takes to find a move at most, nanoseconds.
 const SMOKE: u64 = 50_000_000;
-
-impl Measured {
-    fn wanted(self) -> Wanted {
-        match self {
-            Measured::Nodes => Wanted::Nodes,
-            Measured::FullWidth => Wanted::FullWidth,
-            Measured::Depth => Wanted::Depth,
-            Measured::Solve => Wanted::Solve,
-            Measured::Endgame => Wanted::Endgame,
-            Measured::Instructions => Wanted::Instructions,
-        }
-    }
-}
 
 /// A comparison under way.
 struct Run<'a> {

@@ -1,7 +1,7 @@
 //! The cells of tables that a report prints, as facts: numbers read back with their intervals, named by row and heading.
 
 use crate::table::{Align, Section, Table};
-use regex::Regex;
+use regex_lite::Regex;
 use secateur_stats::facts::{Fact, word};
 use std::sync::LazyLock;
 

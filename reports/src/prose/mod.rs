@@ -16,7 +16,7 @@ pub mod paper;
 pub mod typed;
 
 use expression::{Found, evaluate};
-use regex::{Captures, Regex};
+use regex_lite::{Captures, Regex};
 use secateur_stats::facts::Facts;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

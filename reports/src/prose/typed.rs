@@ -7,7 +7,7 @@
 //! confidence. Left out: numbers in words, and a round count that is a result; both are for the reader of a change.
 
 use super::{Fault, pattern};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 /// What is no prose, and what has a source.
@@ -62,7 +62,7 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\S*\d\S*"));
 /// `text` with blanks for what `patterns` find, line by line as long as before.
 fn without(text: &str, patterns: &[Regex]) -> String {
     patterns.iter().fold(text.to_owned(), |text, pattern| {
-        let blank = |found: &regex::Captures<'_>| -> String {
+        let blank = |found: &regex_lite::Captures<'_>| -> String {
             found[0].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect()
         };
         pattern.replace_all(&text, blank).into_owned()

@@ -9,7 +9,7 @@ use std::process::Command;
 /// What gives the benches their tests, which a plain `cargo test` does not build.
 const BENCHES: &str = "secateur-benches/tests";
 
-/// Arguments of cargo.
+/// Arguments of cargo; a chore is done by this program, however it was built.
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
     &["clippy", "--workspace", "--all-targets", "--features", BENCHES, "--quiet", "--", "-D", "warnings"],
@@ -29,13 +29,17 @@ const DECLARED: &[&str] = &["core/src/prune"];
 pub(crate) fn run() -> Outcome {
     in_checkout("ci")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
     formatted()?;
     for arguments in STEPS {
         let words = format!("cargo {}", arguments.join(" "));
         message(&format!("\n== {words}\n"));
-        let mut command = Command::new(&cargo);
-        command.args(*arguments).env("RUSTDOCFLAGS", "-D warnings");
-        let status = command.status().map_err(|error| Failure::system(format!("{words}: {error}")))?;
+        let (program, arguments) = match arguments {
+            ["xtask", chore @ ..] => (own.as_os_str(), chore),
+            all => (cargo.as_os_str(), *all),
+        };
+        let status = Command::new(program).args(arguments).env("RUSTDOCFLAGS", "-D warnings").status();
+        let status = status.map_err(|error| Failure::system(format!("{words}: {error}")))?;
         if !status.success() {
             return Err(Failure::gate(format!("{words} failed ({status})")));
         }

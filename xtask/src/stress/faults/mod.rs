@@ -80,8 +80,12 @@ pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<
             kills::kills(&program, subject, seed, base, ledger)
         })?;
     }
-    for engine in Engine::all(settings.engines_built) {
-        for subject in [BENCH_OF, WORTH_OF] {
+    for (number, engine) in Engine::all(settings.engines_built).enumerate() {
+        for (other, subject) in [BENCH_OF, WORTH_OF].into_iter().enumerate() {
+            // A short campaign has each program and each verb with both isolations, but not every three of them.
+            if !settings.engines_built && settings.only.is_none() && (number / 2 + number + other) % 2 == 1 {
+                continue;
+            }
             let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
             each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
                 kills::kills(&program, subject.of(engine), seed, base, ledger)

@@ -34,7 +34,7 @@ use secateur_reports::page::{brief, forest};
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
-use secateur_reports::table::Section;
+use secateur_reports::table::{Report, Section};
 use secateur_reports::worth::Played;
 use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
 use secateur_stats::coverage::read as simulated;
@@ -195,7 +195,7 @@ fn programs() -> Result<String, Failure> {
     let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(of).collect::<Result<_, Failure>>()?;
     let mut text = document(PROGRAMS)?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
-        text = spliced(&text, PROGRAMS, name, &of_sections(&worth::page(runs, played).sections))?;
+        text = spliced(&text, PROGRAMS, name, &of_report(&worth::page(runs, played)))?;
     }
     for name in COMBINED {
         let runs = run(name)?;
@@ -347,6 +347,12 @@ fn together(groups: &[Group<'_>]) -> String {
         text += &part.tables.iter().map(|table| format!("\n{}", markdown_table(table))).collect::<String>();
     }
     text
+}
+
+/// A report without headings: first what a reader must know of it.
+fn of_report(report: &Report) -> String {
+    let notes: String = report.notes.iter().map(|note| format!("> {note}\n\n")).collect();
+    notes + &of_sections(&report.sections)
 }
 
 /// Sections without their titles.

@@ -6,7 +6,8 @@
 use super::folder::entries;
 use super::printed::rows;
 use super::{
-    AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
+    AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_report, of_sections, pooled, run,
+    spliced, together,
 };
 use super::{effort, errors, injected, noise, shadow, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
@@ -137,7 +138,7 @@ pub(super) fn pages(
     }
     for name in MATCHES {
         let ended = committed_match(&Path::new(RUNS).join(name))?;
-        pages.put(name, &of_sections(&play::report(&ended).sections))?;
+        pages.put(name, &of_report(&play::report(&ended)))?;
     }
     Ok(pages.0)
 }

@@ -323,22 +323,40 @@ pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
     rows
 }
 
-/// A column: its heading, and the cell of a method.
-type Column<'c> = (String, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
+/// A column: its heading, what it means if the heading does not say, and the cell of a method.
+type Column<'c> = (String, &'static str, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
+
+/// What several columns mean.
+const WITHOUT: &str = "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games.";
 
 fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Column<'c>> {
     let ratio = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let named = |name: &str| name.to_owned();
     vec![
-        (named("<verdict"), Box::new(|worth| Some(judged.label(worth)))),
-        (named("nodes without it"), Box::new(move |worth| ratio(&worth.nodes))),
-        (named("alone it saves"), Box::new(move |worth| ratio(&worth.alone))),
-        (named("time without it"), Box::new(move |worth| ratio(&worth.time))),
-        (named("instructions without it"), Box::new(move |worth| ratio(&worth.instructions))),
-        (named("saves the same as"), Box::new(partner)),
-        (named("same move"), Box::new(|worth| Some(share_within(worth.same_move)))),
+        (named("<verdict"), "", Box::new(|worth| Some(judged.label(worth)))),
+        (named("nodes without it"), WITHOUT, Box::new(move |worth| ratio(&worth.nodes))),
+        (
+            named("alone it saves"),
+            "Alone: nodes of none over those of the method alone.",
+            Box::new(move |worth| ratio(&worth.alone)),
+        ),
+        (named("time without it"), WITHOUT, Box::new(move |worth| ratio(&worth.time))),
+        (named("instructions without it"), WITHOUT, Box::new(move |worth| ratio(&worth.instructions))),
+        (
+            named("saves the same as"),
+            "Saves the same as: of every two methods, the one with which it overlaps most, and by what factor both together save less \
+             than one by one within the program.",
+            Box::new(partner),
+        ),
+        (
+            named("same move"),
+            "Same move: how often its absence leaves the move.",
+            Box::new(|worth| Some(share_within(worth.same_move))),
+        ),
         (
             format!("regret it adds, {}s", group.traits.unit),
+            "Regret it adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 \
+             the method finds better moves; p after correction.",
             Box::new(|worth| {
                 let regret = worth.regret?;
                 let words = signed_within(&in_units(group, &regret.within));
@@ -347,6 +365,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Colu
         ),
         (
             named("solved with, without"),
+            "",
             Box::new(|worth| {
                 let (with, less, of, _) = worth.solved?;
                 Some(format!("{with}, {less} of {of}"))
@@ -354,6 +373,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Colu
         ),
         (
             named("Elo"),
+            "",
             Box::new(|worth| {
                 let games = judged.played(&worth.method)?;
                 Some(format!(
@@ -365,6 +385,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Colu
         ),
         (
             named("published Elo"),
+            "",
             Box::new(|worth| judged.published.elo.get(&worth.method).map(ToString::to_string)),
         ),
     ]
@@ -389,7 +410,7 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
     let Measured { group, worths } = measured;
     let columns = columns(judged, group);
     let cells: Vec<Vec<Option<String>>> =
-        worths.iter().map(|worth| columns.iter().map(|(_, cell)| cell(worth)).collect()).collect();
+        worths.iter().map(|worth| columns.iter().map(|(_, _, cell)| cell(worth)).collect()).collect();
     let known: Vec<usize> =
         (0..columns.len()).filter(|&at| cells.iter().any(|row| row[at].is_some())).collect();
     let headings: Vec<&str> =
@@ -399,7 +420,7 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
         let cell = |&at: &usize| row[at].clone().unwrap_or_else(|| "-".to_owned());
         table.push(std::iter::once(worth.method.clone()).chain(known.iter().map(cell)).collect());
     }
-    table.notes.push(legend(&headings));
+    table.notes.push(legend(known.iter().map(|&at| columns[at].1)));
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));
@@ -410,28 +431,14 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
     Section { title, text, tables: vec![table] }
 }
 
-/// What the columns mean, those that are there.
-fn legend(headings: &[&str]) -> String {
-    let parts: [(&str, &str); 5] = [
-        (
-            "without it",
-            "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games.",
-        ),
-        ("alone it saves", "Alone: nodes of none over those of the method alone."),
-        (
-            "saves the same as",
-            "Saves the same as: of every two methods, the one with which it overlaps most, and by what factor both together save less \
-             than one by one within the program.",
-        ),
-        ("same move", "Same move: how often its absence leaves the move."),
-        (
-            "regret it adds",
-            "Regret it adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 \
-             the method finds better moves; p after correction.",
-        ),
-    ];
-    let known = parts.iter().filter(|(part, _)| headings.iter().any(|heading| heading.contains(part)));
-    let words: Vec<&str> = known.map(|(_, words)| *words).collect();
+/// What the columns mean that are there, each once.
+fn legend(columns: impl Iterator<Item = &'static str>) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for meant in columns.filter(|meant| !meant.is_empty()) {
+        if !words.contains(&meant) {
+            words.push(meant);
+        }
+    }
     format!(
         "{} A depth of one program is not the work of another: only rows of one program compare.",
         words.join(" ")

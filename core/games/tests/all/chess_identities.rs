@@ -22,7 +22,7 @@ fn none_is_minimax() {
 fn none_is_minimax_of_the_extended_tree() {
     let game = Chess::default();
     let usual = Options { check_extension: true, aspiration: 25, table_min_depth: 1, ..small_table() };
-    let changed = none_is_its_minimax(&game, WILD, 5, 2, 7, &usual);
+    let changed = none_is_its_minimax(&game, WILD, 8, 2, 7, &usual);
     assert!(changed > 0, "no check is extended: {changed}");
 }
 

@@ -1,8 +1,8 @@
 //! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
 
 use crate::common::{eager, methods_of, random_positions, search, small_table};
-use secateur_core::prune::{Asks, Depths, Methods, Place, Prune, Truncation, Verdict};
-use secateur_core::search::{AnySearch, Budget, Counter, Kind, Node, Options, Path, Search};
+use secateur_core::prune::{Asks, Depths, Methods, Place, Prune, SkipPlan, Truncation, Verdict};
+use secateur_core::search::{AnySearch, Budget, Counter, Kind, Node, Options, Path, Search, Tally};
 use secateur_core::{Depth, Evaluation, Game, Moves, Notation, Rules, Score, Window};
 use secateur_games::chess::{Chess, START};
 use secateur_games::othello::Othello;
@@ -339,4 +339,68 @@ fn a_search_in_between_forgets_no_truncation() {
         truncated += usize::from(apart != nodes(&untruncated.of::<Chess>(), true));
     }
     assert!(truncated > 6, "truncation changed {truncated} trees");
+}
+
+/// A method that is asked about every move that its plan would close.
+struct OneByOne<'a, G: Game>(&'a dyn Prune<G>);
+
+impl<G: Game> Prune<G> for OneByOne<'_, G> {
+    fn asks(&self) -> Asks {
+        self.0.asks()
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
+        SkipPlan { closes: false, ..self.0.plan(search, place, node, alpha) }
+    }
+
+    fn skip(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        self.0.skip(search, place, node, alpha, mv, index)
+    }
+}
+
+/// Where a plan closes the rest of the moves, and most of them get no order, the tree and the counters are those of a method that is
+/// asked about each in its turn.
+fn closing_is_skipping_one_by_one<G: Game>(game: &G, start: &str, depth: i32, others: &str) {
+    let mut params = eager();
+    (params.lmp.depth, params.lmp.improving, params.lmp.worsening) = (5, [3.0, 1.0], [2.0, 0.5]);
+    let methods = methods_of::<G>(others, &params);
+    let closing = methods.of::<G>();
+    let name = |method: &dyn Prune<G>| method.asks().name;
+    let lmp = closing.iter().position(|method| name(*method) == "lmp").expect("it is among them");
+    let apart = OneByOne(closing[lmp]);
+    let mut single = closing.clone();
+    single[lmp] = &apart;
+    let mut closed = 0;
+    for pos in random_positions(game, start, 8, 107) {
+        let run = |methods: &[&dyn Prune<G>]| {
+            Search::new(game.clone(), methods, small_table()).run(&pos, &Budget::Depth(depth))
+        };
+        let (left, right) = (run(&closing), run(&single));
+        assert_eq!(left.iterations, right.iterations, "{others}: {}", game.format(&pos));
+        assert_eq!(left.tally.nodes, right.tally.nodes, "{others}: {}", game.format(&pos));
+        for method in &closing {
+            let count = |found: &Tally| found.total(name(*method));
+            assert_eq!(count(&left.tally), count(&right.tally), "{} of {others}", name(*method));
+        }
+        closed += left.tally.total("lmp").cuts_low;
+    }
+    assert!(closed > 1000, "{others}: {closed} moves were closed");
+}
+
+#[test]
+fn closed_moves_need_no_order() {
+    for others in
+        ["lmp", "lmp+see-pruning+futility+lmr", "null-move+reverse-futility+lmp+history-pruning+lmr"]
+    {
+        closing_is_skipping_one_by_one(&Chess::default(), WILD, 5, others);
+        closing_is_skipping_one_by_one(&Othello::default(), OTHELLO, 7, others);
+    }
 }

@@ -1,7 +1,7 @@
 //! The program `cell`: where it is, how it is called, what it answers.
 //!
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
-//! would move the counts, and so that only it must be optimised across packages, which takes longer than all else.
+//! would move the counts.
 
 use secateur_suites::Error;
 use std::path::{Path, PathBuf};
@@ -22,15 +22,13 @@ pub(super) struct Line {
     pub(super) instructions: Option<u64>,
 }
 
-/// The profile that the program is built in where this one is a release build: as `release`, and optimised across packages,
-/// so that what is counted does not hang on where code of the rules happens to stand.
-const COUNTED: &str = "counted";
-
 /// Where the program is, or is built.
 struct Place {
     path: PathBuf,
     target: PathBuf,
     is_release: bool,
+    /// The package of the program that asks.
+    asking: &'static str,
 }
 
 impl Place {
@@ -42,18 +40,37 @@ impl Place {
         let folder = folder.unwrap_or(Path::new("."));
         let is_release = secateur_suites::instruments::machine::compilation().profile == "release";
         let target = folder.parent().unwrap_or(Path::new("target"));
-        let folder = if is_release { target.join(COUNTED) } else { folder.to_owned() };
         let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
-        Ok(Place { path, target: target.to_owned(), is_release })
+        let asking = if own.file_stem().is_some_and(|name| name == "xtask") { "xtask" } else { "secateur" };
+        Ok(Place { path, target: target.to_owned(), is_release, asking })
     }
 
     /// The error of a program that is not as it must be.
     fn wrong(&self, what: &str) -> Error {
-        let profile = if self.is_release { "--profile counted " } else { "" };
+        let profile = if self.is_release { "--release " } else { "" };
         Error::Count(format!(
             "{}: {what}; build it with: cargo build {profile}--package secateur-gate --bin cell",
             self.path.display()
         ))
+    }
+
+    /// Has cargo build it. Something else is selected with it, so that its dependencies have the features that they have already and
+    /// nothing is built twice: in a release build the program that asks, else a test among the packages of all tests.
+    fn build(&self, cargo: &Path) -> Result<(), Error> {
+        let mut command = Command::new(cargo);
+        command.args(["build", "--quiet", "--bin", "cell"]);
+        match self.is_release {
+            true => command.args(["--release", "--package", "secateur-gate", "--package", self.asking]),
+            false => command.args(["--workspace", "--test", "instructions"]),
+        };
+        // Cargo looks for its configuration, and with it for the processor that is compiled for, from where it is called.
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        command.arg("--target-dir").arg(&self.target).current_dir(here);
+        match command.status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),
+            Err(error) => Err(Error::Count(format!("{}: {error}", cargo.display()))),
+        }
     }
 }
 
@@ -81,7 +98,7 @@ pub fn cell() -> Result<PathBuf, Error> {
     let path = &place.path;
     let is_built = !place.is_release && is_current(path);
     if let (Some(cargo), false) = (std::env::var_os("CARGO"), is_built) {
-        build(Path::new(&cargo), &place.target, place.is_release)?;
+        place.build(Path::new(&cargo))?;
     }
     if !path.is_file() {
         return Err(place.wrong(MISSING));
@@ -102,24 +119,6 @@ fn is_current(path: &Path) -> bool {
 /// Hash of all sources that decide a row.
 fn build_sources() -> String {
     secateur_suites::instruments::machine::compilation().source
-}
-
-/// A test is built next to it in a debug build, and the packages are those of all tests: so its dependencies have the features
-/// that they have in tests, and nothing is built twice.
-fn build(cargo: &Path, target: &Path, is_release: bool) -> Result<(), Error> {
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--bin", "cell"]);
-    match is_release {
-        true => command.args(["--package", "secateur-gate", "--profile", COUNTED]),
-        false => command.args(["--workspace", "--test", "instructions"]),
-    };
-    // Cargo looks for its configuration, and with it for the processor that is compiled for, from where it is called.
-    command.arg("--target-dir").arg(target).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),
-        Err(error) => Err(Error::Count(format!("{}: {error}", cargo.display()))),
-    }
 }
 
 /// Arguments that name cells of a suite.

@@ -181,11 +181,7 @@ impl Folder {
         }
         copied(program, &self.program())?;
         let Some(counter) = counter else { return Ok(()) };
-        // Of a release build it is in a folder of its own, of another one next to the program.
-        let is_beside = counter.parent() == program.parent();
-        let counted = self.0.join(if is_beside { "bin" } else { "counted" });
-        fs::create_dir_all(&counted).map_err(Error::io(&counted))?;
-        copied(counter, &counted.join(counter.file_name().unwrap_or_default()))
+        copied(counter, &self.0.join("bin").join(counter.file_name().unwrap_or_default()))
     }
 
     /// Writes the settings and the script.
@@ -237,8 +233,7 @@ mod tests {
         let folder = Folder::new(&dir.path().join("it's")).unwrap();
         let program = dir.path().join("xtask");
         fs::write(&program, "a program").unwrap();
-        let counter = dir.path().join("counter/cell");
-        fs::create_dir(dir.path().join("counter")).unwrap();
+        let counter = dir.path().join("cell");
         fs::write(&counter, "a program").unwrap();
         folder.install(&program, Some(&counter)).unwrap();
         let settings = Settings {
@@ -249,7 +244,7 @@ mod tests {
         };
         folder.prepare(&settings).unwrap();
         assert_eq!(folder.settings().unwrap(), settings);
-        for copy in [folder.program(), folder.path().join("counted/cell")] {
+        for copy in [folder.program(), folder.path().join("bin/cell")] {
             assert_eq!(fs::read_to_string(copy).unwrap(), "a program");
         }
         let more = Settings { shards: 4, ..settings.clone() };

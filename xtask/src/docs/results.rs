@@ -41,6 +41,8 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
+/// What it found in other programs.
+const GROWTH_OF_PROGRAMS: &str = "growth-programs";
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
 const GRADED: [&str; 2] = ["chess", "othello"];
@@ -105,7 +107,9 @@ pub(super) fn pages(
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
-    pages.put(GROWTH, &slopes::markdown(&rows::<slopes::Row>(&printed, GROWTH)?))?;
+    for name in [GROWTH, GROWTH_OF_PROGRAMS] {
+        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?))?;
+    }
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
     let (methods, predictors) = foretold(&printed)?;

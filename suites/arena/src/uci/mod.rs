@@ -1,6 +1,6 @@
 //! The engine for programs that speak UCI, or USI for shogi: any graphical board, match runner or analysis tool.
 //!
-//! The first line says which: `usi` begins a session of shogi, anything else one of chess ([`Dialect`] is all that differs).
+//! The first line says which: `usi` begins a session of shogi, anything else one of chess (`dialect` is all that differs).
 //! Three threads: one reads lines, one understands them (`session`), one searches (`worker`; a single search is in `think`,
 //! one for a mate in `mate`), so that `stop`, `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
 //! (`settings`), so that a new method or parameter is an option here without a line of code. Left out: Chess960,

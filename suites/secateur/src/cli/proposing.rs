@@ -158,17 +158,17 @@ fn absent(error: &EngineError) -> Failure {
         };
         std::fs::read_dir(folder).into_iter().flatten().filter_map(named).collect()
     };
-    let near = |folder: &Path| {
-        let names = in_folder(folder);
+    let near = |folders: &[PathBuf]| {
+        let names: Vec<String> = folders.iter().flat_map(|folder| in_folder(folder)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         nearest(&typed, &names).map(str::to_owned)
     };
     // A bare name is looked for in `PATH`; whoever types one may mean a program that lies here.
-    let bare = || folders().iter().find_map(|folder| near(folder));
+    let bare = || near(&folders());
     let here = command.parent().filter(|folder| !folder.as_os_str().is_empty());
     let near = match here {
-        Some(folder) => near(folder).map(|name| folder.join(name).display().to_string()),
-        None => near(Path::new(".")).map(|name| format!("./{name}")).or_else(bare),
+        Some(folder) => near(&[folder.to_owned()]).map(|name| folder.join(name).display().to_string()),
+        None => near(&[PathBuf::from(".")]).map(|name| format!("./{name}")).or_else(bare),
     };
     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
     Failure::input(format!("{error}{near}"))

@@ -40,20 +40,20 @@ pub struct Row {
 /// The slopes of the deepest fixed-depth groups of every run, from half their depth on, corrected for all of them together.
 #[must_use]
 pub fn rows(runs: &[Runs]) -> Vec<Row> {
-    let of_run = |runs: &Runs| -> Vec<Slope> {
+    let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
         let groups: Vec<Group<'_>> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
         let cells = iterations(&runs.iterations);
         let is_deepest = |group: &&Group<'_>| {
             !groups.iter().any(|other| other.game == group.game && other.budget > group.budget)
         };
         let deepest = groups.iter().filter(is_deepest);
-        deepest.flat_map(|group| slopes(group, &cells, group.budget as u32 / 2)).collect()
-    };
-    let program = |runs: &Runs, slope: &Slope| {
-        runs.program(&slope.game).map_or_else(String::new, |program| program.name.clone())
-    };
-    let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
-        of_run(runs).into_iter().map(|slope| (program(runs, &slope), slope)).collect()
+        let of_group = |group: &Group<'_>| {
+            let program = runs.program(group.game).map_or_else(String::new, |program| program.name.clone());
+            slopes(group, &cells, group.budget as u32 / 2)
+                .into_iter()
+                .map(move |slope| (program.clone(), slope))
+        };
+        deepest.flat_map(of_group).collect()
     };
     let all: Vec<(String, Slope)> = runs.iter().flat_map(of_run).collect();
     let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());

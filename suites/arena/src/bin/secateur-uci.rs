@@ -1,4 +1,4 @@
-//! The engine as a program: UCI on standard input and output, or `secateur-uci bench [DEPTH]`.
+//! The engine as a program: UCI, or USI, on standard input and output, or `secateur-uci bench [DEPTH]`.
 //!
 //! Exit codes: 0 ok; 1 the program failed; 2 bad usage.
 
@@ -7,7 +7,7 @@ use std::io::{BufReader, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: secateur-uci [bench [DEPTH]]\n\
-    Without arguments: the Universal Chess Interface on standard input and output.\n\
+    Without arguments: the Universal Chess Interface on standard input and output; shogi, if the first line is `usi`.\n\
     bench: searches built-in positions to DEPTH (8) and says how many nodes that took.";
 
 fn main() -> ExitCode {

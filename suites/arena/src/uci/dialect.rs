@@ -16,8 +16,6 @@ pub(super) trait Dialect: Game + Default + Send + 'static {
     const OK: &'static str;
     /// What stands for a move where there is none.
     const NO_MOVE: &'static str;
-    /// The whole answer then.
-    const NOTHING: &'static str;
     /// The answer to `go mate`, if none is looked for.
     const REFUSES_MATE: Option<&'static str>;
     /// Set and depth of the fixed piece of work.
@@ -37,7 +35,6 @@ impl Dialect for Chess {
     const FULL: FullStrength = FULL_STRENGTH;
     const OK: &'static str = "uciok";
     const NO_MOVE: &'static str = "0000";
-    const NOTHING: &'static str = "bestmove 0000";
     const REFUSES_MATE: Option<&'static str> = None;
     const BENCH: (&'static str, i32) = ("bratko-kopec", BENCH_DEPTH);
 
@@ -50,8 +47,21 @@ impl Dialect for Chess {
         (plies + i32::from(won)) / 2
     }
 
-    fn whole(text: &str) -> Cow<'_, str> {
-        whole_fen(text)
+    /// Users leave out the number of the move, and send positions in which a draw could be claimed: those are searched as one move
+    /// before that, because a move is what is asked for.
+    fn whole(fen: &str) -> Cow<'_, str> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let Some(clock) = fields.get(4).and_then(|clock| clock.parse::<u32>().ok()) else {
+            return Cow::Borrowed(fen);
+        };
+        match fields.len() {
+            6 if clock < CLAIMED => Cow::Borrowed(fen),
+            5 | 6 => {
+                let number = fields.get(5).copied().unwrap_or("1");
+                Cow::Owned(format!("{} {} {number}", fields[..4].join(" "), clock.min(CLAIMED - 1)))
+            }
+            _ => Cow::Borrowed(fen),
+        }
     }
 }
 
@@ -60,7 +70,6 @@ impl Dialect for Shogi {
     const FULL: FullStrength = FullStrength { params: "", methods: "null-move+lmr" };
     const OK: &'static str = "usiok";
     const NO_MOVE: &'static str = "resign";
-    const NOTHING: &'static str = "bestmove resign";
     const REFUSES_MATE: Option<&'static str> = Some("checkmate notimplemented");
     const BENCH: (&'static str, i32) = ("shogi-test", 3);
 
@@ -75,23 +84,6 @@ impl Dialect for Shogi {
 
     fn whole(text: &str) -> Cow<'_, str> {
         Cow::Borrowed(text)
-    }
-}
-
-/// A FEN as the game reads it. Users leave out the number of the move, and send positions in which a draw could be claimed: those
-/// are searched as one move before that, because a move is what is asked for.
-fn whole_fen(fen: &str) -> Cow<'_, str> {
-    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
-    let Some(clock) = fields.get(4).and_then(|clock| clock.parse::<u32>().ok()) else {
-        return Cow::Borrowed(fen);
-    };
-    match fields.len() {
-        6 if clock < CLAIMED => Cow::Borrowed(fen),
-        5 | 6 => {
-            let number = fields.get(5).copied().unwrap_or("1");
-            Cow::Owned(format!("{} {} {number}", fields[..4].join(" "), clock.min(CLAIMED - 1)))
-        }
-        _ => Cow::Borrowed(fen),
     }
 }
 

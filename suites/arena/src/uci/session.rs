@@ -210,7 +210,7 @@ impl<G: Dialect, W: Write> Session<G, W> {
             Command::Debug(on) => self.debug = on,
             // While a search goes on the session is ready; otherwise what was ordered before must be done first.
             Command::IsReady if self.busy.load(Ordering::Acquire) > 0 => self.out.line("readyok")?,
-            Command::IsReady => self.order(Job::Say("readyok")),
+            Command::IsReady => self.order(Job::Say("readyok".to_owned())),
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::NewGame => self.order(Job::Forget),
             Command::Position { fen, moves } => {
@@ -219,11 +219,13 @@ impl<G: Dialect, W: Write> Session<G, W> {
                     self.out.error(&error)?;
                 }
             }
-            Command::Go(go) if go.is_mate && G::REFUSES_MATE.is_some() => {
-                self.ticket = None;
-                self.order(Job::Say(G::REFUSES_MATE.unwrap_or_default()));
-            }
-            Command::Go(go) => self.go(&go)?,
+            Command::Go(go) => match G::REFUSES_MATE.filter(|_| go.is_mate) {
+                Some(refusal) => {
+                    self.ticket = None;
+                    self.order(Job::Say(refusal.to_owned()));
+                }
+                None => self.go(&go)?,
+            },
             Command::Stop => self.ticket = None,
             Command::PonderHit => self.hit(),
             Command::Bench(depth) => {
@@ -362,7 +364,7 @@ impl<G: Dialect, W: Write> Session<G, W> {
     /// There is no search: says so after the one that goes on.
     fn answer_nothing(&mut self) {
         self.ticket = None;
-        self.order(Job::Say(G::NOTHING));
+        self.order(Job::Say(format!("bestmove {}", G::NO_MOVE)));
     }
 
     /// The move that was pondered on has been played: the clock of the search begins to run. It is ended at the ideal,

@@ -22,7 +22,7 @@ pub(super) enum Job<G: Dialect> {
     /// Forget all earlier searches.
     Forget,
     /// Say this when everything before is done.
-    Say(&'static str),
+    Say(String),
     /// Search for a move.
     Go(Box<Task<G>>),
     /// Do the fixed piece of work to this depth.
@@ -94,7 +94,7 @@ pub(super) fn work<G: Dialect, W: Write>(
                     break;
                 }
                 Job::Forget => search.forget(),
-                Job::Say(text) => out.line(text)?,
+                Job::Say(text) => out.line(&text)?,
                 Job::Go(task) => {
                     let best = play(&game, search.as_mut(), *task, out)?;
                     busy.fetch_sub(1, Ordering::Release);

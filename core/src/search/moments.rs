@@ -354,7 +354,7 @@ impl<G: Game> Form<G> for Hooked {
                 continue;
             }
             if search.closes(plan, alpha) {
-                if !search.game.is_calm(node.pos, mv) {
+                if !search.is_calm(node, mv) {
                     continue;
                 }
                 search.moments.plans[next - 1].closed += 1;
@@ -469,6 +469,12 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             return hint;
         }
         self.table.probe(self.slot(node.key, node.path, depth), depth.0, 0).mv
+    }
+
+    /// Whether a move is calm. Not inlined: what is computed from a move for this would be computed for each that is asked about.
+    #[inline(never)]
+    fn is_calm(&self, node: &Node<'_, G>, mv: G::Move) -> bool {
+        self.game.is_calm(node.pos, mv)
     }
 
     /// Whether a plan leaves moves out by itself. An audit wants to hear of each move.

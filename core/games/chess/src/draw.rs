@@ -53,21 +53,21 @@ fn clock(halfmoves: u8) -> u64 {
 /// before this one, oldest first.
 #[inline]
 pub(super) fn drawn(pos: &Position, keys: &[u64]) -> bool {
-    repeated(pos, keys) || insufficient_material(&pos.board) || fifty_moves(&pos.board)
+    let span = usize::from(pos.reversible).min(keys.len());
+    (span >= 4 && repeated(pos, keys, span))
+        || insufficient_material(&pos.board)
+        || (pos.board.halfmove_clock() >= FIFTY_MOVES && fifty_moves(&pos.board))
 }
 
 /// Checkmate with the hundredth ply is checkmate; stalemate is a draw anyway.
-#[inline]
+#[inline(never)]
 fn fifty_moves(board: &Board) -> bool {
-    board.halfmove_clock() >= FIFTY_MOVES && (board.checkers().is_empty() || board.generate_moves(|_| true))
+    board.checkers().is_empty() || board.generate_moves(|_| true)
 }
 
-#[inline]
-fn repeated(pos: &Position, keys: &[u64]) -> bool {
-    let span = usize::from(pos.reversible).min(keys.len());
-    if span < 4 {
-        return false;
-    }
+/// Whether one of the `span` positions before this one is the same. Not inlined: few nodes have so many behind them.
+#[inline(never)]
+fn repeated(pos: &Position, keys: &[u64], span: usize) -> bool {
     let (own, now) = (identity(&pos.board), pos.board.halfmove_clock());
     // Two plies cannot lead back: both sides would have to undo a move they have not made yet.
     (4..=span).step_by(2).any(|back| {

@@ -46,6 +46,7 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 #[derive(Clone, Debug)]
 pub struct Chess {
     evaluation: Evaluator,
+    targets: order::Targets,
     checks: Checks,
 }
 
@@ -55,7 +56,8 @@ impl Chess {
     #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
         keys::read();
-        Chess { evaluation: Evaluator::new(params), checks: Checks::default() }
+        let evaluation = Evaluator::new(params);
+        Chess { targets: order::Targets::new(&evaluation), evaluation, checks: Checks::default() }
     }
 
     /// Hash by which the rules call two positions the same: [`Rules::key`] less the clock of the fifty-move rule.
@@ -85,11 +87,6 @@ impl Chess {
             pawns.into_iter().map(move |square| square as usize ^ flip)
         };
         seen(Color::White, 0).chain(seen(Color::Black, 56))
-    }
-
-    #[inline]
-    fn evaluation(&self) -> &Evaluator {
-        &self.evaluation
     }
 
     fn position(&self, board: Board) -> Position {

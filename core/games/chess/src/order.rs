@@ -6,9 +6,10 @@
 //! not depend on the order of generation, which runs from A1 for both sides.
 
 use super::Chess;
+use super::eval::Evaluator;
 use super::notation::pack;
 use super::position::{Position, en_passant};
-use super::quiescence::{captures, seen};
+use super::quiescence::{FINE, captures, seen};
 use super::see;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use secateur_core::game::{Hints, Moves, Scored};
@@ -26,36 +27,53 @@ pub(super) fn history_index(piece: Piece, to: Square) -> usize {
     piece as usize * 64 + to as usize
 }
 
+/// The part of a quiet move's value that its target tells, by man and square as the mover sees the board: placement, and what
+/// makes values distinct.
+#[derive(Clone, Debug)]
+pub(super) struct Targets(Box<[[i32; 64]; 6]>);
+
+impl Targets {
+    pub(super) fn new(evaluation: &Evaluator) -> Targets {
+        let of = |piece| -> [i32; 64] {
+            let places = evaluation.places(piece);
+            std::array::from_fn(|to| places[to].middlegame() * FINE + to as i32 * 64)
+        };
+        Targets(Box::new(Piece::ALL.map(of)))
+    }
+}
+
 pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
     let board = &pos.board;
     let color = board.side_to_move();
-    let flip = if color == Color::White { 0 } else { 56 };
+    let flip: usize = if color == Color::White { 0 } else { 56 };
     let known = Known::new(hints);
     // Squares where a move is more than history and placement tell.
     let marked = board.colors(!color) | known.targets;
     let promoting = Rank::Eighth.relative_to(color).bitboard();
     let for_pawns = en_passant(board).map_or(promoting, |square| promoting | square.bitboard());
-    let (mut from, mut mover, mut special, mut base) = (None, Piece::Pawn, marked, 0);
+    // From no square yet.
+    let (mut from, mut mover, mut special, mut start) = (64, Piece::Pawn, marked, 0);
     let mut merits = &[0; 64];
-    // As the mover sees the board: placement is the same for both sides.
-    let mut places = game.evaluation().places(mover);
+    let mut targets = &game.targets.0[mover as usize];
     for entry in moves.iter_mut() {
         let mv = entry.mv;
         // Generation goes man by man, so the mover is looked up once for all its moves.
-        if from != Some(mv.from) {
-            from = Some(mv.from);
+        if from != mv.from as usize {
+            from = mv.from as usize;
             mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
             special = if mover == Piece::Pawn { marked | for_pawns } else { marked };
             let merits_from = &hints.history[history_index(mover, Square::A1)..];
             merits = merits_from.first_chunk().expect("a counter a square");
-            places = game.evaluation().places(mover);
-            base = places[mv.from as usize ^ flip as usize].middlegame();
+            targets = &game.targets.0[mover as usize];
+            // Less the placement of the square that is left, and that square for its target's.
+            let left = from ^ flip;
+            start = 65 * left as i32 - targets[left];
         }
         // That there are no more squares than 64 is lost on the way: the masks spare the question.
-        let better = places[(mv.to as usize ^ flip as usize) & 63].middlegame() - base;
-        let merit = i32::from(merits[mv.to as usize & 63]) + better;
-        let value = if special.has(mv.to) { known.value(board, mv, mover, merit) } else { merit };
-        entry.value = seen(value, mv, flip);
+        let to = mv.to as usize & 63;
+        let quiet = i32::from(merits[to]) * FINE + targets[to ^ flip] + start;
+        let known = if special.has(mv.to) { known.value(board, mv, mover) } else { None };
+        entry.value = known.map_or(quiet, |value| seen(value, mv, flip as i32));
     }
 }
 
@@ -93,25 +111,25 @@ impl Known {
         }
     }
 
-    /// Value of a move that a hint may mean or that may take or promote; `merit` is what it is worth if none does. Not
-    /// inlined: most moves do without it.
+    /// Value of a move that a hint means or that takes or promotes; none if it is but quiet. Not inlined: most moves do without
+    /// it.
     #[inline(never)]
-    fn value(&self, board: &Board, mv: Move, mover: Piece, merit: i32) -> i32 {
+    fn value(&self, board: &Board, mv: Move, mover: Piece) -> Option<i32> {
         let packed = pack(mv);
         let takes = board.colors(!board.side_to_move()).has(mv.to)
             || (mover == Piece::Pawn && en_passant(board) == Some(mv.to) && mv.from.file() != mv.to.file());
         if packed == self.table {
-            TABLE
+            Some(TABLE)
         } else if takes || mv.promotion.is_some() {
-            tactical(board, mv, mover)
+            Some(tactical(board, mv, mover))
         } else if packed == self.killers[0] {
-            KILLER + 1
+            Some(KILLER + 1)
         } else if packed == self.killers[1] {
-            KILLER
+            Some(KILLER)
         } else if packed == self.counter {
-            COUNTER
+            Some(COUNTER)
         } else {
-            merit
+            None
         }
     }
 }
@@ -184,7 +202,7 @@ mod tests {
             assert_eq!(opening[..], all[..opening.len()], "{}", game.format(&pos));
             // Killers come next.
             assert!(
-                all[opening.len()..].iter().all(|entry| entry.value < (KILLER - 1) * crate::quiescence::FINE),
+                all[opening.len()..].iter().all(|entry| entry.value < (KILLER - 1) * FINE),
                 "{}",
                 game.format(&pos)
             );

@@ -161,7 +161,7 @@ mod tests {
             for mv in testing::moves(&game, &pos) {
                 castlings += usize::from(pos.board.colors(pos.board.side_to_move()).has(mv.to));
                 let next = game.play(&pos, mv);
-                let fresh = Position::new(next.board.clone(), game.evaluation());
+                let fresh = Position::new(next.board.clone(), &game.evaluation);
                 assert_eq!((fresh.placed, fresh.phase), (next.placed, next.phase));
             }
         }
@@ -190,7 +190,7 @@ mod tests {
         let game = Chess::default();
         for pos in testing::positions(500) {
             let image = pos.mirror();
-            assert_eq!(image.placed, Position::new(image.board.clone(), game.evaluation()).placed);
+            assert_eq!(image.placed, Position::new(image.board.clone(), &game.evaluation).placed);
             assert_eq!(image.mirror(), pos);
             assert_eq!(testing::moves(&game, &image).len(), testing::moves(&game, &pos).len());
         }

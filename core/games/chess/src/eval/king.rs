@@ -43,7 +43,7 @@ pub(super) fn shelters<S: Sink>(sink: &mut S, board: &Board, files: [u8; 2]) {
 }
 
 /// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
-fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
+pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
     let king = board.king(color).bitboard().0;
     let own = board.colored_pieces(color, Piece::Pawn).0;
     let wide = king | ((king & !FILE_A) >> 1) | ((king & !(FILE_A << 7)) << 1);

@@ -25,7 +25,7 @@ pub use text::EvalError;
 use super::material::insufficient_material;
 use attacks::Attacks;
 use cache::ValueCache;
-use cozy_chess::{Board, Color, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use pawns::{PawnCache, Pawns};
 use secateur_core::Score;
 use sink::{Record, Sink, Sum};
@@ -97,7 +97,7 @@ impl Evaluator {
         let pawns = self.pawns.probe(board, &self.params);
         let mut sum = Sum::new(&self.params);
         both_sides(&mut sum, board, &pawns);
-        sum.total += placed + pawns.score + pawns.shelter;
+        sum.total += placed + pawns.score + pawns.shelter();
         let case = scale::case(board, sum.total.endgame());
         to_move(&mut sum, board);
         let phase = i32::from(phase).min(FULL_PHASE);
@@ -143,20 +143,27 @@ fn both_sides<S: Sink>(sink: &mut S, board: &Board, pawns: &Pawns) {
     let black = mobility::pieces(sink, board, Color::Black, guards, pawns);
     sink.turn();
     let white = mobility::pieces(sink, board, Color::White, guards, pawns);
-    let attacks = [white, black];
     sink.turn();
-    threaten(sink, board, Color::Black, &attacks, pawns);
+    threaten(sink, board, Color::Black, &black, &white, pawns);
     sink.turn();
-    threaten(sink, board, Color::White, &attacks, pawns);
+    threaten(sink, board, Color::White, &white, &black, pawns);
 }
 
-/// What a side's men threaten. Compiled for either side, as [`mobility::pieces`].
+/// What a side's men threaten, where it and the other attack this. Compiled for either side, as [`mobility::pieces`].
 #[inline(always)]
-fn threaten<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2], pawns: &Pawns) {
-    threats::threats(sink, board, color, attacks);
-    threats::checks(sink, board, color, attacks);
-    if pawns.passed & board.colors(color).0 != 0 {
-        pawns::passers(sink, board, color, pawns, attacks);
+fn threaten<S: Sink>(
+    sink: &mut S,
+    board: &Board,
+    color: Color,
+    own: &Attacks,
+    other: &Attacks,
+    pawns: &Pawns,
+) {
+    threats::threats(sink, board, color, own, other);
+    threats::checks(sink, board, color, own, other);
+    let passed = BitBoard(pawns.passed) & board.colors(color);
+    if !passed.is_empty() {
+        pawns::passers(sink, board, color, passed, [own.all, other.all]);
     }
 }
 

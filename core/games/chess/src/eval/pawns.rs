@@ -4,7 +4,6 @@
 //! placement. An entry is used only if both sides' pawns are exactly its own: a hit equals a recomputation.
 //! Next to them are the shelters of the kings, which move as rarely, for the squares where they stood last.
 
-use super::attacks::Attacks;
 use super::king;
 use super::params::{
     BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
@@ -23,7 +22,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 /// What depends on the pawns alone, and on them and the kings' squares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pawns {
     /// White's pawns, then Black's: the identity of the entry.
     men: [u64; 2],
@@ -35,10 +34,29 @@ pub(super) struct Pawns {
     pub(super) files: [u8; 2],
     /// Squares that a side's pawns attack or could attack after advancing.
     pub(super) spans: [u64; 2],
-    /// Where the kings stood, White's and Black's, that the shelter is of.
+    /// Where the kings stood, White's and Black's, that the shelters are of.
     kings: [u8; 2],
+    /// The shelters of White's and of Black's king.
+    shelters: [Taper; 2],
+}
+
+impl Pawns {
+    /// A board without pawns, and kings on no square.
+    const NONE: Pawns = Pawns {
+        men: [0; 2],
+        passed: 0,
+        score: Taper::ZERO,
+        files: [0; 2],
+        spans: [0; 2],
+        kings: [64; 2],
+        shelters: [Taper::ZERO; 2],
+    };
+
     /// White's shelter minus Black's.
-    pub(super) shelter: Taper,
+    #[inline]
+    pub(super) fn shelter(&self) -> Taper {
+        self.shelters[0] - self.shelters[1]
+    }
 }
 
 /// The cache. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
@@ -48,23 +66,29 @@ pub(super) struct PawnCache(Box<[Cell<Pawns>]>);
 
 impl PawnCache {
     pub(super) fn new() -> PawnCache {
-        // The default entry is right for a board without pawns, and no kings stand both on A1.
-        PawnCache(vec![Cell::new(Pawns::default()); ENTRIES].into_boxed_slice())
+        PawnCache(vec![Cell::new(Pawns::NONE); ENTRIES].into_boxed_slice())
     }
 
-    #[inline]
+    /// Inlined, so that only what is asked for is read of an entry.
+    #[inline(always)]
     pub(super) fn probe(&self, board: &Board, params: &EvalParams) -> Pawns {
         let men = men(board);
         let mixed = men[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ men[1].wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         let cell = &self.0[(mixed >> 52) as usize % ENTRIES];
         let entry = cell.get();
-        if entry.men == men && entry.kings == kings(board) {
-            return entry;
+        if entry.men != men || entry.kings != kings(board) {
+            renew(cell, board, params);
         }
-        let entry = if entry.men == men { sheltered(entry, board, params) } else { compute(board, params) };
-        cell.set(entry);
-        entry
+        cell.get()
     }
+}
+
+/// Brings an entry up to this board.
+#[inline(never)]
+fn renew(cell: &Cell<Pawns>, board: &Board, params: &EvalParams) {
+    let entry = cell.get();
+    let same = entry.men == men(board);
+    cell.set(if same { sheltered(entry, board, params) } else { compute(board, params) });
 }
 
 fn men(board: &Board) -> [u64; 2] {
@@ -111,16 +135,22 @@ fn compute(board: &Board, params: &EvalParams) -> Pawns {
     let men = men(board);
     let spans = Color::ALL.map(|color| forward(attacks(men[color as usize], color), color));
     let files = men.map(|pawns| forward(pawns, Color::Black) as u8);
-    let entry = Pawns { men, passed, score: sum.total, files, spans, ..Pawns::default() };
+    let entry = Pawns { men, passed, score: sum.total, files, spans, ..Pawns::NONE };
     sheltered(entry, board, params)
 }
 
-/// The same pawns with the shelters where the kings are now.
-#[inline(never)]
+/// The same pawns with the shelters where the kings are now; mostly one of the two has moved.
 fn sheltered(mut entry: Pawns, board: &Board, params: &EvalParams) -> Pawns {
-    let mut sum = Sum::new(params);
-    king::shelters(&mut sum, board, entry.files);
-    (entry.kings, entry.shelter) = (kings(board), sum.total);
+    let kings = kings(board);
+    for color in Color::ALL {
+        let side = color as usize;
+        if entry.kings[side] != kings[side] {
+            let mut sum = Sum::new(params);
+            king::shelter(&mut sum, board, color, entry.files);
+            entry.shelters[side] = sum.total;
+        }
+    }
+    entry.kings = kings;
     entry
 }
 
@@ -180,18 +210,18 @@ pub(super) fn rank(square: Square, color: Color) -> usize {
 }
 
 /// Counts the part of a side's passed pawns that other men decide: who blocks, stops or helps them, whose king is
-/// near. `attacks` are White's and Black's.
+/// near. `attacked` are the squares that the side and the other attack.
 #[inline]
 pub(super) fn passers<S: Sink>(
     sink: &mut S,
     board: &Board,
     color: Color,
-    pawns: &Pawns,
-    attacks: &[Attacks; 2],
+    passed: BitBoard,
+    attacked: [BitBoard; 2],
 ) {
     let enemy = board.colors(!color).0;
-    let (helped, stopped) = (attacks[color as usize].all.0, attacks[1 - color as usize].all.0);
-    for square in squares(BitBoard(pawns.passed) & board.colors(color)) {
+    let [helped, stopped] = attacked.map(|set| set.0);
+    for square in squares(passed) {
         let rank = rank(square, color);
         let stop = ahead(square.bitboard().0, color);
         if enemy & stop != 0 {

@@ -11,10 +11,9 @@ use super::sink::Sink;
 use crate::slides::{get_bishop_moves, get_rook_moves};
 use cozy_chess::{BitBoard, Board, Color, Piece, get_king_moves, get_knight_moves};
 
-/// Counts the threats of a side; `attacks` are White's and Black's.
+/// Counts the threats of a side that attacks `own`, where the other attacks `other`.
 #[inline(always)]
-pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2]) {
-    let (own, other) = (&attacks[color as usize], &attacks[1 - color as usize]);
+pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, own: &Attacks, other: &Attacks) {
     let enemy = board.colors(!color);
     let pieces = enemy & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
     let held = other.by(Piece::Pawn) | (other.twice & !own.twice);
@@ -70,8 +69,7 @@ fn pushes<S: Sink>(
 
 /// Counts the weak squares around the enemy king and the checks that could be given for nothing.
 #[inline(always)]
-pub(super) fn checks<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2]) {
-    let (own, other) = (&attacks[color as usize], &attacks[1 - color as usize]);
+pub(super) fn checks<S: Sink>(sink: &mut S, board: &Board, color: Color, own: &Attacks, other: &Attacks) {
     let king = board.king(!color);
     // Guarded by king or queen alone, and attacked twice.
     let barely = !other.twice & (!other.all | other.by(Piece::King) | other.by(Piece::Queen));

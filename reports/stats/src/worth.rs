@@ -179,8 +179,8 @@ pub enum Verdict {
     Keep,
     /// It is shown to save nodes and to choose moves that lose more, or the reverse of both: games decide.
     Trade,
-    /// It is shown to save alone, and to save less with the others on, where it is not shown to save: which method saves the
-    /// same, where a pair shows it.
+    /// It is shown to save alone and to save less with the others on, and by its interval it may save nothing there and saves at most
+    /// half of that, logarithmically: which method saves the same, where a pair shows it.
     Redundant(Option<String>),
     /// The program is shown to need fewer nodes or less time without it, to choose better moves, or to win.
     Costs,
@@ -227,11 +227,18 @@ impl Worth {
     /// What is to say where its absence is not shown to change anything.
     fn unshown(&self, level: f64) -> Verdict {
         let above = |effect: &Option<Effect>| effect.is_some_and(|effect| effect.shown() == Shown::Above);
-        if above(&self.alone) && above(&self.overlap) {
+        if above(&self.alone) && above(&self.overlap) && self.saves_little() {
             return Verdict::Redundant(self.partner().map(str::to_owned));
         }
         let main = self.nodes.as_ref().or(self.regret.as_ref());
         Verdict::NotShown(main.and_then(|effect| effect.needed(level)))
+    }
+
+    /// Whether, by its interval, what it saves with the others on may be nothing and is at most half, logarithmically, of what it
+    /// saves alone. A wide interval around nothing says nothing.
+    fn saves_little(&self) -> bool {
+        let (Some(within), Some(alone)) = (self.nodes, self.alone) else { return false };
+        within.within.low <= 1.0 && within.within.high <= alone.within.estimate.sqrt()
     }
 
     /// The method with which it is shown to save most of the same.
@@ -492,6 +499,24 @@ mod tests {
         assert!(a.solved.is_none() && a.instructions.is_none());
         assert_eq!(a.verdict(None, 0.05), Verdict::Keep);
         assert_eq!(b.verdict(None, 0.05), Verdict::Redundant(Some("a".to_owned())), "its move changed once");
+    }
+
+    /// That a saving with the others on is not shown is no word on its being nothing.
+    #[test]
+    fn a_wide_interval_is_not_called_redundant() {
+        // Alone b saves 4; with a on it saves nothing on average.
+        let of = |factor: u64| {
+            let mut runs = runs([100, 400, 100, 1600], 24);
+            for row in runs.records.iter_mut().filter(|row| row.methods == "full[-b]") {
+                let odd = row.position.parse::<u64>().unwrap() % 2 == 1;
+                row.nodes = row.nodes.map(|nodes| if odd { nodes * factor } else { nodes / factor });
+            }
+            let [_, b] = &found(&runs)[..] else { panic!("two methods") };
+            assert!(b.overlap.unwrap().shown() == Shown::Above && b.nodes.unwrap().shown() == Shown::No);
+            b.verdict(None, 0.05)
+        };
+        assert_eq!(of(1), Verdict::Redundant(Some("a".to_owned())));
+        assert!(matches!(of(6), Verdict::NotShown(Some(_))));
     }
 
     #[test]

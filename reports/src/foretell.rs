@@ -13,16 +13,15 @@ use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
 use std::fmt::Write;
 
-/// What a method of `program` is said to be worth by its searches and by its whole matches, each with the name of its method, in the
-/// order of the searches. Of a match of which games are missing, or that faults ended, nothing is said.
+/// What the methods of `program` are said to be worth by its searches, in their order.
 #[must_use]
-pub fn rows(program: &str, searches: &Runs, matches: &[(String, Ended)]) -> Vec<Foretold> {
+pub fn searched(program: &str, searches: &Runs) -> Vec<Foretold> {
     let cells = iterations(&searches.iterations);
     let groups = groups_of(searches);
     let Some(group) = groups.iter().find(|group| group.is_fixed_depth()) else { return Vec::new() };
     let published =
         searches.program(group.game).map(|program| program.published.elo.clone()).unwrap_or_default();
-    let mut found: Vec<Foretold> = predictors(group, &cells)
+    predictors(group, &cells)
         .into_iter()
         .map(|(method, row)| Foretold {
             program: program.to_owned(),
@@ -30,18 +29,32 @@ pub fn rows(program: &str, searches: &Runs, matches: &[(String, Ended)]) -> Vec<
             method,
             ..row
         })
-        .collect();
+        .collect()
+}
+
+/// The methods of a program by its searches and by its whole matches, each with the name of its method. Where there are no searches the
+/// rows are those that were found before; of a match that is not there, of which games are missing, or that faults ended, is said what was
+/// said before.
+#[must_use]
+pub fn rows(found: Vec<Foretold>, before: Vec<Foretold>, matches: &[(String, Ended)]) -> Vec<Foretold> {
+    let mut rows = if found.is_empty() { before.clone() } else { found };
+    for row in &mut rows {
+        if let Some(old) = before.iter().find(|old| old.method == row.method) {
+            (row.pairs, row.elo) = (old.pairs, old.elo);
+            (row.elo_low, row.elo_high) = (old.elo_low, old.elo_high);
+        }
+    }
     for (method, ended) in
         matches.iter().filter(|(_, ended)| ended.file.complete && !rests_on_faults(&ended.rows))
     {
-        let Some(row) = found.iter_mut().find(|row| row.method == *method) else { continue };
+        let Some(row) = rows.iter_mut().find(|row| row.method == *method) else { continue };
         let counts = pair_counts(&ended.rows);
         let Some(elo) = counts.score().map(|score| score.elo()) else { continue };
         row.pairs = counts.cells().iter().sum();
         row.elo = Some(elo.estimate);
         (row.elo_low, row.elo_high) = (elo.ends.map(|ends| ends.0), elo.ends.map(|ends| ends.1));
     }
-    found
+    rows
 }
 
 /// The same with as many digits as are kept.
@@ -280,6 +293,22 @@ mod tests {
             elo_high: Some(elo + 30.0),
             published: None,
         }
+    }
+
+    #[test]
+    fn games_that_were_told_before_stay_where_they_are_not_played_again() {
+        let before = vec![row("one", "lmr", 1.0, 120.0), row("one", "see", 0.2, 5.0)];
+        let searched = |method| Foretold {
+            elo: None,
+            pairs: 0,
+            elo_low: None,
+            elo_high: None,
+            ..row("one", method, 0.9, 0.0)
+        };
+        let found = rows(vec![searched("lmr"), searched("null")], before.clone(), &[]);
+        assert_eq!(found[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
+        assert_eq!(found[1], searched("null"));
+        assert_eq!(rows(Vec::new(), before.clone(), &[]), before);
     }
 
     #[test]

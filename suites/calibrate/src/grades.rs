@@ -19,6 +19,7 @@ use secateur_positions::builtin::{builtin, builtins};
 use secateur_positions::duplicates::canonicals;
 use secateur_record::files::replace;
 use secateur_record::grades::{self, EvaluationRow, FIT, PAIRS, PairRow, SEARCHES, SearchRow};
+use secateur_record::table;
 use secateur_suites::sample::{ChessSettings, OthelloSettings, Purpose, sample_chess, sample_othello};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
@@ -424,7 +425,7 @@ impl<'a, G: Graded> Study<'a, G> {
             let rows: Option<Vec<PairRow>> = points.into_iter().enumerate().map(row).collect();
             grades::put(&path, &rows.ok_or(GradesError::Stopped)?)?;
         }
-        let rows = grades::rows::<PairRow>(&path)?;
+        let rows = table::rows::<PairRow>(&path)?;
         Ok(rows.iter().map(|row| row.points / 2.0).sum::<f64>() / rows.len() as f64)
     }
 

@@ -4,8 +4,7 @@
 
 use crate::error::Error;
 use crate::fitted::Fitted;
-use crate::table::of_rows;
-use serde::de::DeserializeOwned;
+use crate::table::{of_rows, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -105,17 +104,6 @@ impl Graded {
     }
 }
 
-/// The rows of a table.
-///
-/// # Errors
-/// The file system; a row that is none, with its line.
-pub fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let text = fs::read_to_string(path).map_err(Error::io(path))?;
-    let rows =
-        csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect::<Result<_, csv::Error>>();
-    rows.map_err(|error| wrong(path, error.to_string()))
-}
-
 /// Writes a table.
 ///
 /// # Errors
@@ -130,11 +118,8 @@ pub fn put<T: Serialize>(path: &Path, rows: &[T]) -> Result<(), Error> {
 /// The file system; a file that is no fit.
 pub fn fit(path: &Path) -> Result<Fitted, Error> {
     let text = fs::read_to_string(path).map_err(Error::io(path))?;
-    Fitted::parse(path, &text).map_err(|error| wrong(path, error.message))
-}
-
-fn wrong(path: &Path, what: String) -> Error {
-    Error::Place { place: path.display().to_string(), what }
+    let wrong = |what| Error::Place { place: path.display().to_string(), what };
+    Fitted::parse(path, &text).map_err(|error| wrong(error.message))
 }
 
 #[cfg(test)]

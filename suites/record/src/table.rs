@@ -1,10 +1,13 @@
-//! The one writer of tables that leave the program: CSV for people, spreadsheets and other programs.
+//! The one writer of tables that leave the program: CSV for people, spreadsheets and other programs; and what reads them back.
 //!
 //! A record keeps a name as it was given; here no cell is a formula and nothing in one hides ([`cell`]). Left out: the files
 //! of a record, which `store` writes and reads back.
 
+use crate::error::Error;
 use secateur_base::visible::cell;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
 
 /// A table of a header and rows of as many texts.
 #[must_use]
@@ -31,6 +34,17 @@ pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
         table.row(&row.expect("as it was just written").iter().collect::<Vec<_>>());
     }
     table.text()
+}
+
+/// The rows of a table in a file; lines that begin with `#` say where it is from.
+///
+/// # Errors
+/// The file system; a row that is none, with its line.
+pub fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+    let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let rows = reader.into_deserialize().collect::<Result<_, csv::Error>>();
+    rows.map_err(|error| Error::Place { place: path.display().to_string(), what: error.to_string() })
 }
 
 /// The cells that leave, as they may.

@@ -6,11 +6,7 @@ use std::path::Path;
 
 /// The rows of the file of this name (without its ending) in a folder.
 pub(super) fn rows<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Vec<T>, Failure> {
-    let path = folder.join(name).with_extension("csv");
-    let text = std::fs::read_to_string(&path).map_err(Failure::io(&path))?;
-    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-    let rows = reader.deserialize().collect::<Result<_, _>>();
-    rows.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    Ok(secateur_record::table::rows(&folder.join(name).with_extension("csv"))?)
 }
 
 /// A share with its interval, as in `12.5 % [10.1, 15.0]`.

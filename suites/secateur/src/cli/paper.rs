@@ -16,12 +16,13 @@ use secateur_base::program::name;
 use secateur_calibrate::grades::{Settings, measure};
 use secateur_record::grades::Graded;
 use secateur_record::play::Ended;
-use secateur_record::table::of_rows;
+use secateur_record::table::{self, of_rows};
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::{foretell, grades, slopes};
+use secateur_stats::foretell::Foretold;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
@@ -77,7 +78,13 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
+        let known = told(&paper, &folder)?;
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
+            if stands(&paper, &folder, &known, run) {
+                let table = folder.join(&paper.name).with_extension("csv");
+                message(&format!("{}: stands in {} already\n", run.name, table.display()));
+                return Ok(());
+            }
             let Some(words) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
             let (of, command) = (runs.len(), words.join(" "));
             message(&format!(
@@ -310,26 +317,56 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
     Ok(())
 }
 
+/// What was told of methods in this folder before, or on another machine whose table was put there: hours of games need not be played
+/// again for the rest.
+fn told(paper: &Paper, folder: &Path) -> Result<Vec<Foretold>, Failure> {
+    let path = folder.join(&paper.name).with_extension("csv");
+    let foretells = paper.experiments.iter().any(|experiment| experiment.foretells.is_some());
+    if foretells && path.is_file() { Ok(table::rows(&path)?) } else { Ok(Vec::new()) }
+}
+
+/// The method of a program whose match a run is.
+fn matched<'a>(paper: &Paper, program: &str, run: &'a Run) -> Option<&'a str> {
+    run.name.strip_prefix(&format!("{}-games-{program}-", paper.name))
+}
+
+/// Whether what a run would find is told already, and the folder has no such run to go on with.
+fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
+    let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|of| of.name == run.name);
+    let program = paper.experiments.iter().find(of_run).and_then(|experiment| experiment.foretells.as_ref());
+    let Some(program) = program.filter(|_| !folder.join(&run.name).is_dir()) else { return false };
+    let mut rows = known.iter().filter(|row| row.program == *program);
+    match matched(paper, program, run) {
+        Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),
+        None => rows.next().is_some(),
+    }
+}
+
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder. What is there is told, searches or matches; a match that is missing says nothing.
+/// `elo-predictors.csv` in the folder. What is there is told, searches or matches, and what was told before of those that are not; a
+/// match of which neither is there says nothing.
 fn foretold(paper: &Paper, folder: &Path) -> Outcome {
+    let known = told(paper, folder)?;
     let mut rows = Vec::new();
     for experiment in &paper.experiments {
         let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
             continue;
         };
-        if !folder.join(&searches.name).join("run.toml").is_file() {
-            continue;
-        }
+        let before: Vec<Foretold> = known.iter().filter(|row| row.program == *program).cloned().collect();
+        let searches = folder.join(&searches.name);
+        let found = if searches.join("run.toml").is_file() {
+            foretell::searched(program, &read(&[searches])?)
+        } else {
+            Vec::new()
+        };
         let of_method = |run: &Run| {
-            let of_program = format!("{}-games-{program}-", paper.name);
-            let method = run.name.strip_prefix(&of_program)?.to_owned();
+            let method = matched(paper, program, run)?.to_owned();
             let dir = folder.join(&run.name);
             dir.join("play.toml").is_file().then(|| Ok((method, Ended::read(&dir)?)))
         };
         let matches: Vec<(String, Ended)> =
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
-        rows.extend(foretell::rows(program, &read(&[folder.join(&searches.name)])?, &matches));
+        rows.extend(foretell::rows(found, before, &matches));
     }
     if rows.is_empty() {
         return Ok(());
@@ -448,6 +485,32 @@ mod tests {
         for paper in Paper::built_in() {
             assert!(help.contains(&paper.name), "{}: {help}", paper.name);
         }
+    }
+
+    #[test]
+    fn what_a_table_tells_is_not_done_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let paper = named("elo").unwrap();
+        assert_eq!(told(&paper, folder.path()).unwrap(), []);
+        let text = "# from another machine\nprogram,method,positions,depth,nodes,time,growth,moves,regret,pairs,elo,elo_low,elo_high,published\n\
+                    weiss,lmr,39,12,1.9,2.0,0.2,0.2,26,200,154.5,121.8,190.0,\nweiss,see,39,12,0.1,0.1,0.0,0.1,7,0,,,,\n";
+        std::fs::write(folder.path().join("elo.csv"), text).unwrap();
+        let known = told(&paper, folder.path()).unwrap();
+        let runs = distinct(&paper);
+        let of = |name: &str| {
+            stands(
+                &paper,
+                folder.path(),
+                &known,
+                runs.iter().find(|run| run.name == name).expect("a run of the study"),
+            )
+        };
+        let found =
+            ["searches-weiss", "games-weiss-lmr", "games-weiss-see", "searches-fruit", "games-fruit-lmr"]
+                .map(|run| of(&format!("elo-{run}")));
+        assert_eq!(found, [true, true, false, false, false]);
+        std::fs::create_dir(folder.path().join("elo-games-weiss-lmr")).unwrap();
+        assert!(!of("elo-games-weiss-lmr"), "a match that was begun goes on");
     }
 
     #[test]

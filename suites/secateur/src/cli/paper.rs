@@ -70,7 +70,8 @@ impl Flags {
             say(&table_of(&Paper::built_in()));
             return Ok(());
         };
-        let paper = self.chosen(named(name)?)?;
+        let whole = named(name)?;
+        let paper = self.chosen(whole.clone())?;
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/paper-{}", paper.name)));
         let runs = distinct(&paper);
         announce(&paper, &runs, self.limit);
@@ -96,7 +97,7 @@ impl Flags {
             perform(&words, &stop)
         });
         if ran.is_err() && self.shard.is_none() {
-            foretold(&paper, &folder)?;
+            foretold(&whole, &folder)?;
         }
         ran?;
         let is_first = self.shard.is_none_or(|shard| shard.number == 1);
@@ -107,7 +108,7 @@ impl Flags {
         followed(&paper, &folder)?;
         // What is there is told even if it is not all.
         graded(&paper, &folder)?;
-        foretold(&paper, &folder)?;
+        foretold(&whole, &folder)?;
         done?;
         found(&paper, &folder)
     }
@@ -343,8 +344,8 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
 }
 
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder. What is there is told, searches or matches, and what was told before of those that are not; a
-/// match of which neither is there says nothing.
+/// `elo-predictors.csv` in the folder. What is there is told, searches or matches, asked for now or not, and what was told before of those
+/// that are not; a match of which neither is there says nothing.
 fn foretold(paper: &Paper, folder: &Path) -> Outcome {
     let known = told(paper, folder)?;
     let mut rows = Vec::new();

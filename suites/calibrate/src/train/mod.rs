@@ -7,7 +7,9 @@
 pub mod chess;
 pub mod draughts;
 pub mod einstein;
+mod expectancy;
 mod forbidden;
+mod kept;
 mod logistic;
 pub mod othello;
 mod self_play;

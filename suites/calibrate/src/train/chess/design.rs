@@ -1,6 +1,6 @@
 //! The positions as the regression reads them: which numbers count how often, and what is to be predicted.
 
-use super::selfplay::Sample;
+use crate::train::kept::Sample;
 use crate::train::threads::shared_out;
 use secateur_core::Notation;
 use secateur_games::chess::{Chess, EvalParams, Taper, Trace};
@@ -51,7 +51,7 @@ impl Piece {
             piece.starts.push(piece.index.len() as u32);
             piece.middlegame.push(share as f32);
             piece.case.push(trace.case.map(|case| case as u8));
-            let expected = super::regress::logistic(k * f64::from(sample.value));
+            let expected = crate::train::expectancy::logistic(k * f64::from(sample.value));
             piece.target.push((trust * sample.outcome() + (1.0 - trust) * expected) as f32);
             for square in game.pawn_squares(&pos) {
                 let seen = &mut piece.pawns[square];
@@ -198,7 +198,7 @@ impl Design {
             let loss = |scale: i32| {
                 let factor = f64::from(scale) / f64::from(Trace::FULL_SCALE);
                 let one = |&([middlegame, endgame], target): &([f64; 2], f64)| {
-                    super::regress::cross_entropy(k * (middlegame + factor * endgame), target)
+                    crate::train::expectancy::cross_entropy(k * (middlegame + factor * endgame), target)
                 };
                 samples.iter().map(one).sum::<f64>()
             };

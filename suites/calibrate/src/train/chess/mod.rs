@@ -6,22 +6,22 @@
 //! regression is convex and solved by Newton's method.
 
 mod design;
-mod generation_file;
 mod provenance;
 mod regress;
 mod selfplay;
 
 pub use provenance::Generation;
 
+use super::expectancy::{cross_entropy, slope};
 use super::forbidden::Forbidden;
+use super::kept::{GenerationFile, Origin, Sample};
 use super::self_play::{SelfPlay, Trained, passes, play_all};
 use super::threads::shared_out;
 use super::{Progress, TrainError, in_range, rounded};
 use design::Design;
-use generation_file::GenerationFile;
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
-use selfplay::{Players, Sample, Table};
+use selfplay::{Players, Table};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -105,7 +105,9 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
     let mut generations = Vec::new();
     let mut before = Vec::new();
     for generation in 0..count {
-        let mut kept = GenerationFile::open(settings, generation, params.id())?;
+        let origin =
+            Origin { generation, seed: settings.play.seed, nodes: settings.nodes, evaluation: params.id() };
+        let mut kept = GenerationFile::open(settings.keep.as_deref(), &origin, BLOCK)?;
         let teaches = |sample: &Sample| !is_forbidden(&forbidden, &game, sample);
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
             if let Some(block) = kept.next(numbers.len())? {
@@ -116,7 +118,7 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
             kept.push(&block)?;
             Ok(block)
         })?;
-        let k = regress::slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
+        let k = slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
         let used: Vec<Sample> = played.learn.iter().chain(&before).cloned().collect();
         let trust = f64::from(settings.trust) / 100.0;
         let start = settings.masked(&params);
@@ -159,8 +161,8 @@ fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
         |game, sample| game.parse(&sample.position).map_or(0.0, |pos| f64::from(game.evaluate(&pos).0)),
     );
     let pairs = || values.iter().copied().zip(samples.iter().map(Sample::outcome));
-    let k = regress::slope(pairs());
-    let sum: f64 = pairs().map(|(value, outcome)| regress::cross_entropy(k * value, outcome)).sum();
+    let k = slope(pairs());
+    let sum: f64 = pairs().map(|(value, outcome)| cross_entropy(k * value, outcome)).sum();
     sum / samples.len().max(1) as f64
 }
 

@@ -5,6 +5,7 @@
 //! hangs is the search's business and would only blur the evaluation.
 
 use super::TrainSettings;
+use crate::train::kept::Sample;
 use crate::train::self_play::stream;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
@@ -34,24 +35,6 @@ pub(super) const LONGEST: usize = 300;
 pub(super) const STALE: u8 = 30;
 /// Size of the players' table, MiB: enough for some thousand nodes, and quickly cleared.
 const TABLE_MIB: usize = 1;
-
-/// One position that teaches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sample {
-    /// The position as FEN.
-    pub(super) position: String,
-    /// Result for the side to move: 1, 0 or -1.
-    pub(super) result: i8,
-    /// What the search found for the side to move, centipawns.
-    pub(super) value: i16,
-}
-
-impl Sample {
-    /// The result as a score from 0 to 1.
-    pub(super) fn outcome(&self) -> f64 {
-        (f64::from(self.result) + 1.0) / 2.0
-    }
-}
 
 /// What all players share.
 pub(super) struct Players {

@@ -4,34 +4,63 @@
 //! The first line says what made the games; then for each game its count of positions and the positions. A game
 //! cut short by an interruption, and all after it, are played again.
 
-use super::selfplay::Sample;
-use super::{TrainError, TrainSettings};
+use super::TrainError;
 use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// One position that teaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sample {
+    /// The position in the notation of the game.
+    pub(crate) position: String,
+    /// Result for the side to move: 1, 0 or -1.
+    pub(crate) result: i8,
+    /// What the search found for the side to move.
+    pub(crate) value: i16,
+}
+
+impl Sample {
+    /// The result as a score from 0 to 1.
+    pub(crate) fn outcome(&self) -> f64 {
+        (f64::from(self.result) + 1.0) / 2.0
+    }
+}
 
 /// The games of a generation that are kept, those already read apart.
-pub(super) struct GenerationFile {
+pub(crate) struct GenerationFile {
     path: Option<PathBuf>,
     games: std::vec::IntoIter<Vec<Sample>>,
 }
 
+/// What made the games of a generation.
+pub(crate) struct Origin {
+    /// Number of the generation.
+    pub(crate) generation: u32,
+    /// Seed of the games.
+    pub(crate) seed: u64,
+    /// Nodes of the search for each move.
+    pub(crate) nodes: u64,
+    /// Id of the evaluation of the players.
+    pub(crate) evaluation: u64,
+}
+
 impl GenerationFile {
-    /// Reads what is kept of a generation whose players have the evaluation `id`.
-    pub(super) fn open(
-        settings: &TrainSettings,
-        generation: u32,
-        id: u64,
+    /// Reads what is kept of a generation in a folder, if there is one; `block` games are kept at a time.
+    pub(crate) fn open(
+        folder: Option<&Path>,
+        origin: &Origin,
+        block: u32,
     ) -> Result<GenerationFile, TrainError> {
-        let Some(folder) = &settings.keep else {
+        let Origin { generation, seed, nodes, evaluation } = origin;
+        let Some(folder) = folder else {
             return Ok(GenerationFile { path: None, games: Vec::new().into_iter() });
         };
         let path = folder.join(format!("generation-{generation}.samples"));
         let failed = |error: std::io::Error| kept_error(&path, error.to_string());
         fs::create_dir_all(folder).map_err(failed)?;
-        let (seed, nodes) = (settings.play.seed, settings.nodes);
-        let head = format!("seed {seed} nodes {nodes} evaluation {id:016x}\n");
+        let head = format!("seed {seed} nodes {nodes} evaluation {evaluation:016x}\n");
         let text = if path.exists() { fs::read_to_string(&path).map_err(failed)? } else { String::new() };
         let Some(body) = text.strip_prefix(&head) else {
             if text.is_empty() {
@@ -44,13 +73,13 @@ impl GenerationFile {
                 format!("line 1: found `{found}`, expected `{}`", head.trim_end()),
             ));
         };
-        let (games, whole) = read(body);
+        let (games, whole) = read(body, block as usize);
         fs::write(&path, &text[..head.len() + whole]).map_err(failed)?;
         Ok(GenerationFile { path: Some(path), games: games.into_iter() })
     }
 
     /// The next `count` games if all of them are kept.
-    pub(super) fn next(&mut self, count: usize) -> Result<Option<Vec<Vec<Sample>>>, TrainError> {
+    pub(crate) fn next(&mut self, count: usize) -> Result<Option<Vec<Vec<Sample>>>, TrainError> {
         if self.games.len() >= count {
             return Ok(Some(self.games.by_ref().take(count).collect()));
         }
@@ -65,7 +94,7 @@ impl GenerationFile {
     }
 
     /// Keeps further games.
-    pub(super) fn push(&mut self, games: &[Vec<Sample>]) -> Result<(), TrainError> {
+    pub(crate) fn push(&mut self, games: &[Vec<Sample>]) -> Result<(), TrainError> {
         let Some(path) = &self.path else { return Ok(()) };
         let mut text = String::new();
         for samples in games {
@@ -81,12 +110,12 @@ impl GenerationFile {
     }
 }
 
-fn kept_error(path: &std::path::Path, message: String) -> TrainError {
+fn kept_error(path: &Path, message: String) -> TrainError {
     TrainError::Kept { path: path.display().to_string(), message }
 }
 
 /// The games that are whole, in whole blocks, and how many bytes they take.
-fn read(body: &str) -> (Vec<Vec<Sample>>, usize) {
+fn read(body: &str, block: usize) -> (Vec<Vec<Sample>>, usize) {
     let mut games: Vec<Vec<Sample>> = Vec::new();
     let (mut whole, mut at) = (0, 0);
     let mut blocks = 0;
@@ -107,7 +136,7 @@ fn read(body: &str) -> (Vec<Vec<Sample>>, usize) {
             break;
         }
         games.push(samples);
-        if games.len().is_multiple_of(super::BLOCK as usize) {
+        if games.len().is_multiple_of(block) {
             (whole, blocks) = (at, games.len());
         }
     }

@@ -51,8 +51,8 @@ enum Trainable {
                             After a training: cargo xtask fit einstein, and sample the position sets again if the\n\
                             recorded ones are to be reproducible.")]
     Einstein(SelfPlayFlags<EinsteinFlags>),
-    /// Shogi: the worth of pieces on the board and in hand, from self-play
-    #[command(after_help = "Example:\n  cargo xtask train shogi --games 600 --seed 1\n\n\
+    /// Shogi: the worth of pieces on the board and in hand and of where they stand, from self-play
+    #[command(after_help = "Example:\n  cargo xtask train shogi --games 24000 --seed 1\n\n\
                             After a training: cargo xtask fit shogi, and sample the position sets again if the\n\
                             recorded ones are to be reproducible.")]
     Shogi(SelfPlayFlags<ShogiFlags>),
@@ -333,12 +333,18 @@ impl Own for EinsteinFlags {
 /// Arguments of `train shogi` alone.
 #[derive(clap::Args)]
 struct ShogiFlags {
-    /// Search depth of the games, plies
-    #[arg(long, default_value_t = shogi::TrainSettings::default().depth)]
-    depth: i32,
-    /// Learn what squares are worth as well, which takes many thousands of games
+    /// Nodes of the search for each move
+    #[arg(long, default_value_t = shogi::TrainSettings::default().nodes, value_parser = argument::<u64>)]
+    nodes: u64,
+    /// Share of the result in what is learnt, per cent; the rest is what the search expects
+    #[arg(long, default_value_t = shogi::TrainSettings::default().trust)]
+    trust: u32,
+    /// Learn what pieces are worth wherever they stand, and no more
     #[arg(long)]
-    squares: bool,
+    pieces: bool,
+    /// Folder where positions are kept and found again, to take up a training or to repeat the regression
+    #[arg(long)]
+    keep: Option<PathBuf>,
 }
 
 impl Own for ShogiFlags {
@@ -350,7 +356,8 @@ impl Own for ShogiFlags {
     }
 
     fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
-        shogi::train(&shogi::TrainSettings { play, depth: self.depth, squares: self.squares }, progress)
+        let ShogiFlags { nodes, trust, pieces, keep } = self;
+        shogi::train(&shogi::TrainSettings { play, nodes, trust, pieces, keep }, progress)
     }
 }
 

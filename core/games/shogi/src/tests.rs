@@ -68,6 +68,32 @@ fn sums_kept_up_to_date_equal_sums_from_scratch() {
     }
 }
 
+/// Places are shared between left and right, and far from a king is far.
+#[test]
+fn left_and_right_are_worth_the_same() {
+    let game = Shogi::default();
+    let mut uneven = 0;
+    for pos in positions(600) {
+        let text = game.format(&pos);
+        let (board, rest) = text.split_once(' ').expect("fields");
+        // A promoted piece is two characters, which stay in order.
+        let flip = |rank: &str| {
+            let pieces: String = rank.chars().rev().collect();
+            let marked = pieces.as_bytes().iter().enumerate();
+            let is_marked = |at: usize| pieces.as_bytes().get(at + 1) == Some(&b'+');
+            let turned = marked.filter(|&(_, &byte)| byte != b'+').map(|(at, &byte)| {
+                if is_marked(at) { format!("+{}", byte as char) } else { (byte as char).to_string() }
+            });
+            turned.collect::<String>()
+        };
+        let flipped = board.split('/').map(flip).collect::<Vec<_>>().join("/");
+        let other = at(&format!("{flipped} {rest}"));
+        assert_eq!(game.evaluate(&other), game.evaluate(&pos), "{text}");
+        uneven += usize::from(flipped != board);
+    }
+    assert!(uneven > 500, "{uneven}");
+}
+
 /// What the table holds may be the move of another position.
 #[test]
 fn the_legal_moves_are_those_that_are_generated() {

@@ -1,14 +1,14 @@
 //! The weights of the evaluation: how they are kept, stored and identified. Training lives elsewhere.
 
 use super::material::{BOARD, IN_HAND};
-use super::terms::{HAND, HANDS, KINDS, MATERIAL, TURN, WEIGHTS, standing};
+use super::terms::{HAND, HANDS, KINDS, MATERIAL, TURN, WEIGHTS, around, place};
 use haitaka::Piece;
 use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
 use secateur_base::Fnv;
 use std::sync::{Arc, OnceLock};
 
 /// First four bytes of a weight file; the fourth is the version of the layout.
-const MAGIC: [u8; 4] = *b"ssw\x01";
+const MAGIC: [u8; 4] = *b"ssw\x02";
 /// A weight stays within this, 1/100 pawn.
 pub const LARGEST: i16 = 4_000;
 
@@ -18,7 +18,7 @@ static EMBEDDED: &[u8] = include_bytes!("../data/shogi.weights");
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// The first bytes are not those of a weight file of this layout.
-    #[error("not a shogi weight file of layout 1")]
+    #[error("not a shogi weight file of layout 2")]
     Magic,
     /// The rest does not unpack.
     #[error("the weight file is damaged: {0}")]
@@ -141,8 +141,12 @@ impl Weights {
     pub(crate) fn on_board(&self, piece: Piece, square: usize, own_king: usize, other_king: usize) -> i32 {
         let kind = piece as usize;
         let of = |weight: usize| i32::from(self.learnt[weight]);
-        let [place, own, other] = standing(kind, square, own_king, other_king);
-        of(MATERIAL + kind) + of(place) + of(own) + of(other)
+        let placed = of(MATERIAL + kind) + of(place(kind, square));
+        if piece == Piece::King {
+            return placed;
+        }
+        let [own, other] = around(kind, square, own_king, other_king);
+        placed + of(own) + of(other)
     }
 }
 

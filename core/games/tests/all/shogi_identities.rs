@@ -27,7 +27,7 @@ fn neutral_methods_change_nothing() {
 
 #[test]
 fn eager_methods_fire() {
-    eager_methods_fire_in(&Shogi::default(), WILD, 4, &["chance-probcut"]);
+    eager_methods_fire_in(&Shogi::default(), WILD, 5, &["chance-probcut"]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_node_budget_is_kept_and_repeats() {
 
 #[test]
 fn host_options_change_no_value_of_none() {
-    host_options_change_no_value(&Shogi::default(), SPARSE, 5);
+    host_options_change_no_value(&Shogi::default(), START, 5);
 }
 
 #[test]

@@ -1,50 +1,51 @@
-//! Logistic regression of results on the terms of the evaluation.
+//! Logistic regression of what games came to on the terms of the evaluation.
 //!
-//! Weights begin as the worth of pieces that exchanges are counted by; the others begin at nothing.
+//! Newton's method on the penalised loss, which is convex. The worth of pieces is free; where pieces stand is drawn to nothing by a
+//! ridge, so that places that few games have stay worth little. The curvature of the loss hardly depends on places, so it is
+//! formed once, where pieces alone are fitted, for all ridges that are tried.
 
-use super::selfplay::Sample;
-use crate::train::logistic::{self, INERTIA, logistic, passes, shuffle, step};
-use secateur_games::shogi::{LARGEST, PAWN, PIECES, WEIGHTS, Weights, terms};
+use crate::train::expectancy::{cross_entropy, logistic};
+use secateur_games::shogi::{LARGEST, PAWN, PIECES, Position, WEIGHTS, Weights, terms};
+use std::collections::BTreeMap;
 
 /// 1/100 pawn that a logit begins as.
-const LOGIT: f32 = 400.0;
-/// What the weight of a square counts as moved by before its first step: there are thousands, and few games have any of them.
-const FIRM: f32 = 20_000.0;
+const LOGIT: f64 = 400.0;
+/// Ridges that are tried, strongest first.
+pub(super) const RIDGES: [f64; 7] = [10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0];
+/// Ridge of the worth of pieces about what they count in exchanges: enough that every sum has an inverse.
+const LOOSE: f64 = 1.0;
+/// Steps of Newton's method for pieces alone, and for places from one ridge to the next.
+const STEPS: usize = 8;
+
+/// A position as a row of a regression.
+pub(super) struct Row {
+    /// Number of its game.
+    pub(super) game: u32,
+    /// What is learnt, 0 to 1.
+    pub(super) label: f64,
+    /// Result of the game for the side to move, 0 to 1.
+    pub(super) result: f64,
+    from: u32,
+    to: u32,
+}
 
 /// Positions as rows of a regression.
+#[derive(Default)]
 pub(super) struct Design {
     rows: Vec<Row>,
     terms: Vec<(u16, i8)>,
 }
 
-struct Row {
-    from: u32,
-    to: u32,
-    result: f32,
-}
-
 impl Design {
-    pub(super) fn new<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
-        let mut design = Design { rows: Vec::new(), terms: Vec::new() };
-        let mut counts = vec![0i8; WEIGHTS];
-        for sample in samples {
-            let from = design.terms.len() as u32;
-            let mut seen = Vec::with_capacity(200);
-            terms(sample.position.board(), |weight, count| {
-                counts[weight] += count as i8;
-                seen.push(weight);
-            });
-            // What both sides have alike teaches nothing.
-            for weight in seen {
-                let count = std::mem::take(&mut counts[weight]);
-                if count != 0 {
-                    design.terms.push((weight as u16, count));
-                }
-            }
-            design.rows.push(Row { from, to: design.terms.len() as u32, result: sample.result });
-        }
-        shuffle(&mut design.rows, seed);
-        design
+    /// Adds a position.
+    pub(super) fn push(&mut self, position: &Position, game: u32, label: f64, result: f64) {
+        let mut counts = BTreeMap::<usize, i32>::new();
+        terms(position.board(), |weight, count| *counts.entry(weight).or_default() += count);
+        let from = self.terms.len() as u32;
+        // What both sides have alike teaches nothing.
+        let uneven = counts.into_iter().filter(|&(_, count)| count != 0);
+        self.terms.extend(uneven.map(|(weight, count)| (weight as u16, count as i8)));
+        self.rows.push(Row { game, label, result, from, to: self.terms.len() as u32 });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -56,72 +57,206 @@ impl Design {
     }
 
     /// The logit of a row.
-    fn predict(&self, row: &Row, weights: &[f32]) -> f32 {
-        self.terms(row).iter().map(|&(weight, count)| weights[usize::from(weight)] * f32::from(count)).sum()
+    fn predict(&self, row: &Row, weights: &[f64]) -> f64 {
+        self.terms(row).iter().map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum()
     }
 
-    /// Cross entropy, nats a row.
-    pub(super) fn loss(&self, weights: &[f32]) -> f64 {
-        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.result)))
+    /// Cross entropy of every row's result, with its game, nats.
+    pub(super) fn losses(&self, weights: &[f64]) -> Vec<(u32, f64)> {
+        let of = |row: &Row| (row.game, cross_entropy(self.predict(row, weights), row.result));
+        self.rows.iter().map(of).collect()
+    }
+
+    /// The mean of them.
+    pub(super) fn loss(&self, weights: &[f64]) -> f64 {
+        self.losses(weights).iter().map(|(_, loss)| loss).sum::<f64>() / self.rows.len().max(1) as f64
     }
 }
 
-/// Fits the weights, those of squares if asked; `each` is told the number of passes done.
-pub(super) fn fit(design: &Design, squares: bool, each: &mut dyn FnMut(usize)) -> Vec<f32> {
-    steps(design, if squares { WEIGHTS } else { PIECES }, each)
+/// What training begins with: the worth of pieces in exchanges, so many 1/100 pawn a logit.
+fn beginning(factor: f64) -> Vec<f64> {
+    logits(Weights::material().learnt(), factor)
 }
 
 /// The worth of pieces that training begins with, at the best of forty scales: what a prediction is worth that has learnt nothing else.
-pub(super) fn material(design: &Design) -> Vec<f32> {
-    let scales = (1..=40).map(|step| logits(Weights::material().learnt(), 50.0 * step as f32));
+pub(super) fn material(design: &Design) -> Vec<f64> {
+    let scales = (1..=40).map(|step| beginning(50.0 * f64::from(step)));
     let judged = scales.map(|weights| (design.loss(&weights), weights));
     judged.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, weights)| weights).unwrap_or_default()
 }
 
-/// Moves the first `free` weights; the others stay as they begin.
-fn steps(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
-    let mut weights = logits(Weights::material().learnt(), LOGIT);
-    let mut moved: Vec<f32> =
-        (0..WEIGHTS).map(|weight| if weight < PIECES { INERTIA } else { FIRM }).collect();
-    passes(&design.rows, each, |row, rate| {
-        let error = logistic(design.predict(row, &weights)) - row.result;
-        for &(weight, count) in design.terms(row) {
-            let weight = usize::from(weight);
-            if weight < free {
-                step(&mut weights[weight], &mut moved[weight], error * f32::from(count), rate);
-            }
-        }
-    });
+/// The worth of pieces, whose places are worth nothing.
+pub(super) fn pieces(design: &Design) -> Vec<f64> {
+    // Where nothing is known curvature is greatest, so that the first step is not too long.
+    let mut weights = vec![0.0; WEIGHTS];
+    for _ in 0..STEPS {
+        let factors = factors(curvature(design, &weights, PIECES), LOOSE);
+        descend(design, &mut weights, &factors, LOOSE);
+    }
     weights
 }
 
+/// The weights by every ridge, from those of pieces alone; `each` is told the number of ridges done.
+pub(super) fn places(design: &Design, pieces: &[f64], each: &mut dyn FnMut(usize)) -> Vec<(f64, Vec<f64>)> {
+    let curvature = curvature(design, pieces, WEIGHTS);
+    let mut weights = pieces.to_vec();
+    let mut found = Vec::new();
+    for ridge in RIDGES {
+        let factors = factors(curvature.clone(), ridge);
+        for _ in 0..STEPS {
+            descend(design, &mut weights, &factors, ridge);
+        }
+        found.push((ridge, weights.clone()));
+        each(found.len());
+    }
+    found
+}
+
+fn stiffness(weight: usize, ridge: f64) -> f64 {
+    if weight < PIECES { LOOSE } else { ridge }
+}
+
+/// The rows of the lower triangle of a matrix that equals its transpose.
+type Triangle = Vec<Vec<f64>>;
+
+/// The second derivatives of the loss by the first `free` weights.
+fn curvature(design: &Design, weights: &[f64], free: usize) -> Triangle {
+    let mut sums: Triangle = (0..free).map(|row| vec![0.0; row + 1]).collect();
+    for row in &design.rows {
+        let chance = logistic(design.predict(row, weights));
+        let weight = chance * (1.0 - chance);
+        // They are in order.
+        let terms = design.terms(row);
+        let terms = &terms[..terms.partition_point(|&(term, _)| usize::from(term) < free)];
+        for (at, &(one, count)) in terms.iter().enumerate() {
+            let (into, by) = (&mut sums[usize::from(one)], weight * f64::from(count));
+            for &(other, count) in &terms[..=at] {
+                into[usize::from(other)] += by * f64::from(count);
+            }
+        }
+    }
+    sums
+}
+
+/// The factor of Cholesky of the curvature with its ridge.
+fn factors(mut matrix: Triangle, ridge: f64) -> Triangle {
+    for row in 0..matrix.len() {
+        matrix[row][row] += stiffness(row, ridge);
+        let (above, below) = matrix.split_at_mut(row);
+        let of_row = &mut below[0];
+        for column in 0..row {
+            let of_column = &above[column];
+            let dot: f64 = of_row[..column].iter().zip(of_column).map(|(a, b)| a * b).sum();
+            of_row[column] = (of_row[column] - dot) / of_column[column];
+        }
+        let squares: f64 = of_row[..row].iter().map(|entry| entry * entry).sum();
+        of_row[row] = (of_row[row] - squares).sqrt();
+    }
+    matrix
+}
+
+/// One step of Newton's method.
+fn descend(design: &Design, weights: &mut [f64], factors: &Triangle, ridge: f64) {
+    let (free, start) = (factors.len(), beginning(LOGIT));
+    let mut step: Vec<f64> = (0..free).map(|at| stiffness(at, ridge) * (weights[at] - start[at])).collect();
+    for row in &design.rows {
+        let error = logistic(design.predict(row, weights)) - row.label;
+        for &(weight, count) in design.terms(row) {
+            if let Some(slope) = step.get_mut(usize::from(weight)) {
+                *slope += error * f64::from(count);
+            }
+        }
+    }
+    for row in 0..free {
+        let dot: f64 = factors[row][..row].iter().zip(&step).map(|(a, b)| a * b).sum();
+        step[row] = (step[row] - dot) / factors[row][row];
+    }
+    for row in (0..free).rev() {
+        step[row] /= factors[row][row];
+        let solved = step[row];
+        for (entry, factor) in step[..row].iter_mut().zip(&factors[row]) {
+            *entry -= factor * solved;
+        }
+    }
+    for (weight, step) in weights.iter_mut().zip(step) {
+        *weight -= step;
+    }
+}
+
 /// Logits of weights in the units of a file, so that a loss is that of what is written.
-pub(super) fn logits(learnt: &[i16], factor: f32) -> Vec<f32> {
-    learnt.iter().map(|&weight| f32::from(weight) / factor).collect()
+pub(super) fn logits(learnt: &[i16], factor: f64) -> Vec<f64> {
+    learnt.iter().map(|&weight| f64::from(weight) / factor).collect()
 }
 
 /// In the units of a weight file, and how many of them a logit is: material is on average worth what it counts in exchanges.
-pub(super) fn learnt(found: &[f32], design: &Design) -> (Vec<i16>, f32) {
+pub(super) fn learnt(found: &[f64], design: &Design) -> (Vec<i16>, f64) {
     let worth = Weights::material();
-    let (mut products, mut squares) = (0.0f64, 0.0f64);
+    let (mut products, mut squares) = (0.0, 0.0);
     for row in &design.rows {
         let pieces =
             design.terms(row).iter().filter(|(weight, _)| (PAWN..PIECES).contains(&usize::from(*weight)));
         let ahead: f64 = pieces
             .map(|&(weight, count)| f64::from(worth.learnt()[usize::from(weight)]) * f64::from(count))
             .sum();
-        products += ahead * f64::from(design.predict(row, found));
+        products += ahead * design.predict(row, found);
         squares += ahead * ahead;
     }
-    let factor = if products > 0.0 { (squares / products) as f32 } else { LOGIT };
-    let most = f32::from(LARGEST);
+    let factor = if products > 0.0 { squares / products } else { LOGIT };
+    let most = f64::from(LARGEST);
     (found.iter().map(|weight| (factor * weight).round().clamp(-most, most) as i16).collect(), factor)
 }
 
 /// What provenance says of it.
-pub(super) fn described() -> String {
+pub(super) fn described(trust: u32) -> String {
     format!(
-        "logistic, from the worth of pieces at {LOGIT} a logit, {}, {FIRM} for squares; scaled so that material is on average worth what it counts in exchanges",
-        logistic::described()
+        "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the slope that suits the search \
+         values; Newton's method, {STEPS} steps for pieces alone, then as many for each ridge about nothing on places, of {RIDGES:?} the one of \
+         the least loss on the validation games; scaled so that material is on average worth what it counts in exchanges"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::Notation;
+    use secateur_core::game::random_games;
+    use secateur_games::shogi::Shogi;
+
+    /// Positions of random games, labelled by the worth of pieces and of where pawns stand.
+    fn design() -> Design {
+        let game = Shogi::default();
+        let start = game.start().expect("a start");
+        let mut truth = beginning(LOGIT);
+        // A pawn the more, the further it is from the first of its places.
+        (PIECES..PIECES + 45).for_each(|weight| truth[weight] = 0.02 * ((weight - PIECES) % 9) as f64);
+        let mut design = Design::default();
+        for (game, position) in random_games(&game, &[&start], 120, 1).take(1_500).enumerate() {
+            design.push(&position, game as u32, 0.5, 0.5);
+        }
+        let labels: Vec<f64> = design.rows.iter().map(|row| logistic(design.predict(row, &truth))).collect();
+        for (row, label) in design.rows.iter_mut().zip(labels) {
+            (row.label, row.result) = (label, label);
+        }
+        design
+    }
+
+    #[test]
+    fn the_least_penalised_loss_is_found_and_a_ridge_draws_places_to_nothing() {
+        let design = design();
+        let pieces = pieces(&design);
+        let mut told = 0;
+        let found = places(&design, &pieces, &mut |done| told = done);
+        assert_eq!((told, found.len()), (RIDGES.len(), RIDGES.len()));
+        let sizes: Vec<f64> =
+            found.iter().map(|(_, weights)| weights[PIECES..].iter().map(|w| w * w).sum()).collect();
+        assert!(sizes.is_sorted() && sizes[0] < sizes[RIDGES.len() - 1] / 10.0, "{sizes:?}");
+        let losses: Vec<f64> = found.iter().map(|(_, weights)| design.loss(weights)).collect();
+        assert!(losses.iter().rev().is_sorted() && losses[0] < design.loss(&pieces), "{losses:?}");
+        // One step more goes nowhere.
+        let (ridge, weights) = &found[3];
+        let mut further = weights.clone();
+        descend(&design, &mut further, &factors(curvature(&design, weights, WEIGHTS), *ridge), *ridge);
+        let moved = further.iter().zip(weights).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(moved < 1e-4, "{moved}");
+    }
 }

@@ -1,115 +1,188 @@
-//! One training game: random opening, fixed-depth play to an end by the rules.
+//! One training game: random opening, play at fixed nodes to an end by the rules or until the search finds it won.
 //!
-//! A game is a function of the seed, its generation and its number alone, so that threads may share the games out as they like.
+//! A game is a function of the seed, its generation and its number alone, so that threads may share the games out as they like. The
+//! positions that teach are quiet: not in check, nothing to win by captures and promotions, none played.
 
 use super::TrainSettings;
+use crate::train::TrainError;
+use crate::train::kept::Sample;
 use crate::train::self_play::stream;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
-use secateur_core::Rules;
-use secateur_core::game::{Evaluation, Notation};
-use secateur_core::search::Budget;
-use secateur_games::shogi::{Position, Shogi};
-use secateur_suites::sample::player::Player;
+use secateur_core::prune::Methods;
+use secateur_core::search::{Limits, Options, Searcher};
+use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
+use secateur_games::shogi::{Move, Position, Shogi};
+use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-/// Shortest random opening, plies.
-pub(super) const OPENING_LEAST: u64 = 2;
-/// Longest random opening, plies.
-pub(super) const OPENING_MOST: u64 = 24;
+/// Pruning methods of the players.
+pub(super) const METHODS: &str = "null-move+lmr";
+/// Fewest and most random plies of an opening.
+pub(super) const RANDOM: (u64, u64) = (2, 16);
+/// A game starts from a position that the search finds no further from even than this, 1/100 pawn.
+pub(super) const EVEN: i32 = 400;
+/// A game worth this for one side at [`DECIDED_PLIES`] plies in a row is won, 1/100 pawn.
+pub(super) const DECIDED: i32 = 2_500;
+/// See [`DECIDED`].
+pub(super) const DECIDED_PLIES: u32 = 6;
+/// One move in so many is drawn from those that lose nothing where they go: players that know pieces alone would repeat positions for want of anything to do.
+pub(super) const DRAWN: u64 = 20;
 /// Plies after which a game is drawn.
 pub(super) const LONGEST: usize = 256;
+/// Positions that teach are so many plies apart at least, as neighbours teach the same.
+pub(super) const APART: usize = 2;
+/// Size of the players' table, MiB.
+const TABLE_MIB: usize = 1;
 
-/// One labelled position.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sample {
-    /// The position, quiet.
-    pub(super) position: Position,
-    /// Result for the side to move: 1 won, 0.5 drawn, 0 lost.
-    pub(super) result: f32,
+/// What all players share.
+pub(super) struct Players {
+    methods: Methods,
+    options: Options,
+}
+
+impl Players {
+    pub(super) fn new() -> Result<Players, TrainError> {
+        let setup = Setup::embedded(Shogi::NAME)?;
+        let methods = setup.methods(&METHODS.parse().expect("names of methods"))?;
+        Ok(Players { methods, options: Options { table_mib: TABLE_MIB, ..setup.options } })
+    }
 }
 
 /// Who plays the games of one thread.
 pub(super) struct Table<'a> {
-    player: Player<'static, Shogi>,
+    search: Searcher<'a, Shogi>,
     settings: &'a TrainSettings,
     generation: u32,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(game: &Shogi, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
-        Table { player: Player::new(game), settings, generation }
+    pub(super) fn new(
+        game: &Shogi,
+        players: &'a Players,
+        settings: &'a TrainSettings,
+        generation: u32,
+    ) -> Table<'a> {
+        let search = game.clone().searcher(&players.methods, players.options.clone());
+        Table { search, settings, generation }
     }
 
-    /// Plays one game: its quiet positions from the end of the opening on, and whether somebody won.
-    pub(super) fn play(&mut self, number: u32) -> (Vec<Sample>, bool) {
+    /// Plays one game and returns its teaching positions.
+    pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
         let mut rng = stream(self.settings.play.seed, self.generation, number);
         let mut position = self.opening(&mut rng);
-        let depth = Budget::Depth(self.settings.depth);
-        let (mut quiet, mut seen) = (Vec::with_capacity(150), BTreeMap::<u64, usize>::new());
+        let (mut keys, mut times) = (Vec::new(), BTreeMap::<u64, usize>::new());
+        let (mut quiet_ones, mut next, mut decided) = (Vec::<(Position, i32)>::new(), 0, 0);
         let mut winner = None;
-        for _ in 0..LONGEST {
-            let game = self.player.game().clone();
-            let times = seen.entry(game.key(&position)).or_default();
-            *times += 1;
-            if let Some(ending) = game.ending(&position, *times) {
+        for ply in 0..LONGEST {
+            let key = self.search.game().key(&position);
+            let seen = times.entry(key).or_default();
+            *seen += 1;
+            if let Some(ending) = self.search.game().ending(&position, *seen) {
                 winner = ending.winner;
                 break;
             }
-            let (mv, _) = self.player.best(&position, &depth).expect("a position with moves");
-            if !game.in_check(&position) && !game.tactical(&position, mv) {
-                quiet.push(position.clone());
+            let (mut mv, value) = self.best(&position, &keys).expect("a position with moves");
+            let game = self.search.game();
+            decided = if value.abs().0 >= DECIDED { decided + 1 } else { 0 };
+            if decided >= DECIDED_PLIES || value.abs() >= Shogi::DECISIVE {
+                let side = game.side(&position);
+                winner = Some(if value > Score::ZERO { side } else { 1 - side });
+                break;
             }
+            if ply >= next && !game.tactical(&position, mv) && quiet(game, &position) {
+                quiet_ones.push((position.clone(), value.0));
+                next = ply + APART;
+            }
+            if rng.next_u64().is_multiple_of(DRAWN) {
+                mv = any(game, &position, &mut rng, |mv| game.exchange(&position, mv) >= Score::ZERO)
+                    .unwrap_or(mv);
+            }
+            keys.push(key);
             position = game.play(&position, mv);
         }
-        let game = self.player.game();
-        let label = |position: Position| {
-            let result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == game.side(&position))));
-            Sample { position, result }
+        let game = self.search.game();
+        let sample = |(position, value): (Position, i32)| Sample {
+            position: game.format(&position),
+            result: winner.map_or(0, |winner| if winner == game.side(&position) { 1 } else { -1 }),
+            value: value as i16,
         };
-        (quiet.into_iter().map(label).collect(), winner.is_some())
+        quiet_ones.into_iter().map(sample).collect()
     }
 
-    /// A position after random moves in which there is a move.
-    fn opening(&self, rng: &mut ChaCha8Rng) -> Position {
-        // The bias of the remainder is below 2^-50 for the small bounds used here.
-        let mut below = |bound: u64| rng.next_u64() % bound;
-        let game = self.player.game();
-        'game: loop {
+    /// A position after random moves in which neither side has won yet.
+    fn opening(&mut self, rng: &mut ChaCha8Rng) -> Position {
+        let plies = RANDOM.0 + rng.next_u64() % (RANDOM.1 - RANDOM.0 + 1);
+        loop {
+            let game = self.search.game();
             let start = game.start().expect("a game with a start");
             let mut position = game.parse(&start).expect("a start is a position");
-            for _ in 0..OPENING_LEAST + below(OPENING_MOST - OPENING_LEAST + 1) {
-                let moves = self.player.moves(&position);
-                if moves.is_empty() {
-                    continue 'game;
-                }
-                let mv = moves[below(moves.len() as u64) as usize];
+            for _ in 0..plies {
+                let Some(mv) = any(game, &position, rng, |_| true) else { break };
                 position = game.play(&position, mv);
             }
-            return position;
+            self.search.forget();
+            if self.best(&position, &[]).is_some_and(|(_, value)| value.abs().0 <= EVEN) {
+                return position;
+            }
         }
     }
+
+    fn best(&mut self, position: &Position, keys: &[u64]) -> Option<(Move, Score)> {
+        let limits = Limits { nodes: self.settings.nodes, ..Limits::default() };
+        let outcome = self.search.go(position, keys, &limits, &mut |_| ControlFlow::Continue(()));
+        let last = outcome.last();
+        Some((last.best_move()?, last.score))
+    }
+}
+
+/// Any of the legal moves that will do, if there is one.
+fn any(game: &Shogi, position: &Position, rng: &mut ChaCha8Rng, does: impl Fn(Move) -> bool) -> Option<Move> {
+    let mut moves = Moves::<Shogi>::new();
+    game.moves(position, &mut moves);
+    let moves: Vec<Move> = moves.iter().map(|scored| scored.mv).filter(|&mv| does(mv)).collect();
+    // The bias of the remainder is below 2^-50 for so few moves.
+    let nth = rng.next_u64().checked_rem(moves.len() as u64)?;
+    Some(moves[nth as usize])
+}
+
+/// Whether a side not in check finds nothing better than standing still beyond the horizon.
+pub(super) fn quiet(game: &Shogi, position: &Position) -> bool {
+    !game.in_check(position)
+        && game.horizon(position, Window::FULL, 0, &mut Meter::default()) == game.evaluate(position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use secateur_games::shogi::Weights;
+    use std::collections::BTreeSet;
     use std::sync::Arc;
 
     #[test]
     fn a_game_depends_on_its_number_alone_and_has_one_result() {
-        let settings = TrainSettings { depth: 1, ..TrainSettings::default() };
+        let settings = TrainSettings { nodes: 100, ..TrainSettings::default() };
         let game = Shogi::new(Arc::new(Weights::material()));
-        let mut decided = 0;
+        let players = Players::new().expect("embedded parameters");
+        let play = |generation, number| Table::new(&game, &players, &settings, generation).play(number);
+        let mut results = BTreeSet::new();
         for number in 0..6 {
-            let (samples, won) = Table::new(&game, &settings, 0).play(number);
-            assert_eq!(samples, Table::new(&game, &settings, 0).play(number).0);
-            assert_ne!(samples, Table::new(&game, &settings, 1).play(number).0);
-            assert!(samples.iter().all(|sample| !game.in_check(&sample.position)));
-            assert!(samples.iter().all(|sample| (sample.result != 0.5) == won));
-            decided += usize::from(won);
+            let samples = play(0, number);
+            assert_eq!(samples, play(0, number));
+            assert_ne!(samples, play(1, number));
+            let black_wins: BTreeSet<i8> = samples
+                .iter()
+                .map(|sample| {
+                    let position = game.parse(&sample.position).expect("a position");
+                    assert!(quiet(&game, &position), "{}", sample.position);
+                    assert!(i32::from(sample.value).abs() < 29_000);
+                    if game.side(&position) == 0 { sample.result } else { -sample.result }
+                })
+                .collect();
+            assert!(black_wins.len() <= 1, "one result, seen from either side");
+            results.extend(black_wins);
         }
-        assert!(decided > 0);
+        assert!(results.len() > 1, "some games are won");
     }
 }

@@ -51,6 +51,9 @@ struct Wanted {
     /// The same for the second arm, where its budget is another.
     #[serde(default)]
     second_of: String,
+    /// The run of the second arm, where that is another with the same positions.
+    #[serde(default)]
+    second_run: String,
     #[serde(default)]
     first: String,
     #[serde(default)]
@@ -101,22 +104,30 @@ pub fn family(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
 
 fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
     let mut runs: BTreeMap<&str, Runs> = BTreeMap::new();
-    let compared = family.test.iter().any(|wanted| wanted.game.is_empty());
-    if compared && !runs.contains_key(&*family.run) {
-        runs.insert(&family.run, committed(&run_folder(&family.run))?);
+    for wanted in family.test.iter().filter(|wanted| wanted.game.is_empty()) {
+        for run in [&*family.run, second_run(family, wanted)] {
+            if !runs.contains_key(run) {
+                runs.insert(run, committed(&run_folder(run))?);
+            }
+        }
     }
     let mut found = Vec::new();
     for wanted in &family.test {
         let wrong =
             |message: String| Failure::input(format!("{FILE}: {}, {}: {message}", family.name, wanted.name));
         found.push(match &*wanted.game {
-            "" => arms(wanted, &runs[&*family.run]).map_err(wrong)?,
+            "" => arms(wanted, [&runs[&*family.run], &runs[second_run(family, wanted)]]).map_err(wrong)?,
             _ => games(wanted)?,
         });
     }
     let tests: Vec<Test> = found.iter().map(|outcome| outcome.test).collect();
     let all = family.test.iter().zip(&found).zip(judged(&tests));
     Ok(all.flat_map(|((wanted, outcome), judged)| facts(&wanted.name, outcome, judged)).collect())
+}
+
+/// The run of the second arm of a test.
+fn second_run<'f>(family: &'f Family, wanted: &'f Wanted) -> &'f str {
+    if wanted.second_run.is_empty() { &family.run } else { &wanted.second_run }
 }
 
 fn facts(name: &str, outcome: &Outcome, judged: Judged) -> [Fact; 4] {
@@ -128,11 +139,11 @@ fn facts(name: &str, outcome: &Outcome, judged: Judged) -> [Fact; 4] {
     ]
 }
 
-/// A test of two arms.
-fn arms(wanted: &Wanted, runs: &Runs) -> Result<Outcome, String> {
-    let groups = groups_of(runs);
+/// A test of two arms, of a run each.
+fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
+    let groups = runs.map(groups_of);
     let second = if wanted.second_of.is_empty() { &wanted.of } else { &wanted.second_of };
-    let arms = [arm(&groups, &wanted.of, &wanted.first)?, arm(&groups, second, &wanted.second)?];
+    let arms = [arm(&groups[0], &wanted.of, &wanted.first)?, arm(&groups[1], second, &wanted.second)?];
     let compared = Compared::ALL.into_iter().find(|(_, name)| *name == wanted.measure).ok_or_else(|| {
         let known: Vec<&str> = Compared::ALL.iter().map(|(_, name)| *name).collect();
         format!("measure `{}`: expected one of {}", wanted.measure, known.join(", "))
@@ -142,8 +153,11 @@ fn arms(wanted: &Wanted, runs: &Runs) -> Result<Outcome, String> {
     if across && compared.0 == Compared::Nodes {
         return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
     }
+    if !wanted.second_run.is_empty() && compared.0 == Compared::Depth {
+        return Err("depths of two runs are told apart by no iteration: expected another measure".to_owned());
+    }
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
-    let found = paired_test(arms, compared.0, stage, &iterations(&runs.iterations), &solutions(runs))?;
+    let found = paired_test(arms, compared.0, stage, &iterations(&runs[0].iterations), &solutions(runs[0]))?;
     let what = if compared.0.is_ratio() { "ratio" } else { "difference" };
     Ok(Outcome {
         estimate: found.estimate,

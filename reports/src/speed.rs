@@ -14,7 +14,7 @@ use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::searches;
 use secateur_stats::speed::{
-    Over, Quantity, Values, accuracy, again, measured, over, over_in_sum, tally, times_to_solution,
+    Over, Quantity, Values, accuracy, again, measured, over, over_in_sum, penalised, tally, times_to_solution,
 };
 use std::collections::BTreeMap;
 
@@ -191,10 +191,12 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         "we sooner",
         "they sooner",
         "p",
+        "PAR2",
     ]);
     let known = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
     let Some(known) = known else { return solved };
     let (rows, steps) = (rows(runs), searches(runs));
+    let given = rows.first().map_or(f64::NAN, |row| row.budget as f64);
     let of = |name: &str, judge: bool| {
         let mut values = times_to_solution(&rows, &steps, &known.solutions, name);
         values.retain(|position, _| !judge || !part.judged.contains(position));
@@ -208,13 +210,14 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         let (found, sum) = (tally(&own, &other), over_in_sum(&own, &other));
         let counts =
             [found.both, found.alone[0], found.alone[1], found.neither, found.sooner[0], found.sooner[1]];
+        let par2 = ratio_within(&penalised(&own, &other, given));
         table.push(compared(&what, &peer.name, &[own, other], sum));
-        let cells = counts.into_iter().map(count).chain([p_words(Some(found.p))]);
+        let cells = counts.into_iter().map(count).chain([p_words(Some(found.p)), par2]);
         solved.push(std::iter::once(peer.name.clone()).chain(cells).collect());
     }
     solved.notes.push(format!(
         "The ratio of times is of the positions that both solve. Sooner: all positions, one that only one solves going to that one; p \
-         of a sign test.{}",
+         of a sign test. PAR2: mean time of ours over theirs, all positions, one that is not solved counting as twice the time that it had.{}",
         match part.judge.as_str() {
             "" => String::new(),
             judge => format!(" What {judge} judged is not counted of {judge}."),

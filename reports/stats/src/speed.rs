@@ -3,10 +3,11 @@
 //! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
 //! games, of the middle one of the rounds, and next to it the ratio of the sums, in which the longest searches weigh most. The noise is the same ratio of a program over itself, of its odd rounds over its even
 //! ones, which took turns like two programs. A position that is not solved has no time to a solution: the ratio is of those that
-//! both solve, and of all is told who was sooner, where a position that only one solves goes to that one.
+//! both solve, and of all is told who was sooner, where a position that only one solves goes to that one, and the mean time in which one
+//! that is not solved counts as twice what it was given (PAR2).
 
 use crate::inference::sign_flip;
-use crate::interval::{Interval, mean_spread};
+use crate::interval::{Interval, mean_spread, ratio_of_sums};
 use crate::solved::solved;
 use secateur_record::record::{CellKey, IterationRow, Record};
 use secateur_record::solution::Solution;
@@ -245,6 +246,20 @@ pub fn tally(ours: &Values, theirs: &Values) -> Tally {
     found
 }
 
+/// Mean time to a solution of ours over theirs, over all positions that both searched, with its interval over source games. A position
+/// that is not solved within `given` nanoseconds counts as twice that (PAR2).
+#[must_use]
+pub fn penalised(ours: &Values, theirs: &Values, given: f64) -> Interval {
+    let mut games = BTreeMap::<&str, [f64; 2]>::new();
+    for (game, own, other) in both(ours, theirs) {
+        let sums = games.entry(game).or_default();
+        for (sum, time) in sums.iter_mut().zip([own, other]) {
+            *sum += if time <= given { time } else { 2.0 * given };
+        }
+    }
+    ratio_of_sums(&games.into_values().collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,6 +309,10 @@ mod tests {
         assert_eq!((found.sooner, found.p), ([1, 2], 1.0));
         assert!((over(&ours, &theirs).ratio.estimate - 2_f64.sqrt()).abs() < 1e-12);
         assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12);
+        // Of ten each: 4 + 20 + 2 + 20 + 3 over 2 + 9 + 20 + 20 + 3.
+        let par2 = penalised(&ours, &theirs, 10.0);
+        assert!((par2.estimate - 49.0 / 54.0).abs() < 1e-12 && par2.has_ends(), "{par2:?}");
+        assert!(penalised(&ours, &values(&[]), 10.0).estimate.is_nan());
     }
 
     #[test]

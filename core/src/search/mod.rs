@@ -202,7 +202,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             Drafts::AtLeast => Depth(i32::MAX),
         };
         let looking = options.ordering == Ordering::Looking;
-        Search {
+        let mut search = Search {
             game,
             tally: Tally::new(Vec::new()),
             form: PhantomData,
@@ -232,7 +232,10 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             counted: true,
             moments,
             options,
-        }
+        };
+        // Claims are decided without a start of their own.
+        search.tally = search.empty_tally();
+        search
     }
 
     /// Searches `root` within `budget` and reports every completed iteration.

@@ -5,7 +5,7 @@ use secateur_core::prune::Methods;
 use secateur_core::prune::{
     Adaptive, Behind, Linear, METHODS, MethodSet, NodeForm, Nodes, Params, Reach, Trigger, Truncation, Worth,
 };
-use secateur_core::search::{Budget, Claim, Sample, minimax};
+use secateur_core::search::{Budget, Claim, Sample, Search, minimax};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -277,6 +277,29 @@ fn audits_find_broken_claims_and_change_nothing() {
         let (held, broken) = held_and_broken(&Othello::default(), START, methods, 5);
         assert!(held > 0 && broken > 0, "{methods}: {held} held, {broken} broken");
     }
+}
+
+/// Claims of a set are decided by what is left of it, and its methods count what they do there, although that searcher was never
+/// started.
+#[test]
+fn claims_of_a_set_are_decided_by_the_rest_of_it() {
+    let game = Chess::default();
+    let params = eager();
+    let set = methods_of::<Chess>("null-move+mpc", &params);
+    let mut audited = game.clone().searcher(&set, small_table());
+    audited.audit_every(1);
+    let rest = methods_of::<Chess>("mpc", &params);
+    let mut judge = Search::new(game.clone(), &rest.of::<Chess>(), small_table());
+    let mut decided = 0;
+    for pos in random_positions(&game, WILD, 8, 67) {
+        audited.run(&pos, &Budget::Depth(5));
+        let (samples, _) = audited.take_samples();
+        for Sample { claimed, pos } in samples.iter().filter(|sample| sample.claimed.method == "null-move") {
+            judge.decide(claimed, pos);
+            decided += 1;
+        }
+    }
+    assert!(decided > 0 && judge.tally.total("mpc").tries > 0, "{decided} decided");
 }
 
 /// A cut of a check rests on a model's estimate that lies t standard deviations beyond the bound, but for rounding; no other does.

@@ -202,9 +202,9 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             Drafts::AtLeast => Depth(i32::MAX),
         };
         let looking = options.ordering == Ordering::Looking;
-        let mut search = Search {
+        Search {
             game,
-            tally: Tally::new(Vec::new()),
+            tally: moments.tally(),
             form: PhantomData,
             sensitive,
             table: Table::new(options.table_mib, options.drafts),
@@ -232,10 +232,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             counted: true,
             moments,
             options,
-        };
-        // Claims are decided without a start of their own.
-        search.tally = search.empty_tally();
-        search
+        }
     }
 
     /// Searches `root` within `budget` and reports every completed iteration.
@@ -342,8 +339,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
     }
 
     fn empty_tally(&self) -> Tally {
-        let names = self.moments.members.iter().map(|member| member.name).collect();
-        let mut tally = Tally::new(names);
+        let mut tally = self.moments.tally();
         tally.counted = self.counted;
         tally
     }

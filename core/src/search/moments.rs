@@ -4,7 +4,7 @@
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
 use super::open::Open;
-use super::{Kind, Node, Search};
+use super::{Kind, Node, Search, Tally};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
 use crate::score::{Depth, Score};
@@ -72,6 +72,11 @@ struct Planned<'p, G: Game> {
 }
 
 impl<'p, G: Game> Moments<'p, G> {
+    /// Zero counters for the methods.
+    pub(super) fn tally(&self) -> Tally {
+        Tally::new(self.members.iter().map(|member| member.name).collect())
+    }
+
     /// The lists of these methods, each with a place: marks of methods of the table are always the same, those of others come
     /// behind.
     ///

@@ -79,10 +79,10 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
-        let known = told(&paper, &folder)?;
+        let known = told(&whole, &folder)?;
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
             if stands(&paper, &folder, &known, run) {
-                let table = folder.join(&paper.name).with_extension("csv");
+                let table = methods_file(&paper, &folder);
                 message(&format!("{}: stands in {} already\n", run.name, table.display()));
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Flags {
             perform(&words, &stop)
         });
         if ran.is_err() && self.shard.is_none() {
-            foretold(&whole, &folder)?;
+            foretold(&whole, &folder, &known)?;
         }
         ran?;
         let is_first = self.shard.is_none_or(|shard| shard.number == 1);
@@ -108,7 +108,7 @@ impl Flags {
         followed(&paper, &folder)?;
         // What is there is told even if it is not all.
         graded(&paper, &folder)?;
-        foretold(&whole, &folder)?;
+        foretold(&whole, &folder, &known)?;
         done?;
         found(&paper, &folder)
     }
@@ -318,10 +318,15 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
     Ok(())
 }
 
+/// The file of the table of methods of a study in its folder.
+fn methods_file(paper: &Paper, folder: &Path) -> PathBuf {
+    folder.join(&paper.name).with_extension("csv")
+}
+
 /// What was told of methods in this folder before, or on another machine whose table was put there: hours of games need not be played
 /// again for the rest.
 fn told(paper: &Paper, folder: &Path) -> Result<Vec<Foretold>, Failure> {
-    let path = folder.join(&paper.name).with_extension("csv");
+    let path = methods_file(paper, folder);
     let foretells = paper.experiments.iter().any(|experiment| experiment.foretells.is_some());
     if foretells && path.is_file() { Ok(table::rows(&path)?) } else { Ok(Vec::new()) }
 }
@@ -346,8 +351,7 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
 /// `elo-predictors.csv` in the folder. What is there is told, searches or matches, asked for now or not, and what was told before of those
 /// that are not; a match of which neither is there says nothing.
-fn foretold(paper: &Paper, folder: &Path) -> Outcome {
-    let known = told(paper, folder)?;
+fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
     let mut rows = Vec::new();
     for experiment in &paper.experiments {
         let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
@@ -378,11 +382,10 @@ fn foretold(paper: &Paper, folder: &Path) -> Outcome {
     say(&printed(&paper.title, Vec::new(), foretell::predictors_table(&found)));
     let head = format!("# {} paper {}\n", name(), paper.name);
     let tables = [
-        (format!("{}.csv", paper.name), of_rows(&rows)),
-        (format!("{}-predictors.csv", paper.name), of_rows(&found)),
+        (methods_file(paper, folder), of_rows(&rows)),
+        (folder.join(format!("{}-predictors.csv", paper.name)), of_rows(&found)),
     ];
-    for (file, table) in tables {
-        let path = folder.join(file);
+    for (path, table) in tables {
         put(&path, format!("{head}{table}"))?;
         say(&format!("written: {}\n", path.display()));
     }

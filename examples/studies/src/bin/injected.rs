@@ -21,6 +21,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use studies::mean_within;
 
 /// Plies from the root at which nodes are drawn, and nodes of each ply and type in a position.
 const PLIES: usize = 6;
@@ -156,11 +157,7 @@ fn study<G: Game>(game: &G, set: &str, depth: i32, limit: usize) -> Result<(), B
 
 fn print(names: &str, row: &Row) -> Result<(), Box<dyn Error>> {
     let (moves, values) = (wilson(row.moves, row.lies), wilson(row.values, row.lies));
-    let n = row.losses.len() as f64;
-    let mean = row.losses.iter().sum::<f64>() / n;
-    let variance = row.losses.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let half = 1.96 * (variance / n).sqrt();
-    let numbers = [moves, values, [mean, mean - half, mean + half]].concat();
+    let numbers = [moves, values, mean_within(&row.losses)].concat();
     let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:.4}")).collect();
     writeln!(stdout(), "{names},{},{}", row.lies, numbers.join(","))?;
     Ok(())

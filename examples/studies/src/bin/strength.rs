@@ -11,6 +11,7 @@ use secateur_games::draughts::{Draughts, Position, Weights};
 use secateur_positions::builtin;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use studies::mean_within;
 
 /// Plies after which a game is a draw.
 const LONGEST: usize = 250;
@@ -38,17 +39,12 @@ fn main() {
         }
         sums.push(sum);
     }
-    let count = sums.len() as f64;
-    let mean = sums.iter().sum::<f64>() / count;
-    let variance = sums.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let half = 1.96 * (variance / count).sqrt();
+    let [mean, low, high] = mean_within(&sums);
     let [lost, drawn, won] = counts;
     let text = format!(
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength -- {pairs} {nodes}\n\
-         against,games,won,drawn,lost,score,score_low,score_high\nmaterial,{},{won},{drawn},{lost},{mean:.4},{:.4},{:.4}\n",
-        2 * sums.len(),
-        mean - half,
-        mean + half
+         against,games,won,drawn,lost,score,score_low,score_high\nmaterial,{},{won},{drawn},{lost},{mean:.4},{low:.4},{high:.4}\n",
+        2 * sums.len()
     );
     std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).expect("a working terminal");
 }

@@ -13,6 +13,7 @@ use secateur_core::{Game, Rules};
 use secateur_games::einstein::{Einstein, Position, Step, Weights};
 use secateur_suites::sample::dice::{Dice, Family};
 use std::sync::Arc;
+use studies::mean_within;
 
 /// Chooses a move of a position after its throw.
 type Player = Box<dyn FnMut(&Position) -> Option<Step>>;
@@ -56,20 +57,16 @@ fn points(players: &mut [Player; 2], seed: u64, pair: u64) -> f64 {
 /// The figures of a match, from the points of its pairs.
 fn row(points: &[f64]) -> String {
     let count = points.len() as f64;
-    let mean = points.iter().sum::<f64>() / count;
-    let variance = points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let half = 1.96 * (variance / count).sqrt();
+    let [mean, low, high] = mean_within(points);
     let with = |wanted: f64| points.iter().filter(|point| **point == wanted).count();
     let won = (2.0 * count * mean).round();
     format!(
-        "{},{won},{},{},{},{},{mean:.4},{:.4},{:.4}",
+        "{},{won},{},{},{},{},{mean:.4},{low:.4},{high:.4}",
         2 * points.len(),
         2.0 * count - won,
         with(1.0),
         with(0.5),
         with(0.0),
-        mean - half,
-        mean + half
     )
 }
 

@@ -17,6 +17,7 @@ use secateur_suites::setups::setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
+use studies::mean_within;
 
 /// Where the weights of pieces alone are.
 const PIECES: &str = "core/games/shogi/data/pieces/shogi.weights";
@@ -125,12 +126,9 @@ fn row(openings: &[String], players: &mut [Player<'_>; 2]) -> String {
             both.iter().sum::<f64>() / 2.0
         })
         .collect();
-    let count = points.len() as f64;
-    let mean = points.iter().sum::<f64>() / count;
-    let variance = points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let half = 1.96 * (variance / count).sqrt();
+    let [mean, low, high] = mean_within(&points);
     let [lost, drawn, won] = counts;
-    format!("{},{won},{drawn},{lost},{mean:.4},{:.4},{:.4}", 2 * points.len(), mean - half, mean + half)
+    format!("{},{won},{drawn},{lost},{mean:.4},{low:.4},{high:.4}", 2 * points.len())
 }
 
 /// Points of player 0 in a game that player `first` begins.

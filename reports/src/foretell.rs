@@ -6,11 +6,14 @@ use crate::render::markdown_table;
 use crate::svg::{Panel, document, escape, step};
 use crate::table::Table;
 use secateur_record::play::Ended;
-use secateur_stats::foretell::{ALL, Foretells, Foretold, PREDICTORS, foretells, predictors};
+use secateur_stats::foretell::{
+    ALL, Foretells, Foretold, PREDICTORS, foretells, instructions_a_node, predictors,
+};
 use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
 use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What the methods of `program` are said to be worth by its searches, in their order.
@@ -32,17 +35,35 @@ pub fn searched(program: &str, searches: &Runs) -> Vec<Foretold> {
         .collect()
 }
 
-/// The methods of a program by its searches and by its whole matches, each with the name of its method. Where there are no searches the
-/// rows are those that were found before; of a match that is not there, of which games are missing, or that faults ended, is said what was
-/// said before.
+/// By how much a node takes more without each method, by searches of which instructions were counted.
 #[must_use]
-pub fn rows(found: Vec<Foretold>, before: Vec<Foretold>, matches: &[(String, Ended)]) -> Vec<Foretold> {
+pub fn counted(searches: &Runs) -> BTreeMap<String, f64> {
+    groups_of(searches)
+        .iter()
+        .find(|group| group.is_fixed_depth())
+        .map(instructions_a_node)
+        .unwrap_or_default()
+}
+
+/// The methods of a program by its searches, by what of them was counted ([`counted`]) and by its whole matches, each with the name of its
+/// method. Where there are no searches the rows are those that were found before; of a match that is not there, of which games are missing,
+/// or that faults ended, and of what was not counted, is said what was said before.
+#[must_use]
+pub fn rows(
+    found: Vec<Foretold>,
+    before: Vec<Foretold>,
+    counted: &BTreeMap<String, f64>,
+    matches: &[(String, Ended)],
+) -> Vec<Foretold> {
     let mut rows = if found.is_empty() { before.clone() } else { found };
     for row in &mut rows {
         if let Some(old) = before.iter().find(|old| old.method == row.method) {
             (row.pairs, row.elo) = (old.pairs, old.elo);
             (row.elo_low, row.elo_high) = (old.elo_low, old.elo_high);
+            row.instructions = old.instructions;
         }
+        let at_node = counted.get(&row.method);
+        row.instructions = at_node.zip(row.nodes).map(|(more, nodes)| nodes + more).or(row.instructions);
     }
     for (method, ended) in
         matches.iter().filter(|(_, ended)| ended.file.complete && !rests_on_faults(&ended.rows))
@@ -64,6 +85,7 @@ pub fn rounded(rows: Vec<Foretold>) -> Vec<Foretold> {
     let row = |row: Foretold| Foretold {
         nodes: round(row.nodes),
         time: round(row.time),
+        instructions: round(row.instructions),
         growth: round(row.growth),
         moves: round(row.moves),
         regret: round(row.regret),
@@ -105,6 +127,7 @@ fn words(predictor: &str) -> &'static str {
     match predictor {
         "nodes" => "nodes, ln",
         "time" => "time, ln",
+        "instructions" => "instructions, ln",
         "growth" => "growth a ply",
         "moves" => "moves changed",
         _ => "regret, pawns",
@@ -136,7 +159,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
     }
     table.notes.push(
         "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
-         the CPU time of all searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
+         the CPU time of all searches; instructions: nodes, and the same of instructions a node in shorter searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
          more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings; `-` of matches that \
          are not played yet."
             .to_owned(),
@@ -284,6 +307,7 @@ mod tests {
             depth: 9,
             nodes: Some(nodes),
             time: None,
+            instructions: None,
             growth: Some(0.1),
             moves: Some(0.2),
             regret: Some(nodes * 5.0),
@@ -305,10 +329,17 @@ mod tests {
             elo_high: None,
             ..row("one", method, 0.9, 0.0)
         };
-        let found = rows(vec![searched("lmr"), searched("null")], before.clone(), &[]);
+        let none = BTreeMap::new();
+        let found = rows(vec![searched("lmr"), searched("null")], before.clone(), &none, &[]);
         assert_eq!(found[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
         assert_eq!(found[1], searched("null"));
-        assert_eq!(rows(Vec::new(), before.clone(), &[]), before);
+        assert_eq!(rows(Vec::new(), before.clone(), &none, &[]), before);
+        // What was counted is told of its methods alone, and kept where it is not counted again.
+        let counted = BTreeMap::from([("lmr".to_owned(), -0.25)]);
+        let found = rows(Vec::new(), before.clone(), &counted, &[]);
+        assert_eq!(found[0], Foretold { instructions: Some(0.75), ..before[0].clone() });
+        assert_eq!(found[1], before[1]);
+        assert_eq!(rows(Vec::new(), found.clone(), &none, &[]), found);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! How what methods save changes with depth: the slopes of all arms of some runs, corrected together.
+//! How what methods do changes with depth or time: the slopes of all arms of some runs, corrected together.
 
 use crate::chart::lines::{DEPTHS, Words, by_depth};
 use crate::format::p_words;
 use crate::render::markdown_table;
 use crate::table::Table;
+use secateur_record::record::BudgetKind;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{LEFT_OUT, Slope, slopes};
+use secateur_stats::growth::{Followed, LEFT_OUT, Slope, along, slopes};
 use secateur_stats::inference::{LEVEL, holm};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
@@ -37,10 +38,14 @@ pub struct Row {
     last_p: f64,
 }
 
-/// The slopes of the deepest fixed-depth groups of every run, from half their depth on, corrected for all of them together.
+/// The slopes of every run, corrected for all of them together: of nodes, of the deepest fixed-depth groups from half their depth on; of what
+/// else is followed, over all budgets of a game.
 #[must_use]
-pub fn rows(runs: &[Runs]) -> Vec<Row> {
+pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
     let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
+        if followed != Followed::Nodes {
+            return over_budgets(runs, followed);
+        }
         let groups: Vec<Group<'_>> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
         let cells = iterations(&runs.iterations);
         let is_deepest = |group: &&Group<'_>| {
@@ -61,6 +66,23 @@ pub fn rows(runs: &[Runs]) -> Vec<Row> {
     corrected.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
 }
 
+/// The slopes of each game along its budgets, of our own search.
+fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
+    let wanted = if followed == Followed::Depth { BudgetKind::Time } else { BudgetKind::Depth };
+    let mut groups: Vec<Group<'_>> =
+        groups_of(runs).into_iter().filter(|group| group.budget_kind == wanted).collect();
+    groups.sort_by_key(|group| group.budget);
+    let cells = iterations(&runs.iterations);
+    let mut games: Vec<&str> = groups.iter().map(|group| group.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let of_game = |game: &str| {
+        let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.game == game).collect();
+        along(&own, followed, &cells)
+    };
+    games.into_iter().flat_map(of_game).map(|slope| (String::new(), slope)).collect()
+}
+
 fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
     let ends = |i: &Interval| [i.estimate, i.low, i.high].map(|x| (1e4 * x).round() / 1e4);
     let [of_slope, of_first, of_last] = [&slope.slope, &slope.first, &slope.last].map(ends);
@@ -68,8 +90,8 @@ fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
         game: slope.game,
         program: String::new(),
         method: slope.method,
-        from: slope.depths.0,
-        to: slope.depths.1,
+        from: slope.range.0,
+        to: slope.range.1,
         positions: slope.positions,
         slope: of_slope[0],
         slope_low: of_slope[1],
@@ -102,37 +124,67 @@ impl Row {
 
 /// The table of some slopes.
 #[must_use]
-pub fn table(rows: &[Row]) -> Table {
+pub fn table(rows: &[Row], followed: Followed) -> Table {
     let of_programs = rows.iter().any(|row| !row.program.is_empty());
+    let [places, slope, first, last] = match followed {
+        Followed::Nodes => ["plies", "slope a ply", "saved at the least depth", "at the greatest"],
+        Followed::Regret => ["plies", "slope a ply", "regret more at the least depth", "at the greatest"],
+        Followed::Depth => {
+            ["ms", "slope a tenfold time", "plies gained at the least time", "at the greatest"]
+        }
+    };
     let mut table = Table::new(&[
         if of_programs { "<program" } else { "<game" },
         "<method",
-        "plies",
+        places,
         "n",
-        "slope a ply",
+        slope,
         "p (Holm)",
-        "saved at the least depth",
-        "at the greatest",
+        first,
+        last,
         "<verdict",
     ]);
+    let within = |[x, low, high]: [f64; 3], digits: usize, is_signed: bool| {
+        if is_signed {
+            format!("{x:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+        } else {
+            format!("{x:.digits$} [{low:.digits$}, {high:.digits$}]")
+        }
+    };
+    let (of_slope, of_value, is_signed) = match followed {
+        Followed::Nodes => (3, 2, false),
+        Followed::Regret => (1, 1, true),
+        Followed::Depth => (2, 2, true),
+    };
     for row in rows {
-        let times = |x: f64, low: f64, high: f64| format!("{x:.2} [{low:.2}, {high:.2}]");
         table.push(vec![
             if of_programs { row.program.clone() } else { row.game.clone() },
             row.method.clone(),
             format!("{} to {}", row.from, row.to),
             row.positions.to_string(),
-            format!("{:+.3} [{:+.3}, {:+.3}]", row.slope, row.slope_low, row.slope_high),
+            within([row.slope, row.slope_low, row.slope_high], of_slope, true),
             p_words(Some(row.slope_p)),
-            times(row.first, row.first_low, row.first_high),
-            times(row.last, row.last_low, row.last_high),
+            within([row.first, row.first_low, row.first_high], of_value, is_signed),
+            within([row.last, row.last_low, row.last_high], of_value, is_signed),
             row.verdict().to_owned(),
         ]);
     }
+    let what = match followed {
+        Followed::Nodes => {
+            "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
+             method: it is left out of the set, and what is saved is what the set needs more without it."
+        }
+        Followed::Regret => {
+            "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
+             positions, 95 % interval over source games; tests by flipping the signs of source games."
+        }
+        Followed::Depth => {
+            "Fractional depth reached less that of `none` in the same CPU time. Slope: change for ten times the time, mean of the lines of all \
+             positions, 95 % interval over source games; tests by flipping the signs of source games. Positions that a search finished are left out."
+        }
+    };
     table.notes.push(format!(
-        "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
-         method: it is left out of the set, and what is saved is what the set needs more without it. p and verdicts are corrected for all {} tests \
-         of the table (Holm): three an arm.",
+        "{what} p and verdicts are corrected for all {} tests of the table (Holm): three an arm.",
         3 * rows.len()
     ));
     table
@@ -140,8 +192,8 @@ pub fn table(rows: &[Row]) -> Table {
 
 /// The same in Markdown.
 #[must_use]
-pub fn markdown(rows: &[Row]) -> String {
-    markdown_table(&table(rows))
+pub fn markdown(rows: &[Row], followed: Followed) -> String {
+    markdown_table(&table(rows, followed))
 }
 
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
@@ -176,7 +228,7 @@ mod tests {
         let slope = Slope {
             game: "chess".to_owned(),
             method: "lmr".to_owned(),
-            depths: (4, 8),
+            range: (4, 8),
             positions: 20,
             slope: interval(0.3),
             first: interval(1.0),
@@ -189,7 +241,7 @@ mod tests {
         assert_eq!(verdict([0.06, 0.06, 0.01]), "begins");
         assert_eq!(verdict([0.01, 0.01, 0.06]), "gone");
         assert!(
-            markdown(&[row(slope.clone(), [0.01; 3])])
+            markdown(&[row(slope.clone(), [0.01; 3])], Followed::Nodes)
                 .contains("| chess | lmr | 4 to 8 | 20 | +0.300 [+0.200, +0.400] |")
         );
     }
@@ -201,7 +253,7 @@ mod tests {
         let slope = |method: &str| Slope {
             game: "chess".to_owned(),
             method: method.to_owned(),
-            depths: (4, 8),
+            range: (4, 8),
             positions: 20,
             slope: interval(0.3),
             first: interval(1.0),

@@ -16,7 +16,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use std::collections::BTreeMap;
 
 /// What is foretold from, in the order of the tables: a name, and the column of [`Foretold`].
-pub const PREDICTORS: [&str; 5] = ["nodes", "time", "growth", "moves", "regret"];
+pub const PREDICTORS: [&str; 6] = ["nodes", "time", "instructions", "growth", "moves", "regret"];
 /// The rows of [`Foretells`] about all programs together.
 pub const ALL: &str = "all";
 /// The most methods of a program whose orders are all counted; of more, Student's distribution stands for them.
@@ -38,6 +38,10 @@ pub struct Foretold {
     /// ln(CPU time of all searches without it over that of all searches with it): of sums, as the clock of another program's process is coarse.
     #[serde(default)]
     pub time: Option<f64>,
+    /// `nodes`, and the mean of ln(instructions a node without it over those of all): of shorter searches ([`instructions_a_node`]), as
+    /// counting takes far longer than searching.
+    #[serde(default)]
+    pub instructions: Option<f64>,
     /// Change of `nodes` a ply, from half the depth on: a line by least squares through each position, as in [`crate::growth`].
     pub growth: Option<f64>,
     /// Share of positions at which its absence changes the move.
@@ -63,6 +67,7 @@ impl Foretold {
         match predictor {
             "nodes" => self.nodes,
             "time" => self.time,
+            "instructions" => self.instructions,
             "growth" => self.growth,
             "moves" => self.moves,
             "regret" => self.regret,
@@ -114,6 +119,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             depth: group.budget,
             nodes: log(|row| row.nodes),
             time: (time(0) > 0.0 && time(arm) > 0.0).then(|| (time(arm) / time(0)).ln()),
+            instructions: None,
             growth: mean(Some(grown.collect())),
             moves: (!all.is_empty()).then(|| changed as f64 / all.len() as f64),
             regret: mean(all.iter().map(regret).collect()),
@@ -126,6 +132,25 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
     };
     let arms = group.methods.iter().enumerate().skip(1);
     arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), of(arm))))
+        .collect()
+}
+
+/// By how much a node takes more without each of the methods left out of a group's baseline: the mean of ln(instructions a node without it
+/// over those of all), over the positions of which all arms are counted.
+#[must_use]
+pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
+    let counted = group.counted();
+    let at_node = |row: &Record| Some((row.instructions? as f64 / row.nodes?.max(1) as f64).ln());
+    let of = |arm: usize| {
+        let more = |&block: &usize| {
+            let rows = &group.blocks[block].rows;
+            Some(at_node(rows[arm])? - at_node(rows[0])?)
+        };
+        let all = counted.iter().map(more).collect::<Option<Vec<f64>>>()?;
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    };
+    let arms = group.methods.iter().enumerate().skip(1);
+    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), of(arm)?)))
         .collect()
 }
 
@@ -352,6 +377,7 @@ mod tests {
             depth: 8,
             nodes: Some(nodes),
             time: None,
+            instructions: None,
             growth: None,
             moves: None,
             regret: None,

@@ -1,10 +1,14 @@
-//! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor.
+//! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor. And how what a method does
+//! changes along depth or time: the nodes it saves, what its moves lose, the depth it gains.
 
 use crate::arm::{left_out, members};
+use crate::depth::search_depth;
 use crate::group::{Block, Group};
-use crate::interval::{Interval, mean, mean_spread};
+use crate::inference::sign_flip;
+use crate::interval::{Interval, mean, mean_loss, mean_spread};
 use crate::metrics::Iterations;
 use crate::metrics::is_finished;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// More lines than this cannot be told apart: then single methods, and all together, stand for the rest.
@@ -80,24 +84,38 @@ fn branching(points: &[(u32, f64)]) -> Option<f64> {
 /// Stands before the name of a method that was left out of a set. Not a minus, with which a cell of a table would begin like a formula.
 pub const LEFT_OUT: &str = "without ";
 
-/// How what a method saves changes with depth, at the positions of one game.
+/// What of a method is followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Followed {
+    /// Nodes saved, along the depths of one search.
+    #[default]
+    Nodes,
+    /// Regret more than the baseline's, along budgets of depth.
+    Regret,
+    /// Fractional depth reached beyond the baseline's, along budgets of time.
+    Depth,
+}
+
+/// How what a method does changes with depth or time, at the positions of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slope {
     /// The game.
     pub game: String,
     /// The method: alone by its name, left out of the baseline's set with [`LEFT_OUT`] before it.
     pub method: String,
-    /// Least and greatest depth of the line, plies.
-    pub depths: (u32, u32),
+    /// Least and greatest place of the line: plies, of [`Followed::Depth`] milliseconds.
+    pub range: (u32, u32),
     /// Positions, and the source games that they are from.
     pub positions: usize,
-    /// Change of ln(nodes saved, times) a ply: mean of the lines of all positions, over source games.
+    /// Change a ply, of [`Followed::Depth`] a tenfold time, mean of the lines of all positions, over source games: of
+    /// [`Followed::Nodes`] that of ln(nodes saved, times).
     pub slope: Interval,
-    /// Nodes saved, times, at the least depth, geometric.
+    /// What is followed at the least place: nodes saved, times, geometric; score units; plies.
     pub first: Interval,
     /// The same at the greatest.
     pub last: Interval,
-    /// Two-sided p-values of no change, and of nothing saved at the least and the greatest depth; not corrected.
+    /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
     pub p: [f64; 3],
 }
 
@@ -139,7 +157,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
         Slope {
             game: group.game.to_owned(),
             method,
-            depths: (least, deepest),
+            range: (least, deepest),
             positions: open.len(),
             slope: slope.student(),
             first: first.student().exp(),
@@ -150,11 +168,81 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(of).collect() }
 }
 
+/// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
+/// budget. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Tested by
+/// flipping the signs of source games: losses have a long tail, and gains in plies are few. [`Followed::Nodes`] has [`slopes`].
+#[must_use]
+pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
+    let [first, .., last] = groups else { return Vec::new() };
+    if groups.iter().any(|group| group.methods != first.methods) {
+        return Vec::new();
+    }
+    let by_time = followed == Followed::Depth;
+    let place =
+        |group: &&Group<'_>| if by_time { (group.budget as f64).log10() } else { group.budget as f64 };
+    let places: Vec<f64> = groups.iter().map(place).collect();
+    let value = |group: &Group<'_>, block: &Block<'_>, arm: usize| -> Option<f64> {
+        let row = block.rows[arm];
+        if !by_time {
+            return row.regret.map(f64::from);
+        }
+        if is_finished(&group.traits, row) { None } else { search_depth(row, cells) }
+    };
+    // By arm what it has more than the baseline, budget by budget.
+    let more = |position: &str| -> Option<Vec<Vec<f64>>> {
+        let at = |group: &&Group<'_>| {
+            let block = group.blocks.iter().find(|block| block.base().position == position)?;
+            (0..group.methods.len()).map(|arm| value(group, block, arm)).collect::<Option<Vec<f64>>>()
+        };
+        let budgets = groups.iter().map(at).collect::<Option<Vec<_>>>()?;
+        let of = |arm: usize| budgets.iter().map(|arms| arms[arm] - arms[0]).collect();
+        Some((0..first.methods.len()).map(of).collect())
+    };
+    let open: Vec<(&str, Vec<Vec<f64>>)> = first
+        .blocks
+        .iter()
+        .filter_map(|block| Some((block.cluster, more(&block.base().position)?)))
+        .collect();
+    let unit =
+        |budget: u64| u32::try_from(if by_time { budget / 1_000_000 } else { budget }).unwrap_or(u32::MAX);
+    let of = |arm: usize| {
+        let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
+        for (cluster, arms) in &open {
+            let values = &arms[arm];
+            let [lowest, .., highest] = values.as_slice() else { continue };
+            let sums = sums.entry(cluster).or_default();
+            for (sum, value) in sums.iter_mut().zip([line(&places, values), *lowest, *highest]) {
+                *sum = [sum[0] + value, sum[1] + 1.0];
+            }
+        }
+        let totals = [0, 1, 2].map(|of| sums.values().map(|sums| sums[of]).collect::<Vec<_>>());
+        let [slope, at_first, at_last] = totals
+            .each_ref()
+            .map(|totals| if by_time { mean_spread(totals).skewed() } else { mean_loss(totals) });
+        Slope {
+            game: first.game.to_owned(),
+            method: first.methods[arm].to_owned(),
+            range: (unit(first.budget), unit(last.budget)),
+            positions: open.len(),
+            slope,
+            first: at_first,
+            last: at_last,
+            p: totals.map(|totals| sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>())),
+        }
+    };
+    if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(of).collect() }
+}
+
 /// The slope of the straight line through values at successive depths, by least squares.
 pub(crate) fn steepness(values: &[f64]) -> f64 {
-    let middle = (values.len() as f64 - 1.0) / 2.0;
-    let moments = values.iter().enumerate().map(|(at, value)| {
-        let x = at as f64 - middle;
+    line(&(0..values.len()).map(|at| at as f64).collect::<Vec<_>>(), values)
+}
+
+/// The slope of the straight line through values at some places, by least squares.
+fn line(places: &[f64], values: &[f64]) -> f64 {
+    let middle = mean(places);
+    let moments = places.iter().zip(values).map(|(place, value)| {
+        let x = place - middle;
         [x * value, x * x]
     });
     let [above, below] = moments.fold([0.0; 2], |sums, [a, b]| [sums[0] + a, sums[1] + b]);
@@ -207,5 +295,35 @@ mod tests {
         assert!((added.slope.estimate - 0.1).abs() < 1e-6 && added.p[0] < 1e-9, "{added:?}");
         assert!((added.last.estimate - 0.9_f64.exp()).abs() < 1e-4 && added.positions == 12);
         assert!(added.slope.low < 0.1 && added.slope.high > 0.1);
+    }
+
+    /// A method whose moves lose two more units at every other ply, one unit more or less by position, and one that never loses more.
+    #[test]
+    fn regret_is_followed_along_the_budgets_and_less_that_of_the_baseline() {
+        let mut records: Vec<Record> = Vec::new();
+        for at in 0..12 {
+            let name = format!("p{at}");
+            for budget in [4, 6, 8] {
+                for arm in ["none", "a", "b"] {
+                    let own = if arm == "a" { budget as i32 + at % 3 - 1 } else { 0 };
+                    let regret = Some(5 + own);
+                    records.push(Record { budget, regret, ..row(&name, "28", arm, 1_000) });
+                }
+            }
+        }
+        // One position without a judge at one budget does not count.
+        if let Some(last) = records.last_mut() {
+            last.regret = None;
+        }
+        let runs = Runs { records, ..Runs::default() };
+        let groups = groups_of(&runs);
+        let all: Vec<&Group<'_>> = groups.iter().collect();
+        assert_eq!(all.iter().map(|group| group.budget).collect::<Vec<_>>(), [4, 6, 8]);
+        let found = along(&all, Followed::Regret, &Iterations::new());
+        let [a, b] = found.as_slice() else { panic!("{found:?}") };
+        assert!((a.slope.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11, "{a:?}");
+        assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
+        assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
+        assert!(along(&all[..1], Followed::Regret, &Iterations::new()).is_empty());
     }
 }

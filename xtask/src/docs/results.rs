@@ -21,6 +21,7 @@ use secateur_reports::{
 use secateur_stats::foretell::{Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::growth::Followed;
 use secateur_stats::runs::Runs;
 use std::path::Path;
 
@@ -41,8 +42,13 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
-/// What it found in other programs.
-const GROWTH_OF_PROGRAMS: &str = "growth-programs";
+/// Its tables: nodes of our own search and of other programs, what moves lose, and what is reached in time.
+const GROWN: [(&str, Followed); 4] = [
+    (GROWTH, Followed::Nodes),
+    ("growth-programs", Followed::Nodes),
+    ("growth-regret", Followed::Regret),
+    ("growth-time", Followed::Depth),
+];
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
 const GRADED: [&str; 2] = ["chess", "othello"];
@@ -107,8 +113,8 @@ pub(super) fn pages(
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
-    for name in [GROWTH, GROWTH_OF_PROGRAMS] {
-        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?))?;
+    for (name, followed) in GROWN {
+        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed))?;
     }
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;

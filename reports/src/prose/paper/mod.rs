@@ -14,6 +14,7 @@ use crate::prose::cells::{of_table, parsed};
 use crate::prose::expression::measured;
 use crate::table::Table;
 use secateur_stats::facts::Facts;
+use secateur_stats::growth::Followed;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -61,13 +62,16 @@ pub struct Experiment {
     /// What came of it; may have marks.
     #[serde(default)]
     pub found: String,
-    /// The table of slopes that its runs are in ([`crate::slopes`]), if the worth of every arm is followed over the depths. What stands in
-    /// one table is corrected together.
+    /// The table of slopes that its runs are in ([`crate::slopes`]), if every arm is followed over depths or times. What stands in one table
+    /// is of one kind and corrected together.
     pub slopes: Option<String>,
+    /// What of every arm is followed there.
+    #[serde(default)]
+    pub follows: Followed,
     /// The game whose graded evaluations are measured ([`crate::grades`]), if it is that.
     pub grades: Option<String>,
     /// The program whose searches are to foretell its games ([`crate::foretell`]), if it is that: the run that searches comes first, the
-    /// matches after it have the names of its methods at their ends.
+    /// matches after it have the names of its methods at their ends, and one that counts instructions may be the last.
     pub foretells: Option<String>,
     /// The commands; none for what cannot be had.
     #[serde(default, rename = "run")]

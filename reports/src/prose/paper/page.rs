@@ -45,6 +45,7 @@ fn section(
         ours,
         found,
         slopes,
+        follows: _,
         grades,
         foretells,
         runs,
@@ -106,6 +107,7 @@ mod tests {
     use super::super::{Figure, Run};
     use super::*;
     use secateur_stats::facts::Fact;
+    use secateur_stats::growth::Followed;
 
     #[test]
     fn costs_are_read_back_by_name() {
@@ -132,6 +134,7 @@ mod tests {
             ours: "two".to_owned(),
             found: "so".to_owned(),
             slopes: None,
+            follows: Followed::default(),
             grades: (name == "3").then(|| "chess".to_owned()),
             foretells: None,
             runs,

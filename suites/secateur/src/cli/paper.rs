@@ -26,7 +26,7 @@ use secateur_stats::foretell::Foretold;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -276,18 +276,20 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
     }
 }
 
-/// How what methods save changes with depth in the runs of which that is asked: the tables, and a file of the name of each in the folder.
+/// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each in the folder.
 fn followed(paper: &Paper, folder: &Path) -> Outcome {
     let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|of| of.slopes.as_ref()).collect();
     for table in names {
-        let of_table = paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table));
-        let there = of_table.flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
+        let of_table: Vec<&Experiment> =
+            paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table)).collect();
+        let follows = of_table.first().map(|of| of.follows).unwrap_or_default();
+        let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
         let there = there.filter(|run| run.join("run.toml").is_file());
-        let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?);
+        let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?, follows);
         if rows.is_empty() {
             continue;
         }
-        say(&printed(&paper.title, Vec::new(), slopes::table(&rows)));
+        say(&printed(&paper.title, Vec::new(), slopes::table(&rows, follows)));
         let path = folder.join(table).with_extension("csv");
         put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
         say(&format!("written: {}\n", path.display()));
@@ -336,6 +338,11 @@ fn matched<'a>(paper: &Paper, program: &str, run: &'a Run) -> Option<&'a str> {
     run.name.strip_prefix(&format!("{}-games-{program}-", paper.name))
 }
 
+/// The name of the run that counts the instructions of a program.
+fn counting(paper: &Paper, program: &str) -> String {
+    format!("{}-instructions-{program}", paper.name)
+}
+
 /// Whether what a run would find is told already, and the folder has no such run to go on with.
 fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
     let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|of| of.name == run.name);
@@ -344,6 +351,7 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
     let mut rows = known.iter().filter(|row| row.program == *program);
     match matched(paper, program, run) {
         Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),
+        None if run.name == counting(paper, program) => rows.any(|row| row.instructions.is_some()),
         None => rows.next().is_some(),
     }
 }
@@ -371,7 +379,13 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         };
         let matches: Vec<(String, Ended)> =
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
-        rows.extend(foretell::rows(found, before, &matches));
+        let counts = folder.join(counting(paper, program));
+        let counted = if counts.join("run.toml").is_file() {
+            foretell::counted(&read(&[counts])?)
+        } else {
+            BTreeMap::new()
+        };
+        rows.extend(foretell::rows(found, before, &counted, &matches));
     }
     if rows.is_empty() {
         return Ok(());
@@ -510,7 +524,7 @@ mod tests {
             )
         };
         let found =
-            ["searches-weiss", "games-weiss-lmr", "games-weiss-see", "searches-fruit", "games-fruit-lmr"]
+            ["searches-weiss", "games-weiss-lmr", "games-weiss-see", "instructions-weiss", "searches-fruit"]
                 .map(|run| of(&format!("elo-{run}")));
         assert_eq!(found, [true, true, false, false, false]);
         std::fs::create_dir(folder.path().join("elo-games-weiss-lmr")).unwrap();

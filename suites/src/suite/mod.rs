@@ -28,6 +28,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("table2-plain", include_str!("../../data/table2-plain.toml")),
     ("table2-strict", include_str!("../../data/table2-strict.toml")),
     ("drops", include_str!("../../data/drops.toml")),
+    ("drops-modern", include_str!("../../data/drops-modern.toml")),
     ("drops-pooled", include_str!("../../data/drops-pooled.toml")),
     ("jiang", include_str!("../../data/jiang.toml")),
     ("gate", include_str!("../../data/gate.toml")),

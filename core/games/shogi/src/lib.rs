@@ -43,15 +43,13 @@ const OCCURRENCES: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Shogi {
     weights: Arc<Weights>,
-    /// Whether mates in one are looked for at the horizon.
-    pub mates: bool,
 }
 
 impl Shogi {
     /// Shogi with the given weights.
     #[must_use]
     pub fn new(weights: Arc<Weights>) -> Shogi {
-        Shogi { weights, mates: false }
+        Shogi { weights }
     }
 
     /// The weights in use.

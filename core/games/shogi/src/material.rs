@@ -48,7 +48,7 @@ fn promoted(board: &Board, from: Square) -> i32 {
 }
 
 /// Everything of either side that attacks a square over these occupied ones.
-pub(crate) fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     use Piece::{Bishop, King, Knight, Lance, PBishop, PRook, Pawn, Rook, Silver};
     let mut found = BitBoard::EMPTY;
     let dragons = board.pieces(PRook);

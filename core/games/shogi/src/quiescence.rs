@@ -57,9 +57,6 @@ impl<B: Below<Shogi>> Quiescence<'_, B> {
         if best >= window.beta || beyond >= LIMIT {
             return best;
         }
-        if beyond == 0 && self.game.mates && board.checkers().is_empty() && super::mate::in_one(board) {
-            return Score(MATE - 1 - ply as i32);
-        }
         let mut moves = Moves::<Shogi>::new();
         if evades {
             super::legal::each(board, |set| {

@@ -17,7 +17,7 @@ const ENDGAME: u32 = 13;
 const ATTACKERS: u32 = 3;
 
 /// The squares at most two away.
-pub(crate) static NEAR: [BitBoard; SQUARES] = {
+static NEAR: [BitBoard; SQUARES] = {
     let mut table = [BitBoard::EMPTY; SQUARES];
     let mut king = 0;
     while king < SQUARES {

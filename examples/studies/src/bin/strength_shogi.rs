@@ -67,11 +67,7 @@ fn main() {
     let ours = files.get(1).map_or_else(Shogi::default, |path| read(path));
     let material = Shogi::new(Arc::new(Weights::material()));
     let openings = openings(&material, pairs, seed);
-    let _ = (before, &pieces, &of);
-    let mut ours = ours;
-    let other = ours.clone();
-    ours.mates = true;
-    let others = [("without mates", other)];
+    let others = [("material", material), ("before", of(before)), ("pieces", pieces)];
     let mut text = format!(
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength_shogi -- {pairs} {nodes} {time} {seed}{}\n\
          against,equal,games,won,drawn,lost,score,score_low,score_high\n",

@@ -95,6 +95,21 @@ fn another_run_is_not_mixed_in() {
     assert_eq!(fs::read_to_string(dir.path().join("out/records.csv")).unwrap(), before);
 }
 
+/// Positions and parameters of one's own lie next to the suite, not in the folder of the run.
+#[test]
+fn a_run_of_files_of_ones_own_goes_on_from_anywhere() {
+    let dir = tempdir().unwrap();
+    fs::create_dir(dir.path().join("mine")).unwrap();
+    file(&dir.path().join("mine"), "my.epd", "8/8/8/3k4/8/3P4/3K4/8 w - -\n8/5pk1/8/8/8/3P4/3K4/8 b - -\n");
+    file(&dir.path().join("mine"), "numbers.toml", "[methods.null-move]\nreduction = 3\n");
+    let suite = "name = \"own\"\ndescription = \"d\"\n[params]\nchess = \"numbers.toml\"\n[[block]]\ngame = \"chess\"\n\
+                 positions = [\"my.epd\"]\nmethods = [\"none\", \"futility\"]\nbudgets = [{ depth = 4 }]\n";
+    file(&dir.path().join("mine"), "own.toml", suite);
+    let out = dir.path().join("out");
+    xtask(dir.path()).args(["bench", "mine/own.toml", "--out", "out"]).assert().success();
+    xtask(&out).args(["bench", "--resume", "."]).assert().success();
+}
+
 /// A run of [`SUITE`] that is long enough to be interrupted.
 fn slow(dir: &Path, out: &str) -> Child {
     file(dir, "slow.toml", &slow_suite());

@@ -157,7 +157,7 @@ impl Suite {
             return Err(error.into());
         }
         let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
-        Suite::parse(path, &text)
+        Suite::parse(path, &text)?.lasting()
     }
 
     /// The same suite with the instructions of every search counted.

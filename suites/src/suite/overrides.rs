@@ -243,6 +243,20 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
     Ok(())
 }
 
+impl Suite {
+    /// The same suite with the paths of its files made absolute: its run keeps it, and is gone on with, and has its instructions counted,
+    /// from other folders than that of the suite.
+    pub(super) fn lasting(mut self) -> Result<Suite, Error> {
+        for name in self.blocks.iter_mut().flat_map(|block| &mut block.positions) {
+            *name = findable(name)?;
+        }
+        for params in self.params.values_mut() {
+            *params = absolute_unless(params, !Setup::is_path(params))?;
+        }
+        Ok(self)
+    }
+}
+
 /// A set's name as it is, a file's path made absolute, so that a resumed run finds it from any folder.
 fn findable(name_or_path: &str) -> Result<String, Error> {
     let path = Path::new(name_or_path);

@@ -25,16 +25,16 @@ pub struct Row {
     to: u32,
     positions: usize,
     slope: f64,
-    slope_low: f64,
-    slope_high: f64,
+    slope_low: Option<f64>,
+    slope_high: Option<f64>,
     slope_p: f64,
     first: f64,
-    first_low: f64,
-    first_high: f64,
+    first_low: Option<f64>,
+    first_high: Option<f64>,
     first_p: f64,
     last: f64,
-    last_low: f64,
-    last_high: f64,
+    last_low: Option<f64>,
+    last_high: Option<f64>,
     last_p: f64,
 }
 
@@ -84,8 +84,11 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
 }
 
 fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
-    let ends = |i: &Interval| [i.estimate, i.low, i.high].map(|x| (1e4 * x).round() / 1e4);
-    let [of_slope, of_first, of_last] = [&slope.slope, &slope.first, &slope.last].map(ends);
+    let round = |x: f64| (1e4 * x).round() / 1e4;
+    let ends = |i: &Interval| i.has_ends().then(|| (round(i.low), round(i.high))).unzip();
+    let intervals = [&slope.slope, &slope.first, &slope.last];
+    let [of_slope, of_first, of_last] = intervals.map(|i| round(i.estimate));
+    let [slope_ends, first_ends, last_ends] = intervals.map(ends);
     Row {
         game: slope.game,
         program: String::new(),
@@ -93,17 +96,17 @@ fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
         from: slope.range.0,
         to: slope.range.1,
         positions: slope.positions,
-        slope: of_slope[0],
-        slope_low: of_slope[1],
-        slope_high: of_slope[2],
+        slope: of_slope,
+        slope_low: slope_ends.0,
+        slope_high: slope_ends.1,
         slope_p,
-        first: of_first[0],
-        first_low: of_first[1],
-        first_high: of_first[2],
+        first: of_first,
+        first_low: first_ends.0,
+        first_high: first_ends.1,
         first_p,
-        last: of_last[0],
-        last_low: of_last[1],
-        last_high: of_last[2],
+        last: of_last,
+        last_low: last_ends.0,
+        last_high: last_ends.1,
         last_p,
     }
 }
@@ -144,12 +147,15 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
         last,
         "<verdict",
     ]);
-    let within = |[x, low, high]: [f64; 3], digits: usize, is_signed: bool| {
-        if is_signed {
-            format!("{x:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
-        } else {
-            format!("{x:.digits$} [{low:.digits$}, {high:.digits$}]")
-        }
+    let number = |x: f64, digits: usize, is_signed: bool| {
+        if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
+    };
+    let within = |x: f64, ends: [Option<f64>; 2], digits: usize, is_signed: bool| {
+        let one = number(x, digits, is_signed);
+        let [Some(low), Some(high)] = ends.map(|end| end.map(|end| number(end, digits, is_signed))) else {
+            return one;
+        };
+        format!("{one} [{low}, {high}]")
     };
     let (of_slope, of_value, is_signed) = match followed {
         Followed::Nodes => (3, 2, false),
@@ -162,10 +168,10 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
             row.method.clone(),
             format!("{} to {}", row.from, row.to),
             row.positions.to_string(),
-            within([row.slope, row.slope_low, row.slope_high], of_slope, true),
+            within(row.slope, [row.slope_low, row.slope_high], of_slope, true),
             p_words(Some(row.slope_p)),
-            within([row.first, row.first_low, row.first_high], of_value, is_signed),
-            within([row.last, row.last_low, row.last_high], of_value, is_signed),
+            within(row.first, [row.first_low, row.first_high], of_value, is_signed),
+            within(row.last, [row.last_low, row.last_high], of_value, is_signed),
             row.verdict().to_owned(),
         ]);
     }
@@ -176,7 +182,7 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
         }
         Followed::Regret => {
             "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
-             positions, 95 % interval over source games; tests by flipping the signs of source games."
+             positions, 95 % interval over source games, where enough of them differ; tests by flipping the signs of source games."
         }
         Followed::Depth => {
             "Fractional depth reached less that of `none` in the same CPU time. Slope: change for ten times the time, mean of the lines of all \
@@ -199,7 +205,10 @@ pub fn markdown(rows: &[Row], followed: Followed) -> String {
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
 #[must_use]
 pub fn picture(rows: &[Row], game: &str) -> Option<String> {
-    let interval = |estimate, low, high| Interval { estimate, low, high };
+    let interval = |estimate: f64, low: Option<f64>, high: Option<f64>| match (low, high) {
+        (Some(low), Some(high)) => Interval { estimate, low, high },
+        _ => Interval::none(estimate),
+    };
     let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with(LEFT_OUT));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out
         .map(|row| {

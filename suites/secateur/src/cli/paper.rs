@@ -15,6 +15,7 @@ use secateur_base::Unknown;
 use secateur_base::program::name;
 use secateur_calibrate::grades::{Settings, measure};
 use secateur_record::grades::Graded;
+use secateur_record::manifest::Manifest;
 use secateur_record::play::Ended;
 use secateur_record::table::{self, of_rows};
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
@@ -343,11 +344,18 @@ fn counting(paper: &Paper, program: &str) -> String {
     format!("{}-instructions-{program}", paper.name)
 }
 
+/// Whether a folder has a run or a match that is not complete.
+fn under_way(run: &Path) -> bool {
+    run.is_dir()
+        && !Manifest::read(run).is_ok_and(|manifest| manifest.complete)
+        && !Ended::read(run).is_ok_and(|ended| ended.file.complete)
+}
+
 /// Whether what a run would find is told already, and the folder has no such run to go on with.
 fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
     let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|of| of.name == run.name);
     let program = paper.experiments.iter().find(of_run).and_then(|experiment| experiment.foretells.as_ref());
-    let Some(program) = program.filter(|_| !folder.join(&run.name).is_dir()) else { return false };
+    let Some(program) = program.filter(|_| !under_way(&folder.join(&run.name))) else { return false };
     let mut rows = known.iter().filter(|row| row.program == *program);
     match matched(paper, program, run) {
         Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),

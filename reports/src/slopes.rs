@@ -186,7 +186,7 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
         }
         Followed::Depth => {
             "Fractional depth reached less that of `none` in the same CPU time. Slope: change for ten times the time, mean of the lines of all \
-             positions, 95 % interval over source games; tests by flipping the signs of source games. Positions that a search finished are left out."
+             positions, 95 % interval over source games, tested by Student's law. Positions that a search finished are left out."
         }
     };
     table.notes.push(format!(

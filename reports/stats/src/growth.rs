@@ -169,8 +169,8 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 }
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
-/// budget. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Tested by
-/// flipping the signs of source games: losses have a long tail, and gains in plies are few. [`Followed::Nodes`] has [`slopes`].
+/// budget. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Losses, which
+/// have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
 #[must_use]
 pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
     let [first, .., last] = groups else { return Vec::new() };
@@ -216,18 +216,22 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
             }
         }
         let totals = [0, 1, 2].map(|of| sums.values().map(|sums| sums[of]).collect::<Vec<_>>());
-        let [slope, at_first, at_last] = totals
-            .each_ref()
-            .map(|totals| if by_time { mean_spread(totals).skewed() } else { mean_loss(totals) });
+        let found = totals.map(|totals| {
+            if by_time {
+                let spread = mean_spread(&totals);
+                return (spread.skewed(), spread.p());
+            }
+            (mean_loss(&totals), sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>()))
+        });
         Slope {
             game: first.game.to_owned(),
             method: first.methods[arm].to_owned(),
             range: (unit(first.budget), unit(last.budget)),
             positions: open.len(),
-            slope,
-            first: at_first,
-            last: at_last,
-            p: totals.map(|totals| sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>())),
+            slope: found[0].0,
+            first: found[1].0,
+            last: found[2].0,
+            p: found.map(|(_, p)| p),
         }
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(of).collect() }

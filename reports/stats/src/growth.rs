@@ -259,7 +259,7 @@ mod tests {
     use crate::fixtures::{manifest, row};
     use crate::group::groups_of;
     use crate::runs::Runs;
-    use secateur_record::record::Record;
+    use secateur_record::record::{BudgetKind, Record};
 
     /// A method that takes a share of the nodes that falls by a tenth a ply, a little differently at each position, and a set
     /// that needs twice the nodes without a member at whatever depth.
@@ -329,5 +329,39 @@ mod tests {
         assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
         assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
         assert!(along(&all[..1], Followed::Regret, &Iterations::new()).is_empty());
+    }
+
+    /// In ten times the time the baseline comes two plies deeper and a method four; a position that a search finished does not count.
+    #[test]
+    fn depth_is_followed_along_times() {
+        let (mut records, mut cells) = (Vec::new(), Iterations::new());
+        let names: Vec<String> = (0..8).map(|at| format!("p{at}")).collect();
+        for (at, name) in names.iter().enumerate() {
+            for (budget, depths) in [(10_000_000, [5, 6]), (100_000_000, [7, 10])] {
+                for (arm, depth) in ["none", "a"].into_iter().zip(depths) {
+                    let (nodes, time_ns) = (4_u64.pow(depth), if at == 0 { 5_000_000 } else { budget });
+                    let (budget_kind, depth_of) = (BudgetKind::Time, Some(depth));
+                    records.push(Record {
+                        budget_kind,
+                        budget,
+                        depth: depth_of,
+                        time_ns,
+                        ..row(name, "28", arm, nodes)
+                    });
+                    let steps = (1..=depth).map(|ply| (ply, 4_u64.pow(ply))).collect();
+                    cells.insert(("othello", name, arm, budget_kind, budget), steps);
+                }
+            }
+        }
+        let runs = Runs { records, ..Runs::default() };
+        let groups = groups_of(&runs);
+        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
+        let [a] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((a.range, a.positions), ((10, 100), 7));
+        let [slope, first, last] = [a.slope, a.first, a.last].map(|of| of.estimate);
+        assert!(
+            (slope - 2.0).abs() < 1e-9 && (first - 1.0).abs() < 1e-9 && (last - 3.0).abs() < 1e-9,
+            "{a:?}"
+        );
     }
 }

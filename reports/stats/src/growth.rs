@@ -119,6 +119,14 @@ pub struct Slope {
     pub p: [f64; 3],
 }
 
+/// What an arm is called, and the sign of what it does: a member that was left out of the baseline's set does what is missing without it.
+fn named(group: &Group<'_>, arm: usize) -> (String, f64) {
+    match left_out(group.methods[0], group.methods[arm]) {
+        Some(missing) => (format!("{LEFT_OUT}{missing}"), -1.0),
+        None => (group.methods[arm].to_owned(), 1.0),
+    }
+}
+
 /// The slopes of every arm of a fixed-depth group that is not its baseline, from `least` plies on. What an arm saves is
 /// counted against the baseline; an arm that is the baseline less one member is that member left out, and saves what
 /// the set needs more without it. Positions at which a search ended early are left out, for all arms alike.
@@ -138,10 +146,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let open: Vec<(&str, Vec<Vec<f64>>)> =
         group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
     let of = |arm: usize| {
-        let (method, sign) = match left_out(group.methods[0], group.methods[arm]) {
-            Some(missing) => (format!("{LEFT_OUT}{missing}"), -1.0),
-            None => (group.methods[arm].to_owned(), 1.0),
-        };
+        let (method, sign) = named(group, arm);
         let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
         for (cluster, logs) in &open {
             let saved: Vec<f64> =
@@ -169,7 +174,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 }
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
-/// budget. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Losses, which
+/// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Losses, which
 /// have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
 #[must_use]
 pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
@@ -206,12 +211,13 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
     let unit =
         |budget: u64| u32::try_from(if by_time { budget / 1_000_000 } else { budget }).unwrap_or(u32::MAX);
     let of = |arm: usize| {
+        let (method, sign) = named(first, arm);
         let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
         for (cluster, arms) in &open {
-            let values = &arms[arm];
+            let values: Vec<f64> = arms[arm].iter().map(|value| sign * value).collect();
             let [lowest, .., highest] = values.as_slice() else { continue };
             let sums = sums.entry(cluster).or_default();
-            for (sum, value) in sums.iter_mut().zip([line(&places, values), *lowest, *highest]) {
+            for (sum, value) in sums.iter_mut().zip([line(&places, &values), *lowest, *highest]) {
                 *sum = [sum[0] + value, sum[1] + 1.0];
             }
         }
@@ -225,7 +231,7 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         });
         Slope {
             game: first.game.to_owned(),
-            method: first.methods[arm].to_owned(),
+            method,
             range: (unit(first.budget), unit(last.budget)),
             positions: open.len(),
             slope: found[0].0,
@@ -356,6 +362,7 @@ mod tests {
         let runs = Runs { records, ..Runs::default() };
         let groups = groups_of(&runs);
         let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
+        assert_eq!(found.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
         let [a] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((a.range, a.positions), ((10, 100), 7));
         let [slope, first, last] = [a.slope, a.first, a.last].map(|of| of.estimate);

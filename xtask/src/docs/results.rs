@@ -43,11 +43,13 @@ const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
 /// Its tables: nodes of our own search and of other programs, what moves lose, and what is reached in time.
-const GROWN: [(&str, Followed); 4] = [
+const GROWN: [(&str, Followed); 6] = [
     (GROWTH, Followed::Nodes),
     ("growth-programs", Followed::Nodes),
     ("growth-regret", Followed::Regret),
     ("growth-time", Followed::Depth),
+    ("growth-time-left-out", Followed::Depth),
+    ("growth-time-programs", Followed::Depth),
 ];
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";

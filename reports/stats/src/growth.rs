@@ -174,10 +174,16 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 }
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
-/// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early. Losses, which
+/// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early
+/// (by a program of others, which keeps some of its time, with no value proven). Losses, which
 /// have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
 #[must_use]
-pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
+pub fn along(
+    groups: &[&Group<'_>],
+    followed: Followed,
+    cells: &Iterations<'_>,
+    is_foreign: bool,
+) -> Vec<Slope> {
     let [first, .., last] = groups else { return Vec::new() };
     if groups.iter().any(|group| group.methods != first.methods) {
         return Vec::new();
@@ -191,7 +197,12 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         if !by_time {
             return row.regret.map(f64::from);
         }
-        if is_finished(&group.traits, row) { None } else { search_depth(row, cells) }
+        let finished = if is_foreign {
+            row.score.is_some_and(|score| group.traits.is_proven(score))
+        } else {
+            is_finished(&group.traits, row)
+        };
+        if finished { None } else { search_depth(row, cells) }
     };
     // By arm what it has more than the baseline, budget by budget.
     let more = |position: &str| -> Option<Vec<Vec<f64>>> {
@@ -329,12 +340,12 @@ mod tests {
         let groups = groups_of(&runs);
         let all: Vec<&Group<'_>> = groups.iter().collect();
         assert_eq!(all.iter().map(|group| group.budget).collect::<Vec<_>>(), [4, 6, 8]);
-        let found = along(&all, Followed::Regret, &Iterations::new());
+        let found = along(&all, Followed::Regret, &Iterations::new(), false);
         let [a, b] = found.as_slice() else { panic!("{found:?}") };
         assert!((a.slope.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11, "{a:?}");
         assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
         assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
-        assert!(along(&all[..1], Followed::Regret, &Iterations::new()).is_empty());
+        assert!(along(&all[..1], Followed::Regret, &Iterations::new(), false).is_empty());
     }
 
     /// In ten times the time the baseline comes two plies deeper and a method four; a position that a search finished does not count.
@@ -361,7 +372,7 @@ mod tests {
         }
         let runs = Runs { records, ..Runs::default() };
         let groups = groups_of(&runs);
-        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
+        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells, false);
         assert_eq!(found.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
         let [a] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((a.range, a.positions), ((10, 100), 7));

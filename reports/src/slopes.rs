@@ -12,6 +12,7 @@ use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A slope as it is kept and told; p-values are corrected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,9 +74,7 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
         groups_of(runs).into_iter().filter(|group| group.budget_kind == wanted).collect();
     groups.sort_by_key(|group| group.budget);
     let cells = iterations(&runs.iterations);
-    let mut games: Vec<&str> = groups.iter().map(|group| group.game).collect();
-    games.sort_unstable();
-    games.dedup();
+    let games: BTreeSet<&str> = groups.iter().map(|group| group.game).collect();
     let of_game = |game: &str| {
         let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.game == game).collect();
         let program = runs.program(game).map_or_else(String::new, |program| program.name.clone());

@@ -145,20 +145,14 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     };
     let open: Vec<(&str, Vec<Vec<f64>>)> =
         group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
+    let places: Vec<f64> = (least..=deepest).map(f64::from).collect();
     let of = |arm: usize| {
         let (method, sign) = named(group, arm);
-        let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
-        for (cluster, logs) in &open {
-            let saved: Vec<f64> =
-                logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own)).collect();
-            let sums = sums.entry(cluster).or_default();
-            let (first, last) = (saved.first(), saved.last());
-            for (sum, value) in sums.iter_mut().zip([Some(&steepness(&saved)), first, last]) {
-                *sum = [sum[0] + value.unwrap_or(&0.0), sum[1] + 1.0];
-            }
-        }
-        let [slope, first, last] =
-            [0, 1, 2].map(|of| mean_spread(&sums.values().map(|sums| sums[of]).collect::<Vec<_>>()));
+        let lines = open.iter().map(|(cluster, logs)| {
+            let saved = logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own));
+            (*cluster, saved.collect())
+        });
+        let [slope, first, last] = by_game(&places, lines).map(|totals| mean_spread(&totals));
         Slope {
             game: group.game.to_owned(),
             method,
@@ -174,9 +168,9 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 }
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
-/// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of [`Followed::Depth`] with nothing finished early
-/// (by a program of others, which keeps some of its time, with no value proven). Losses, which
-/// have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
+/// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of
+/// [`Followed::Depth`] with nothing finished early (by a program of others, which keeps some of its time, with no value proven). Losses,
+/// which have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
 #[must_use]
 pub fn along(
     groups: &[&Group<'_>],
@@ -223,17 +217,10 @@ pub fn along(
         |budget: u64| u32::try_from(if by_time { budget / 1_000_000 } else { budget }).unwrap_or(u32::MAX);
     let of = |arm: usize| {
         let (method, sign) = named(first, arm);
-        let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
-        for (cluster, arms) in &open {
-            let values: Vec<f64> = arms[arm].iter().map(|value| sign * value).collect();
-            let [lowest, .., highest] = values.as_slice() else { continue };
-            let sums = sums.entry(cluster).or_default();
-            for (sum, value) in sums.iter_mut().zip([line(&places, &values), *lowest, *highest]) {
-                *sum = [sum[0] + value, sum[1] + 1.0];
-            }
-        }
-        let totals = [0, 1, 2].map(|of| sums.values().map(|sums| sums[of]).collect::<Vec<_>>());
-        let found = totals.map(|totals| {
+        let lines = open
+            .iter()
+            .map(|(cluster, arms)| (*cluster, arms[arm].iter().map(|value| sign * value).collect()));
+        let found = by_game(&places, lines).map(|totals| {
             if by_time {
                 let spread = mean_spread(&totals);
                 return (spread.skewed(), spread.p());
@@ -252,6 +239,20 @@ pub fn along(
         }
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(of).collect() }
+}
+
+/// Of the lines of all positions, each with its source game: the slope, the first and the last value, as (sum, positions) of each game.
+fn by_game<'a>(places: &[f64], lines: impl Iterator<Item = (&'a str, Vec<f64>)>) -> [Vec<[f64; 2]>; 3] {
+    let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
+    for (game, values) in lines {
+        let [Some(first), Some(last)] = [values.first(), values.last()] else { continue };
+        for (sum, value) in
+            sums.entry(game).or_default().iter_mut().zip([line(places, &values), *first, *last])
+        {
+            *sum = [sum[0] + value, sum[1] + 1.0];
+        }
+    }
+    [0, 1, 2].map(|of| sums.values().map(|sums| sums[of]).collect())
 }
 
 /// The slope of the straight line through values at successive depths, by least squares.

@@ -27,7 +27,7 @@ use secateur_stats::foretell::Foretold;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -374,12 +374,12 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
             continue;
         };
         let before: Vec<Foretold> = known.iter().filter(|row| row.program == *program).cloned().collect();
-        let searches = folder.join(&searches.name);
-        let found = if searches.join("run.toml").is_file() {
-            foretell::searched(program, &read(&[searches])?)
-        } else {
-            Vec::new()
+        let there = |run: &str| {
+            let dir = folder.join(run);
+            dir.join("run.toml").is_file().then(|| read(&[dir])).transpose()
         };
+        let searches = there(&searches.name)?;
+        let found = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
         let of_method = |run: &Run| {
             let method = matched(paper, program, run)?.to_owned();
             let dir = folder.join(&run.name);
@@ -387,12 +387,8 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         };
         let matches: Vec<(String, Ended)> =
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
-        let counts = folder.join(counting(paper, program));
-        let counted = if counts.join("run.toml").is_file() {
-            foretell::counted(&read(&[counts])?)
-        } else {
-            BTreeMap::new()
-        };
+        let counts = there(&counting(paper, program))?;
+        let counted = counts.map(|runs| foretell::counted(&runs)).unwrap_or_default();
         rows.extend(foretell::rows(found, before, &counted, &matches));
     }
     if rows.is_empty() {

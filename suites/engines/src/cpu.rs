@@ -62,15 +62,15 @@ pub(super) fn used(_: u32) -> Option<Used> {
 /// What `/proc/PID/stat` says.
 #[cfg(any(test, target_os = "linux"))]
 #[derive(Debug, PartialEq, Eq)]
-struct Stat {
-    has_ended: bool,
+pub(super) struct Stat {
+    pub(super) has_ended: bool,
     group: u32,
     own: Duration,
     children: Duration,
 }
 
 #[cfg(target_os = "linux")]
-fn stat(pid: u32) -> Option<Stat> {
+pub(super) fn stat(pid: u32) -> Option<Stat> {
     parse(&std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 

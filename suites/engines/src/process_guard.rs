@@ -28,6 +28,9 @@ done"#;
 
 /// How often the marked are looked for: who is killed may have started another in the same moment.
 const ROUNDS: usize = 20;
+/// So many looks in succession must find nobody: a process that is just replaced by another program (`exec`) shows no
+/// environment for a moment.
+const CLEAR: usize = 2;
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -57,8 +60,10 @@ impl ProcessGuard {
         let _ = child.kill();
         let _ = child.wait();
         let mark = format!("{}={}\0", name(), self.number);
+        let mut clear = 0;
         for _ in 0..ROUNDS {
-            if !kill_marked(mark.as_bytes()) {
+            clear = if kill_marked(mark.as_bytes()) { 0 } else { clear + 1 };
+            if clear == CLEAR {
                 return;
             }
             std::thread::sleep(PAUSE);

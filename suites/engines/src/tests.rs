@@ -208,7 +208,7 @@ const RUNAWAY: &str =
 
 /// Waits for the number of a process that a script wrote.
 #[cfg(target_os = "linux")]
-fn runaway(dir: &Path) -> i32 {
+fn runaway(dir: &Path) -> u32 {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         if let Ok(text) = std::fs::read_to_string(dir.join("engine.sh.pid")) {
@@ -220,9 +220,8 @@ fn runaway(dir: &Path) -> i32 {
 }
 
 #[cfg(target_os = "linux")]
-fn runs(pid: i32) -> bool {
-    // A process that has ended but that nobody has asked about has no environment any more.
-    std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| !text.is_empty())
+fn runs(pid: u32) -> bool {
+    crate::cpu::stat(pid).is_some_and(|stat| !stat.has_ended)
 }
 
 #[test]

@@ -78,9 +78,7 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
     let of_game = |game: &str| {
         let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.game == game).collect();
         let program = runs.program(game).map_or_else(String::new, |program| program.name.clone());
-        along(&own, followed, &cells, !program.is_empty())
-            .into_iter()
-            .map(move |slope| (program.clone(), slope))
+        along(&own, followed, &cells).into_iter().map(move |slope| (program.clone(), slope))
     };
     games.into_iter().flat_map(of_game).collect()
 }

@@ -7,7 +7,6 @@
 
 use crate::group::Group;
 use crate::interval::{Interval, mean_spread};
-use crate::metrics::is_finished;
 use crate::metrics::{Iterations, fractional_depth};
 use crate::runs::Runs;
 use std::collections::BTreeMap;
@@ -104,7 +103,7 @@ pub fn gained(
         let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes?)
     };
-    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_finished(&group.traits, row));
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| group.is_finished(row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))

@@ -6,13 +6,13 @@
 
 use crate::group::Group;
 use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::{Iterations, fractional_depth, headline_branching, is_finished};
+use crate::metrics::{Iterations, fractional_depth, headline_branching};
 use secateur_record::record::Record;
 
 /// Blocks of a group in which neither of two method sets finished the position.
 #[must_use]
 pub fn unsettled(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
-    let finished = |block: usize, method: usize| is_finished(&group.traits, group.blocks[block].rows[method]);
+    let finished = |block: usize, method: usize| group.is_finished(group.blocks[block].rows[method]);
     (0..group.blocks.len()).filter(|&block| !finished(block, method) && !finished(block, other)).collect()
 }
 
@@ -83,7 +83,7 @@ mod tests {
     use secateur_record::record::IterationRow;
 
     fn is_finished(row: &Record) -> bool {
-        super::is_finished(&traits(&row.game).cloned().unwrap_or_default(), row)
+        crate::metrics::is_finished(&traits(&row.game).cloned().unwrap_or_default(), true, row)
     }
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
@@ -111,6 +111,12 @@ mod tests {
         assert!(
             is_finished(&Record { depth: Some(9), ..row("p", "28", "none", 7) }),
             "nine plies were left of 12"
+        );
+        let of_others = |row| crate::metrics::is_finished(&traits("chess").unwrap().clone(), false, &row);
+        assert!(!of_others(at("chess", 0, 10, 999)), "another program keeps some of its budget");
+        assert!(
+            of_others(at("chess", 29_995, 10, 999))
+                && of_others(Record { depth: Some(9), ..row("p", "28", "none", 7) })
         );
     }
 

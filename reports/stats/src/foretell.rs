@@ -9,7 +9,7 @@ use crate::growth::steepness;
 use crate::inference::holm;
 use crate::inference::rank::ranks;
 use crate::interval::mean_spread;
-use crate::metrics::{Iterations, is_finished, same_move};
+use crate::metrics::{Iterations, same_move};
 use secateur_record::record::Record;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -80,11 +80,8 @@ impl Foretold {
 /// Positions at which a mate ended a search early are left out of nodes, time and growth, for all arms alike.
 #[must_use]
 pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String, Foretold> {
-    let open: Vec<_> = group
-        .blocks
-        .iter()
-        .filter(|block| !block.rows.iter().any(|row| is_finished(&group.traits, row)))
-        .collect();
+    let open: Vec<_> =
+        group.blocks.iter().filter(|block| !block.rows.iter().any(|row| group.is_finished(row))).collect();
     let mean = |values: Option<Vec<f64>>| {
         values.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64)
     };

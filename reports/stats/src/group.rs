@@ -5,6 +5,7 @@
 
 use crate::baseline::AgainstBaseline;
 use crate::interval::Interval;
+use crate::metrics::is_finished;
 use crate::runs::Runs;
 use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
@@ -33,6 +34,8 @@ pub struct Group<'a> {
     pub repeats: Vec<(&'a Record, &'a Record)>,
     /// What its scores and stages mean.
     pub traits: Traits,
+    /// Whether its arms are method sets of this program, and not of another.
+    pub is_ours: bool,
     /// Who judged its moves, in words; empty where nobody did, or nobody says.
     pub judge: String,
     /// What [`crate::metrics::against_baseline`] found already, by method set and stage.
@@ -63,6 +66,12 @@ impl Group<'_> {
     #[must_use]
     pub fn is_fixed_depth(&self) -> bool {
         self.budget_kind == BudgetKind::Depth
+    }
+
+    /// Whether one of its searches finished its position: its value is proven, or it had nothing left to search.
+    #[must_use]
+    pub fn is_finished(&self, row: &Record) -> bool {
+        is_finished(&self.traits, self.is_ours, row)
     }
 
     /// Game and budget in words: `chess, depth 8`.
@@ -151,17 +160,32 @@ impl Group<'_> {
 /// Groups the records of runs and pairs them by position; a group without a baseline is left out.
 #[must_use]
 pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
-    grouped(&runs.records, &|game| (runs.traits(game), runs.baseline(game), runs.judge(game)))
+    grouped(&runs.records, &|game| Known {
+        traits: runs.traits(game),
+        is_ours: runs.is_ours(game),
+        baseline: runs.baseline(game),
+        judge: runs.judge(game),
+    })
 }
 
 /// The same for records without a manifest: of their games is known what the table of games says.
 #[must_use]
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
-    grouped(records, &|game| (Runs::default().traits(game), BASELINE, String::new()))
+    grouped(records, &|game| Known {
+        traits: Runs::default().traits(game),
+        is_ours: true,
+        baseline: BASELINE,
+        judge: String::new(),
+    })
 }
 
-/// What is known of a game: what its scores mean, its baseline, and who judged its moves.
-type Known<'k> = (Traits, &'k str, String);
+/// What is known of a game.
+struct Known<'k> {
+    traits: Traits,
+    is_ours: bool,
+    baseline: &'k str,
+    judge: String,
+}
 
 fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
     let mut order = Vec::new();
@@ -179,7 +203,7 @@ fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> 
 fn group<'a>(
     key: (&'a str, &'a str, BudgetKind, u64),
     records: &[&'a Record],
-    (traits, baseline, judge): Known<'_>,
+    Known { traits, is_ours, baseline, judge }: Known<'_>,
 ) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
@@ -227,6 +251,7 @@ fn group<'a>(
         incomplete,
         repeats,
         traits,
+        is_ours,
         judge,
         compared,
     })

@@ -7,7 +7,6 @@ use crate::group::{Block, Group};
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean, mean_loss, mean_spread};
 use crate::metrics::Iterations;
-use crate::metrics::is_finished;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -39,7 +38,7 @@ pub fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // By depth, by position: the nodes of each wanted method set.
     let mut sums = BTreeMap::<u32, Vec<Vec<f64>>>::new();
     // Where a mate was found, further iterations are next to free.
-    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_finished(&group.traits, block.rows[set]));
+    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| group.is_finished(block.rows[set]));
     for block in group.blocks.iter().filter(open) {
         let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()
@@ -140,7 +139,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
         (least..=deepest).map(|depth| at(depth).map(f64::ln)).collect()
     };
     let all = |block: &Block<'_>| -> Option<Vec<Vec<f64>>> {
-        let finished = block.rows.iter().any(|row| is_finished(&group.traits, row));
+        let finished = block.rows.iter().any(|row| group.is_finished(row));
         (!finished).then(|| (0..group.methods.len()).map(|arm| logs(block, arm)).collect())?
     };
     let open: Vec<(&str, Vec<Vec<f64>>)> =
@@ -169,15 +168,10 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
 /// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of
-/// [`Followed::Depth`] with nothing finished early (by a program of others, which keeps some of its time, with no value proven). Losses,
-/// which have a long tail, are tested by flipping the signs of source games, gains in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
+/// [`Followed::Depth`] with nothing finished. Losses, which have a long tail, are tested by flipping the signs of source games, gains
+/// in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
 #[must_use]
-pub fn along(
-    groups: &[&Group<'_>],
-    followed: Followed,
-    cells: &Iterations<'_>,
-    is_foreign: bool,
-) -> Vec<Slope> {
+pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
     let [first, .., last] = groups else { return Vec::new() };
     if groups.iter().any(|group| group.methods != first.methods) {
         return Vec::new();
@@ -191,12 +185,7 @@ pub fn along(
         if !by_time {
             return row.regret.map(f64::from);
         }
-        let finished = if is_foreign {
-            row.score.is_some_and(|score| group.traits.is_proven(score))
-        } else {
-            is_finished(&group.traits, row)
-        };
-        if finished { None } else { search_depth(row, cells) }
+        if group.is_finished(row) { None } else { search_depth(row, cells) }
     };
     // By arm what it has more than the baseline, budget by budget.
     let more = |position: &str| -> Option<Vec<Vec<f64>>> {
@@ -341,12 +330,12 @@ mod tests {
         let groups = groups_of(&runs);
         let all: Vec<&Group<'_>> = groups.iter().collect();
         assert_eq!(all.iter().map(|group| group.budget).collect::<Vec<_>>(), [4, 6, 8]);
-        let found = along(&all, Followed::Regret, &Iterations::new(), false);
+        let found = along(&all, Followed::Regret, &Iterations::new());
         let [a, b] = found.as_slice() else { panic!("{found:?}") };
         assert!((a.slope.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11, "{a:?}");
         assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
         assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
-        assert!(along(&all[..1], Followed::Regret, &Iterations::new(), false).is_empty());
+        assert!(along(&all[..1], Followed::Regret, &Iterations::new()).is_empty());
     }
 
     /// In ten times the time the baseline comes two plies deeper and a method four; a position that a search finished does not count.
@@ -373,7 +362,7 @@ mod tests {
         }
         let runs = Runs { records, ..Runs::default() };
         let groups = groups_of(&runs);
-        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells, false);
+        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
         assert_eq!(found.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
         let [a] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((a.range, a.positions), ((10, 100), 7));

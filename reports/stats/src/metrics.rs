@@ -16,15 +16,16 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
 }
 
 /// Whether a search of this game finished its position: its value is proven, it ended although budget was left, or it came to
-/// the deepest iteration there is.
+/// the deepest iteration there is. What another program leaves of its time or nodes says nothing: most do not begin an iteration
+/// that they would not end.
 #[must_use]
-pub fn is_finished(game: &Traits, row: &Record) -> bool {
+pub(crate) fn is_finished(game: &Traits, is_ours: bool, row: &Record) -> bool {
     let spent = match row.budget_kind {
         BudgetKind::Depth => row.depth.map(u64::from),
-        BudgetKind::Nodes => row.nodes,
-        BudgetKind::Time => Some(row.time_ns),
+        BudgetKind::Nodes if is_ours => row.nodes,
+        BudgetKind::Time if is_ours => Some(row.time_ns),
         // How far a level goes nobody says.
-        BudgetKind::Level => None,
+        BudgetKind::Nodes | BudgetKind::Time | BudgetKind::Level => None,
     };
     row.score.is_some_and(|score| game.is_proven(score))
         || spent.is_some_and(|spent| spent < row.budget)
@@ -79,7 +80,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     let wholes = pairs.iter().filter(|(base, row)| whole(base) == whole(row)).count();
     // At a fixed depth the depth is what was asked for, whatever was found.
     let open = |(base, row): &&(&Record, &Record)| {
-        group.is_fixed_depth() || !is_finished(&group.traits, base) && !is_finished(&group.traits, row)
+        group.is_fixed_depth() || !group.is_finished(base) && !group.is_finished(row)
     };
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| row.depth()).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes()).collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use crate::group::Group;
 use crate::inference::share::clustered_difference;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread};
-use crate::metrics::{Iterations, is_finished, same_move};
+use crate::metrics::{Iterations, same_move};
 use crate::solved::Solutions;
 use secateur_record::record::Record;
 use secateur_record::solution::Solution;
@@ -111,7 +111,7 @@ pub fn paired_test(
             continue;
         };
         let rows = [(block.base(), block.rows[first.method]), (other.base(), other.rows[second.method])];
-        if compared == Compared::Depth && rows.iter().any(|(_, row)| is_finished(&first.group.traits, row)) {
+        if compared == Compared::Depth && rows.iter().any(|(_, row)| first.group.is_finished(row)) {
             continue;
         }
         if compared == Compared::SameMove

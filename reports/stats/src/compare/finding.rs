@@ -5,7 +5,6 @@ use crate::inference::share::clustered_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::is_finished;
 use crate::metrics::same_move;
 use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};
@@ -184,12 +183,12 @@ fn depth(duel: &Duel<'_>) -> Finding {
     let open: Vec<&SharedPosition<'_>> = duel
         .positions
         .iter()
-        .filter(|position| !position.rows.iter().any(|row| is_finished(&duel.traits, row)))
+        .filter(|position| !position.rows.iter().any(|row| duel.is_finished(row)))
         .collect();
     let of = |side: usize| open.iter().map(|position| position.rows[side].depth()).collect::<Vec<_>>();
     let gain = spread(duel, |position| {
         let [first, second] = position.rows;
-        let finished = is_finished(&duel.traits, first) || is_finished(&duel.traits, second);
+        let finished = duel.is_finished(first) || duel.is_finished(second);
         (!finished).then(|| second.depth() - first.depth())
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };

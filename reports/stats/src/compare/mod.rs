@@ -15,7 +15,7 @@ pub use finding::{Change, Finding, Quantity, untested_ratio};
 pub use slices::{Unsliced, Whole, sliced};
 pub use weigh::{Comparison, Weighed, WeighedDuel, corrected, measured, weigh};
 
-use crate::metrics::same_move;
+use crate::metrics::{is_finished, same_move};
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};
 use secateur_record::games::Traits;
@@ -44,6 +44,8 @@ pub struct Duel<'a> {
     pub budget: u64,
     /// What its scores and stages mean.
     pub traits: Traits,
+    /// Whether both sides are method sets of this program, and not of another.
+    pub is_ours: bool,
     /// The method sets of the two sides.
     pub methods: [&'a str; 2],
     /// The positions that both sides finished.
@@ -109,8 +111,7 @@ pub fn side_by_side<'a>(
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            let baselines = [first.runs.baseline(game), second.runs.baseline(game)];
-            match duel(&rows, &asked, &solutions, [topic, other], baselines, first.runs.traits(game)) {
+            match duel(&rows, &asked, &solutions, [topic, other], [first.runs, second.runs]) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -163,9 +164,10 @@ fn duel<'a>(
     asked: &[Asked<'a>; 2],
     solutions: &[Solutions; 2],
     topics: [Topic<'a>; 2],
-    baselines: [&'a str; 2],
-    traits: Traits,
+    runs: [&'a Runs; 2],
 ) -> Option<Duel<'a>> {
+    let game = topics[0].0;
+    let baselines = runs.map(|runs| runs.baseline(game));
     let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
     let (first, second) = (first?, second?);
     let base = |side: usize, position| {
@@ -194,14 +196,15 @@ fn duel<'a>(
         .collect();
     let both = first.keys().filter(|position| second.contains_key(*position)).count();
     let all = first.len() + second.len() - both;
-    let (game, budget_kind, budget, _) = topics[0];
+    let (_, budget_kind, budget, _) = topics[0];
     let methods = topics.map(|topic| topic.3);
     let left_out = all - positions.len();
     (!positions.is_empty()).then_some(Duel {
         game,
         budget_kind,
         budget,
-        traits,
+        traits: runs[0].traits(game),
+        is_ours: runs.iter().all(|runs| runs.is_ours(game)),
         methods,
         positions,
         left_out,
@@ -228,6 +231,12 @@ impl SharedPosition<'_> {
 }
 
 impl Duel<'_> {
+    /// Whether one of its searches finished its position: its value is proven, or it had nothing left to search.
+    #[must_use]
+    pub fn is_finished(&self, row: &Record) -> bool {
+        is_finished(&self.traits, self.is_ours, row)
+    }
+
     /// Positions that are left out of what is said of moves kept, because nobody decided on the move of a side.
     #[must_use]
     pub fn undecided(&self) -> usize {

@@ -68,7 +68,7 @@ fn started(arm: &mut EngineArm, game: &str, (hash_mib, patience_ms): (u32, u64))
     let (program, switching) = match arm.subject.as_str() {
         "" => (Program::of_command(arm, Duration::from_millis(patience_ms))?, Switching::full()),
         subject => {
-            let program = Program::load(subject)?.installed()?.with_nearby();
+            let program = Program::load(subject)?.installed()?;
             let switching = program.arm(&arm.switching)?;
             (program, switching)
         }

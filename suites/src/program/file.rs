@@ -29,6 +29,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::Spanned;
 
+/// What a binary next to it that searches the full width lacks: the name of that factor.
+const SELECTIVITY: &str = "selectivity";
+
 /// The subject files of this package, and their patches, by name.
 const FILES: &[(&str, &str)] = &[
     ("crafty.toml", include_str!("../../subjects/crafty.toml")),
@@ -241,8 +244,7 @@ impl Program {
 
     /// The program where it is installed, with what lies next to it there; as it is if it asks for nothing of the kind or is not
     /// installed.
-    #[must_use]
-    pub fn with_nearby(self) -> Program {
+    pub(super) fn with_nearby(self) -> Program {
         if self.nearby.is_empty() {
             return self;
         }
@@ -252,22 +254,23 @@ impl Program {
         }
     }
 
-    /// The program at this path: files that lie next to it are its options, and a binary there that lacks selectivity is what
-    /// switches that off.
+    /// The program at this path: files that lie next to it are its options, where nobody gave those, and a binary there that lacks
+    /// selectivity is what switches that off. The same if it is there already.
     #[must_use]
     pub fn at(mut self, path: &Path) -> Program {
         path.clone_into(&mut self.command);
         for (option, file) in &self.nearby {
             let file = path.with_file_name(file);
-            if file.is_file() {
+            if file.is_file() && !self.options.iter().any(|(name, _)| name == option) {
                 self.options.push((option.clone(), file.display().to_string()));
             }
         }
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let full = path.with_file_name(name + &self.full_width.binary);
-        if !self.full_width.binary.is_empty() && full.is_file() {
+        let is_known = self.factors.iter().any(|factor| factor.name == SELECTIVITY);
+        if !self.full_width.binary.is_empty() && full.is_file() && !is_known {
             let off = Off { command: Some(full), ..Off::default() };
-            self.factors.push(Factor { name: "selectivity".to_owned(), off });
+            self.factors.push(Factor { name: SELECTIVITY.to_owned(), off });
         }
         self
     }

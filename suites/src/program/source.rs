@@ -174,18 +174,19 @@ impl Source {
 }
 
 impl Program {
-    /// The program as it can be started: if it has a source, its command is what was built of that. Whether the source is still
+    /// The program as it can be started: if it has a source, its command is what was built of that, and what lies next to it is
+    /// given to it. Whether the source is still
     /// what was built takes a look at all of it, or at its repository, so it is asked once and not for every arm.
     ///
     /// # Errors
     /// Those of [`Source::program`], with how to get the source.
     pub fn installed(self) -> Result<Program, Error> {
-        let Some(source) = &self.built_from else { return Ok(self) };
+        let Some(source) = &self.built_from else { return Ok(self.with_nearby()) };
         let command = source.program(&self.name).map_err(|error| match self.get.as_str() {
             "" => Error::Usage(format!("{}: {error}", self.name)),
             get => Error::Usage(format!("{}: {error}; to get the source: {get}", self.name)),
         })?;
-        Ok(Program { command, ..self })
+        Ok(Program { command, ..self }.with_nearby())
     }
 }
 

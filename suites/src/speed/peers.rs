@@ -35,7 +35,7 @@ pub(crate) fn found(asked: &Asked, game: &str) -> Result<(Vec<Program>, Vec<Miss
 fn here(program: Program, asked: &Asked) -> Result<Program, String> {
     let program = match asked.edax.as_ref().filter(|_| program.source == EDAX) {
         Some(path) => program.at(path),
-        None => program.installed().map_err(|error| error.to_string())?.with_nearby(),
+        None => program.installed().map_err(|error| error.to_string())?,
     };
     match find(&program.command) {
         Ok(_) => Ok(program),

@@ -83,7 +83,7 @@ mod tests {
     use secateur_record::record::IterationRow;
 
     fn is_finished(row: &Record) -> bool {
-        crate::metrics::is_finished(&traits(&row.game).cloned().unwrap_or_default(), true, row)
+        crate::group::is_finished(&traits(&row.game).cloned().unwrap_or_default(), true, row)
     }
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
@@ -112,7 +112,7 @@ mod tests {
             is_finished(&Record { depth: Some(9), ..row("p", "28", "none", 7) }),
             "nine plies were left of 12"
         );
-        let of_others = |row| crate::metrics::is_finished(&traits("chess").unwrap().clone(), false, &row);
+        let of_others = |row| crate::group::is_finished(&traits("chess").unwrap().clone(), false, &row);
         assert!(!of_others(at("chess", 0, 10, 999)), "another program keeps some of its budget");
         assert!(
             of_others(at("chess", 29_995, 10, 999))

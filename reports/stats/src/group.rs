@@ -5,8 +5,8 @@
 
 use crate::baseline::AgainstBaseline;
 use crate::interval::Interval;
-use crate::metrics::is_finished;
 use crate::runs::Runs;
+use secateur_base::MAX_DEPTH;
 use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
@@ -177,6 +177,22 @@ pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
         baseline: BASELINE,
         judge: String::new(),
     })
+}
+
+/// Whether a search of this game finished its position: its value is proven, it ended although budget was left, or it came to
+/// the deepest iteration there is. What another program leaves of its time or nodes says nothing: most do not begin an iteration
+/// that they would not end.
+pub(crate) fn is_finished(game: &Traits, is_ours: bool, row: &Record) -> bool {
+    let spent = match row.budget_kind {
+        BudgetKind::Depth => row.depth.map(u64::from),
+        BudgetKind::Nodes if is_ours => row.nodes,
+        BudgetKind::Time if is_ours => Some(row.time_ns),
+        // How far a level goes nobody says.
+        BudgetKind::Nodes | BudgetKind::Time | BudgetKind::Level => None,
+    };
+    row.score.is_some_and(|score| game.is_proven(score))
+        || spent.is_some_and(|spent| spent < row.budget)
+        || row.depth.is_some_and(|depth| depth >= MAX_DEPTH as u32)
 }
 
 /// What is known of a game.

@@ -4,8 +4,6 @@ pub use crate::baseline::AgainstBaseline;
 
 use crate::group::Group;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
-use secateur_base::MAX_DEPTH;
-use secateur_record::games::Traits;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use std::collections::BTreeMap;
 
@@ -13,23 +11,6 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn same_move(base: &Record, row: &Record) -> bool {
     row.best_move == base.best_move || row.move_tied == Some(true)
-}
-
-/// Whether a search of this game finished its position: its value is proven, it ended although budget was left, or it came to
-/// the deepest iteration there is. What another program leaves of its time or nodes says nothing: most do not begin an iteration
-/// that they would not end.
-#[must_use]
-pub(crate) fn is_finished(game: &Traits, is_ours: bool, row: &Record) -> bool {
-    let spent = match row.budget_kind {
-        BudgetKind::Depth => row.depth.map(u64::from),
-        BudgetKind::Nodes if is_ours => row.nodes,
-        BudgetKind::Time if is_ours => Some(row.time_ns),
-        // How far a level goes nobody says.
-        BudgetKind::Nodes | BudgetKind::Time | BudgetKind::Level => None,
-    };
-    row.score.is_some_and(|score| game.is_proven(score))
-        || spent.is_some_and(|spent| spent < row.budget)
-        || row.depth.is_some_and(|depth| depth >= MAX_DEPTH as u32)
 }
 
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group

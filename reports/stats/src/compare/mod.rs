@@ -15,7 +15,8 @@ pub use finding::{Change, Finding, Quantity, untested_ratio};
 pub use slices::{Unsliced, Whole, sliced};
 pub use weigh::{Comparison, Weighed, WeighedDuel, corrected, measured, weigh};
 
-use crate::metrics::{is_finished, same_move};
+use crate::group::is_finished;
+use crate::metrics::same_move;
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};
 use secateur_record::games::Traits;

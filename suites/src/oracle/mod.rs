@@ -82,13 +82,9 @@ impl Oracle {
     /// The same with a subject file that is found from anywhere: what was written is relative to `folder`.
     #[must_use]
     pub fn lasting(self, folder: &Path) -> Oracle {
-        let lasting = |path: String| match path.ends_with(".toml") {
-            true => std::path::absolute(folder.join(&path)).map_or(path, |path| path.display().to_string()),
-            false => path,
-        };
         match self.who {
             Who::Subject { subject, arm } => {
-                Oracle { who: Who::Subject { subject: lasting(subject), arm }, ..self }
+                Oracle { who: Who::Subject { subject: Program::lasting(&subject, folder), arm }, ..self }
             }
             _ => self,
         }

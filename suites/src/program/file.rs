@@ -222,6 +222,17 @@ impl Program {
             || Program::names().contains(&name_or_path)
     }
 
+    /// What [`Program::load`] takes, good from any folder: a name as it is (`edax-4.6` has a dot and is none the less one), a file,
+    /// written relative to `folder`, by its full path.
+    #[must_use]
+    pub fn lasting(name_or_path: &str, folder: &Path) -> String {
+        let path = folder.join(name_or_path);
+        match path.extension().filter(|&ending| ending == "toml").map(|_| std::path::absolute(&path)) {
+            Some(Ok(path)) => path.display().to_string(),
+            _ => name_or_path.to_owned(),
+        }
+    }
+
     /// The built-in subject of this name, or the one in this `.toml` file.
     ///
     /// # Errors

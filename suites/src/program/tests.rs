@@ -44,6 +44,8 @@ fn the_full_width_is_switched_shallow_or_refused() {
     for file in ["my-edax", "my-edax-full", "data/eval.dat"] {
         std::fs::write(dir.path().join(file), "").unwrap();
     }
+    assert_eq!(Program::lasting("edax-4.6", dir.path()), "edax-4.6", "a name, though it has a dot");
+    assert_eq!(Path::new(&Program::lasting("my.toml", dir.path())), dir.path().join("my.toml"));
     let program = Program::load("edax").unwrap().at(&binary);
     assert_eq!(program.full_width_to(30), Ok("none"));
     let weights = dir.path().join("data/eval.dat").display().to_string();

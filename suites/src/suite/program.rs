@@ -4,7 +4,6 @@ use super::file::BlockFile;
 use crate::place::Place;
 use crate::program::{Program, ProgramArms, combinations};
 use secateur_positions::Fault;
-use std::path::Path;
 use toml::Spanned;
 
 /// The program of a block with its arms, if it names one.
@@ -19,9 +18,7 @@ pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Prog
     if let Some(methods) = &file.methods {
         return Err(place.at(methods, "found `methods` next to `subject`, expected `arms` or `factorial`"));
     }
-    let name = subject.get_ref();
-    let path = Path::new(name).extension().map(|_| place.folder().join(name));
-    let source = path.map_or_else(|| name.clone(), |path| path.display().to_string());
+    let source = Program::lasting(subject.get_ref(), place.folder());
     let program = Program::load(&source).map_err(|error| place.at(subject, error.to_string()))?;
     if program.game != *file.game.get_ref() {
         let message = format!("found a subject of {}, expected {}", program.game, file.game.get_ref());

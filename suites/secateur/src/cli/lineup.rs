@@ -106,7 +106,11 @@ fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
     if Program::is_subject(subject) {
         let program = Program::load(subject)?;
         let switching = program.arm(switching)?.name;
-        let arm = EngineArm { subject: lasting(subject), switching, ..EngineArm::default() };
+        let arm = EngineArm {
+            subject: Program::lasting(subject, Path::new("")),
+            switching,
+            ..EngineArm::default()
+        };
         return Ok((arm, program.game));
     }
     let mut parts = split(text, ';').into_iter();

@@ -165,7 +165,7 @@ impl Flags {
         Ok(Asked {
             measures: self.measure.clone(),
             games: self.game.iter().cloned().collect(),
-            peers: self.subject.iter().map(|peer| lasting(peer)).collect(),
+            peers: self.subject.iter().map(|peer| Program::lasting(peer, Path::new(""))).collect(),
             edax: self.edax.as_ref().map(absolute).transpose()?,
             rounds: if self.smoke { self.rounds.min(2) } else { self.rounds },
             positions: self.positions.as_deref().map(lasting),

@@ -20,7 +20,6 @@ const STEPS: &[&[&str]] = &[
     &["test", "--workspace", "--features", BENCHES, "--lib", "--bins", "--tests"],
     &["xtask", "examples"],
     &["xtask", "torture", "--short"],
-    &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],
 ];
 
 /// Folders whose files are declared by macros (`methods!`), where `cargo fmt` does not look.

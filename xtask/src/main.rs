@@ -5,7 +5,6 @@ mod coverage;
 mod cuts;
 mod docs;
 mod examples;
-mod fuzz;
 mod prices;
 mod site;
 mod stress;
@@ -57,8 +56,6 @@ enum Chore {
     Tidy,
     /// Kill, damage and starve this program and see whether its records survive
     Torture(torture::Flags),
-    /// Give mutated texts to every reader of this program
-    Fuzz(fuzz::Flags),
     /// Build and run the crates under `examples/` against the library as it would be published
     Examples(examples::Flags),
     /// Everything that continuous integration checks
@@ -76,7 +73,6 @@ impl Chore {
             Chore::Site(flags) => flags.run(),
             Chore::Tidy => tidy::run(),
             Chore::Torture(flags) => flags.run(),
-            Chore::Fuzz(flags) => flags.run(),
             Chore::Examples(flags) => flags.run(),
             Chore::Ci => ci::run(),
         }
@@ -86,7 +82,7 @@ impl Chore {
 /// What only this repository needs.
 const CHORES: &[(&str, &[&str])] = &[(
     "This repository",
-    &["ci", "docs", "site", "tidy", "train", "cuts", "coverage", "torture", "fuzz", "examples"],
+    &["ci", "docs", "site", "tidy", "train", "cuts", "coverage", "torture", "examples"],
 )];
 
 fn main() -> ExitCode {

@@ -23,10 +23,10 @@ pub fn counter_sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
     let mut sums = BTreeMap::<_, CounterSum>::new();
     for row in &runs.counters {
         let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();
-        sum.tries += row.tries;
-        sum.high += row.cuts_high;
-        sum.low += row.cuts_low;
-        sum.probe_nodes += row.probe_nodes;
+        sum.tries = sum.tries.saturating_add(row.tries);
+        sum.high = sum.high.saturating_add(row.cuts_high);
+        sum.low = sum.low.saturating_add(row.cuts_low);
+        sum.probe_nodes = sum.probe_nodes.saturating_add(row.probe_nodes);
     }
     sums
 }
@@ -58,11 +58,11 @@ pub fn firings(runs: &Runs) -> Firings<'_> {
     for row in &runs.counters {
         let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
         let fire = firings.entry((game, methods, method, *budget_kind, *budget)).or_default();
-        fire.tries += row.tries;
-        fire.cuts += row.cuts_high + row.cuts_low;
-        fire.probe_nodes += row.probe_nodes;
-        fire.audited += row.audited;
-        fire.broken += row.broken;
+        fire.tries = fire.tries.saturating_add(row.tries);
+        fire.cuts = fire.cuts.saturating_add(row.cuts_high.saturating_add(row.cuts_low));
+        fire.probe_nodes = fire.probe_nodes.saturating_add(row.probe_nodes);
+        fire.audited = fire.audited.saturating_add(row.audited);
+        fire.broken = fire.broken.saturating_add(row.broken);
         fire.saved += row.audit_nodes as f64 * row.audit_every as f64;
     }
     firings

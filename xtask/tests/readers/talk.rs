@@ -1,7 +1,6 @@
 //! What other programs say to us, and whole dialogues with our own engine.
 
-use super::driver::{Check, Reaction, Target};
-use super::{judge, text};
+use super::{Check, Reaction, Target, judge, text};
 use secateur_arena::uci::serve;
 use secateur_engines::{is_move_text, replay};
 use std::io::{self, BufReader, Read, Write};
@@ -83,14 +82,15 @@ const WORDS: &[&str] = &[
     "-",
 ];
 
-pub(super) fn targets() -> Vec<Target> {
+#[test]
+fn what_engines_and_boards_say() {
     let target = |name, texts: &[&str], check: fn() -> Check| Target {
         name,
         corpus: texts.iter().map(|text| text.as_bytes().to_vec()).collect(),
         words: WORDS.to_vec(),
-        check: Box::new(check),
+        check: check(),
     };
-    vec![
+    let all = vec![
         target("engine-info", INFOS, || Box::new(infos)),
         target("engine-options", OPTIONS, || Box::new(options)),
         target("uci", TALK, || {
@@ -108,7 +108,8 @@ pub(super) fn targets() -> Vec<Target> {
                 verdict
             })
         }),
-    ]
+    ];
+    all.into_iter().for_each(Target::watch);
 }
 
 fn infos(input: &[u8]) -> Reaction {
@@ -189,7 +190,7 @@ impl Session {
 
     fn say(&self, line: &str) -> Result<(), String> {
         let bytes = line.bytes().filter(|byte| *byte != b'\n').take(4000).chain([b'\n']).collect();
-        self.to.send(bytes).map_err(|_| format!("the session ended, {}, at `{line}`", super::last_panic()))
+        self.to.send(bytes).map_err(|_| format!("the session ended at `{line}`"))
     }
 
     /// The lines up to one that begins with `word`.
@@ -199,7 +200,7 @@ impl Session {
             let line = self
                 .from
                 .recv_timeout(PATIENCE)
-                .map_err(|error| format!("no {word} ({error}, {}) after `{asked}`", super::last_panic()))?;
+                .map_err(|error| format!("no {word} ({error}) after `{asked}`"))?;
             let found = line.starts_with(word);
             lines.push(line);
             if found {

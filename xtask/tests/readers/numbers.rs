@@ -1,7 +1,6 @@
 //! Readers of suites, parameters, fits, arms and the small languages of the command line.
 
-use super::driver::{Check, Reaction, Target};
-use super::{same, text, told};
+use super::{Check, Reaction, Target, same, text, told};
 use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_suites::oracle::Oracle;
@@ -108,17 +107,18 @@ const FIT_ROWS: &str = "\n[[samples]]\nbaseline = \"none\"\nstage = \"opening\"\
     { stage = 1, shallow = 2, deep = 4, n = 99, a = 1.1, b = -3.0, sigma = 31.0, r = 0.97 },\n]\nmargins = [\n\
     { stage = 0, depth = 1, n = 50, q50 = 10, q90 = 50, q95 = 70, q99 = 120 },\n]\n";
 
-pub(super) fn targets() -> Vec<Target> {
+#[test]
+fn suites_parameters_fits_and_arguments() {
     let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
     let target = |name, corpus, check: fn() -> Check| Target {
         name,
         corpus,
         words: WORDS.iter().copied().chain(METHODS.iter().copied()).collect(),
-        check: Box::new(check),
+        check: check(),
     };
     let mut arms = texts(ARMS);
     arms.extend(presets().iter().map(|preset| format!("{}[{}]", preset.method, preset.name).into_bytes()));
-    vec![
+    let all = vec![
         target("suite", texts(SUITES), || Box::new(suite)),
         target("arm", arms, || {
             let params = ["chess", "othello"]
@@ -138,7 +138,8 @@ pub(super) fn targets() -> Vec<Target> {
         target("fit", vec![format!("{FIT}{FIT_ROWS}").into_bytes(), FIT_ROWS.as_bytes().to_vec()], || {
             Box::new(fit)
         }),
-    ]
+    ];
+    all.into_iter().for_each(Target::watch);
 }
 
 fn suite(input: &[u8]) -> Reaction {

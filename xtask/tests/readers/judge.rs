@@ -153,26 +153,16 @@ fn may_be_passed(board: &Board, square: &str, white: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::Notation;
 
     #[test]
     fn positions_of_games_pass() {
         // cozy-chess plays: the judge must not object to anything that can be reached.
-        let mut dice = crate::stress::dice::Dice::new(1, "judge", 0);
-        for _ in 0..60 {
-            let mut board = cozy_chess::Board::default();
-            for _ in 0..120 {
-                let mut moves = Vec::new();
-                board.generate_moves(|piece| {
-                    moves.extend(piece);
-                    false
-                });
-                if moves.is_empty() {
-                    break;
-                }
-                board.play_unchecked(*dice.pick(&moves));
-                let fen = board.to_string();
-                assert_eq!(chess(&fen), None, "{fen}");
-            }
+        let game = secateur_games::chess::Chess::default();
+        let start = secateur_games::chess::START;
+        for pos in secateur_core::game::random_games(&game, &[start], 120, 1).take(60 * 120) {
+            let fen = game.format(&pos);
+            assert_eq!(chess(&fen), None, "{fen}");
         }
     }
 

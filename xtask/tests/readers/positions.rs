@@ -1,7 +1,7 @@
 //! Readers of positions, moves, and files of them.
 
-use super::driver::{Reaction, Target};
-use super::{judge, same, text, told};
+use super::{Check, Reaction, Target, judge, same, text, told};
+use secateur_core::game::random_games;
 use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::{Kind, Provenance, Set, parse, wthor};
@@ -63,15 +63,16 @@ const MOVES: &[&str] = &[
     "O-O", "O-O-O", "e1g1", "e1h1", "b7b8q", "bxa8=N", "dxc6", "d5c6", "Nxg6", "Bxa6+", "Qxf6!", "0-0", "Nb1",
 ];
 
-pub(super) fn targets() -> Vec<Target> {
+#[test]
+fn positions_moves_and_files_of_them() {
     let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
-    let target = |name, corpus, words: &[&'static str], check: fn() -> super::driver::Check| Target {
+    let target = |name, corpus, words: &[&'static str], check: fn() -> Check| Target {
         name,
         corpus,
         words: words.to_vec(),
-        check: Box::new(check),
+        check: check(),
     };
-    let mut all = vec![
+    let all = vec![
         target("fen", texts(FENS), FEN_WORDS, || {
             let game = Chess::default();
             Box::new(move |input| position(&game, input, judge::chess))
@@ -104,7 +105,7 @@ pub(super) fn targets() -> Vec<Target> {
             Box::new(move |input| file(&game, Kind::Obf, input, judge::othello))
         }),
         target("wthor", vec![archive(3), archive(0)], &["\u{8}", "\0", "\u{38}", "\u{42}"], || {
-            let room = super::scratch().expect("a folder for the inputs");
+            let room = super::scratch();
             let path = room.path().join("fuzz.wtb");
             Box::new(move |input| {
                 let _kept = &room;
@@ -112,15 +113,13 @@ pub(super) fn targets() -> Vec<Target> {
                 games(&path)
             })
         }),
-    ];
-    if Kind::of(Path::new("x.pgn")).is_ok() {
-        all.push(target("pgn", texts(PGN), PGN_WORDS, || {
+        target("pgn", texts(PGN), PGN_WORDS, || {
             let game = Chess::default();
-            let kind = Kind::of(Path::new("x.pgn")).expect("just asked");
+            let kind = Kind::of(Path::new("x.pgn")).expect("a kind of file");
             Box::new(move |input| file(&game, kind, input, judge::chess))
-        }));
-    }
-    all
+        }),
+    ];
+    all.into_iter().for_each(Target::watch);
 }
 
 /// One position: what is taken in can be, and prints as it reads.
@@ -227,21 +226,20 @@ fn archive(games: u64) -> Vec<u8> {
     let mut bytes = vec![20, 26, 11, 22];
     bytes.extend(u32::try_from(games).unwrap_or_default().to_le_bytes());
     bytes.extend([0, 0, 0xE6, 0x07, 8, 0, 24, 0]);
-    for number in 0..games {
-        let mut dice = crate::stress::dice::Dice::new(1, "archive", number);
-        let mut pos = othello.parse(START).expect("the start position");
+    for seed in 0..games {
         let mut codes = Vec::new();
-        while codes.len() < 60 {
+        let line: Vec<_> = random_games(&othello, &[START], 61, seed).take(61).collect();
+        for pair in line.windows(2) {
             let mut moves = Moves::<Othello>::new();
-            othello.moves(&pos, &mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            let mv = dice.pick(&moves).mv;
-            if let [file, rank] = *othello.format_move(&pos, mv).as_bytes() {
+            othello.moves(&pair[0], &mut moves);
+            let played = moves.iter().find(|scored| othello.play(&pair[0], scored.mv) == pair[1]);
+            let Some(played) = played else { break };
+            // A pass has no code.
+            if let [file, rank] = *othello.format_move(&pair[0], played.mv).as_bytes()
+                && rank.is_ascii_digit()
+            {
                 codes.push(10 * (rank - b'0') + (file - b'a' + 1));
             }
-            pos = othello.play(&pos, mv);
         }
         codes.resize(60, 0);
         bytes.extend([0, 0, 1, 0, 2, 0, 32, 32]);

@@ -1,6 +1,6 @@
 //! Readers of run and match folders: one file of a good folder is mutated at a time.
 
-use super::driver::{Check, Reaction, Target};
+use super::{Check, Reaction, Target, scratch};
 use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
 use secateur_positions::Reading;
 use secateur_record::seal::sealed;
@@ -49,33 +49,33 @@ const WORDS: &[&str] = &[
     "checkmate",
 ];
 
-pub(super) fn targets() -> Vec<Target> {
-    let Ok(home) = super::scratch() else { return Vec::new() };
+#[test]
+fn runs_and_matches() {
+    let home = scratch();
     let (bench, played) = (home.path().join("run"), home.path().join("match"));
     let old = home.path().join("old");
-    if made(&bench).and_then(|()| unsealed(&bench, &old)).is_none() || contested(&played).is_none() {
-        return Vec::new();
-    }
+    made(&bench).and_then(|()| unsealed(&bench, &old)).expect("a small run");
+    contested(&played).expect("a small match");
     let home = Arc::new(home);
     let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Reaction| {
         let text = fs::read(folder.join(file)).unwrap_or_default();
         let (home, folder) = (Arc::clone(&home), folder.to_owned());
-        let check = move || watch(home, folder, file, look);
-        Target { name, corpus: vec![text], words: WORDS.to_vec(), check: Box::new(check) }
+        Target { name, corpus: vec![text], words: WORDS.to_vec(), check: watch(home, folder, file, look) }
     };
-    vec![
+    let all = vec![
         target("run.toml", &bench, "run.toml", folder),
         target("records.csv", &old, "records.csv", folder),
         target("iterations.csv", &old, "iterations.csv", folder),
         target("counters.csv", &old, "counters.csv", folder),
         target("play.toml", &played, "play.toml", matched),
         target("games.csv", &played, "games.csv", matched),
-    ]
+    ];
+    all.into_iter().for_each(Target::watch);
 }
 
 /// Puts an input in the place of a file of a copy of the folder.
 fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path) -> Reaction) -> Check {
-    let room = super::scratch().expect("a folder for the inputs");
+    let room = scratch();
     for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
         // A file that is missing makes the valid text fail, which is told.
         let _ = fs::copy(file.path(), room.path().join(file.file_name()));

@@ -1,6 +1,6 @@
 //! Single games without a record, for whoever plays many between players that change from game to game: a tuner.
 //!
-//! The same searchers, referee and openings as in a match. Left out: clocks, other programs, transcripts.
+//! The same searchers, referee and openings as in a match. Left out: other programs, transcripts.
 
 use super::limit::Limit;
 use super::opening::openings;
@@ -18,11 +18,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// How late a move by the clock may come: both players are this program, so what makes them late is the machine.
+const LATE: Duration = Duration::from_secs(2);
+
 /// What holds for every game.
 #[derive(Clone, Debug)]
 pub struct Bout {
-    /// Nodes of every search, at least 1.
-    pub nodes: u64,
+    /// What each player may spend.
+    pub limit: Limit,
     /// Where the throws of games with dice come from: with the opening, so that both games of a pair have the same.
     pub seed: u64,
     /// What ends games early.
@@ -48,7 +51,7 @@ pub fn draw<G: Game>(
 
 impl Bout {
     /// The points (1, 0.5 or 0) of the first of two players, which has side `first`, in the game from `opening`; `None` if
-    /// games are given up. It depends on nothing else, and repeats exactly.
+    /// games are given up. Without a clock it depends on nothing else, and repeats exactly.
     ///
     /// # Errors
     /// An opening that the game cannot read; a game that a fault ended, which is an error of this program.
@@ -67,8 +70,8 @@ impl Bout {
         let mut players: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
         players.rotate_left(first);
         let referee = Referee {
-            limits: [Limit::Nodes(self.nodes); 2],
-            margin: Duration::ZERO,
+            limits: [self.limit; 2],
+            margin: LATE,
             adjudication: self.adjudication,
             stop: &self.stop,
         };

@@ -50,10 +50,22 @@ pub(super) fn openings<G: Game>(
     }
 }
 
-/// How the openings came about, in words.
-pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, Error> {
+/// How the openings came about, in words, and how many of them are no test of what was fitted or tuned.
+pub(super) fn described<G: Game>(game: &G, set: Option<&str>, rows: &[OpeningRow]) -> Result<String, Error> {
     Ok(match from(game, set)? {
-        From::Set(set) => format!("positions of {set}"),
+        From::Set(set) => {
+            let tuned = tuned_on(game)?;
+            let is_tuned = |row: &&OpeningRow| {
+                game.parse(&row.position).is_ok_and(|pos| tuned.contains(&game.canonical(&pos)))
+            };
+            match rows.iter().filter(is_tuned).count() {
+                0 => format!("positions of {set}"),
+                count => format!(
+                    "positions of {set}, {count} of {} of which something was fitted or tuned on",
+                    rows.len()
+                ),
+            }
+        }
         From::Lines => format!(
             "known lines and {VARIED} varied plies, within {BALANCE} centipawns at {WEIGHED_NODES} nodes"
         ),
@@ -104,7 +116,7 @@ pub(super) fn enough<G: Game>(
         return Err(Error::Usage(format!(
             "openings: found {found} that differ ({}), expected {pairs}, one for each pair of games: ask for at most {} games, \
              or for other openings",
-            described(game, set)?,
+            described(game, set, &[])?,
             2 * found
         )));
     }
@@ -254,6 +266,18 @@ mod tests {
         assert!(error.contains("found 470 that differ") && error.contains("at most 940 games"), "{error}");
         assert_ne!(rows[..10], openings(&game, (None, USUAL), 2, 10, 1).unwrap());
         assert!(openings(&game, (Some("bratko-kopec"), USUAL), 1, 1, 1).is_err());
+    }
+
+    #[test]
+    fn what_something_was_fitted_on_is_said_of_openings() {
+        let game = Othello::default();
+        let words = |set: &str| {
+            let rows = openings(&game, (Some(set), USUAL), 1, 8, 1).unwrap();
+            described(&game, Some(set), &rows).unwrap()
+        };
+        assert_eq!(words("othello-12"), "positions of othello-12");
+        let fitted = "positions of othello-fit, 8 of 8 of which something was fitted or tuned on";
+        assert_eq!(words("othello-fit"), fitted);
     }
 
     /// The same position twice, and a reflection of it.

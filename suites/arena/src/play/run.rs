@@ -160,7 +160,8 @@ fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])
         let set = settings.openings.as_deref();
         let rows = enough(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
         let distinct = distinct(&game, &rows);
-        Ok((rows, distinct, described(&game, set)?))
+        let words = described(&game, set, &rows)?;
+        Ok((rows, distinct, words))
     })?;
     let contest = Contest {
         names: settings.names(),

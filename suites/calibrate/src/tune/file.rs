@@ -5,7 +5,7 @@
 //! game = "chess"
 //! methods = "modern"
 //! params = "modern"          # optional: what everything else is, and where the parameters begin
-//! nodes = 1500               # of every search
+//! nodes = 1500               # of every search; or `tc = "0.2+0.002"`, a clock
 //! iterations = 400
 //! seed = 1
 //! [[parameter]]
@@ -17,6 +17,7 @@
 //! Whether the game has such methods and parameters is asked when the numbers are put into their places.
 
 use crate::tune::spsa::Gains;
+use secateur_arena::play::Limit;
 use secateur_base::{Fault, fault};
 use secateur_suites::Error;
 use serde::{Deserialize, Serialize};
@@ -35,8 +36,12 @@ pub struct Settings {
     /// A built-in variant of the game's parameters, or a file; without it the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
-    /// Nodes of every search, at least 1.
-    pub nodes: u64,
+    /// Nodes of every search, at least 1; this or [`Settings::tc`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Seconds a game and a move, as in `0.2+0.002`. No course by the clock comes twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tc: Option<String>,
     /// Iterations, at least 1.
     pub iterations: u64,
     /// Pairs of games an iteration, at least 1; the result is their mean.
@@ -211,13 +216,16 @@ pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Sourc
 /// What can be said of the settings without knowing the game.
 fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
     let Settings { nodes, iterations, pairs, hash, .. } = *settings;
-    let counts =
-        [("nodes", nodes), ("iterations", iterations), ("pairs", pairs as u64), ("hash", hash as u64)];
-    for (key, found) in counts {
+    let counts = [("iterations", iterations), ("pairs", pairs as u64), ("hash", hash as u64)];
+    for (key, found) in counts.into_iter().chain(nodes.map(|nodes| ("nodes", nodes))) {
         if !(1..=MOST).contains(&found) {
             let message = format!("{key}: found {found}, expected 1 to {MOST}");
             return Err(source.of_key(key, message).into());
         }
+    }
+    if let Err(message) = settings.limit() {
+        let key = if settings.tc.is_some() { "tc" } else { "tune" };
+        return Err(source.of_key(key, message).into());
     }
     if let Err(message) = settings.gains().sound() {
         let key = message.split(':').next().unwrap_or_default().to_owned();
@@ -256,6 +264,28 @@ fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
 }
 
 impl Settings {
+    /// What a player of every game may spend.
+    ///
+    /// # Errors
+    /// Neither nodes nor a clock, both, or no clock.
+    pub fn limit(&self) -> Result<Limit, String> {
+        match (self.nodes, &self.tc) {
+            (Some(nodes), None) => Ok(Limit::Nodes(nodes)),
+            (None, Some(clock)) => Limit::clock(clock).map_err(|message| format!("tc: {message}")),
+            (None, None) => Err("found neither `nodes` nor `tc`, expected one of them".to_owned()),
+            (Some(_), Some(_)) => Err("tc: found `nodes` as well, expected one of them".to_owned()),
+        }
+    }
+
+    /// The same in words.
+    #[must_use]
+    pub fn spent(&self) -> String {
+        match (self.nodes, &self.tc) {
+            (Some(nodes), _) => format!("at {nodes} nodes a move"),
+            (None, clock) => format!("by the clock, {} seconds", clock.as_deref().unwrap_or_default()),
+        }
+    }
+
     /// The gains of the course.
     #[must_use]
     pub fn gains(&self) -> Gains {

@@ -1,7 +1,7 @@
 //! Plays the iterations of a course that are missing.
 //!
-//! An iteration begins where the one before ended, so only its games are played at the same time. They depend on the opening and
-//! the parameters and on nothing else: neither threads nor interruptions change a course.
+//! An iteration begins where the one before ended, so only its games are played at the same time. At fixed nodes they depend on the
+//! opening and the parameters and on nothing else: neither threads nor interruptions change a course.
 
 use crate::tune::course::{Course, Folder, Kept};
 use crate::tune::file::read;
@@ -76,7 +76,8 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
     })?;
     let adjudication =
         if places.setup.play.uci { Adjudication::openbench() } else { Adjudication::default() };
-    let bout = Bout { nodes: settings.nodes, seed: settings.seed, adjudication, stop: Arc::clone(job.stop) };
+    let limit = settings.limit().map_err(Error::Usage)?;
+    let bout = Bout { limit, seed: settings.seed, adjudication, stop: Arc::clone(job.stop) };
     // A game may hold caches, so every thread has its own.
     let mut games = vec![game; job.jobs.clamp(1, 2 * settings.pairs)];
     progress(&folder.course);

@@ -72,6 +72,20 @@ fn a_course_is_the_same_on_any_threads_and_whatever_interrupts_it() {
 }
 
 #[test]
+fn a_course_by_the_clock_goes_on_where_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = written(dir.path(), &FILE.replace("nodes = 150", "tc = \"0.05+0.001\""));
+    let out = dir.path().join("out");
+    assert_eq!(go(&file, &out, 1, 1).course.rows.len(), 1);
+    let ended = go(&file, &out, 2, 2).course;
+    assert_eq!(
+        (ended.rows.len(), ended.settings.spent()),
+        (2, "by the clock, 0.05+0.001 seconds".to_owned())
+    );
+    assert!(ended.rows.iter().all(|row| row.games.iter().sum::<u32>() == 4), "{:?}", ended.rows);
+}
+
+#[test]
 fn the_tuned_file_is_one_that_parameters_are_read_from() {
     let dir = tempfile::tempdir().unwrap();
     let file = written(dir.path(), &FILE.replace("iterations = 6", "iterations = 2"));
@@ -134,6 +148,9 @@ fn what_is_wrong_with_a_file_is_said_with_line_and_key() {
     for (from, to, line, words) in [
         ("nodes = 150", "nodess = 150", 5, "unknown field `nodess`"),
         ("nodes = 150", "nodes = 0", 5, "nodes: found 0"),
+        ("nodes = 150", "tc = \"soon\"", 5, "tc: `soon`: expected seconds"),
+        ("nodes = 150", "nodes = 150\ntc = \"1+0.01\"", 6, "tc: found `nodes` as well"),
+        ("nodes = 150\n", "", 1, "found neither `nodes` nor `tc`"),
         ("rate = 0.2", "rate = 0.0", 10, "rate: found 0, expected a number above 0"),
         ("game = \"chess\"", "game = \"ches\"", 2, "game: unknown game `ches`"),
         ("\"modern\"\nparams", "\"modrn\"\nparams", 3, "methods: unknown method `modrn`"),

@@ -67,6 +67,11 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     };
     let dropped: BTreeSet<String> = openings.iter().filter(is_tuned).map(|row| row.opening.clone()).collect();
     ended.rows.retain(|row| !dropped.contains(&row.opening));
+    if !dropped.is_empty() && ended.rows.is_empty() {
+        let words =
+            "every game begins from a position that something was fitted or tuned on, and is no test of it";
+        return Err(Failure::input(format!("{}: {words}", folder.display())));
+    }
     if !dropped.is_empty() {
         let distinct: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
         ended.file.distinct_openings = distinct.len();

@@ -24,8 +24,8 @@ const PARTS: usize = 4;
 #[command(after_help = format!("Examples:\n  {me} tune mine.toml --out runs/mine\n  \
                   {me} play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
                   The file names a game, a set of methods and numeric parameters with range and step (docs/USE.md). SPSA plays pairs\n\
-                  of games at fixed nodes between two versions that differ in all of them at once, and moves towards the winner.\n\
-                  The same file gives the same course with any --jobs. Ctrl-C leaves a course that the same command goes on with.\n\
+                  of games, at fixed nodes or by the clock, between two versions that differ in all of them at once, and moves towards\n\
+                  the winner. At fixed nodes a file gives the same course with any --jobs. Ctrl-C leaves a course that the same command goes on with.\n\
                   What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.", me = name()))]
 pub struct Flags {
     /// The file that says what is tuned
@@ -70,7 +70,7 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
         message(&format!("mended: {what}\n"));
     }
     let settings = &course.settings;
-    let title = format!("{} in {}, {} nodes a move", settings.methods, settings.game, settings.nodes);
+    let title = format!("{} in {}, {}", settings.methods, settings.game, settings.spent());
     let section = Section { title: title.clone(), text: vec![words(course)], tables: vec![table(course)] };
     say(&terminal(&Report { sections: vec![section], ..Report::new(&title) }, WIDTH));
     if !course.is_complete() {
@@ -88,10 +88,13 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
 }
 
 /// The match that has to say what a course is worth, from other openings than those that it was gone with.
-fn confirming(Settings { game, methods, params, nodes, seed, .. }: &Settings, dir: &Path) -> String {
+fn confirming(settings: &Settings, dir: &Path) -> String {
+    let Settings { game, methods, params, nodes, tc, seed, .. } = settings;
+    let nodes = nodes.map(|nodes| format!("--nodes {nodes}"));
+    let limit = nodes.or_else(|| Some(format!("--tc {}", tc.as_ref()?))).unwrap_or_default();
     let before = params.as_ref().map_or(String::new(), |params| format!(" --second-params {params}"));
     format!(
-        "{} play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} --nodes {nodes} \
+        "{} play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} {limit} \
          --seed {} --games 1000",
         name(),
         dir.join(TUNED).display(),
@@ -102,12 +105,13 @@ fn confirming(Settings { game, methods, params, nodes, seed, .. }: &Settings, di
 /// What was played, in a sentence.
 pub fn words(course: &Course) -> String {
     let count = |index: usize| course.rows.iter().map(|row| u64::from(row.games[index])).sum::<u64>();
-    let Settings { iterations, pairs, nodes, seed, rate, .. } = course.settings;
+    let Settings { iterations, pairs, seed, rate, .. } = course.settings;
     format!(
-        "{} of {iterations} iterations of {pairs} pair{} of games at {nodes} nodes a move, seed {seed}, rate {rate}; of all games the \
+        "{} of {iterations} iterations of {pairs} pair{} of games {}, seed {seed}, rate {rate}; of all games the \
          first side won {}, drew {} and lost {}.",
         course.rows.len(),
         if pairs == 1 { "" } else { "s" },
+        course.settings.spent(),
         count(0),
         count(1),
         count(2)

@@ -91,7 +91,7 @@ const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
-const COMPARED: [&str; 2] = ["speed", "speed-instructions"];
+const COMPARED: [&str; 4] = ["speed", "speed-edax", "speed-edax-16", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         in_checkout("docs")?;

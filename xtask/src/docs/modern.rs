@@ -36,9 +36,8 @@ const AGAINST: &str = "play-modern-against";
 /// The set, and the name of the part that lays what its members are worth next to published figures.
 const SET: &str = "modern";
 const BESIDE: &str = "left-out";
-/// The course that parameters of the set were tuned in, and the match of what came of it against the usual ones.
-const TUNE: &str = "tune-modern";
-const CONFIRMED: &str = "play-tuned";
+/// The courses that parameters of the set were tuned in, and the match of what came of each against the usual ones.
+const TUNED_IN: [(&str, &str); 2] = [("tune-modern", "play-tuned"), ("tune-clock", "play-tuned-clock")];
 
 /// The page with its generated parts.
 pub(super) fn page() -> Result<String, Failure> {
@@ -59,7 +58,9 @@ pub(super) fn page() -> Result<String, Failure> {
     let orders =
         left_out::orders(&worths).into_iter().map(|words| format!("\n{words}\n")).collect::<String>();
     page = spliced(&page, MODERN, BESIDE, &(markdown_table(&left_out::table(&worths)) + &orders))?;
-    spliced(&page, MODERN, TUNE, &tuned()?)
+    TUNED_IN.iter().try_fold(page, |page, (course, confirming)| {
+        spliced(&page, MODERN, course, &tuned(course, confirming)?)
+    })
 }
 
 /// What each member of the set is worth by the matches that are there, and in nodes.
@@ -82,11 +83,11 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
     Ok(found.into_iter().zip(shown).map(|((member, ours), shown)| (member, Ours { shown, ..ours })).collect())
 }
 
-/// The course of the tuner, the file that came of it, and whether that plays better.
-fn tuned() -> Result<String, Failure> {
-    let dir = Path::new(RUNS).join(TUNE);
+/// A course of the tuner, the file that came of it, and whether that plays better.
+fn tuned(course: &str, confirming: &str) -> Result<String, Failure> {
+    let dir = Path::new(RUNS).join(course);
     let course = Course::read(&dir)?;
-    let ended = committed_match(&Path::new(RUNS).join(CONFIRMED))?;
+    let ended = committed_match(&Path::new(RUNS).join(confirming))?;
     let [lost, drawn, won] = game_counts(&ended.rows);
     let elo = pair_counts(&ended.rows).score().map_or_else(String::new, |score| within(&score.elo()));
     let mut table = Table::new(&["<match", "won-drawn-lost", "Elo of the tuned"]);

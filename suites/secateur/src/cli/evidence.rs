@@ -17,8 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A match that judges tuned numbers, and the openings of the games that tuned them: some were drawn for both.
-const TUNED: (&str, &str) = ("docs/runs/play-tuned", "docs/runs/tune-modern/openings.csv");
+/// Matches that judge tuned numbers, and the openings of the games that tuned them: some were drawn for both.
+const TUNED: [(&str, &str); 2] = [
+    ("docs/runs/play-tuned", "docs/runs/tune-modern/openings.csv"),
+    ("docs/runs/play-tuned-clock", "docs/runs/tune-clock/openings.csv"),
+];
 /// How the note on what was left out begins.
 const LEFT_OUT: &str = "Left out: ";
 
@@ -55,9 +58,9 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
     let (tuned, mut played) = (tuned_once(&game)?, BTreeSet::new());
     let openings_of = |path: &Path| secateur_record::store::read::<OpeningRow>(path);
-    if folder.ends_with(TUNED.0) {
-        let root = folder.ancestors().nth(Path::new(TUNED.0).components().count()).unwrap_or(folder);
-        let rows = openings_of(&root.join(TUNED.1))?;
+    if let Some((own, tuned_from)) = TUNED.iter().find(|(own, _)| folder.ends_with(own)) {
+        let root = folder.ancestors().nth(Path::new(own).components().count()).unwrap_or(folder);
+        let rows = openings_of(&root.join(tuned_from))?;
         played.extend(rows.iter().filter_map(|row| Some(game.canonical(&game.parse(&row.position).ok()?))));
     }
     let openings = openings_of(&folder.join("openings.csv"))?;
@@ -120,14 +123,16 @@ mod tests {
         let game = games::find("chess").unwrap();
         let form = |row: &OpeningRow| game.canonical(&game.parse(&row.position).unwrap());
         let read = |path: &str| secateur_record::store::read::<OpeningRow>(&root().join(path)).unwrap();
-        let tuned: BTreeSet<String> = read(TUNED.1).iter().map(form).collect();
-        let judged = read("docs/runs/play-tuned/openings.csv");
-        let ended = committed_match(&root().join(TUNED.0)).unwrap();
-        let kept: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
-        let shared: Vec<&OpeningRow> = judged.iter().filter(|row| tuned.contains(&form(row))).collect();
-        assert!(
-            !shared.is_empty() && shared.iter().all(|row| !kept.contains(row.opening.as_str())),
-            "{shared:?}"
-        );
+        for (own, tuned_from) in TUNED {
+            let tuned: BTreeSet<String> = read(tuned_from).iter().map(form).collect();
+            let judged = read(&format!("{own}/openings.csv"));
+            let ended = committed_match(&root().join(own)).unwrap();
+            let kept: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
+            let shared: Vec<&OpeningRow> = judged.iter().filter(|row| tuned.contains(&form(row))).collect();
+            assert!(
+                !shared.is_empty() && shared.iter().all(|row| !kept.contains(row.opening.as_str())),
+                "{shared:?}"
+            );
+        }
     }
 }

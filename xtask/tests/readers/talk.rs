@@ -3,7 +3,7 @@
 use super::{Check, Reaction, Target, judge, text};
 use secateur_arena::uci::serve;
 use secateur_engines::{is_move_text, replay};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
@@ -143,16 +143,6 @@ fn options(input: &[u8]) -> Reaction {
     Ok(accepted)
 }
 
-struct Pipe(Receiver<Vec<u8>>);
-
-impl Read for Pipe {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Ok(bytes) = self.0.recv() else { return Ok(0) };
-        buffer[..bytes.len()].copy_from_slice(&bytes);
-        Ok(bytes.len())
-    }
-}
-
 struct Lines(Sender<String>, Vec<u8>);
 
 impl Write for Lines {
@@ -169,7 +159,7 @@ impl Write for Lines {
 
 /// A session of our engine, used for many dialogues, as a program with a board would.
 struct Session {
-    to: Sender<Vec<u8>>,
+    to: PipeWriter,
     from: Receiver<String>,
     /// What was set in earlier dialogues: they go on, because a new session costs more than a hundred dialogues.
     settings: Vec<String>,
@@ -178,10 +168,10 @@ struct Session {
 impl Session {
     /// A session with a small table: the usual one would cost more than a dialogue.
     fn new() -> Result<Session, String> {
-        let ((to, lines), (answers, from)) = (channel(), channel());
+        let ((lines, to), (answers, from)) = (pipe().map_err(|error| error.to_string())?, channel());
         std::thread::spawn(move || {
             // Why it ended is seen by who waits for its answers.
-            let _ = serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new()));
+            let _ = serve(BufReader::new(lines), Lines(answers, Vec::new()));
         });
         let session = Session { to, from, settings: Vec::new() };
         session.say("setoption name Hash value 1")?;
@@ -189,8 +179,8 @@ impl Session {
     }
 
     fn say(&self, line: &str) -> Result<(), String> {
-        let bytes = line.bytes().filter(|byte| *byte != b'\n').take(4000).chain([b'\n']).collect();
-        self.to.send(bytes).map_err(|_| format!("the session ended at `{line}`"))
+        let bytes: Vec<u8> = line.bytes().filter(|byte| *byte != b'\n').take(4000).chain([b'\n']).collect();
+        (&self.to).write_all(&bytes).map_err(|_| format!("the session ended at `{line}`"))
     }
 
     /// The lines up to one that begins with `word`.
@@ -248,7 +238,7 @@ impl Session {
     }
 }
 
-/// Complains if a position that was taken in cannot be.
+/// A fault if a position that was taken in cannot be.
 fn told_to_be(line: &str) -> Result<(), String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let ["position", "fen", rest @ ..] = &words[..] else { return Ok(()) };

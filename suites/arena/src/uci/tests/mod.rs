@@ -7,7 +7,7 @@ mod searches;
 mod usi;
 
 use super::serve;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,16 +15,6 @@ use std::time::Duration;
 /// Longest wait for a line before a test fails; far beyond what any line here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 const MATED: &str = "position fen 4R1k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
-
-struct Pipe(Receiver<Vec<u8>>);
-
-impl Read for Pipe {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Ok(bytes) = self.0.recv() else { return Ok(0) };
-        buffer[..bytes.len()].copy_from_slice(&bytes);
-        Ok(bytes.len())
-    }
-}
 
 /// Passes lines on when they are flushed, as a real pipe shows them.
 struct Lines(Sender<String>, Vec<u8>);
@@ -43,7 +33,7 @@ impl Write for Lines {
 }
 
 struct Talk {
-    to: Option<Sender<Vec<u8>>>,
+    to: Option<PipeWriter>,
     from: Option<Receiver<String>>,
     session: JoinHandle<()>,
 }
@@ -55,9 +45,9 @@ impl Talk {
 
     /// A session whose first line this is.
     fn begun(line: &str) -> Talk {
-        let ((to, lines), (answers, from)) = (channel(), channel());
+        let ((lines, to), (answers, from)) = (pipe().expect("a pipe"), channel());
         let session = std::thread::spawn(move || {
-            serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new())).expect("a session");
+            serve(BufReader::new(lines), Lines(answers, Vec::new())).expect("a session");
         });
         let talk = Talk { to: Some(to), from: Some(from), session };
         talk.say(line);
@@ -65,8 +55,8 @@ impl Talk {
     }
 
     fn say(&self, line: &str) {
-        let to = self.to.as_ref().expect("not yet ended");
-        to.send(format!("{line}\n").into_bytes()).expect("a session that reads");
+        let mut to = self.to.as_ref().expect("not yet ended");
+        to.write_all(format!("{line}\n").as_bytes()).expect("a session that reads");
     }
 
     /// The lines up to the first that begins with `word`, that one included.

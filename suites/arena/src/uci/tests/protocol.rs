@@ -1,6 +1,7 @@
 //! What is answered to what, and when: lines, errors, settings, and the ways to end.
 
 use super::{MATED, Talk, field};
+use std::io::Write;
 
 #[test]
 fn the_handshake_names_the_engine_and_its_options() {
@@ -141,7 +142,7 @@ fn unknown_lines_are_passed_over() {
     assert!(talk.answer("").is_empty());
     assert!(talk.answer("register later").is_empty());
     assert!(talk.answer("setoption").iter().all(|line| line.starts_with("info string error")));
-    talk.to.as_ref().unwrap().send(b"\xff\xfe garbage\r\n".to_vec()).unwrap();
+    talk.to.as_ref().unwrap().write_all(b"\xff\xfe garbage\r\n").unwrap();
     talk.say("debug on");
     assert_eq!(talk.answer("hello world"), ["info string not understood: hello world"]);
     talk.say("debug off");
@@ -199,6 +200,6 @@ fn a_reader_that_leaves_ends_the_session() {
     talk.ask("go infinite", "info depth");
     talk.from = None;
     // The next iteration, or the answer here, meets the closed end.
-    let _ = talk.to.as_ref().unwrap().send(b"isready\n".to_vec());
+    let _ = talk.to.as_ref().unwrap().write_all(b"isready\n");
     talk.session.join().expect("no panic");
 }

@@ -10,20 +10,25 @@ fn published(entry: &Entry) -> i32 {
     entry.operations[0].operands.parse().unwrap()
 }
 
-/// All positions of the test.
-fn entries() -> Vec<Entry> {
-    ["ffo", "ffo-late"]
-        .into_iter()
-        .flat_map(|name| builtin(&Othello::default(), name).unwrap().entries)
-        .collect()
+/// All positions of some sets.
+fn entries(names: &[&str]) -> Vec<Entry> {
+    names.iter().flat_map(|name| builtin(&Othello::default(), name).unwrap().entries).collect()
 }
 
-/// Solves positions `from..=to` of the test; gives back all nodes.
+/// All positions of the FFO test.
+const FFO: &[&str] = &["ffo", "ffo-late"];
+
+/// Solves positions `from..=to` of the FFO test; gives back all nodes.
 fn solve(from: usize, to: usize) -> u64 {
+    solve_all(&entries(FFO)[from - 1..to])
+}
+
+/// Solves positions and holds value and move against what is published; gives back all nodes.
+fn solve_all(entries: &[Entry]) -> u64 {
     let game = Othello::default();
     let mut solver = Solver::new(game.clone(), 64);
     let mut nodes = 0;
-    for entry in &entries()[from - 1..to] {
+    for entry in entries {
         let position = game.parse(&entry.position).unwrap();
         let solved = solver.solve(&position, Discs::FULL);
         assert_eq!(solved.score_discs, published(entry), "{}", entry.id);
@@ -36,7 +41,7 @@ fn solve(from: usize, to: usize) -> u64 {
 
 #[test]
 fn entries_are_numbered_and_their_best_moves_agree() {
-    let entries = entries();
+    let entries = entries(FFO);
     assert_eq!(entries.len(), 59);
     for (index, entry) in entries.iter().enumerate() {
         assert_eq!(entry.id, format!("ffo-{:02}", index + 1));
@@ -63,4 +68,16 @@ fn positions_40_to_44_have_their_published_results_within_300_million_nodes() {
 fn late_positions_have_their_published_results() {
     solve(24, 39);
     solve(45, 59);
+}
+
+#[test]
+fn hard_positions_have_the_results_of_edax() {
+    solve_all(&entries(&["hard-20"])[..3]);
+}
+
+/// `cargo test --release -p secateur-positions hard_positions -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn all_hard_positions_have_the_results_of_edax() {
+    solve_all(&entries(&["hard-20", "hard-25"]));
 }

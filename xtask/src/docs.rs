@@ -29,7 +29,7 @@ use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::figures::figures;
 use secateur::cli::put::put;
 use secateur::cli::reading::in_checkout;
-use secateur::cli::say::say;
+use secateur::cli::say::{message, say};
 use secateur_reports::page::{brief, forest};
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
@@ -105,12 +105,20 @@ impl Flags {
 fn put_or_check(files: Vec<File>, check: bool) -> Outcome {
     let mut stale = Vec::new();
     for (path, text) in files {
-        if std::fs::read_to_string(&path).unwrap_or_default() == text {
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        if before == text {
             continue;
         }
         if !check {
+            let more = empty_cells(&text).saturating_sub(empty_cells(&before));
             put(&path, text)?;
             say(&format!("written: {}\n", path.display()));
+            if more > 0 && !before.is_empty() {
+                message(&format!(
+                    "{}: {more} more cells are empty; does a run lack a file?\n",
+                    path.display()
+                ));
+            }
         }
         stale.push(path.display().to_string());
     }
@@ -118,6 +126,12 @@ fn put_or_check(files: Vec<File>, check: bool) -> Outcome {
         true => Err(Failure::gate(format!("not current: {}; run `{COMMAND}`", stale.join(", ")))),
         false => Ok(()),
     }
+}
+
+/// Cells of tables without a number: a run that was archived without a file gives these where there were numbers.
+fn empty_cells(text: &str) -> usize {
+    let tables = text.lines().filter(|line| line.starts_with('|'));
+    tables.flat_map(|line| line.split('|')).filter(|cell| cell.trim() == "-").count()
 }
 
 /// A file and what it should hold.

@@ -34,6 +34,9 @@ pub struct Options {
     /// Half the width of the first window of an iteration, around the value before, score units; 0 opens every
     /// window fully. Changes no value of a full-width search.
     pub aspiration: i32,
+    /// Plies from one iteration to the next, 1 or 2: at 2 the iterations have the parity of the last one, as in Edax, whose evaluation
+    /// judges odd and even depths apart. Changes no value of a full-width search.
+    pub iteration_step: i32,
     /// At which depths stored values may answer. [`Drafts::AtLeast`] gives up that `none` is minimax.
     pub drafts: Drafts,
     /// Whether quiescence tries captures that lose by exchange (chess only), which it leaves out as it is. Another value at the
@@ -101,6 +104,7 @@ impl Default for Options {
             missing: Missing::Nothing,
             missing_from: 0,
             aspiration: 0,
+            iteration_step: 1,
             drafts: Drafts::Exact,
             losing_captures: false,
             star: Star::One,

@@ -39,12 +39,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         self.start(before);
         self.table.grow_older();
         let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
+        let (deepest, step) =
+            (limits.depth.clamp(1, MAX_DEPTH).min(exact), self.options.iteration_step.max(1));
         let mut limit = Limit::start(limits);
         let mut lines = scope.map(|scope| Lines::new(&self.game, root, scope));
         let count = lines.as_ref().map_or(1, |lines| lines.count);
         let mut iterations: Vec<Iteration<G::Move>> = Vec::new();
         let mut partial = None;
-        'deeper: for depth in 1..=limits.depth.clamp(1, MAX_DEPTH).min(exact) {
+        'deeper: for depth in ((deepest - 1) % step + 1..=deepest).step_by(step as usize) {
             self.iteration = Depth(depth);
             for line in 1..=count {
                 let score = match &lines {

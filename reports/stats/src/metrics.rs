@@ -155,13 +155,14 @@ pub fn headline_branching(depths: &[(u32, u64)]) -> Option<f64> {
 }
 
 /// Fractional depth at a budget that ended after `spent` nodes: D + ln(spent / N_D) / ln(b), clipped to
-/// [D, D + 1], where b is the headline branching factor, because N_{D+1} was never measured.
+/// [D, D + s], where b is the headline branching factor, because N_{D+s} was never measured; s are the plies from one
+/// iteration to the next.
 #[must_use]
 pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
-    let &(depth, nodes) = depths.last()?;
+    let &[.., (before, _), (depth, nodes)] = depths else { return None };
     let growth = headline_branching(depths).filter(|b| *b > 1.0)?;
     let part = (spent as f64 / nodes as f64).ln() / growth.ln();
-    Some(f64::from(depth) + part.clamp(0.0, 1.0))
+    Some(f64::from(depth) + part.clamp(0.0, f64::from(depth - before)))
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ fn a_wrong_name_is_told_the_right_ones_before_anything_is_begun() {
         (&["bench", "--methods", "nul-move"], "did you mean `null-move`?"),
         (&["bench", "--game", "ches"], "did you mean `chess`?"),
         (&["bench", "--positions", "bratko"], "bratko-kopec"),
-        (&["bench", "--params", "strickt"], "growing, plain, strict (othello), jiang"),
+        (&["bench", "--params", "strickt"], "growing, plain, strict, strong (othello), jiang"),
         (&["bench", "--params", "plane", "--game", "chess"], "did you mean `plain`?"),
         (&["bench", "--subject", "toga", "--depth", "2"], "toga"),
         (&["play", "--first", "none", "--second", "mpcc"], "did you mean `mpc`?"),

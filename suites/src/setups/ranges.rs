@@ -12,6 +12,7 @@ const HOST: &[(&str, i64, i64)] = &[
     ("etc-min-depth", 0, DEEPEST),
     ("missing-from", 0, DEEPEST),
     ("aspiration", 0, 30_000),
+    ("iteration-step", 1, 2),
 ];
 /// Plies; more than any search reaches, so that it can mean never.
 const DEEPEST: i64 = 100;

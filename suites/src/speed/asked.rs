@@ -74,6 +74,10 @@ pub struct Asked {
     /// What this program plays with, instead of what it usually plays with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub methods: Option<String>,
+    /// The parameters that it plays with, instead of those of its playing set, and of the usual ones where `methods` are given: a
+    /// built-in variant or a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
     /// Transposition table of every program, MiB.
     pub hash_mib: u32,
     /// Whether instructions to a full-width depth are counted too.

@@ -184,13 +184,16 @@ fn ours(
         Measure::FullWidth | Measure::Endgame => "none",
         _ => asked.methods.as_deref().unwrap_or(&known.methods),
     };
-    let is_usual = methods == "none" || asked.methods.is_some() || known.params.is_empty();
+    let playing = Some(known.params.as_str()).filter(|params| asked.methods.is_none() && !params.is_empty());
+    let params = asked.params.as_deref().or(playing).filter(|_| methods != "none");
     if measure == Measure::Solve {
-        let params = (!is_usual).then_some(known.params.as_str());
         let arm = walled(&known.name, params, &Arm::parse(methods)?, OURS, asked.hash_mib as usize)?;
         return Ok((experiment.ready(arm), of(methods)));
     }
-    let experiment = if is_usual { experiment } else { experiment.params(&known.params) };
+    let experiment = match params {
+        Some(params) => experiment.params(params),
+        None => experiment,
+    };
     Ok((experiment.arm_as(Arm::parse(methods)?, OURS), of(methods)))
 }
 

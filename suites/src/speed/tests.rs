@@ -48,6 +48,7 @@ fn asked(dir: &Path, peers: &[String]) -> Asked {
         depth: Some(2),
         time: 20_000_000,
         methods: None,
+        params: None,
         hash_mib: 2,
         instructions: false,
         smoke: false,

@@ -97,8 +97,10 @@ struct Worker<'a, G: Game> {
 
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
+        // The rows need the value at every depth.
+        let options = Options { iteration_step: 1, ..job.options.clone() };
         let search =
-            |(ready, depth): &'a (Methods, i32)| (game.clone().searcher(ready, job.options.clone()), *depth);
+            |(ready, depth): &'a (Methods, i32)| (game.clone().searcher(ready, options.clone()), *depth);
         let searches = job.baselines.iter().map(search).collect();
         Worker { game, searches }
     }

@@ -67,6 +67,9 @@ pub struct Flags {
     /// What this program plays with, with the usual parameters, instead of its playing set
     #[arg(long)]
     methods: Option<String>,
+    /// Parameters that this program plays with, instead of those of its playing set: a built-in variant or a .toml file
+    #[arg(long)]
+    params: Option<String>,
     /// Transposition table of every program, MiB
     #[arg(long, default_value_t = secateur_suites::lineup::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -81,7 +84,7 @@ pub struct Flags {
     out: Option<PathBuf>,
     /// Go on with the comparison in this folder as it was asked
     #[arg(long, conflicts_with_all = [
-        "game", "subject", "measure", "positions", "limit", "depth", "methods", "instructions", "smoke", "out", "edax",
+        "game", "subject", "measure", "positions", "limit", "depth", "methods", "params", "instructions", "smoke", "out", "edax",
     ])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error
@@ -173,6 +176,7 @@ impl Flags {
             depth: self.depth,
             time: if self.smoke { time.amount().min(SMOKE) } else { time.amount() },
             methods: self.methods.clone(),
+            params: self.params.as_deref().map(lasting),
             hash_mib: self.hash,
             instructions: self.instructions,
             smoke: self.smoke,

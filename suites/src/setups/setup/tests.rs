@@ -136,8 +136,8 @@ fn an_unknown_variant_is_answered_with_those_of_the_game() {
         error.contains("jiang, jiang-strict, modern, plain, strong (chess)") && error.contains("`strong`?"),
         "{error}"
     );
-    let error = Setup::load("othello", "strong").expect_err("one of chess").to_string();
-    assert!(error.contains("growing, plain, strict (othello), or a .toml file"), "{error}");
+    let error = Setup::load("othello", "modern").expect_err("one of chess").to_string();
+    assert!(error.contains("growing, plain, strict, strong (othello), or a .toml file"), "{error}");
     assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Io { .. })));
 }
 

@@ -330,21 +330,31 @@ pub(crate) fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
 
 /// Enhanced transposition cut-offs and table values save nodes but change no value of the full-width search.
 pub(crate) fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
-    let mut nodes = [0; 5];
+    let mut nodes = [0; 6];
     for pos in random_positions(game, start, 12, 31) {
         let plain = Options { table_values: false, ..small_table() };
         let enhanced = Options { etc_min_depth: 2, ..small_table() };
         let deepened = Options { missing: Missing::Deepen, missing_from: 3, ..small_table() };
         let aspiring = Options { aspiration: 10, ..small_table() };
-        let outcomes = [small_table(), plain, enhanced, deepened, aspiring]
+        let stepping = Options { iteration_step: 2, ..small_table() };
+        let outcomes = [small_table(), plain, enhanced, deepened, aspiring, stepping]
             .map(|options| game.clone().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth)));
         for (other, count) in outcomes.iter().zip(&mut nodes) {
-            let scores = |found: &Found<G>| found.iterations.iter().map(|i| i.score).collect::<Vec<_>>();
-            assert_eq!(scores(other), scores(&outcomes[0]), "{}", game.format(&pos));
+            let scores = |found: &Found<G>| found.iterations.iter().map(|i| (i.depth, i.score)).collect();
+            let (own, usual): (Vec<_>, Vec<_>) = (scores(other), scores(&outcomes[0]));
+            assert!(own.iter().all(|one| usual.contains(one)), "{}", game.format(&pos));
+            assert_eq!(own.last(), usual.last(), "{}", game.format(&pos));
             *count += other.tally.nodes;
         }
+        let depths = |found: &Found<G>| found.iterations.iter().map(|i| i.depth).collect::<Vec<_>>();
+        let all = depths(&outcomes[0]);
+        assert!(outcomes[..5].iter().all(|outcome| depths(outcome) == all));
+        // From the last one back, so that all have its parity.
+        let mut every_second: Vec<i32> = all.iter().rev().step_by(2).copied().collect();
+        every_second.reverse();
+        assert_eq!(depths(&outcomes[5]), every_second);
     }
-    let [usual, plain, enhanced, deepened, aspiring] = nodes;
+    let [usual, plain, enhanced, deepened, aspiring, stepping] = nodes;
     assert!(plain > usual && enhanced != usual, "an option did nothing: {nodes:?}");
-    assert!(deepened != usual && aspiring != usual, "an option did nothing: {nodes:?}");
+    assert!(deepened != usual && aspiring != usual && stepping != usual, "an option did nothing: {nodes:?}");
 }

@@ -150,9 +150,9 @@ pub(super) fn rank(search: &mut Search, position: &Position, empties: u32, child
 /// Plies of search by which the moves of a deep node are ordered.
 fn sorting_depth(empties: u32) -> i32 {
     match empties {
-        0..=15 => 0,
-        16..=17 => 1,
-        18..=20 => 2,
+        0..=16 => 0,
+        17..=19 => 1,
+        20..=21 => 2,
         _ => 3,
     }
 }

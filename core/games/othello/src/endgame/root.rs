@@ -14,7 +14,7 @@ pub(super) const GUESSED: u32 = 15;
 /// From this many empty squares on selective searches go before the exact one.
 const PRESEARCHED: u32 = 16;
 /// The search by the evaluation, which goes before all, ends this many plies before the end of the game.
-const UNGUESSED: i32 = 17;
+const UNGUESSED: i32 = 19;
 
 /// A value and the line that leads to it.
 type Line = (i32, Vec<Square>);

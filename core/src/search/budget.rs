@@ -13,7 +13,7 @@ pub use secateur_base::options::MAX_DEPTH;
 /// What ends a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
-    /// Iterations 1 to this depth, in plies.
+    /// Iterations up to this depth, in plies.
     Depth(i32),
     /// At most this many nodes; the last completed iteration counts.
     Nodes(u64),

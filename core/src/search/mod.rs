@@ -97,7 +97,7 @@ impl<M: Copy> Iteration<M> {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
-    /// Completed iterations, from depth 1 on; never empty.
+    /// Completed iterations, from the shallowest on ([`Options::iteration_step`]); never empty.
     pub iterations: Vec<Iteration<M>>,
     /// Best move of the unfinished iteration, if it got so far as to find one: a player's choice, no measurement.
     pub partial: Option<M>,

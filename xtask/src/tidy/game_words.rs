@@ -8,9 +8,7 @@ use super::tree::{Kind, Source, Tree};
 use proc_macro2::{TokenStream, TokenTree};
 
 pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
-    let own = rules.games.own.iter();
-    let own: Vec<String> =
-        own.flat_map(|path| rules.games.names.iter().map(move |game| path.replace("{game}", game))).collect();
+    let own: Vec<String> = rules.games.own.iter().flat_map(|path| rules.each(path)).collect();
     let is_own = |path: &str| {
         own.iter()
             .any(|place| if place.ends_with('/') { path.starts_with(place.as_str()) } else { path == place })

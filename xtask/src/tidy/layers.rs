@@ -7,11 +7,13 @@ use super::Breach;
 use super::rules::{RULES, Rules};
 use super::tree::Tree;
 use std::collections::BTreeSet;
-use toml::Table;
+use toml::{Spanned, Table};
 
 pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
+    let lists =
+        |listed: &Spanned<String>, name: &str| rules.each(listed.get_ref()).iter().any(|one| one == name);
     let layer =
-        |name: &str| rules.layers.iter().position(|layer| layer.iter().any(|found| found.get_ref() == name));
+        |name: &str| rules.layers.iter().position(|layer| layer.iter().any(|found| lists(found, name)));
     let manifests = manifests(tree);
     let members: BTreeSet<&str> = manifests.iter().map(|manifest| manifest.name.as_str()).collect();
     let mut breaches = Vec::new();
@@ -34,7 +36,11 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
             breaches.push(Breach::new(*path, line(text, other), found, expected));
         }
     }
-    let gone = rules.layers.iter().flatten().filter(|listed| !members.contains(listed.get_ref().as_str()));
+    let is_there = |listed: &Spanned<String>| {
+        let all = rules.each(listed.get_ref());
+        all.iter().all(|name| members.contains(name.as_str()))
+    };
+    let gone = rules.layers.iter().flatten().filter(|listed| !is_there(listed));
     breaches.extend(gone.map(|listed| {
         let what = format!("the package `{}`, which is not there", listed.get_ref());
         rules.breach(listed, &what, "a package of this workspace")

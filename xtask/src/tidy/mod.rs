@@ -60,6 +60,7 @@ pub(crate) fn run() -> Outcome {
     let tree = Tree::read(&root)?;
     let text = tree.text(RULES).unwrap_or_default();
     let rules = Rules::parse(text).map_err(|error| Failure::input(format!("{RULES}: {error}")))?;
+    let rules = rules.with_games_of(&tree);
     let breaches = check(&tree, &rules);
     for breach in &breaches {
         say(&format!("{breach}\n"));

@@ -14,7 +14,10 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
 fn one(tree: &Tree, rules: &Rules, rule: &MustNot) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for folder in &rule.folders {
-        let inside = tree.sources.iter().filter(|source| source.path.starts_with(folder.get_ref()));
+        let named = rules.each(folder.get_ref());
+        let is_inside =
+            |source: &&Source| named.iter().any(|folder| source.path.starts_with(folder.as_str()));
+        let inside = tree.sources.iter().filter(is_inside);
         let inside: Vec<&Source> = inside.collect();
         if inside.is_empty() {
             let what = format!("the folder `{}` without a source file", folder.get_ref());

@@ -7,12 +7,16 @@ use toml::Spanned;
 
 /// Where layers and exceptions stand.
 pub(super) const RULES: &str = "xtask/data/tidy.toml";
+/// The folder with a package of every game.
+const GAMES: &str = "core/games/";
+/// Stands for the name of any game.
+const GAME: &str = "{game}";
 
 /// What `tidy.toml` says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Rules {
-    /// Packages from the bottom to the top. Each may need those below it, none next to or above it.
+    /// Packages from the bottom to the top. Each may need those below it, none next to or above it. `{game}` is any game.
     pub(super) layers: Vec<Vec<Spanned<String>>>,
     pub(super) methods: Methods,
     pub(super) games: Games,
@@ -40,7 +44,8 @@ pub(super) struct Methods {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Games {
-    /// In lower case.
+    /// In lower case: the packages in [`GAMES`], unless a test says otherwise.
+    #[serde(default)]
     pub(super) names: Vec<String>,
     /// Files and folders that belong to one game. `{game}` is its name.
     pub(super) own: Vec<String>,
@@ -50,7 +55,7 @@ pub(super) struct Games {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct MustNot {
-    /// Folders, each with `/` at its end.
+    /// Folders, each with `/` at its end. `{game}` is any game.
     pub(super) folders: Vec<Spanned<String>>,
     /// The rule in words: "do no IO".
     pub(super) rule: String,
@@ -84,6 +89,22 @@ impl Rules {
     /// Where it is not as it should be.
     pub(super) fn parse(text: &str) -> Result<Rules, toml::de::Error> {
         toml::from_str(text).map(|rules| Rules { text: text.to_owned(), ..rules })
+    }
+
+    /// The same rules with the games that are there: a new one is a folder, and no line here.
+    pub(super) fn with_games_of(mut self, tree: &Tree) -> Rules {
+        let packages =
+            tree.texts().filter_map(|(path, _)| path.strip_prefix(GAMES)?.strip_suffix("/Cargo.toml"));
+        self.games.names = packages.map(str::to_owned).collect();
+        self
+    }
+
+    /// What `listed` stands for: itself, or one of each game.
+    pub(super) fn each(&self, listed: &str) -> Vec<String> {
+        if !listed.contains(GAME) {
+            return vec![listed.to_owned()];
+        }
+        self.games.names.iter().map(|game| listed.replace(GAME, game)).collect()
     }
 
     /// A breach by the data itself, at `at`.

@@ -55,7 +55,7 @@ pub enum FitError {
     },
     /// Too few nodes could be drawn for any fit.
     #[error(
-        "{found} positions could be drawn, expected at least {expected}: give a larger set or more draws"
+        "{found} positions could be drawn, expected at least {expected}: give more positions (--positions, --limit)"
     )]
     TooFew {
         /// Positions drawn.

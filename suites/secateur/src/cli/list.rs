@@ -151,7 +151,7 @@ fn method(name: &str) -> Named {
         .filter(|preset| preset.method == name && !preset.name.ends_with("-guard"))
         .map(|preset| preset.name.as_str())
         .collect();
-    let about = about(name).unwrap_or("a method of another crate");
+    let about = about(name).unwrap_or("described where it was written");
     let forms = if forms.is_empty() { String::new() } else { format!("; forms: {}", forms.join(", ")) };
     Named::new(name, "", format!("{about}{forms}"))
 }

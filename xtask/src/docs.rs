@@ -91,7 +91,8 @@ const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
-const COMPARED: [&str; 4] = ["speed", "speed-edax", "speed-edax-16", "speed-instructions"];
+const COMPARED: [&str; 6] =
+    ["speed", "speed-edax", "speed-edax-16", "speed-hard-20", "speed-hard-25", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         in_checkout("docs")?;

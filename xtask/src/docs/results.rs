@@ -31,10 +31,8 @@ const FOLDER: &str = "docs/results";
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 /// The runs with a budget of nodes or time.
 const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
-/// The runs with other programs next to this one.
-const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
-/// The one of them that compares times to a depth.
-const TO_DEPTH: &str = PEERS[0];
+/// The run with other programs next to this one, to one depth.
+const PEERS: &str = "peers-depth10";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
@@ -138,16 +136,9 @@ pub(super) fn pages(
     let lost = regret::section(&groups_of(&judged));
     pages.put(JUDGED, &(left_out(&judged) + &of_sections(lost.as_slice())))?;
     pages.put(CROSSED, &(left_out(factorial) + &together(crossed)))?;
-    for name in PEERS {
-        let runs = run(name)?;
-        let mut text = of_sections(&peers::sections(&runs));
-        // An engine with a switch off is next to itself; programs side by side need to be judged.
-        if name == TO_DEPTH {
-            text +=
-                &peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
-        }
-        pages.put(name, &text)?;
-    }
+    let runs = run(PEERS)?;
+    let solved = peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
+    pages.put(PEERS, &(of_sections(&peers::sections(&runs)) + &solved))?;
     for name in MATCHES {
         let ended = committed_match(&Path::new(RUNS).join(name))?;
         pages.put(name, &of_report(&play::report(&ended)))?;

@@ -152,7 +152,7 @@ pub trait Rules: Clone + Send + 'static {
     }
 
     /// Value of a position without legal moves: mated, stalemate, final disc difference. `ply` counts from the root. Where a quick
-    /// win is worth more than a slow one, being beaten is `ply` less the largest score, at or beyond
+    /// win is worth more than a slow one, being beaten is worth `ply` more than the least score (chess: `ply - MATE`), at or beyond
     /// [`super::Evaluation::DECISIVE`]: of such values the table keeps the distance from its own node.
     fn outcome(&self, pos: &Self::Position, ply: u32) -> Score;
     /// Whether the rules end the game here although moves exist (fifty moves, material, or a repetition of

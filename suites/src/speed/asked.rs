@@ -1,6 +1,8 @@
 //! What a comparison is asked: kept as `speed.toml` in its folder, so that it goes on as it began.
 
 use crate::Error;
+use crate::setups::arm::Arm;
+use crate::setups::setup::Setup;
 use crate::speed::defaults;
 use secateur_record::files::replace;
 use secateur_record::seal::{sealed, unsealed};
@@ -97,11 +99,17 @@ impl Asked {
     /// instructions are.
     ///
     /// # Errors
-    /// A game of which nothing is measured, or nothing that is.
+    /// A game of which nothing is measured, or nothing that is; methods or parameters that are not there.
     pub fn parts(&self) -> Result<Vec<(Measure, String)>, Error> {
         let mut parts = Vec::new();
         for game in self.games()? {
             let known = defaults::of(&game)?;
+            // Said before anything is searched.
+            let setup = Setup::chosen(&game, self.params.as_deref())?;
+            if let Some(methods) = &self.methods {
+                let arm = Arm::parse(methods)?;
+                setup.equip(&arm).map_err(|source| Error::Method { game: game.clone(), source })?;
+            }
             let wants = |wanted: &[Wanted]| {
                 self.measures.is_empty() || wanted.iter().any(|one| self.measures.contains(one))
             };

@@ -174,6 +174,17 @@ fn endgames_are_those_of_their_numbers() {
 }
 
 #[test]
+fn methods_and_parameters_that_are_not_there_are_told_before_anything_is_searched() {
+    let dir = tempfile::tempdir().unwrap();
+    let asked = asked(dir.path(), &["toga2".to_owned()]);
+    assert!(asked.parts().is_ok());
+    let [params, methods] = ["strog", "mpcc"].map(|name| Some(name.to_owned()));
+    let wrong = |asked: Asked| asked.parts().unwrap_err().to_string();
+    assert!(wrong(Asked { params, ..asked.clone() }).contains("did you mean `strong`?"));
+    assert!(wrong(Asked { methods, ..asked }).contains("did you mean `mpc`?"));
+}
+
+#[test]
 fn what_is_asked_is_kept_and_read() {
     let dir = tempfile::tempdir().unwrap();
     let asked = asked(dir.path(), &["toga2".to_owned()]);

@@ -5,6 +5,9 @@
 
 #![allow(missing_docs, reason = "the macros make modules that have none")]
 
+// The macros say `gungraun`, which is what the crate is called since it was renamed.
+extern crate iai_callgrind as gungraun;
+
 use iai_callgrind::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };

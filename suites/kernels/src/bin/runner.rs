@@ -1,9 +1,9 @@
-//! The runner of iai-callgrind as a program of this package, so that nobody has to install one.
+//! The runner of iai-callgrind (gungraun, since it was renamed) as a program of this package, so that nobody has to install one.
 //!
 //! Exit codes: 0 ok; 1 it failed; 3 a limit was exceeded.
 
 use iai_callgrind_runner::error::Error;
-use iai_callgrind_runner::runner::run;
+use iai_callgrind_runner::runner::run::run;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 

@@ -1,13 +1,13 @@
-//! What each method of a program is worth, as the first screen of a page: a verdict a method with its reason, a picture, how sure.
+//! What each method of a program is worth, as the first screen of a page: what searches show and games say of each, a picture, how sure.
 
 use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
-use crate::worth::{Judged, Match, Measured, block, in_units, reason};
+use crate::worth::{Judged, Match, Measured, block, in_units, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::interval::Interval;
 use secateur_stats::runs::Runs;
-use secateur_stats::worth::{Effect, Verdict, Worth};
+use secateur_stats::worth::{Advice, Effect, Worth};
 
 /// The first screen: for every budget the verdicts, the picture and how sure they are.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
@@ -27,30 +27,31 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
 }
 
 fn verdict(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
+    let finding = worth.finding();
     html! {
-        li class=(class(&judged.verdict(worth))) {
+        li class=(class(judged, worth)) {
             strong.method { (worth.method) }
-            span.badge { (judged.label(worth)) }
-            p { (reason(measured.group, worth, judged.played(&worth.method))) }
+            div {
+                @if let Some(games) = judged.advice_label(&worth.method) { span.badge.games { (games) } }
+                span.badge { (label(&finding)) }
+            }
+            p { (reason(measured, worth, judged.played(&worth.method))) }
         }
     }
 }
 
-/// What the style calls a verdict.
-fn class(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Keep => "keep",
-        Verdict::Trade => "trade",
-        Verdict::Redundant(_) => "redundant",
-        Verdict::Costs | Verdict::SpendsNodes | Verdict::SpendsTime => "costs",
-        Verdict::NotShown(_) => "open",
-        Verdict::Idle => "idle",
+/// What the style calls a method: what games say where they decide, else what searches show.
+fn class(judged: &Judged<'_, '_, '_>, worth: &Worth) -> &'static str {
+    match judged.advice(&worth.method) {
+        Some(Advice::Keep) => "keep",
+        Some(Advice::Drop) => "drop",
+        _ => key(&worth.finding()),
     }
 }
 
 /// What is saved, alone and with the others on, next to what it costs in moves, in regret and in games.
 fn picture(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Markup {
-    let Measured { group, worths } = measured;
+    let Measured { group, worths, .. } = measured;
     let each = |of: &dyn Fn(&Worth) -> Option<Interval>| worths.iter().map(of).collect::<Vec<_>>();
     let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| effect.within);
     let times: fn(f64) -> String = |x| format!("{}x", ratio(x));

@@ -23,7 +23,7 @@ pub fn figures(judged: &Judged<'_, '_, '_>, cells: &Iterations<'_>) -> Vec<Figur
 
 /// What every two methods save together less than one by one, as a heat map; none without a pair.
 fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
-    let Measured { group, worths } = measured;
+    let Measured { group, worths, .. } = measured;
     let at = |name: &str| worths.iter().position(|worth| worth.method == name);
     let mut pairs: Vec<([usize; 2], Interval)> = Vec::new();
     for (first, worth) in worths.iter().enumerate() {
@@ -65,7 +65,7 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
 
 /// Nodes without each method over nodes with it, iteration by iteration; none for fewer than two depths.
 fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure> {
-    let Measured { group, worths } = measured;
+    let Measured { group, worths, .. } = measured;
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         worths.iter().map(|worth| (worth.method.as_str(), by_depth(group, cells, &worth.method))).collect();
     let words = Words {

@@ -10,7 +10,7 @@ use secateur_stats::elo::sprt::bounds;
 use secateur_stats::inference::{Shown, Test, shown, spearman};
 use secateur_stats::interval::Interval;
 use secateur_stats::play::{game_counts, pair_counts};
-use secateur_stats::worth::{Games, Worth, correct as corrected};
+use secateur_stats::worth::{Games, Worth, correct_together};
 
 /// Two methods of a program: what they are worth in games, and in nodes together over one by one.
 #[derive(Clone)]
@@ -79,7 +79,7 @@ pub(super) fn correct(pairs: &mut [Pair]) {
     for pair in pairs.iter_mut() {
         pair.sum.p = pair.sum.single();
     }
-    corrected(&mut [], pairs.iter_mut().map(|pair| &mut pair.sum.p).collect());
+    correct_together(pairs.iter_mut().map(|pair| &mut pair.sum.p).collect());
 }
 
 /// Plies below which a method has hardly anything to prune.

@@ -1,8 +1,9 @@
-//! What each method of a program is worth, in nodes, time, moves and games: a verdict a method, a table, sentences.
+//! What each method of a program is worth, in nodes, time, moves and games: what searches show of it, what games say to do, a
+//! table, sentences.
 //!
 //! Made of the run of a subject (`bench --subject`) and, where they were played, of matches of the program as it is against the
-//! program without a method. What nobody measured has no column. Verdicts and sentences rest on tests, all tests of a page
-//! corrected together.
+//! program without a method. What was not measured has no column. Searches and games are never mixed: the words of one rest on
+//! no test of the other.
 
 mod figures;
 mod games;
@@ -13,9 +14,10 @@ mod words;
 pub use figures::{GROWTH, PAIRS, figures};
 pub use games::{block, notes};
 pub use words::reason;
+pub(crate) use words::{key, label};
 
 use crate::counting;
-use crate::format::{p_words, ratio_within, share_within, signed_within};
+use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::render;
 use crate::table::{Report, Section, Table};
@@ -23,14 +25,15 @@ use secateur_record::manifest::Published;
 use secateur_record::play::Ended;
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{problems, searches, solutions};
-use secateur_stats::worth::{Effect, Games, Verdict, Worth, correct, level, worths};
-use words::label;
+use secateur_stats::worth::{
+    Advice, Effect, Finding, Games, Tests, Worth, correct, correct_together, level, worths,
+};
+use words::advised;
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
@@ -48,6 +51,16 @@ pub struct Measured<'g, 'a> {
     pub group: &'g Group<'a>,
     /// The methods in the order of the program, their tests corrected.
     pub worths: Vec<Worth>,
+    /// How many tests each family has.
+    pub tests: Tests,
+}
+
+impl Measured<'_, '_> {
+    /// The factor in nodes that the strictest test of the main family would have shown in 80 of 100 such runs.
+    #[must_use]
+    pub fn could_have_shown(&self, worth: &Worth) -> Option<f64> {
+        worth.nodes.and_then(|nodes| nodes.could_have_shown(level(self.tests[0])))
+    }
 }
 
 /// A match with what it says.
@@ -72,8 +85,6 @@ pub struct Judged<'g, 'a, 'p> {
     sums: Vec<Sum>,
     /// Elo values of others.
     published: Published,
-    /// Tests that were corrected together.
-    pub tests: usize,
 }
 
 impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
@@ -89,11 +100,12 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         let known: Vec<(&[String], Interval)> =
             matches.iter().filter_map(|one| Some((&*one.played.methods, one.found?.elo))).collect();
         let mut sums = sums(&known);
-        let games = matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p));
-        let tests = correct(&mut all, games.chain(sums.iter_mut().map(|sum| &mut sum.p)).collect());
-        let measured = groups.iter().zip(all).filter(|(_, worths)| !worths.is_empty());
+        correct_together(matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p)).collect());
+        correct_together(sums.iter_mut().map(|sum| &mut sum.p).collect());
+        let tests: Vec<Tests> = all.iter_mut().map(|worths| correct(worths)).collect();
+        let measured = groups.iter().zip(all).zip(tests).filter(|((_, worths), _)| !worths.is_empty());
         let measured: Vec<Measured<'g, 'a>> =
-            measured.map(|(group, worths)| Measured { group, worths }).collect();
+            measured.map(|((group, worths), tests)| Measured { group, worths, tests }).collect();
         let program = measured.iter().find_map(|measured| runs.program(measured.group.game));
         Judged {
             program: program.map_or_else(String::new, |program| program.id.clone()),
@@ -101,7 +113,6 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             measured,
             matches,
             sums,
-            tests,
         }
     }
 
@@ -117,24 +128,20 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         self.matches.iter().find(|one| one.played.methods == [method])
     }
 
-    /// The verdict on a method.
+    /// What games say to do with a method; `None` where there are none that count.
     #[must_use]
-    pub fn verdict(&self, worth: &Worth) -> Verdict {
-        worth.verdict(self.games(&worth.method), level(self.tests))
+    pub fn advice(&self, method: &str) -> Option<Advice> {
+        let one = self.played(method)?;
+        Some(one.found.as_ref()?.advice(one.played.ended.rows.len()))
     }
 
-    /// The verdict on a method in a few words: `keep`, and of one that is shown to lose games, at which time control.
+    /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
     #[must_use]
-    pub fn label(&self, worth: &Worth) -> String {
-        let words = label(&self.verdict(worth));
-        let lost = |one: &&Match<'_>| one.found.is_some_and(|games| games.shown() == Shown::Below);
-        match self.played(&worth.method).filter(lost) {
-            Some(one) => format!("{words} at {}", games::limit(&one.played.ended.file.settings)),
-            None => words,
-        }
+    pub fn advice_label(&self, method: &str) -> Option<String> {
+        Some(advised(self.advice(method)?, &self.played(method)?.played.ended.file.settings))
     }
 
-    /// What the verdicts do not rest on, and what would add it; nothing where games say of every method what it is worth.
+    /// What the searches cannot say, and what would add it; nothing where games say of every method what it is worth.
     #[must_use]
     pub fn missing(&self, measured: &Measured<'_, '_>) -> Option<String> {
         let worths = &measured.worths;
@@ -149,39 +156,55 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             _ => "no game that counts was played".to_owned(),
         };
         let judged = worths.iter().any(|worth| worth.regret.is_some());
-        Some(match (measured.group.is_fixed_depth(), judged) {
-            (true, false) => format!(
-                "Verdicts are about nodes and time at one depth, not about strength: {games}, and nobody judged the moves that \
-                 changed. --games 200 adds Elo, --oracle full+2 what those moves lose."
+        let (asked, unjudged) = match (measured.group.is_fixed_depth(), judged) {
+            (true, false) => (
+                "Searches say what a method saves at one depth, not whether to keep it",
+                ", and the moves that changed were not judged",
             ),
-            (true, true) => format!(
-                "Verdicts are about nodes and time at one depth and about what moves lose, not about strength: {games}. --games 200 \
-                 adds Elo."
+            (true, true) => (
+                "Searches say what a method saves at one depth and what its moves lose, not whether to keep it",
+                "",
             ),
-            (false, true) => {
-                format!(
-                    "Verdicts are about what moves lose, not about strength: {games}. --games 200 adds Elo."
-                )
-            }
-            (false, false) => format!(
-                "At this budget every arm spends the same, so that a verdict takes games or a judge of moves: {games}, and nobody \
-                 judged the moves. --games 200 adds Elo, --oracle full+2 what moves lose; --depth 8 compares nodes."
+            (false, true) => ("Searches say what moves lose, not whether to keep a method", ""),
+            (false, false) => (
+                "At this budget every arm spends the same, so searches say nothing of savings (--depth 8 compares nodes)",
+                ", and the moves that changed were not judged",
             ),
-        })
+        };
+        let judge = if judged { "" } else { ", --oracle full+2 what those moves lose" };
+        Some(format!("{asked}: {games}{unjudged}. --games 200 adds Elo{judge}."))
     }
 
-    /// How sure all this is, in a sentence or two.
+    /// How sure all this is, in a few sentences.
     #[must_use]
     pub fn sureness(&self, measured: &Measured<'_, '_>) -> String {
         let group = measured.group;
         let games = group.clusters(None).len();
         let from =
             if games == group.blocks.len() { String::new() } else { format!(" of {games} source games") };
+        let [nodes, costs, alone, overlaps] = measured.tests;
+        let families = [
+            (nodes, "nodes without each method"),
+            (costs, "time, instructions and regret"),
+            (alone, "each method alone"),
+            (overlaps, "overlaps"),
+        ];
+        let families: Vec<String> = families
+            .into_iter()
+            .filter(|(tests, _)| *tests > 0)
+            .map(|(tests, family)| format!("{family} ({tests} tests)"))
+            .collect();
+        let corrected = match families.is_empty() {
+            true => String::new(),
+            false => format!(
+                " Tests are corrected for their number (Holm) within each family: {}.",
+                families.join("; ")
+            ),
+        };
         format!(
-            "Every difference is paired by position ({} positions{from}) and has a test; verdicts and sentences hold after correction \
-             for all {} tests of this page (Holm). What is not shown is not shown to be nothing.",
+            "Every difference is paired by position ({} positions{from}) and has a test.{corrected} Games enter none of these. \
+             Undecided is not the same as nothing: see what the run could have shown.",
             group.blocks.len(),
-            self.tests
         )
     }
 }
@@ -206,13 +229,13 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     report
 }
 
-/// What there is to say in a sentence of every group that compares a program with itself without its methods, the tests of all of
-/// them corrected together.
+/// What there is to say in a sentence of every group that compares a program with itself without its methods.
 #[must_use]
 pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)> {
     let judged = Judged::of(groups, &Runs::default(), &[]);
     let of = |measured: &Measured<'g, 'a>| {
-        let each = measured.worths.iter().map(|worth| format!("{}: {}", worth.method, judged.label(worth)));
+        let each =
+            measured.worths.iter().map(|worth| format!("{}: {}", worth.method, label(&worth.finding())));
         (
             measured.group,
             format!(
@@ -256,37 +279,44 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
 }
 
 /// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
 
-/// The verdicts, the matches and every number, unrounded, for a tool.
+/// What searches show and games say, and every number, unrounded, for a tool.
 #[must_use]
 pub fn json(runs: &Runs, played: &[Played]) -> String {
     let groups = groups_of(runs);
     let judged = Judged::of(&groups, runs, played);
-    let mut verdicts = Vec::new();
+    let mut methods = Vec::new();
     for measured in &judged.measured {
         for worth in &measured.worths {
-            let verdict = judged.verdict(worth);
-            let (name, partner, needs) = match &verdict {
-                Verdict::Keep => ("keep", None, None),
-                Verdict::Trade => ("trade", None, None),
-                Verdict::Redundant(partner) => ("redundant", partner.clone(), None),
-                Verdict::Costs | Verdict::SpendsNodes | Verdict::SpendsTime => ("costs", None, None),
-                Verdict::NotShown(needs) => ("not-shown", None, *needs),
-                Verdict::Idle => ("idle", None, None),
+            let finding = worth.finding();
+            let partner = if let Finding::Covered(partner) = &finding { partner.clone() } else { None };
+            let (games, more) = match judged.advice(&worth.method) {
+                None => (None, None),
+                Some(Advice::Keep) => (Some("keep"), None),
+                Some(Advice::Drop) => (Some("drop"), None),
+                Some(Advice::PlayOn(more)) => (Some("play-on"), more),
             };
-            verdicts.push(serde_json::json!({
+            methods.push(serde_json::json!({
                 "game": measured.group.game, "suite": measured.group.suite,
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
-                "positions": measured.group.blocks.len(), "method": worth.method, "verdict": name, "next_to": partner,
-                "needs_positions": needs, "words": judged.label(worth),
-                "reason": reason(measured.group, worth, judged.played(&worth.method)),
+                "positions": measured.group.blocks.len(), "method": worth.method, "searches": key(&finding), "covered_by": partner,
+                "could_have_shown": measured.could_have_shown(worth), "games": games, "games_more": more,
+                "games_words": judged.advice_label(&worth.method), "words": label(&finding),
+                "reason": reason(measured, worth, judged.played(&worth.method)),
             }));
         }
     }
+    let families = judged.measured.iter().map(|measured| {
+        let [nodes, costs, alone, overlaps] = measured.tests;
+        serde_json::json!({
+            "budget": measured.group.budget, "suite": measured.group.suite, "nodes": nodes, "costs": costs, "alone": alone,
+            "overlaps": overlaps,
+        })
+    });
     let all = serde_json::json!({
-        "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": runs.notes, "tests": judged.tests,
-        "level": level(judged.tests), "verdicts": verdicts, "measures": rows(runs, played),
+        "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": runs.notes,
+        "tests": families.collect::<Vec<_>>(), "methods": methods, "measures": rows(runs, played),
     });
     format!("{all:#}\n")
 }
@@ -329,19 +359,35 @@ type Column<'c> = (String, &'static str, Box<dyn Fn(&Worth) -> Option<String> + 
 /// What several columns mean.
 const WITHOUT: &str = "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games.";
 
-fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Column<'c>> {
-    let ratio = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
+/// What the words of the searches mean.
+const SHOWS: &str = "Searches show: saves, the program needs more without the method; spends, it needs less; no saving beyond what \
+                     others save, the method saves alone and less with the others on, and nothing beyond theirs is shown; changes nothing; \
+                     undecided. They never say whether to keep it.";
+
+fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -> Vec<Column<'c>> {
+    let group = measured.group;
+    let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let named = |name: &str| name.to_owned();
     vec![
-        (named("<verdict"), "", Box::new(|worth| Some(judged.label(worth)))),
-        (named("nodes without it"), WITHOUT, Box::new(move |worth| ratio(&worth.nodes))),
+        (named("<searches show"), SHOWS, Box::new(|worth| Some(label(&worth.finding())))),
+        (
+            named("<games say"),
+            "Games say: keep, the program loses games without it; drop, it wins games without it; else play on.",
+            Box::new(|worth| judged.advice_label(&worth.method)),
+        ),
+        (named("nodes without it"), WITHOUT, Box::new(move |worth| within(&worth.nodes))),
+        (
+            named("could have shown"),
+            "Could have shown: the factor in nodes that the strictest test of nodes would have shown in 80 of 100 such runs.",
+            Box::new(|worth| measured.could_have_shown(worth).map(|factor| format!("{}x", ratio(factor)))),
+        ),
         (
             named("alone it saves"),
             "Alone: nodes of none over those of the method alone.",
-            Box::new(move |worth| ratio(&worth.alone)),
+            Box::new(move |worth| within(&worth.alone)),
         ),
-        (named("time without it"), WITHOUT, Box::new(move |worth| ratio(&worth.time))),
-        (named("instructions without it"), WITHOUT, Box::new(move |worth| ratio(&worth.instructions))),
+        (named("time without it"), WITHOUT, Box::new(move |worth| within(&worth.time))),
+        (named("instructions without it"), WITHOUT, Box::new(move |worth| within(&worth.instructions))),
         (
             named("saves the same as"),
             "Saves the same as: of every two methods, the one with which it overlaps most, and by what factor both together save less \
@@ -407,8 +453,8 @@ fn partner(worth: &Worth) -> Option<String> {
 }
 
 fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section {
-    let Measured { group, worths } = measured;
-    let columns = columns(judged, group);
+    let Measured { group, worths, .. } = measured;
+    let columns = columns(judged, measured);
     let cells: Vec<Vec<Option<String>>> =
         worths.iter().map(|worth| columns.iter().map(|(_, _, cell)| cell(worth)).collect()).collect();
     let known: Vec<usize> =
@@ -453,7 +499,7 @@ fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
 }
 
 fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
-    let Measured { group, worths } = measured;
+    let Measured { group, worths, .. } = measured;
     let row = |worth: &Worth, measure: &str, interval: Interval| MeasureRow {
         game: group.game.to_owned(),
         suite: group.suite.to_owned(),

@@ -4,6 +4,7 @@ use super::*;
 use secateur_record::play::{Adjudication, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
 use secateur_record::record::Record;
 use secateur_stats::fixtures::{manifest, row};
+use std::time::Duration;
 
 /// Of methods `a` and `b`: nodes with both, without `a`, without `b`, with neither, each times a factor by position; what `full`
 /// loses, and what it loses without `a`.
@@ -75,10 +76,13 @@ fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Option<[f64; 2
 }
 
 #[test]
-fn a_verdict_names_what_saves_the_same() {
+fn the_searches_name_what_saves_the_same() {
     let report = page(&runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]), &[]);
     let table = &report.sections[0].tables[0];
-    assert_eq!([&table.rows[0][1], &table.rows[1][1]], ["keep", "redundant next to a"]);
+    assert_eq!(
+        [&table.rows[0][1], &table.rows[1][1]],
+        ["saves", "no saving shown beyond what others save (a most)"]
+    );
     let text = report.sections[0].text.join(" ");
     assert!(text.contains("Most nodes are saved by a: without it the program needs 2.00"), "{text}");
     assert!(text.contains("b saves less with the others on (1.00 times) than alone (2.00); most of what is saved twice it shares with a"));
@@ -97,7 +101,8 @@ fn noise_makes_no_sentence() {
     let text = &report.sections[0].text;
     assert_eq!(text.len(), 2, "only what is missing and how sure it is: {text:?}");
     for row in &report.sections[0].tables[0].rows {
-        assert!(row[1].starts_with("not shown: needs about "), "{row:?}");
+        assert_eq!(row[1], "undecided");
+        assert!(row[3].ends_with('x'), "what could have been shown: {row:?}");
     }
 }
 
@@ -110,7 +115,7 @@ fn regret_is_what_the_method_adds() {
     let at = table.columns.iter().position(|(heading, _)| heading == "regret it adds, discs").unwrap();
     assert!(table.rows[0][at].starts_with("+0.50 [+0.50, +0.50] (p <0.001)"), "{:?}", table.rows[0]);
     assert!(table.rows[1][at].starts_with("+0.00"), "{:?}", table.rows[1]);
-    assert_eq!(table.rows[0][1], "a trade: games decide");
+    assert_eq!(table.rows[0][1], "saves", "regret has a column, not a word");
     let rows = rows(&runs([1_000, 2_000, 1_500, 4_000], 40, [350, 300]), &[]);
     let without = rows.iter().find(|row| row.methods == "a" && row.measure == "regret_without").unwrap();
     assert_eq!(without.estimate, Some(-50.0), "in the unit of the record, as it was");
@@ -130,10 +135,20 @@ fn games_stand_as_openbench_writes_them_and_decide() {
     let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
     let played = [found];
     let report = page(&runs, &played);
-    assert_eq!(report.sections[0].tables[0].rows[1][1], "keep", "games go before nodes");
-    let lost = [self::played(&["a"], [10, 30, 60], None)];
-    let verdict = page(&runs, &lost).sections[0].tables[0].rows[0][1].clone();
-    assert_eq!(verdict, "costs more than it saves at N=5000", "whatever it saves in nodes");
+    let words = |report: &Report, method: usize| report.sections[0].tables[0].rows[method][1..3].to_vec();
+    let searched = "no saving shown beyond what others save (a most)";
+    assert_eq!(words(&report, 1), [searched, "better with it at N=5000"], "two answers to two questions");
+    let mut lost = [self::played(&["a"], [10, 30, 60], None)];
+    assert_eq!(words(&page(&runs, &lost), 0), ["saves", "better without it at N=5000"]);
+    assert_eq!(
+        page(&runs, &lost).sections[0].tables[0].rows[1][1],
+        searched,
+        "the same searches, the same words"
+    );
+    lost[0].ended.file.settings.limit =
+        Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
+    assert_eq!(words(&page(&runs, &lost), 0), ["saves", "drop at 1+0.01s"]);
+    lost[0].ended.file.settings.limit = Limit::Nodes(5_000);
     assert!(json(&runs, &lost).contains("In games at N=5000 -190"), "{}", json(&runs, &lost));
     let markdown = markdown(&report, &played);
     assert!(markdown.contains("\n## Games\n\nWith against without b:\n\n```\nElo   | "), "{markdown}");
@@ -148,7 +163,7 @@ fn games_that_ended_by_faults_decide_nothing() {
     let played = [crashed];
     let report = page(&runs, &played);
     let table = &report.sections[0].tables[0];
-    assert_eq!(table.rows[0][1], "keep", "nodes say so");
+    assert_eq!(table.rows[0][1], "saves", "and no column of games");
     assert!(table.columns.iter().all(|(heading, _)| heading != "Elo"), "{:?}", table.columns);
     let note = "Games without a: 50 of 100 games ended by faults";
     assert!(report.notes.iter().any(|text| text.starts_with(note)), "{:?}", report.notes);
@@ -162,10 +177,15 @@ fn what_spends_nodes_is_left_to_games() {
     let of = |regret| {
         page(&runs([2_000, 4_000, 1_000, 3_000], 12, [regret, regret]), &[]).sections[0].tables[0].clone()
     };
-    assert_eq!(of(0).rows[1][1], "costs nodes: games decide");
+    assert_eq!(of(0).rows[1][1], "spends");
     let mut worse = runs([2_000, 4_000, 1_000, 3_000], 12, [300, 300]);
     worse.records.iter_mut().filter(|row| row.methods == "full[-b]").for_each(|row| row.regret = Some(0));
-    assert_eq!(page(&worse, &[]).sections[0].tables[0].rows[1][1], "costs more than it saves");
+    let told = &page(&worse, &[]);
+    assert_eq!(
+        told.sections[0].tables[0].rows[1][1], "spends",
+        "whatever its moves lose: games weigh the two"
+    );
+    assert!(json(&worse, &[]).contains("moves lose more with it"), "the reason says so");
 }
 
 /// Nodes at one depth are not strength: what nobody played or judged is said next to the verdicts, with what would add it.
@@ -174,11 +194,11 @@ fn what_verdicts_do_not_rest_on_is_said() {
     let said = |runs: &Runs, played: &[Played]| page(runs, played).sections[0].text.join(" ");
     let judged = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
     let text = said(&judged, &[]);
-    assert!(text.contains("not about strength: no game was played. --games 200"), "{text}");
+    assert!(text.contains("not whether to keep it: no game was played. --games 200"), "{text}");
     let mut bare = judged.clone();
     bare.records.iter_mut().for_each(|row| row.regret = None);
     let text = said(&bare, &[]);
-    assert!(text.contains("no game was played, and nobody judged the moves that changed"), "{text}");
+    assert!(text.contains("no game was played, and the moves that changed were not judged"), "{text}");
     assert!(text.contains("--oracle full+2"), "{text}");
     let legend = &page(&bare, &[]).sections[0].tables[0].notes[0];
     assert!(
@@ -189,21 +209,32 @@ fn what_verdicts_do_not_rest_on_is_said() {
     let text = said(&judged, std::slice::from_ref(&one));
     assert!(text.contains("no game that counts was played without b."), "{text}");
     let text = said(&judged, &[one, played(&["b"], [60, 30, 10], None)]);
-    assert!(!text.contains("not about strength"), "{text}");
+    assert!(!text.contains("not whether to keep"), "{text}");
     let mut nodes = bare;
     nodes.records.iter_mut().for_each(|row| row.budget_kind = secateur_record::record::BudgetKind::Nodes);
     let text = said(&nodes, &[]);
-    assert!(text.contains("a verdict takes games or a judge of moves"), "{text}");
+    assert!(
+        text.contains("At this budget every arm spends the same, so searches say nothing of savings"),
+        "{text}"
+    );
 }
 
-/// The JSON has every verdict in one word, and says why.
+/// The JSON has what the searches show in one word, and says why.
 #[test]
-fn a_tool_reads_the_same_verdicts() {
+fn a_tool_reads_the_same_words() {
     let value: serde_json::Value =
         serde_json::from_str(&json(&runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]), &[])).unwrap();
-    let verdicts = value["verdicts"].as_array().unwrap();
-    assert_eq!((&verdicts[0]["verdict"], &verdicts[1]["verdict"]), (&"keep".into(), &"redundant".into()));
-    assert_eq!((&verdicts[1]["next_to"], &verdicts[1]["positions"]), (&"a".into(), &12.into()));
-    assert!(verdicts[0]["reason"].as_str().unwrap().contains("2.00"), "{verdicts:?}");
-    assert!(value["tests"].as_u64().unwrap() > 4 && value["measures"].as_array().unwrap().len() > 8);
+    let methods = value["methods"].as_array().unwrap();
+    assert_eq!(
+        (&methods[0]["searches"], &methods[1]["searches"]),
+        (&"saves".into(), &"no-saving-beyond-others".into())
+    );
+    assert_eq!((&methods[1]["covered_by"], &methods[1]["positions"]), (&"a".into(), &12.into()));
+    assert!(
+        methods[0]["reason"].as_str().unwrap().contains("2.00") && methods[0]["games"].is_null(),
+        "{methods:?}"
+    );
+    assert!(
+        value["tests"][0]["nodes"].as_u64().unwrap() == 1 && value["measures"].as_array().unwrap().len() > 8
+    );
 }

@@ -1,32 +1,61 @@
-//! What is said of a method: the verdict in a few words, its reason in a sentence, and what stands out among all methods.
+//! What is said of a method: what searches show and what games say in a few words, the reason in a sentence, and what stands out
+//! among all methods.
 
 use super::games::limit;
-use super::{Match, in_units};
+use super::{Match, Measured, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
-use secateur_stats::group::Group;
+use secateur_record::play::{Limit, MatchSettings};
 use secateur_stats::inference::Shown;
 use secateur_stats::labels::count;
-use secateur_stats::worth::{Effect, Verdict, Worth};
+use secateur_stats::worth::{Advice, Effect, Finding, PLAY_ON_TO, Worth};
 
-/// More positions than this nobody will search.
-const MOST: u64 = 1_000_000;
-
-/// The verdict in a few words: `keep`, `redundant next to null-move`.
-pub(super) fn label(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Keep => "keep".to_owned(),
-        Verdict::Trade => "a trade: games decide".to_owned(),
-        Verdict::Redundant(Some(partner)) => format!("redundant next to {partner}"),
-        Verdict::Redundant(None) => "redundant next to the others".to_owned(),
-        Verdict::Costs => "costs more than it saves".to_owned(),
-        Verdict::SpendsNodes => "costs nodes: games decide".to_owned(),
-        Verdict::SpendsTime => "costs time: games decide".to_owned(),
-        Verdict::NotShown(Some(needed)) if *needed <= MOST => {
-            format!("not shown: needs about {} positions", count(two_digits(*needed)))
+/// What searches show, in a few words: `saves`, `undecided`.
+pub(crate) fn label(finding: &Finding) -> String {
+    match finding {
+        Finding::Shown { nodes: Shown::Above, time: Shown::Below } => "saves nodes, spends time",
+        Finding::Shown { nodes: Shown::Below, time: Shown::Above } => "spends nodes, saves time",
+        Finding::Shown { nodes: Shown::Above, .. } => "saves",
+        Finding::Shown { nodes: Shown::Below, .. } => "spends",
+        Finding::Shown { nodes: Shown::No, time: Shown::Above } => "saves time",
+        Finding::Shown { nodes: Shown::No, .. } => "spends time",
+        Finding::Covered(None) => "no saving shown beyond what others save",
+        Finding::Covered(Some(partner)) => {
+            return format!("no saving shown beyond what others save ({partner} most)");
         }
-        Verdict::NotShown(Some(_)) => format!("not shown: more than {} positions would not do", count(MOST)),
-        Verdict::NotShown(None) => "not shown".to_owned(),
-        Verdict::Idle => "changes nothing: is the switch read?".to_owned(),
+        Finding::ChangesNothing => "changes nothing: is the switch read?",
+        Finding::Undecided => "undecided",
+    }
+    .to_owned()
+}
+
+/// What searches show, as one word for a tool and for the style of the page.
+pub(crate) fn key(finding: &Finding) -> &'static str {
+    match finding {
+        Finding::Shown { nodes: Shown::No, time: Shown::Above } => "saves-time",
+        Finding::Shown { nodes: Shown::No, .. } => "spends-time",
+        Finding::Shown { nodes: Shown::Above, time: Shown::Below } => "saves-nodes-spends-time",
+        Finding::Shown { nodes: Shown::Below, time: Shown::Above } => "spends-nodes-saves-time",
+        Finding::Shown { nodes: Shown::Above, .. } => "saves",
+        Finding::Shown { nodes: Shown::Below, .. } => "spends",
+        Finding::Covered(_) => "no-saving-beyond-others",
+        Finding::ChangesNothing => "changes-nothing",
+        Finding::Undecided => "undecided",
+    }
+}
+
+/// What games say, in a few words. Games of fixed nodes say what is better at equal nodes, which is another question than whether to
+/// keep a method.
+pub(super) fn advised(advice: Advice, settings: &MatchSettings) -> String {
+    let limit_words = limit(settings);
+    match (advice, settings.limit) {
+        (Advice::Keep, Limit::Clock { .. } | Limit::MoveTime(_)) => format!("keep at {limit_words}"),
+        (Advice::Drop, Limit::Clock { .. } | Limit::MoveTime(_)) => format!("drop at {limit_words}"),
+        (Advice::Keep, _) => format!("better with it at {limit_words}"),
+        (Advice::Drop, _) => format!("better without it at {limit_words}"),
+        (Advice::PlayOn(Some(more)), _) => {
+            format!("play on: +-{PLAY_ON_TO:.0} Elo takes about {} games more", count(two_digits(more)))
+        }
+        (Advice::PlayOn(None), _) => "not decided".to_owned(),
     }
 }
 
@@ -36,9 +65,10 @@ fn two_digits(n: u64) -> u64 {
     n.div_ceil(scale) * scale
 }
 
-/// What the verdict rests on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
+/// What the words rest on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
 #[must_use]
-pub fn reason(group: &Group<'_>, worth: &Worth, played: Option<&Match<'_>>) -> String {
+pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&Match<'_>>) -> String {
+    let group = measured.group;
     let mut parts = Vec::new();
     if let Some(nodes) = &worth.nodes {
         let time = worth
@@ -49,10 +79,17 @@ pub fn reason(group: &Group<'_>, worth: &Worth, played: Option<&Match<'_>>) -> S
             "Without it the program needs {} times the nodes{time}.",
             ratio_within(&nodes.within)
         ));
+        if nodes.shown() == Shown::No && !nodes.is_nothing() {
+            parts.extend(
+                measured
+                    .could_have_shown(worth)
+                    .map(|factor| format!("This run could have shown a factor of {}.", ratio(factor))),
+            );
+        }
     }
     if let Some(alone) = &worth.alone {
         parts.push(format!(
-            "With all others off it needs {} times fewer nodes than no method at all.",
+            "With all others off it cuts the nodes by a factor of {}.",
             ratio_within(&alone.within)
         ));
     }
@@ -64,7 +101,7 @@ pub fn reason(group: &Group<'_>, worth: &Worth, played: Option<&Match<'_>>) -> S
         match regret.shown() {
             Shown::Above => format!("moves lose more with it ({lost} on average)"),
             Shown::Below => format!("moves lose more without it ({lost} on average with it)"),
-            Shown::No => format!("that it adds regret is not shown ({lost})"),
+            Shown::No => format!("added regret: {lost}, not significant"),
         }
     });
     parts.extend(match (moves, regret) {
@@ -87,7 +124,7 @@ pub(super) fn sentences(worths: &[Worth]) -> Vec<String> {
     let known = saving.filter_map(|worth| Some((worth, worth.nodes?.within)));
     if let Some((worth, most)) = known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
         text.push(format!(
-            "Most nodes are saved by {}: without it the program needs {} times as many.",
+            "Most nodes are saved by {}: without it the program needs {} times the nodes.",
             worth.method,
             ratio_within(&most)
         ));

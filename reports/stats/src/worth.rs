@@ -3,15 +3,15 @@
 //!
 //! With the others on is what its author loses by taking it out; alone is what it would bring to a program that has nothing
 //! else. What a method saves alone and not with the others on, others save too: the overlap. It is named by pairs where the run
-//! has them. Every difference is paired by position and has a test; a verdict rests on tests that were corrected together
-//! ([`correct`]) and on nothing else.
+//! has them. Every difference is paired by position and has a test. Searches say what a method saves ([`Finding`]), games by
+//! the clock whether to keep it ([`Advice`]); neither enters the tests of the other ([`correct`]).
 
 use crate::arm::left_out;
 use crate::elo::Score;
 use crate::elo::sprt::Decision;
 use crate::group::Group;
 use crate::inference::share::paired_difference;
-use crate::inference::spread::Spread;
+use crate::inference::spread::{FEWEST, Spread};
 use crate::inference::{LEVEL, Shown, Test, holm, shown, sign_flip};
 use crate::interval::{Interval, mean_spread, wilson};
 use crate::metrics::{Iterations, same_move};
@@ -77,13 +77,12 @@ impl Effect {
         self.p.is_nan() && self.spread.estimate == 0.0
     }
 
-    /// About how many positions like these a test at `level` needs to show an effect of the estimated size in 80 of 100
-    /// experiments; `None` where there is no estimate of it, or of its spread.
+    /// The factor that this run would have shown in 80 of 100 experiments by a test at `level`, above 1; of a ratio. `None`
+    /// where so few source games give no test.
     #[must_use]
-    pub fn needed(&self, level: f64) -> Option<u64> {
-        let needed = (self.spread.detectable(level) / self.spread.estimate).powi(2) * self.positions as f64;
-        (needed.is_finite() && self.spread.error > 0.0)
-            .then(|| (needed.ceil() as u64).max(self.positions as u64 + 1))
+    pub fn could_have_shown(&self, level: f64) -> Option<f64> {
+        let factor = self.spread.detectable(level).exp();
+        (factor.is_finite() && self.spread.clusters >= FEWEST).then_some(factor)
     }
 }
 
@@ -172,73 +171,73 @@ fn p_of(score: &Score) -> f64 {
     score.error().map_or(f64::NAN, |error| 2.0 * Normal::standard().sf((score.mean - 0.5).abs() / error))
 }
 
-/// What there is to say of a method, by tests alone.
+/// What searches show of a method, by corrected tests alone. It never says whether to keep the method: games do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Taking it out is shown to cost nodes, time, better moves or games.
-    Keep,
-    /// It is shown to save nodes and to choose moves that lose more, or the reverse of both: games decide.
-    Trade,
-    /// It is shown to save alone and to save less with the others on, and by its interval it may save nothing there and saves at most
-    /// half of that, logarithmically: which method saves the same, where a pair shows it.
-    Redundant(Option<String>),
-    /// The program is shown to need fewer nodes or less time without it, to choose better moves, or to win.
-    Costs,
-    /// The program is shown to need fewer nodes without it and not to choose worse moves: an extension or a verification spends nodes for
-    /// better moves, which the tests may be too few to show.
-    SpendsNodes,
-    /// The same of time, where nodes show nothing.
-    SpendsTime,
-    /// Nothing is shown; about how many positions a difference of the estimated size needs.
-    NotShown(Option<u64>),
+pub enum Finding {
+    /// Its absence changes the nodes or the time: above, the program needs more without it. At least one of the two is shown.
+    Shown {
+        /// Of nodes.
+        nodes: Shown,
+        /// Of time.
+        time: Shown,
+    },
+    /// It saves nodes alone and saves less of them with the others on, and no saving beyond theirs is shown: the method that saves
+    /// the same, where a pair shows it.
+    Covered(Option<String>),
     /// Neither in the program nor alone did it change the nodes or the move of a single search.
-    Idle,
+    ChangesNothing,
+    /// Nothing of this is shown.
+    Undecided,
+}
+
+/// What games say of a method, by a test that no search enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// The program loses games without it.
+    Keep,
+    /// The program wins games without it.
+    Drop,
+    /// Not decided: about how many games more give an interval of [`PLAY_ON_TO`] Elo on either side.
+    PlayOn(Option<u64>),
+}
+
+/// Elo on either side of an estimate, which undecided games are to be played on to.
+pub const PLAY_ON_TO: f64 = 10.0;
+
+impl Games {
+    /// What to do, as far as the games say; `games` were played.
+    #[must_use]
+    pub fn advice(&self, games: usize) -> Advice {
+        match self.shown() {
+            Shown::Above => Advice::Keep,
+            Shown::Below => Advice::Drop,
+            Shown::No => {
+                let half = (self.elo.high - self.elo.low) / 2.0;
+                let more = games as f64 * ((half / PLAY_ON_TO).powi(2) - 1.0);
+                Advice::PlayOn((more.is_finite() && more >= 1.0).then_some(more.ceil() as u64))
+            }
+        }
+    }
 }
 
 impl Worth {
-    /// The verdict; `level` is that of the strictest test of the page.
+    /// What the searches show.
     #[must_use]
-    pub fn verdict(&self, games: Option<&Games>, level: f64) -> Verdict {
-        let of = |effect: &Option<Effect>| effect.as_ref().map_or(Shown::No, Effect::shown);
-        // Games are what the rest stands for.
-        match games.map_or(Shown::No, Games::shown) {
-            Shown::Above => return Verdict::Keep,
-            Shown::Below => return Verdict::Costs,
-            Shown::No => {}
-        }
+    pub fn finding(&self) -> Finding {
+        let shown_of = |effect: &Option<Effect>| effect.as_ref().map_or(Shown::No, Effect::shown);
         let nothing = |effect: &Option<Effect>| effect.is_none_or(|effect| effect.is_nothing());
         if nothing(&self.nodes) && nothing(&self.alone) && self.same_move.is_some_and(|i| i.estimate == 1.0) {
-            return Verdict::Idle;
+            return Finding::ChangesNothing;
         }
-        match (of(&self.nodes), of(&self.time), of(&self.regret)) {
-            (Shown::Above, Shown::Below, _) => Verdict::Costs,
-            (Shown::Above, _, Shown::Above) | (Shown::Below, _, Shown::Below) => Verdict::Trade,
-            (Shown::Above, ..) => Verdict::Keep,
-            (Shown::Below, _, Shown::No) => Verdict::SpendsNodes,
-            (Shown::No, Shown::Below, Shown::No) => Verdict::SpendsTime,
-            (Shown::Below, ..) => Verdict::Costs,
-            (Shown::No, Shown::Below, _) | (Shown::No, Shown::No, Shown::Above) => Verdict::Costs,
-            (Shown::No, Shown::Above, Shown::Above) => Verdict::Trade,
-            (Shown::No, Shown::Above, _) | (Shown::No, Shown::No, Shown::Below) => Verdict::Keep,
-            (Shown::No, Shown::No, Shown::No) => self.unshown(level),
+        match (shown_of(&self.nodes), shown_of(&self.time)) {
+            (Shown::No, Shown::No)
+                if [&self.alone, &self.overlap].iter().all(|e| shown_of(e) == Shown::Above) =>
+            {
+                Finding::Covered(self.partner().map(str::to_owned))
+            }
+            (Shown::No, Shown::No) => Finding::Undecided,
+            (nodes, time) => Finding::Shown { nodes, time },
         }
-    }
-
-    /// What is to say where its absence is not shown to change anything.
-    fn unshown(&self, level: f64) -> Verdict {
-        let above = |effect: &Option<Effect>| effect.is_some_and(|effect| effect.shown() == Shown::Above);
-        if above(&self.alone) && above(&self.overlap) && self.saves_little() {
-            return Verdict::Redundant(self.partner().map(str::to_owned));
-        }
-        let main = self.nodes.as_ref().or(self.regret.as_ref());
-        Verdict::NotShown(main.and_then(|effect| effect.needed(level)))
-    }
-
-    /// Whether, by its interval, what it saves with the others on may be nothing and is at most half, logarithmically, of what it
-    /// saves alone. A wide interval around nothing says nothing.
-    fn saves_little(&self) -> bool {
-        let (Some(within), Some(alone)) = (self.nodes, self.alone) else { return false };
-        within.within.low <= 1.0 && within.within.high <= alone.within.estimate.sqrt()
     }
 
     /// The method with which it is shown to save most of the same.
@@ -248,34 +247,60 @@ impl Worth {
         shared.map(|(name, _)| name.as_str())
     }
 
-    /// Its tests. A pair has one test, which stands with the first of the two by name.
-    fn tests(&mut self) -> impl Iterator<Item = &mut f64> {
-        let single = [
-            &mut self.nodes,
-            &mut self.alone,
-            &mut self.time,
-            &mut self.instructions,
-            &mut self.overlap,
-            &mut self.regret,
-        ];
-        let own = single.into_iter().flatten().map(|effect| &mut effect.p);
-        let method = &self.method;
-        own.chain(
-            self.partners.iter_mut().filter(move |(name, _)| name > method).map(|(_, shared)| &mut shared.p),
-        )
+    /// Its tests of a family. A pair has one test, which stands with the first of the two by name.
+    fn tests(&mut self, family: Family) -> Vec<&mut f64> {
+        let tested = match family {
+            Family::Nodes => vec![&mut self.nodes],
+            Family::Costs => vec![&mut self.time, &mut self.instructions, &mut self.regret],
+            Family::Alone => vec![&mut self.alone],
+            Family::Overlaps => vec![&mut self.overlap],
+        };
+        let mut tests: Vec<&mut f64> = tested.into_iter().flatten().map(|effect| &mut effect.p).collect();
+        if family == Family::Overlaps {
+            let first = self.partners.iter_mut().filter(|(name, _)| *name > self.method);
+            tests.extend(first.map(|(_, shared)| &mut shared.p));
+        }
+        tests
     }
 }
 
-/// Corrects the tests of everything that stands on one page together (Holm): of methods and their pairs, and `more`, the p-values of
-/// matches. Says how many tests these were.
-pub fn correct(all: &mut [Vec<Worth>], more: Vec<&mut f64>) -> usize {
-    let mut places: Vec<&mut f64> = all.iter_mut().flatten().flat_map(Worth::tests).chain(more).collect();
-    let found: Vec<f64> = places.iter().map(|p| **p).collect();
-    for (place, corrected) in places.iter_mut().zip(holm(&found)) {
-        **place = corrected;
+/// Tests that are corrected together (Holm): those of one budget that answer one question. The first is the question of the page,
+/// and nothing that is asked besides can weaken it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Nodes without each method.
+    Nodes,
+    /// Time, instructions and regret without each method.
+    Costs,
+    /// Nodes of each method alone.
+    Alone,
+    /// What methods save twice: each method with all others, and every two.
+    Overlaps,
+}
+
+impl Family {
+    /// All of them, the main one first.
+    pub const ALL: [Family; 4] = [Family::Nodes, Family::Costs, Family::Alone, Family::Overlaps];
+}
+
+/// How many tests each family of [`Family::ALL`] has.
+pub type Tests = [usize; 4];
+
+/// Corrects the tests of the methods of one budget, each family for itself, and says how many tests each has.
+pub fn correct(worths: &mut [Worth]) -> Tests {
+    let tests = Family::ALL
+        .map(|family| correct_together(worths.iter_mut().flat_map(|worth| worth.tests(family)).collect()));
+    mirror(worths);
+    tests
+}
+
+/// Replaces p-values by those that hold for all of them (Holm), and says how many are tests (`NaN` is none).
+pub fn correct_together(places: Vec<&mut f64>) -> usize {
+    let single: Vec<f64> = places.iter().map(|p| **p).collect();
+    for (place, corrected) in places.into_iter().zip(holm(&single)) {
+        *place = corrected;
     }
-    all.iter_mut().for_each(|worths| mirror(worths));
-    found.iter().filter(|p| !p.is_nan()).count()
+    single.iter().filter(|p| !p.is_nan()).count()
 }
 
 /// Gives the second of every pair the corrected test of the first.
@@ -470,9 +495,8 @@ mod tests {
     }
 
     fn found(runs: &Runs) -> Vec<Worth> {
-        let mut all = [worths(&groups_of(runs)[0], &[])];
-        correct(&mut all, Vec::new());
-        let [worths] = all;
+        let mut worths = worths(&groups_of(runs)[0], &[]);
+        correct(&mut worths);
         worths
     }
 
@@ -497,26 +521,27 @@ mod tests {
         // Without a moves lose 10 more: with it 10 less.
         assert!(near(a.regret, -10.0) && near(b.regret, 0.0));
         assert!(a.solved.is_none() && a.instructions.is_none());
-        assert_eq!(a.verdict(None, 0.05), Verdict::Keep);
-        assert_eq!(b.verdict(None, 0.05), Verdict::Redundant(Some("a".to_owned())), "its move changed once");
+        assert_eq!(a.finding(), Finding::Shown { nodes: Shown::Above, time: Shown::No });
+        assert_eq!(b.finding(), Finding::Covered(Some("a".to_owned())), "its move changed once");
     }
 
-    /// That a saving with the others on is not shown is no word on its being nothing.
+    /// What is covered by others is so within what the run could have shown, which a wide interval says by a large factor.
     #[test]
-    fn a_wide_interval_is_not_called_redundant() {
+    fn a_covered_method_comes_with_what_could_have_been_shown() {
         // Alone b saves 4; with a on it saves nothing on average.
-        let of = |factor: u64| {
+        let factor_of = |noise: u64| {
             let mut runs = runs([100, 400, 100, 1600], 24);
             for row in runs.records.iter_mut().filter(|row| row.methods == "full[-b]") {
                 let odd = row.position.parse::<u64>().unwrap() % 2 == 1;
-                row.nodes = row.nodes.map(|nodes| if odd { nodes * factor } else { nodes / factor });
+                row.nodes = row.nodes.map(|nodes| if odd { nodes * noise } else { nodes / noise });
             }
             let [_, b] = &found(&runs)[..] else { panic!("two methods") };
-            assert!(b.overlap.unwrap().shown() == Shown::Above && b.nodes.unwrap().shown() == Shown::No);
-            b.verdict(None, 0.05)
+            assert_eq!(b.finding(), Finding::Covered(Some("a".to_owned())));
+            b.nodes.unwrap().could_have_shown(0.05).unwrap()
         };
-        assert_eq!(of(1), Verdict::Redundant(Some("a".to_owned())));
-        assert!(matches!(of(6), Verdict::NotShown(Some(_))));
+        assert!((factor_of(1) - 1.0).abs() < 1e-9);
+        // ln 2 is the spread, 24 games: exp((2.07 + .86) * .708 / 4.9).
+        assert!((1.4..1.7).contains(&factor_of(2)), "{}", factor_of(2));
     }
 
     #[test]
@@ -542,7 +567,8 @@ mod tests {
         let [a, _] = &found(&runs([100, 200, 100, 400], 2))[..] else { panic!("two methods") };
         assert!(near(a.nodes, 2.0) && !a.nodes.unwrap().within.has_ends());
         assert_eq!(a.nodes.unwrap().shown(), Shown::No);
-        assert_eq!(a.verdict(None, 0.05), Verdict::NotShown(None));
+        assert_eq!(a.finding(), Finding::Undecided);
+        assert_eq!(a.nodes.unwrap().could_have_shown(0.05), None);
     }
 
     /// Nodes without `a` that differ by as much up as down.
@@ -557,19 +583,20 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_not_shown_and_says_what_would_show_it() {
+    fn noise_is_undecided_and_says_what_would_have_been_shown() {
         let [a, b] = &found(&noisy(12))[..] else { panic!("two methods") };
-        let Verdict::NotShown(Some(needed)) = a.verdict(None, 0.05) else {
-            panic!("{:?}", a.verdict(None, 0.05))
-        };
-        // ln 2 and ln .6 have a mean of .09 and a spread of .6: (.6 * 3.0 / .09)^2 is some 400.
-        assert!((250..700).contains(&needed), "{needed}");
-        assert!(a.nodes.unwrap().needed(0.005).unwrap() > needed);
-        assert_eq!(b.verdict(None, 0.05), Verdict::NotShown(None), "its move changed once, its nodes never");
+        assert_eq!(
+            [a.finding(), b.finding()],
+            [Finding::Undecided, Finding::Undecided],
+            "b changes one move"
+        );
+        let factor = |level| a.nodes.unwrap().could_have_shown(level).unwrap();
+        // ln 2 and ln .6 have a spread of .63 (n - 1): exp((2.2 + .88) * .63 / 3.46).
+        assert!((1.7..1.8).contains(&factor(0.05)) && factor(0.005) > factor(0.05), "{}", factor(0.05));
     }
 
     #[test]
-    fn a_switch_that_does_nothing_is_idle_and_games_go_before_nodes() {
+    fn a_switch_that_does_nothing_is_said_so_and_games_are_another_question() {
         let mut runs = runs([100, 200, 100, 400], 6);
         for row in &mut runs.records {
             row.best_move = "d3".to_owned();
@@ -577,42 +604,59 @@ mod tests {
                 row.nodes = row.nodes.map(|nodes| 2 * nodes);
             }
         }
-        let [a, b] = &found(&runs)[..] else { panic!("two methods") };
-        assert_eq!(b.verdict(None, 0.05), Verdict::Idle);
-        let lost = Games { elo: Interval::none(-30.0), p: 0.001, sequential: None };
-        assert_eq!(a.verdict(Some(&lost), 0.05), Verdict::Costs);
+        let [_, b] = &found(&runs)[..] else { panic!("two methods") };
+        assert_eq!(b.finding(), Finding::ChangesNothing);
+        let elo = Interval { estimate: -30.0, low: -50.0, high: -10.0 };
+        let lost = Games { elo, p: 0.001, sequential: None };
+        assert_eq!(lost.advice(100), Advice::Drop);
         let open = Games { p: 0.2, ..lost };
-        assert_eq!(a.verdict(Some(&open), 0.05), Verdict::Keep);
+        assert_eq!(open.advice(100), Advice::PlayOn(Some(300)), "half the width takes four times the games");
         let decided = Games { sequential: Some((Decision::Alternative, 3.0, [0.0, 5.0])), ..open };
-        assert_eq!(b.verdict(Some(&decided), 0.05), Verdict::Keep);
+        assert_eq!(decided.advice(100), Advice::Keep);
     }
 
+    /// Regret has no part in the word: with time shown to be spent, moves may be better or worse.
     #[test]
-    fn saved_nodes_that_cost_moves_are_a_trade() {
+    fn nodes_and_time_are_told_apart() {
         let mut runs = runs([100, 200, 150, 400], 12);
         for row in &mut runs.records {
             row.regret = Some(if row.methods == "full[-a]" { 0 } else { 30 });
+            row.time_ns = if row.methods == "full[-a]" { 900 } else { 1_000 };
         }
         let [a, _] = &found(&runs)[..] else { panic!("two methods") };
         assert!(near(a.regret, 30.0));
-        assert_eq!(a.verdict(None, 0.05), Verdict::Trade);
-        // And where the time says the reverse of the nodes, the nodes are not worth it.
-        for row in &mut runs.records {
-            row.regret = None;
-            row.time_ns = if row.methods == "full[-a]" { 900 } else { 1_000 };
+        assert_eq!(a.finding(), Finding::Shown { nodes: Shown::Above, time: Shown::Below });
+        for row in runs.records.iter_mut().filter(|row| row.methods == "full[-a]") {
+            row.nodes = Some(100 * (row.position.parse::<u64>().unwrap() + 1));
+            row.regret = Some(60);
         }
-        assert_eq!(found(&runs)[0].verdict(None, 0.05), Verdict::Costs);
+        let [a, _] = &found(&runs)[..] else { panic!("two methods") };
+        assert_eq!(
+            a.finding(),
+            Finding::Shown { nodes: Shown::No, time: Shown::Below },
+            "and its moves lose less"
+        );
+        assert!(a.regret.unwrap().shown() == Shown::Below);
     }
 
-    /// All tests of a page are one family: what one of them shows is not shown among many.
+    /// What is asked besides cannot weaken the main question.
     #[test]
-    fn every_test_is_corrected_for_all() {
-        let (mut first, mut second) = (0.03, f64::NAN);
-        let mut all = [worths(&groups_of(&noisy(12))[0], &[])];
-        let before = all[0][0].nodes.unwrap().p;
-        let tests = correct(&mut all, vec![&mut first, &mut second]);
-        assert!(tests > 3 && first > 0.06 && second.is_nan(), "{tests} {first}");
-        assert!(all[0][0].nodes.unwrap().p >= before);
+    fn every_family_is_corrected_for_itself() {
+        let mut all = worths(&groups_of(&noisy(12))[0], &[]);
+        let before = all[0].nodes.unwrap().p;
+        let mut more = all.clone();
+        more.iter_mut().for_each(|worth| {
+            (worth.alone, worth.overlap, worth.time, worth.regret) = (None, None, None, None)
+        });
+        more.iter_mut().for_each(|worth| worth.partners.clear());
+        assert_eq!(correct(&mut more)[1..], [0, 0, 0]);
+        let tests = correct(&mut all);
+        assert!(tests[0] == 1 && tests[3] > 1, "one method changes nodes: {tests:?}");
+        assert_eq!(all[0].nodes.unwrap().p, before);
+        assert_eq!(more[0].nodes.unwrap().p, before);
+        let (mut first, mut second) = (0.03, 0.04);
+        assert_eq!(correct_together(vec![&mut first, &mut second]), 2);
+        assert!(first > 0.05, "{first}");
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn the_page_of_a_program_says_what_each_method_is_worth() {
         "id=\"everything\"",
     ];
     assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "in this order: {order:?}");
-    assert!(text.contains(">keep<") && text.contains(">redundant next to the others<"), "{text}");
+    assert!(text.contains(">saves<") && text.contains(">no saving shown beyond what others save<"), "{text}");
     assert!(text.contains("alone 3.00x") && text.contains("id=\"how-it-grows-with-depth\""), "{text}");
     let told = text.split("<script").next().unwrap();
     assert!(

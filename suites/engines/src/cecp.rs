@@ -288,7 +288,7 @@ impl Client for Cecp {
         if rejection(line).is_some_and(|words| words == "go") {
             return Some(Said::Refused(line.to_owned()));
         }
-        if let Some(info) = said::thinking(line) {
+        if let Some(info) = observed.read(said::thinking(line)).flatten() {
             observed.tell(info);
         }
         None

@@ -3,7 +3,7 @@
 //! 64 squares from a1 to h8 row by row, `X` and `O` for the discs of the first and the second player, and the side to move.
 //! Programs want the same in marks and frames of their own; no rule of a game is needed for that.
 
-use super::EngineError;
+use super::{EngineError, number};
 
 /// A position, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub(super) struct Discs {
     pub(super) first: bool,
 }
 
+/// What is expected of a depth.
+const DEPTH: &str = "a depth such as 12, 12@73% or 100%";
 /// What is expected of a position.
 const EXPECTED: &str = "64 squares (X, O, -) and the side to move";
 
@@ -80,10 +82,22 @@ pub(super) fn line(text: &str) -> Vec<String> {
 }
 
 /// A depth such as `12`, `12@73%`, `100%W`, `50%`: plies, where a share alone stands for all of them, pruned as it says.
-pub(super) fn depth(text: &str, empties: u32) -> Option<u32> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let number = text[..digits].parse().ok()?;
-    Some(if text[digits..].starts_with('%') { empties } else { number })
+///
+/// # Errors
+/// What was expected, in words.
+pub(super) fn depth(text: &str, empties: u32) -> Result<u32, &'static str> {
+    let (plies, share) = match text.split_once('@') {
+        Some((plies, share)) => (plies, Some(share)),
+        None if text.contains('%') => ("", Some(text)),
+        None => (text, None),
+    };
+    let is_share =
+        |share: &str| share.split_once('%').is_some_and(|(percent, _)| number::count(percent).is_ok());
+    match number::depth(plies) {
+        _ if !share.is_none_or(is_share) => Err(DEPTH),
+        _ if plies.is_empty() && share.is_some() => Ok(empties),
+        plies => plies.map_err(|_| DEPTH),
+    }
 }
 
 #[cfg(test)]
@@ -113,8 +127,10 @@ pub(super) mod tests {
         assert_eq!(line("F5d6C3-pa-h8"), ["f5", "d6", "c3", "pass", "h8"]);
         assert_eq!(line("d3 C5 c6 ??"), ["d3", "c5", "c6"]);
         assert_eq!((square("i1"), square("PASS")), (None, Some("pass".to_owned())));
-        assert_eq!(depth("12@73%", 50), Some(12));
-        assert_eq!(["100%W", "100%", "50%W", "91%"].map(|text| depth(text, 17)), [Some(17); 4]);
-        assert_eq!((depth("book", 17), depth("\u{e9}", 17)), (None, None));
+        assert_eq!((depth("12@73%", 50), depth("12", 50)), (Ok(12), Ok(12)));
+        assert_eq!(["100%W", "100%", "50%W", "91%"].map(|text| depth(text, 17)), [Ok(17); 4]);
+        for text in ["book", "\u{e9}", "", "1.5", "12@", "12@x%", "%", "-3", "12/20"] {
+            assert_eq!(depth(text, 17), Err(DEPTH), "{text}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::info::{Bound, Info};
+use super::number::{Unread, count, decimal, is_like_one, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
@@ -51,9 +52,13 @@ impl Edax {
     fn allow(&self, process: &mut Process, time: Duration) -> Result<(), EngineError> {
         process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
         self.sync(process)?;
-        let held = |line: &str| duration(line.trim().strip_prefix(TIME)?.trim());
-        match process.wait_at_most(TIME, NEXT_LINE, |_, line| held(line))? {
-            Some(held) if held > time => Err(EngineError::Unable {
+        let held = |line: &str| {
+            let text = line.trim().strip_prefix(TIME)?.trim();
+            Some(read(TIME, text, duration))
+        };
+        match process.wait_at_most(TIME, NEXT_LINE, |_, line| held(line))?.transpose() {
+            Err(unread) => Err(EngineError::Unread { name: process.name(), unread }),
+            Ok(Some(held)) if held > time => Err(EngineError::Unable {
                 name: process.name(),
                 what: format!("a time of {} s", time.as_secs_f64()),
                 why: format!(
@@ -61,7 +66,7 @@ impl Edax {
                     held.as_secs_f64()
                 ),
             }),
-            _ => Ok(()),
+            Ok(_) => Ok(()),
         }
     }
 }
@@ -162,7 +167,7 @@ impl Client for Edax {
         if line.contains("*** Game Over ***") {
             return Some(Said::Nothing);
         }
-        if let Some(info) = row(line, self.empties) {
+        if let Some(info) = observed.read(row(line, self.empties)).flatten() {
             observed.tell(info);
         }
         None
@@ -187,33 +192,61 @@ fn bare(line: &str) -> &str {
 }
 
 /// A time as it writes them: minutes and seconds, with hours before them where there are any.
-fn duration(text: &str) -> Option<Duration> {
-    let seconds = text.split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))?;
-    Duration::try_from_secs_f64(seconds).ok()
+///
+/// # Errors
+/// What was expected, in words.
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.split(':').try_fold(0.0, |sum, part| Ok(sum * 60.0 + decimal(part)?));
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).map_err(|_| ""));
+    time.map_err(|_| "a time such as 0:00.120")
 }
 
-/// A row of the table: depth, value, time, nodes, perhaps nodes a second, line.
-fn row(line: &str, empties: u32) -> Option<Info> {
-    let mut words = line.split_whitespace();
-    let depth = discs::depth(words.next()?, empties)?;
-    let (mark, value) = match words.next()? {
-        mark @ ("<" | ">" | "?") => (mark, words.next()?),
-        word => word.split_at(word.find(|letter| !"<>?".contains(letter))?),
+/// A row of the table: depth, value, time, nodes, perhaps nodes a second, line. No row is what has no value with a sign, no
+/// colon in its time, or no depth before both.
+fn row(line: &str, empties: u32) -> Result<Option<Info>, Unread> {
+    let columns: Vec<&str> = line.split_whitespace().collect();
+    let [plies, columns @ ..] = columns.as_slice() else { return Ok(None) };
+    let (mark, value, columns) = match columns {
+        [mark @ ("<" | ">" | "?"), value, rest @ ..] => (*mark, *value, rest),
+        [word, rest @ ..] => {
+            let (mark, value) = word.split_at(word.find(|letter| !"<>?".contains(letter)).unwrap_or(0));
+            (mark, value, rest)
+        }
+        [] => return Ok(None),
     };
     // Values always have a sign: without it this is a row of the board.
-    let value = value.strip_prefix('+').or_else(|| value.starts_with('-').then_some(value))?;
-    let score = Some(hundredths(value.parse::<f64>().ok()? * 100.0));
-    let time = duration(words.next()?)?;
-    let mut words = words.peekable();
-    let mut next = || words.next_if(|word| word.bytes().all(|letter| letter.is_ascii_digit()));
-    let (nodes, _) = (next().and_then(|word| word.parse().ok()).unwrap_or(0), next());
-    let pv = discs::line(&words.collect::<String>());
+    let is_value = value.starts_with(['+', '-']) && is_like_one(value);
+    let [time, columns @ ..] = columns else { return Ok(None) };
+    if !is_like_one(plies) || !is_value || !time.contains(':') {
+        return Ok(None);
+    }
+    let depth = read("row, depth", plies, |text| discs::depth(text, empties))?;
+    let score = Some(hundredths(read("row, score", value, decimal)? * 100.0));
+    let time = read("row, time", time, duration)?;
+    let is_number = |word: &&&str| is_like_one(word);
+    let numbers: Vec<&str> = columns.iter().take_while(is_number).copied().collect();
+    let nodes = match numbers.as_slice() {
+        // It leaves the column empty where it has searched none.
+        [] => 0,
+        [nodes] => read("row, nodes", nodes, count)?,
+        [nodes, speed] if !may_be_one(nodes, speed) || !line.contains(&format!("{nodes} {speed}")) => {
+            read("row, nodes", nodes, count)?
+        }
+        several => {
+            return Err(Unread::new(
+                "row, nodes",
+                &several.join(" "),
+                "nodes and nodes a second, without blanks in them",
+            ));
+        }
+    };
+    let pv = discs::line(&columns[numbers.len()..].concat());
     let bound = match mark {
         "<" => Bound::Upper,
         ">" => Bound::Lower,
         _ => Bound::Exact,
     };
-    Some(Info { depth, nodes, time, score, bound, pv, ..Info::default() })
+    Ok(Some(Info { depth, nodes, time, score, bound, pv, ..Info::default() }))
 }
 
 #[cfg(test)]
@@ -223,10 +256,11 @@ mod tests {
 
     #[test]
     fn rows_are_told_from_the_rest() {
-        let full = row("15@73%  -01        0:00.120       1266635   10555292 d3 C5 f6 D2 b5", 40).unwrap();
+        let full =
+            row("15@73%  -01        0:00.120       1266635   10555292 d3 C5 f6 D2 b5", 40).unwrap().unwrap();
         assert_eq!((full.depth, full.score, full.nodes), (15, Some(EngineScore::Cp(-100)), 1_266_635));
         assert_eq!((full.time, full.pv.len()), (Duration::from_millis(120), 5));
-        let bound = row("   6   <+12        1:00.500             6            d3", 40).unwrap();
+        let bound = row("   6   <+12        1:00.500             6            d3", 40).unwrap().unwrap();
         assert_eq!((bound.bound, bound.nodes, bound.pv), (Bound::Upper, 6, vec!["d3".to_owned()]));
         assert_eq!(bound.time, Duration::from_millis(60_500));
         for line in [
@@ -237,7 +271,30 @@ mod tests {
             "[start thinking (id.1)]",
             "",
         ] {
-            assert_eq!(row(line, 40), None, "{line}");
+            assert_eq!(row(line, 40), Ok(None), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_read_whole_or_not_at_all() {
+        let nodes = |text: &str| {
+            row(&format!("15@73%  -01        0:00.120       {text} d3 C5"), 40).unwrap().map(|row| row.nodes)
+        };
+        assert_eq!(
+            (nodes("1,266,635   10,555,292"), nodes("20             900"), nodes("")),
+            (Some(1_266_635), Some(20), Some(0))
+        );
+        for (line, field, found) in [
+            ("1,5  -01  0:00.120  1266635  10555292 d3", "row, depth", "1,5"),
+            ("15@x%  -01  0:00.120  1266635  10555292 d3", "row, depth", "15@x%"),
+            ("15  -01x  0:00.120  1266635  10555292 d3", "row, score", "-01x"),
+            ("15  -01  0:00.x  1266635  10555292 d3", "row, time", "0:00.x"),
+            ("15  -01  0:00.120  1.27M  10555292 d3", "row, nodes", "1.27M"),
+            ("15  -01  0:00.120  1 266 635  10555292 d3", "row, nodes", "1 266 635 10555292"),
+            ("15  -01  0:00.120  1 266 d3", "row, nodes", "1 266"),
+        ] {
+            let unread = row(line, 40).unwrap_err();
+            assert_eq!((unread.field, unread.found.as_str()), (field, found), "{line}");
         }
     }
 }

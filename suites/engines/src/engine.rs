@@ -198,7 +198,9 @@ impl Engine {
             Said::Nothing => Err(EngineError::NoMove { name, expected }),
             Said::Nonsense(found) => Err(EngineError::BadMove { name, expected, found: shown(&found), such }),
             Said::Move(text) => {
-                let answer = observed.answer(text, moment.saturating_duration_since(begun), cpu);
+                let answer = observed
+                    .answer(text, moment.saturating_duration_since(begun), cpu)
+                    .map_err(|unread| EngineError::Unread { name: name.clone(), unread })?;
                 match claim::impossible(&answer, self.client.deepest(ask)) {
                     Some(what) => Err(EngineError::Claim { name, what }),
                     None => Ok(answer),

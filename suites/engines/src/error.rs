@@ -1,5 +1,6 @@
 //! What can go wrong with an engine, one kind for each, and whose fault it is.
 
+use super::number::Unread;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -155,6 +156,14 @@ pub enum EngineError {
         /// The claim.
         what: String,
     },
+    /// It said a number of its search that cannot be read. The engine can be asked again.
+    #[error("engine `{name}`: {unread}")]
+    Unread {
+        /// The engine.
+        name: String,
+        /// The number, and where it stands.
+        unread: Unread,
+    },
     /// The wait was given up because somebody wants this program to end; the process was ended.
     #[error("engine `{name}`: not waited for any longer")]
     Stopped {
@@ -181,8 +190,8 @@ impl EngineError {
     /// Whether the engine is still there to be asked again.
     #[must_use]
     pub fn is_survived(&self) -> bool {
-        use EngineError::{BadMove, Claim, Late, NoMove, Refused, Unable};
-        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. })
+        use EngineError::{BadMove, Claim, Late, NoMove, Refused, Unable, Unread};
+        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. } | Unread { .. })
             || matches!(self, Unable { .. } | Refused { .. })
     }
 }

@@ -20,6 +20,7 @@ mod find;
 mod gtp;
 mod info;
 mod nboard;
+pub mod number;
 mod observed;
 mod options;
 mod probe;

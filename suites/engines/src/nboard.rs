@@ -8,7 +8,8 @@
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::error::shown;
-use super::info::Info;
+use super::info::{EngineScore, Info};
+use super::number::{Unread, count, decimal, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
@@ -121,16 +122,17 @@ impl Client for NBoard {
         match words.next()? {
             // A line of the book has been searched before, if ever.
             "search" => {
-                let pv = discs::line(words.next()?);
-                // What is worth more to one side if drawn has two values; the first is as good as the second.
-                let score = words.next()?.split(',').next()?.parse::<f64>().ok()?;
-                let depth = discs::depth(words.nth(1)?, self.empties)?;
-                let score = Some(hundredths(score * 100.0));
-                observed.tell(Info { depth, score, pv, ..Info::default() });
+                let columns: Vec<&str> = words.collect();
+                if let Some(info) = observed.read(searched(&columns, self.empties)) {
+                    observed.tell(info);
+                }
                 None
             }
             "nodestats" => {
-                observed.nodes(words.next()?.parse().ok()?);
+                let columns: Vec<&str> = words.collect();
+                if let Some(nodes) = observed.read(nodes(&columns)) {
+                    observed.nodes(nodes);
+                }
                 None
             }
             "===" => {
@@ -143,11 +145,10 @@ impl Client for NBoard {
                         Said::Nonsense(text.to_owned())
                     });
                 };
-                let score = said.get(1).and_then(|word| word.parse::<f64>().ok());
                 if observed.is_empty()
-                    && let Some(score) = score
+                    && let Some(text) = said.get(1)
+                    && let Some(score) = observed.read(value("=== value", text))
                 {
-                    let score = Some(hundredths(score * 100.0));
                     observed.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });
                 }
                 Some(Said::Move(mv))
@@ -166,5 +167,37 @@ impl Client for NBoard {
 
     fn answer(&self) -> (&'static str, &'static str) {
         ("===", "d3 or pass")
+    }
+}
+
+/// A value in discs. What is worth more to one side if drawn has two, `1.5,-2`; the first is as good as the second.
+fn value(field: &'static str, text: &str) -> Result<Option<EngineScore>, Unread> {
+    let first = match text.split_once(",") {
+        // Else the comma stands before a fraction.
+        Some((first, second)) if second.starts_with(['+', '-']) || second.contains('.') => first,
+        _ => text,
+    };
+    let value = read(field, first, decimal)?;
+    Ok(Some(hundredths(value * 100.0)))
+}
+
+/// The columns behind `search`: line, value, a 0, depth, and free text.
+fn searched(columns: &[&str], empties: u32) -> Result<Info, Unread> {
+    let column = |at: usize| columns.get(at).copied().unwrap_or_default();
+    let score = value("search value", column(1))?;
+    read("search, third column", column(2), count)?;
+    let depth = read("search depth", column(3), |text| discs::depth(text, empties))?;
+    Ok(Info { depth, score, pv: discs::line(column(0)), ..Info::default() })
+}
+
+/// The columns behind `nodestats`: nodes and seconds.
+fn nodes(columns: &[&str]) -> Result<u64, Unread> {
+    let fail = |expected| Unread::new("nodestats nodes", &columns.join(" "), expected);
+    match columns {
+        [] => Err(fail("nodes and seconds")),
+        [nodes, rest @ ..] if rest.len() > 1 || rest.iter().any(|next| may_be_one(nodes, next)) => {
+            Err(fail("nodes and seconds, each without a blank in it"))
+        }
+        [nodes, ..] => count(nodes).map_err(fail),
     }
 }

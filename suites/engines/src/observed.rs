@@ -4,6 +4,7 @@
 
 use super::counts;
 use super::info::{Answer, EngineScore, Info};
+use super::number::Unread;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub(super) struct Observed {
     depths: BTreeMap<u32, Info>,
     nodes: u64,
     counts: Vec<counts::Count>,
+    /// The first number that could not be read.
+    unread: Option<Unread>,
 }
 
 impl Observed {
@@ -30,7 +33,19 @@ impl Observed {
 
     /// Takes in a line of any protocol that counts what a method did.
     pub(super) fn count(&mut self, line: &str) {
-        counts::observe(line, &mut self.counts);
+        let counted = counts::observe(line, &mut self.counts);
+        self.read(counted);
+    }
+
+    /// What was read of a line, if all of it could be: else the search has no answer that could be kept.
+    pub(super) fn read<T>(&mut self, line: Result<T, Unread>) -> Option<T> {
+        match line {
+            Ok(value) => Some(value),
+            Err(unread) => {
+                self.unread.get_or_insert(unread);
+                None
+            }
+        }
     }
 
     /// Whether anything was said of any depth.
@@ -59,19 +74,23 @@ impl Observed {
     }
 
     /// All of it, with the move. Depths that were named only afterwards, as the nodes of NBoard are, have been seen to.
-    pub(super) fn answer(self, best_move: String, wall: Duration, cpu: Option<Duration>) -> Answer {
+    ///
+    /// # Errors
+    /// The first number that could not be read.
+    pub(super) fn answer(
+        self,
+        best_move: String,
+        wall: Duration,
+        cpu: Option<Duration>,
+    ) -> Result<Answer, Unread> {
         let infos = self.depths.into_values().collect();
-        Answer { best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts }
+        let answer = Answer { best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts };
+        self.unread.map_or(Ok(answer), Err)
     }
 }
 
 /// A value in hundredths, kept within bounds.
 pub(super) fn hundredths(value: f64) -> EngineScore {
-    // A cast of a float saturates, and of what is no number it is 0.
+    // A cast of a float saturates.
     EngineScore::Cp((value.round() as i32).clamp(-LARGEST, LARGEST))
-}
-
-/// A number of a line; 0 for what is none.
-pub(super) fn number<T: std::str::FromStr + Default>(word: Option<&str>) -> T {
-    word.and_then(|word| word.parse().ok()).unwrap_or_default()
 }

@@ -4,7 +4,7 @@
 //! writes without end fills a pipe and not the memory.
 
 use super::process_guard::ProcessGuard;
-use super::{EngineError, Spec, cpu, error::shown, find};
+use super::{EngineError, Spec, cpu, error::shown, find, number::plain};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -313,7 +313,7 @@ fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
             Event::TooLong
         } else {
             let kept = &bytes[..bytes.len().min(KEPT)];
-            Event::Line(Instant::now(), String::from_utf8_lossy(kept).trim_end().to_owned())
+            Event::Line(Instant::now(), plain(&String::from_utf8_lossy(kept)).trim_end().to_owned())
         };
         let last = matches!(event, Event::TooLong);
         if sender.send(event).is_err() || last {

@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::info::Answer;
+use super::number::{Unread, plain};
 use super::observed::Observed;
 use super::options::Advertised;
 use super::uci::{Uci, setoption};
@@ -9,11 +10,15 @@ use super::{EngineError, manners};
 use std::time::Duration;
 
 /// What a search told with these lines; the move is a null move.
-pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Answer {
+///
+/// # Errors
+/// The first number that cannot be read.
+pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Answer, Unread> {
     let (mut client, mut observed) = (Uci::default(), Observed::default());
     for line in lines {
-        observed.count(line);
-        client.observe(line, &mut observed);
+        let line = plain(line);
+        observed.count(&line);
+        client.observe(&line, &mut observed);
     }
     observed.answer("0000".to_owned(), Duration::ZERO, None)
 }

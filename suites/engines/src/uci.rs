@@ -8,7 +8,8 @@ use super::ask::millis;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::info::{Bound, EngineScore, Info, is_move_text};
-use super::observed::{Observed, hundredths, number};
+use super::number::{Fields, Unread, count, depth, milliseconds, signed};
+use super::observed::{Observed, hundredths};
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
@@ -37,7 +38,10 @@ pub(super) struct Dialect {
     /// Whether a text looks like a move.
     pub(super) is_move: fn(&str) -> bool,
     /// A mate as this word behind `mate` says it.
-    pub(super) mate: fn(&str) -> Option<(EngineScore, Bound)>,
+    ///
+    /// # Errors
+    /// What was expected, in words.
+    pub(super) mate: fn(&str) -> Result<(EngineScore, Bound), &'static str>,
     /// Moves as they should look.
     pub(super) such: &'static str,
 }
@@ -52,7 +56,7 @@ static UCI: Dialect = Dialect {
     byoyomi: None,
     no_move: &["(none)", "0000", "NULL"],
     is_move: is_move_text,
-    mate: |word| word.parse().ok().map(|moves| (EngineScore::Mate(moves), Bound::Exact)),
+    mate: |word| signed(word).map(|moves| (EngineScore::Mate(limited(moves)), Bound::Exact)),
     such: "e2e4 or e7e8q",
 };
 
@@ -183,14 +187,14 @@ impl Client for Uci {
     }
 
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
-        let mut words = line.split_whitespace();
-        match words.next()? {
+        let (first, rest) = line.trim_start().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let mut words = rest.split_whitespace();
+        match first {
             "info" => {
-                if let Some((depth, said)) = parse(words, self.dialect) {
-                    match depth {
-                        Some(depth) => observed.tell(Info { depth, ..said }),
-                        None => observed.nodes(said.nodes),
-                    }
+                match observed.read(parse(rest, self.dialect)).flatten() {
+                    Some((Some(depth), said)) => observed.tell(Info { depth, ..said }),
+                    Some((None, said)) => observed.nodes(said.nodes),
+                    None => {}
                 }
                 None
             }
@@ -231,41 +235,40 @@ fn is(line: &str, word: &str) -> bool {
     line.trim() == word
 }
 
-/// The depth and the rest of an `info` line; nothing if it is about a second-best variation. What cannot be
-/// read is left out: engines write many things of their own.
-fn parse<'a>(mut words: impl Iterator<Item = &'a str>, dialect: &Dialect) -> Option<(Option<u32>, Info)> {
-    let (mut depth, mut info) = (None, Info::default());
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => depth = words.next().and_then(|word| word.parse().ok()),
-            "seldepth" => info.seldepth = number(words.next()),
-            "nodes" => info.nodes = number(words.next()),
-            "time" => info.time = Duration::from_millis(number(words.next())),
-            "multipv" if number::<u32>(words.next()) > 1 => return None,
-            "cp" => {
-                let value = words.next().and_then(|word| word.parse::<i32>().ok());
-                info.score = value.map(|value| hundredths(f64::from(value)));
-            }
+/// The depth and the rest of an `info` line, whose fields come in any order; nothing if it is about a second-best variation. What
+/// is no field is left out: engines write many things of their own, and moves behind `refutation` and `currline`.
+fn parse(line: &str, dialect: &Dialect) -> Result<Option<(Option<u32>, Info)>, Unread> {
+    let (mut plies, mut variation, mut info) = (None, 1, Info::default());
+    let mut fields = Fields::new(line);
+    while let Some(name) = fields.name() {
+        match name {
+            "depth" => plies = Some(fields.read("info depth", depth)?),
+            "seldepth" => info.seldepth = fields.read("info seldepth", depth)?,
+            "nodes" => info.nodes = fields.read("info nodes", count)?,
+            "time" => info.time = fields.read("info time", milliseconds)?,
+            "multipv" => variation = fields.read("info multipv", count)?,
+            "cp" => info.score = Some(hundredths(fields.read("info cp", signed)? as f64)),
             "mate" => {
-                let mate = words.next().and_then(dialect.mate);
-                info.score = mate.map(|(mate, _)| mate);
-                if let Some((_, bound @ (Bound::Lower | Bound::Upper))) = mate {
+                let (mate, bound) = fields.read("info mate", dialect.mate)?;
+                info.score = Some(mate);
+                if bound != Bound::Exact {
                     info.bound = bound;
                 }
             }
             "lowerbound" => info.bound = Bound::Lower,
             "upperbound" => info.bound = Bound::Upper,
-            "pv" => {
-                let moves = words.by_ref().take_while(|word| (dialect.is_move)(word));
-                info.pv = moves.map(str::to_owned).collect();
-                break;
-            }
-            // Free text and lists of moves to the end of the line.
-            "string" | "refutation" | "currline" => break,
+            "pv" => info.pv = fields.take_while(dialect.is_move),
+            // Free text to the end of the line.
+            "string" => break,
             _ => {}
         }
     }
-    Some((depth, info))
+    Ok((variation <= 1).then_some((plies, info)))
+}
+
+/// A mate as far away as can be held: those beyond are as impossible.
+pub(super) fn limited(moves: i64) -> i32 {
+    i32::try_from(moves).unwrap_or(if moves < 0 { i32::MIN } else { i32::MAX })
 }
 
 #[cfg(test)]
@@ -274,7 +277,7 @@ mod tests {
     use super::*;
 
     fn observed(lines: &[&str]) -> Answer {
-        replay::answer(lines.iter().copied())
+        replay::answer(lines.iter().copied()).unwrap()
     }
 
     #[test]
@@ -298,19 +301,68 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_left_out() {
+    fn what_is_no_field_is_left_out() {
         let answer = observed(&[
-            "info depth x score cp y nodes z",
-            "info depth",
-            "info string depth 9 score cp 3",
+            "info string depth 9 score cp 3 nodes 2,5",
             "info depth 4 multipv 2 score cp 3 pv e2e4",
-            "inform depth 5 score cp 3",
-            "info depth 2 score cp 99999999999 nodes 18446744073709551616 pv e2e4 xx d2d4",
+            "inform depth 5 score cp 3 nodes z",
+            "info depth 1 score nps inf hashfull 3% pv",
+            "info depth 2 score wdl 1 2 3 currline 1 e2e4 d7d5 refutation d1h5 xx pv e2e4 xx d2d4",
         ]);
-        assert_eq!(answer.infos.len(), 1);
-        assert_eq!((answer.infos[0].score, answer.infos[0].nodes), (None, 0));
-        assert_eq!(answer.infos[0].pv, ["e2e4"]);
+        assert_eq!(answer.infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((answer.infos[1].score, answer.nodes), (None, 0));
+        assert_eq!(answer.infos[1].pv, ["e2e4"]);
         assert_eq!(answer.last(), None);
+    }
+
+    #[test]
+    fn fields_come_in_any_order_and_a_line_ends_at_the_first_word_that_is_no_move() {
+        for line in [
+            "info depth 4 seldepth 9 time 3 nodes 2560 pv e2e4 e7e5 score cp 13 upperbound",
+            "info pv e2e4 e7e5 depth 4 score upperbound cp 13 nodes 2560 time 3 seldepth 9",
+            "info multipv 1 nodes 2,560 score cp +13 upperbound pv: e2e4 e7e5 (12%) time=3 seldepth: 9, depth 4.",
+            "info nodes 2 560 hashfull 5 upperbound cp 13 pv e2e4 e7e5 string seldepth 9",
+        ] {
+            let answer = observed(&[line, "info depth 4 seldepth 9 time 3"]);
+            let info = Info {
+                depth: 4,
+                seldepth: 9,
+                nodes: 2560,
+                time: Duration::from_millis(3),
+                score: Some(EngineScore::Cp(13)),
+                bound: Bound::Upper,
+                pv: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+            };
+            if line.contains("string") {
+                assert_eq!((answer.nodes, answer.infos[0].score), (2560, None), "{line}");
+            } else {
+                assert_eq!((answer.nodes, answer.infos), (2560, vec![info]), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_read_fails_the_search_whatever_comes_before_and_after() {
+        for (field, text) in [
+            ("depth", "x"),
+            ("depth", ""),
+            ("seldepth", "-"),
+            ("nodes", "2.56k"),
+            ("nodes", "-2147483648"),
+            ("nodes", "18446744073709551616"),
+            ("time", "0.5"),
+            ("multipv", "a"),
+            ("cp", "0.13"),
+            ("mate", "x"),
+        ] {
+            let line = format!("info depth 3 {field} {text}");
+            for lines in
+                [["info depth 3 score cp 1 nodes 640 time 1", &line], [&line, "info depth 3 nodes 640"]]
+            {
+                let error = replay::answer(lines).unwrap_err();
+                assert_eq!((error.field, error.found.as_str()), (&*format!("info {field}"), text), "{line}");
+            }
+        }
     }
 
     #[test]
@@ -318,7 +370,7 @@ mod tests {
         let line = "e2e4 ".repeat(2_000);
         let lines: Vec<String> =
             (0..2_000).map(|depth| format!("info depth {depth} score cp -2147483648 pv {line}")).collect();
-        let answer = replay::answer(lines.iter().map(String::as_str));
+        let answer = replay::answer(lines.iter().map(String::as_str)).unwrap();
         assert_eq!((answer.infos.len(), answer.infos[0].pv.len()), (512, 256));
         assert_eq!(answer.infos[0].score, Some(EngineScore::Cp(-10_000_000)));
     }

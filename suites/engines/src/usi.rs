@@ -7,8 +7,9 @@
 //! `gameover`, and wins that a program declares (`bestmove win`): who has won by the rules of a game is for the caller.
 
 use super::info::{Bound, EngineScore};
+use super::number::signed;
 use super::options::Kind;
-use super::uci::{Dialect, Uci};
+use super::uci::{Dialect, Uci, limited};
 
 /// Moves to a mate whose length a program does not say: more than searches find, so that any length that is told is shorter.
 const UNTOLD: i32 = 128;
@@ -47,14 +48,14 @@ fn is_move(text: &str) -> bool {
 }
 
 /// A mate in so many plies, or one that is only known to be there: a bound.
-fn mate(word: &str) -> Option<(EngineScore, Bound)> {
+fn mate(word: &str) -> Result<(EngineScore, Bound), &'static str> {
     match word {
-        "+" => Some((EngineScore::Mate(UNTOLD), Bound::Lower)),
-        "-" => Some((EngineScore::Mate(-UNTOLD), Bound::Upper)),
+        "+" => Ok((EngineScore::Mate(UNTOLD), Bound::Lower)),
+        "-" => Ok((EngineScore::Mate(-UNTOLD), Bound::Upper)),
         // Who mates has the last ply.
-        _ => word.parse::<i32>().ok().map(|plies| {
+        _ => signed(word).map(|plies| {
             let moves = if plies > 0 { plies / 2 + plies % 2 } else { plies / 2 };
-            (EngineScore::Mate(moves), Bound::Exact)
+            (EngineScore::Mate(limited(moves)), Bound::Exact)
         }),
     }
 }
@@ -86,7 +87,10 @@ mod tests {
             let (mut client, mut observed) = (client(), Observed::default());
             let line = format!("info depth 5 score mate {word} nodes 7 pv P*5e 8h2b+ e2e4 7g7f");
             assert_eq!(client.observe(&line, &mut observed), None);
-            let answer = observed.answer("7g7f".to_owned(), Duration::ZERO, None);
+            let Ok(answer) = observed.answer("7g7f".to_owned(), Duration::ZERO, None) else {
+                found.push(None);
+                continue;
+            };
             assert_eq!(answer.infos[0].pv, ["P*5e", "8h2b+"], "a move of chess ends the line");
             found.push(answer.last().map(|info| (info.score, info.bound)));
         }

@@ -7,6 +7,7 @@
 use super::file::Program;
 use super::switching::Switching;
 use crate::error::Error;
+use secateur_engines::number::{count, may_be_one, plain};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
@@ -84,7 +85,7 @@ impl Signature {
         let output = output.map_err(|error| Error::Usage(format!("{name}: {error}")))?;
         let text =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        number(&text, &self.line)
+        number(&plain(&text), &self.line)
             .map_err(|message| Error::Usage(format!("{name} {}: {message}", self.args.join(" "))))
     }
 }
@@ -93,16 +94,23 @@ impl Signature {
 /// Stockfish's `Nodes searched  : N`, or a line with one number.
 ///
 /// # Errors
-/// What was found and expected; two numbers that could both be meant.
+/// What was found and expected; two numbers that could both be meant; one that is rounded, or no whole number.
 fn number(text: &str, marker: &str) -> Result<u64, String> {
     let Some(line) = text.lines().rfind(|line| line.contains(marker)) else {
         return Err(format!("found no line with `{marker}`, expected its signature"));
     };
     let words = words(line);
     let meant = meant(&words, &line_words(marker));
-    let all: Vec<u64> = words.iter().filter_map(|word| word.number).collect();
-    let candidates = if meant.is_empty() { &all } else { &meant };
-    match candidates.as_slice() {
+    let all = || words.iter().filter(|word| word.is_number).collect();
+    let candidates: Vec<&Word> = if meant.is_empty() { all() } else { meant };
+    let read = |word: &Word| {
+        // `2 560` is one number or two.
+        let read =
+            if word.text.contains(' ') { Err("one number without a blank in it") } else { count(&word.text) };
+        read.map_err(|expected| format!("found `{}` in `{}`, expected {expected}", word.text, line.trim()))
+    };
+    let numbers = candidates.into_iter().map(read).collect::<Result<Vec<u64>, String>>()?;
+    match numbers.as_slice() {
         [] => Err(format!("found `{}`, expected a number in it: its signature", line.trim())),
         [first, rest @ ..] if rest.iter().all(|other| other == first) => Ok(*first),
         several => {
@@ -120,8 +128,8 @@ fn number(text: &str, marker: &str) -> Result<u64, String> {
 struct Word {
     /// In small letters, without signs around it.
     text: String,
-    /// Its value, if it is a whole number.
-    number: Option<u64>,
+    /// Whether a count may be meant by it, read or not: no fraction, and no letters but those of a rounded number.
+    is_number: bool,
     /// Whether a colon or an equals sign stands between it and the next.
     named: bool,
 }
@@ -136,12 +144,36 @@ fn words(line: &str) -> Vec<Word> {
             }
             continue;
         }
-        let text = part.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        if !text.is_empty() {
-            all.push(Word { number: text.parse().ok(), text, named: false });
+        let bare = part.trim_matches(|c: char| !c.is_alphanumeric());
+        let before = &part[..part.find(bare).unwrap_or(0)];
+        // A sign that makes another number of it is kept.
+        let sign =
+            before.rfind(['-', '~', '<', '>']).filter(|_| bare.starts_with(digit)).map(|at| &before[at..]);
+        let text = format!("{}{}", sign.unwrap_or_default(), bare.to_lowercase());
+        let may_be_one =
+            |last: &&mut Word| !last.named && may_be_one(last.text.rsplit(' ').next().unwrap_or(""), &text);
+        match all.last_mut().filter(may_be_one) {
+            Some(last) => last.text += &format!(" {text}"),
+            None if !text.is_empty() => all.push(Word { is_number: is_number(&text), text, named: false }),
+            None => {}
         }
     }
     all
+}
+
+fn digit(letter: char) -> bool {
+    letter.is_ascii_digit()
+}
+
+/// Whether a count may be meant: whole numbers and what looks like a rounded one, but neither fractions, which are times, nor
+/// `3s` and `64bit`.
+fn is_number(text: &str) -> bool {
+    let letters: String = text.chars().filter(|letter| letter.is_alphabetic()).collect();
+    // A point is that of a fraction, unless three digits follow, which may be thousands.
+    let is_fraction = text.rsplit_once('.').is_some_and(|(_, digits)| digits.len() != 3);
+    let is_rounded = ["k", "m", "g", "e"].contains(&&*letters);
+    let begins = text.trim_start_matches(['-', '~', '<', '>']).starts_with(digit);
+    begins && (count(text).is_ok() || is_rounded || letters.is_empty() && !is_fraction)
 }
 
 /// The words of a marker, to be found again in its line.
@@ -151,28 +183,30 @@ fn line_words(marker: &str) -> Vec<String> {
 
 /// The numbers that are called nodes, or else by the marker: behind the name where names stand first, before it where units stand
 /// last.
-fn meant(words: &[Word], marker: &[String]) -> Vec<u64> {
+fn meant<'w>(words: &'w [Word], marker: &[String]) -> Vec<&'w Word> {
     let is_nodes = |word: &Word| ["nodes", "node"].contains(&word.text.as_str());
     let ends_marker = |at: usize| {
         let begin = (at + 1).checked_sub(marker.len()).filter(|_| !marker.is_empty());
         begin.is_some_and(|begin| words[begin..=at].iter().map(|word| &word.text).eq(marker))
     };
     let searched = |at: usize| at > 0 && words[at].text == "searched" && is_nodes(&words[at - 1]);
-    let is_nodes_name = |at: usize| words[at].number.is_none() && (is_nodes(&words[at]) || searched(at));
+    let is_nodes_name = |at: usize| !words[at].is_number && (is_nodes(&words[at]) || searched(at));
     // `time 5 nodes 12 nps 7` names first; in `7 nodes 5 nps` the name comes last.
-    let names_first = words.last().is_some_and(|word| word.number.is_some());
+    let names_first = words.last().is_some_and(|word| word.is_number);
     let (mut found, mut by_marker) = (Vec::new(), Vec::new());
     for (at, word) in words.iter().enumerate() {
-        let Some(number) = word.number else { continue };
-        let before = words[..at].iter().rposition(|before| before.number.is_none());
+        if !word.is_number {
+            continue;
+        }
+        let before = words[..at].iter().rposition(|before| !before.is_number);
         // Of two numbers behind a name without a sign either could be meant.
         let is_next = |name: usize| if words[name].named { name + 1 == at } else { names_first };
         let named = before.is_some_and(|name| is_nodes_name(name) && is_next(name));
         let counted = !names_first && words.get(at + 1).is_some_and(|next| is_nodes(next) && !next.named);
         if named || counted {
-            found.push(number);
+            found.push(word);
         } else if before.is_some_and(|name| ends_marker(name) && is_next(name)) {
-            by_marker.push(number);
+            by_marker.push(word);
         }
     }
     // Behind a heading such as `OVERALL:` stands whatever a program puts first.
@@ -203,6 +237,10 @@ mod tests {
             ("bench 12345", "bench", 12_345),
             ("Bench signature = 12345 on x86-64", "signature", 12_345),
             ("12345 total", "total", 12_345),
+            ("4,712,710 nodes 1,323,423 nps", "nodes", 4_712_710),
+            ("Nodes searched  : 5'156'767", "Nodes searched", 5_156_767),
+            ("Nodes searched: 2560.", "Nodes searched", 2_560),
+            ("signature 12345 in 37ms on x86-64 64bit", "signature", 12_345),
             // Fractions are no nodes.
             ("signature 12345 in 0.37 s", "signature", 12_345),
         ] {
@@ -217,6 +255,13 @@ mod tests {
             ("total 12 of 34 done", "total", "12 and 34 could each be meant"),
             ("Nodes: 12, qnodes 3, 34 nodes in all", "Nodes", "12 and 34 could each be meant"),
             ("Nodes searched: -", "Nodes searched", "expected a number"),
+            ("Nodes searched: 2.5k time: 37", "Nodes searched", "found `2.5k`"),
+            ("Nodes searched: 2.56e+06 time: 37", "Nodes searched", "found `2.56e+06`"),
+            ("Nodes searched: 2.560 time: 37", "Nodes searched", "found `2.560`"),
+            ("Nodes searched: 2 560 time: 37", "Nodes searched", "found `2 560`"),
+            ("Nodes searched: -2147483648 time: 37", "Nodes searched", "found `-2147483648`"),
+            ("Nodes searched: ~2560 time: 37", "Nodes searched", "found `~2560`"),
+            ("2 560 123 nodes 37 nps", "nodes", "found `2 560 123`"),
             ("", "Nodes", "no line with `Nodes`"),
         ] {
             let error = number(text, marker).expect_err(text);

@@ -153,7 +153,9 @@ impl EngineSubject {
         if !self.fresh && engine.abilities().forgets {
             match engine.search(&Ask::new(task.position, Go::Depth(1)), self.patience) {
                 // What it says of this search is asked by nobody, nor whether it could be asked.
-                Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
+                Ok(_)
+                | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -114,7 +114,7 @@ fn what_engines_and_boards_say() {
 
 fn infos(input: &[u8]) -> Reaction {
     let said = String::from_utf8_lossy(input);
-    let answer = replay::answer(said.lines());
+    let Ok(answer) = replay::answer(said.lines()) else { return Ok(false) };
     // An engine may lie, but not fill the memory.
     if answer.infos.len() > 512 {
         return Err(format!("kept `{}` depths", answer.infos.len()));

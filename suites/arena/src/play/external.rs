@@ -119,7 +119,7 @@ fn lapse(error: &EngineError) -> Lapse {
     let said = error.to_string();
     match error {
         EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(said),
-        EngineError::Claim { .. } => Lapse::Claim(said),
+        EngineError::Claim { .. } | EngineError::Unread { .. } => Lapse::Claim(said),
         EngineError::Late { .. } => Lapse::Late(said),
         EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),
         _ => Lapse::Crash(said),

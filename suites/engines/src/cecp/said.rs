@@ -4,7 +4,8 @@
 //! every position and are brought to squares; SAN needs the rules, so it is handed on as it stands.
 
 use super::super::info::{Bound, EngineScore, Info, is_move_text};
-use super::super::observed::{hundredths, number};
+use super::super::number::{self, Unread, is_like_one, may_be_one, read};
+use super::super::observed::hundredths;
 use super::super::options::Kind;
 use std::time::Duration;
 
@@ -70,24 +71,36 @@ fn kind(text: &str) -> Option<Kind> {
     }
 }
 
-/// A line of thinking: `ply value centiseconds nodes line`, with numbers of a newer kind between nodes and a tab.
-pub(super) fn thinking(line: &str) -> Option<Info> {
-    let mut words = line.split_whitespace();
-    let depth = words.next()?.trim_end_matches(|mark: char| ".+-&*<>".contains(mark)).parse().ok()?;
-    let value: i64 = words.next()?.parse().ok()?;
-    let time: u64 = words.next()?.parse().ok()?;
-    let nodes: u64 = words.next()?.parse().ok()?;
-    let rest: Vec<&str> = words.collect();
-    let after_tab = line.rsplit_once('\t').map_or(rest.len(), |(_, text)| text.split_whitespace().count());
-    let (newer, pv) = rest.split_at(rest.len().saturating_sub(after_tab));
+/// A line of thinking: `ply value centiseconds nodes line`, with numbers of a newer kind between nodes and a tab. What begins with
+/// a ply and has two numbers more in the next three columns is meant as one.
+pub(super) fn thinking(line: &str) -> Result<Option<Info>, Unread> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [ply, value, time, nodes, rest @ ..] = words.as_slice() else { return Ok(None) };
+    let Ok(depth) = number::depth(ply.trim_end_matches(|mark: char| ".+-&*<>".contains(mark))) else {
+        return Ok(None);
+    };
+    if [value, time, nodes].into_iter().filter(|word| is_like_one(word)).count() < 2 {
+        return Ok(None);
+    }
+    let after_tab = line.rsplit_once('\t').map(|(_, text)| text.split_whitespace().count());
+    let (newer, pv) = rest.split_at(rest.len().saturating_sub(after_tab.unwrap_or(rest.len())));
+    let is_long = |word: &str| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_digit());
+    // Without a tab, what is too long for the number of a move is a part of one of the columns before it.
+    if rest.first().is_some_and(|next| may_be_one(nodes, next) || after_tab.is_none() && is_long(next)) {
+        let found = format!("{time} {nodes} {}", rest[0]);
+        return Err(Unread::new("thinking, time and nodes", &found, "two numbers without blanks in them"));
+    }
+    let value = read("thinking, value", value, number::signed)?;
+    let time = read("thinking, time", time, number::count)?;
+    let nodes = read("thinking, nodes", nodes, number::count)?;
+    let seldepth = newer.first().map_or(Ok(0), |text| read("thinking, deepest ply", text, number::depth))?;
     let bound = match pv.last() {
         Some(last) if last.ends_with('!') => Bound::Lower,
         Some(last) if last.ends_with('?') => Bound::Upper,
         _ => Bound::Exact,
     };
-    let (score, seldepth) = (Some(score(value)), number(newer.first().copied()));
     let time = Duration::from_millis(time.saturating_mul(10));
-    Some(Info { depth, seldepth, nodes, time, score, bound, pv: moves(pv) })
+    Ok(Some(Info { depth, seldepth, nodes, time, score: Some(score(value)), bound, pv: moves(pv) }))
 }
 
 fn score(value: i64) -> EngineScore {
@@ -150,7 +163,7 @@ mod tests {
 
     #[test]
     fn thinking_of_real_engines_is_read() {
-        let of = |line: &str| thinking(line).unwrap();
+        let of = |line: &str| thinking(line).unwrap().unwrap();
         let fairymax = of(" 5     16        1      13747 f2f4 d7d5 b1c3 c7c5 g1f3");
         assert_eq!((fairymax.depth, fairymax.score, fairymax.nodes), (5, Some(EngineScore::Cp(16)), 13_747));
         assert_eq!((fairymax.time, fairymax.pv.len()), (Duration::from_millis(10), 5));
@@ -165,10 +178,41 @@ mod tests {
         assert_eq!(of("3+ -100002 1 7 a7a8q").score, Some(EngineScore::Mate(-2)));
         assert_eq!(of("3+ 999994 1 7 a7a8q").score, Some(EngineScore::Cp(999_994)));
         assert_eq!(of("3 -9223372036854775808 1 7 a7a8q").score, Some(EngineScore::Cp(-10_000_000)));
-        for line in
-            ["", "move e2e4", "1-0 {White mates}", "# 1 2 3 4", "8 |    |    |", "3 x 1 7 e2e4", "1. e4 e5"]
-        {
-            assert_eq!(thinking(line), None, "{line}");
+        for line in [
+            "",
+            "move e2e4",
+            "1-0 {White mates}",
+            "# 1 2 3 4",
+            "8 |    |    |",
+            "1. e4 e5",
+            "1. e4 e5 2. d4",
+            "8  r n b q k b n r",
+            "3 e2e4 12 legal moves",
+        ] {
+            assert_eq!(thinking(line), Ok(None), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_thinking_is_read_whole_or_not_at_all() {
+        let nodes = |line: &str| thinking(line).unwrap().map(|info| info.nodes);
+        assert_eq!(nodes(" 5 +16 1 1,287,333 e2e4"), Some(1_287_333));
+        assert_eq!(nodes("5 16 1 2'560 e2e4 1 e5"), Some(2_560));
+        assert_eq!(nodes("5\t16\t1\t2560\t14 5000 0\te2e4"), Some(2_560));
+        for (line, field, found) in [
+            ("3 x 1 7 e2e4", "thinking, value", "x"),
+            ("3 0.25 1 7 e2e4", "thinking, value", "0.25"),
+            ("3 16 0.01 7 e2e4", "thinking, time", "0.01"),
+            ("3 16 1 -7 e2e4", "thinking, nodes", "-7"),
+            ("3 16 1 2.5k e2e4", "thinking, nodes", "2.5k"),
+            ("3 16 1 e2e4 e7e5", "thinking, nodes", "e2e4"),
+            ("3 16 1 2 560 e2e4", "thinking, time and nodes", "1 2 560"),
+            ("3 16 1 234 2560 e2e4", "thinking, time and nodes", "1 234 2560"),
+            ("3 16 1 2 560\te2e4", "thinking, time and nodes", "1 2 560"),
+            ("3 16 1 2560 x\te2e4", "thinking, deepest ply", "x"),
+        ] {
+            let unread = thinking(line).unwrap_err();
+            assert_eq!((unread.field, unread.found.as_str()), (field, found), "{line}");
         }
     }
 

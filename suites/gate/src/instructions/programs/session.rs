@@ -104,7 +104,9 @@ impl Session<'_> {
         if !self.arm.fresh && engine.abilities().forgets {
             match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
                 // What it says of this search is asked by nobody, nor whether it could be asked.
-                Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
+                Ok(_)
+                | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
+                }
                 Err(error) => return Err(error.into()),
             }
         }

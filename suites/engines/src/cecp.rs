@@ -9,8 +9,10 @@
 mod edit;
 mod said;
 
+use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
+use super::info::{Act, is_move_text};
 use super::observed::Observed;
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
@@ -37,6 +39,13 @@ pub(super) struct Cecp {
     unknown: Vec<String>,
     /// A depth was set once; some engines keep to it even after `new`.
     limited: bool,
+    board: Board,
+    /// Nothing was set up since `new`.
+    is_new: bool,
+    /// What it was told of limits since `new`.
+    told: Vec<String>,
+    /// Whether it is to move with the black men.
+    is_black: bool,
 }
 
 impl Cecp {
@@ -118,7 +127,11 @@ impl Cecp {
         Ok(rejections)
     }
 
+    /// Tells it of a new game: some make a list of all that they are told since, and end when it is full.
     fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.board.forget();
+        self.told.clear();
+        self.is_new = true;
         for line in ["new", "force", "easy", "post"] {
             process.send(line, "pong")?;
         }
@@ -130,26 +143,32 @@ impl Cecp {
         if self.has("usermove") { "usermove " } else { "" }
     }
 
-    /// Sets up the position.
+    /// Brings the board to the position: by the moves that are new, or by setting it up at the start of a game.
     fn place(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        process.send("force", "pong")?;
-        if self.has("setboard") {
-            process.send(&format!("setboard {}", ask.position), "pong")?;
-        } else {
-            let edit = edit::commands(ask.position, self.prefix()).map_err(|why| EngineError::Unable {
+        let mut lines = match self.has("setboard") {
+            true => vec![format!("setboard {}", ask.position)],
+            false => edit::commands(ask.position, self.prefix()).map_err(|why| EngineError::Unable {
                 name: process.name(),
                 what: "this position".to_owned(),
                 why: why.to_owned(),
-            })?;
-            self.begin(process)?;
-            for line in edit {
-                process.send(&line, "pong")?;
+            })?,
+        };
+        let missing = match self.board.goes_on(ask) {
+            Some(missing) => {
+                lines.clear();
+                missing
             }
-        }
-        for mv in ask.moves {
-            process.send(&format!("{}{mv}", self.prefix()), "pong")?;
-        }
-        Ok(())
+            None => {
+                if !self.is_new {
+                    self.begin(process)?;
+                    self.board.goes_on(ask);
+                }
+                ask.moves
+            }
+        };
+        self.is_new = false;
+        lines.extend(missing.iter().map(|mv| format!("{}{mv}", self.prefix())));
+        lines.iter().try_for_each(|line| process.send(line, "pong").map(|_| ()))
     }
 
     /// Says when it is to answer.
@@ -159,9 +178,7 @@ impl Cecp {
         match ask.go {
             Go::MoveTime(time) => lines.push(format!("st {}", time.as_secs())),
             Go::Clock { time, increment, moves_to_go } => {
-                // The first player is the one that FEN calls `w`.
-                let black = ask.position.split_whitespace().nth(1) == Some("b");
-                let own = usize::from(black) ^ (ask.moves.len() & 1);
+                let own = usize::from(self.is_black);
                 left = [time[own], time[1 - own]];
                 let base = time[own].as_secs().max(1);
                 let (minutes, seconds) = (base / 60, base % 60);
@@ -183,7 +200,72 @@ impl Cecp {
             let [own, other] = left.map(|time| (time.as_millis() / 10).max(1));
             lines.extend([format!("time {own}"), format!("otim {other}")]);
         }
-        lines.iter().try_for_each(|line| process.send(line, "pong").map(|_| ()))
+        for line in lines {
+            // Said once a game: what is left on the clock is what `time` says.
+            let is_clock = line.starts_with("level") && matches!(ask.go, Go::Clock { .. });
+            let is_told = |told: &String| *told == line || is_clock && told.starts_with("level");
+            if !self.told.iter().any(is_told) {
+                process.send(&line, "pong")?;
+                if !line.starts_with("time") && !line.starts_with("otim") {
+                    self.told.push(line);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings it to the position and the limit of a question.
+    fn tell(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        // The first player is the one that FEN calls `w`.
+        let begins_black = ask.position.split_whitespace().nth(1) == Some("b");
+        self.is_black = begins_black ^ (ask.moves.len() % 2 == 1);
+        self.place(process, ask)?;
+        self.limit(process, ask)?;
+        let rejections = self.sync(process)?;
+        let name = process.name();
+        let refused = |what, found: &str, expected| {
+            let name = name.clone();
+            Err(EngineError::Refused { name, what, found: found.to_owned(), expected })
+        };
+        for words in rejections {
+            let command = words.split_whitespace().next().unwrap_or_default();
+            let is_move = |mv: &String| words.split_whitespace().any(|word| word == mv);
+            match command {
+                "sd" | "st" | "level" => {
+                    self.unknown.push(command.to_owned());
+                    let why = format!("it does not know `{command}`");
+                    return Err(EngineError::Unable { name, what: ask.go.words().to_owned(), why });
+                }
+                "setboard" | "edit" => return refused("position", &words, "one that it can set up"),
+                _ if words.to_lowercase().contains("position") => {
+                    return refused("position", &words, "one that it can set up");
+                }
+                _ if ask.moves.iter().any(is_move) => return refused("move", &words, "a move that it takes"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a line of a search says of its end, if anything: a move, or what is done in place of one.
+    fn end(&self, line: &str) -> Option<Said> {
+        let mv = line.strip_prefix("move ").or_else(|| line.strip_prefix("My move is"));
+        if let Some(text) = mv {
+            let text = text.trim_start_matches([':', ' ']).trim();
+            return Some(Said::of(text, said::mv(text)));
+        }
+        match line.split_whitespace().next()? {
+            "resign" => Some(Said::Instead(Act::Resigns)),
+            // Whoever says that the other has won gives up.
+            result @ ("1-0" | "0-1") => {
+                let wins = (result == "0-1") == self.is_black;
+                Some(Said::Instead(if wins { Act::ClaimsWin } else { Act::Resigns }))
+            }
+            "1/2-1/2" => Some(Said::Instead(Act::ClaimsDraw)),
+            "move" => Some(Said::Nothing),
+            _ if rejection(line).is_some_and(|words| words == "go") => Some(Said::Refused(line.to_owned())),
+            _ => None,
+        }
     }
 }
 
@@ -238,32 +320,11 @@ impl Client for Cecp {
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        self.place(process, ask)?;
-        self.limit(process, ask)?;
-        let rejections = self.sync(process)?;
-        let name = process.name();
-        let refused = |what, found: &str, expected| {
-            let name = name.clone();
-            Err(EngineError::Refused { name, what, found: found.to_owned(), expected })
-        };
-        for words in rejections {
-            let command = words.split_whitespace().next().unwrap_or_default();
-            let is_move = |mv: &String| words.split_whitespace().any(|word| word == mv);
-            match command {
-                "sd" | "st" | "level" => {
-                    self.unknown.push(command.to_owned());
-                    let why = format!("it does not know `{command}`");
-                    return Err(EngineError::Unable { name, what: ask.go.words().to_owned(), why });
-                }
-                "setboard" | "edit" => return refused("position", &words, "one that it can set up"),
-                _ if words.to_lowercase().contains("position") => {
-                    return refused("position", &words, "one that it can set up");
-                }
-                _ if ask.moves.iter().any(is_move) => return refused("move", &words, "a move that it takes"),
-                _ => {}
-            }
+        let told = self.tell(process, ask);
+        if told.is_err() {
+            self.board.forget();
         }
-        Ok(())
+        told
     }
 
     fn go(&self, _: &Ask<'_>) -> String {
@@ -272,26 +333,18 @@ impl Client for Cecp {
 
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let line = line.trim();
-        let mv = line.strip_prefix("move ").or_else(|| line.strip_prefix("My move is"));
-        if let Some(text) = mv {
-            let text = text.trim_start_matches([':', ' ']).trim();
-            return Some(match said::mv(text) {
-                Some(mv) => Said::Move(mv),
-                None if text.is_empty() => Said::Nothing,
-                None => Said::Nonsense(text.to_owned()),
-            });
+        let end = self.end(line);
+        match &end {
+            Some(said) => {
+                let same_letters = matches!(said, Said::Move(mv) if is_move_text(mv));
+                self.board.hear(said, same_letters);
+            }
+            None => {
+                let info = observed.read(said::thinking(line)).flatten();
+                info.into_iter().for_each(|info| observed.tell(info));
+            }
         }
-        let first = line.split_whitespace().next()?;
-        if matches!(first, "1-0" | "0-1" | "1/2-1/2" | "resign" | "move") {
-            return Some(Said::Nothing);
-        }
-        if rejection(line).is_some_and(|words| words == "go") {
-            return Some(Said::Refused(line.to_owned()));
-        }
-        if let Some(info) = observed.read(said::thinking(line)).flatten() {
-            observed.tell(info);
-        }
-        None
+        end
     }
 
     fn stop(&self) -> Option<&'static str> {

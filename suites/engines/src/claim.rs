@@ -46,13 +46,14 @@ pub(super) fn impossible(answer: &Answer, deepest: Option<u32>) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use super::super::Info;
+    use super::super::{Act, Info};
     use super::*;
 
     fn said(info: Info) -> Option<String> {
         let score = info.score.or(Some(EngineScore::Cp(1)));
         let nodes = info.nodes;
         let answer = Answer {
+            act: Act::Moves,
             best_move: "e2e4".to_owned(),
             infos: vec![Info { score, ..info }],
             nodes,
@@ -86,6 +87,7 @@ mod tests {
     #[test]
     fn depth_is_free_where_it_was_not_asked() {
         let answer = |depth| Answer {
+            act: Act::Moves,
             best_move: "e2e4".to_owned(),
             infos: vec![Info { depth, ..Info::default() }],
             nodes: 0,

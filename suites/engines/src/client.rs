@@ -4,6 +4,7 @@
 //! program does instead of answering is met in one place, so a client has nothing to do with it: its waits come back with
 //! an error, which it hands on. Rules of games are left out here too.
 
+use super::info::Act;
 use super::observed::Observed;
 use super::options::Advertised;
 use super::process::Process;
@@ -85,12 +86,29 @@ pub(super) trait Client: fmt::Debug + Send {
 pub(super) enum Said {
     /// With this move.
     Move(String),
-    /// Without a move.
+    /// Without a move, with this in place of one.
+    Instead(Act),
+    /// Without a move, and without a word for why.
     Nothing,
     /// With this, which is no move.
     Nonsense(String),
     /// With these words against the question.
     Refused(String),
+}
+
+impl Said {
+    /// What `text` means where a move was asked for: `mv`, if it is one, else what is said in place of a move. The words are the
+    /// same in every protocol, because programs carry them from one to the next.
+    pub(super) fn of(text: &str, mv: Option<String>) -> Said {
+        let text = text.trim();
+        match (mv, text.to_ascii_lowercase().as_str()) {
+            (Some(mv), _) => Said::Move(mv),
+            (None, "resign" | "resigns") => Said::Instead(Act::Resigns),
+            (None, "win") => Said::Instead(Act::ClaimsWin),
+            (None, "" | "(none)" | "0000" | "null") => Said::Nothing,
+            (None, _) => Said::Nonsense(text.to_owned()),
+        }
+    }
 }
 
 /// How a program is to be set up.

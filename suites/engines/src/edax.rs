@@ -6,6 +6,7 @@
 //! and says so (`12@73%`), and near the end it searches to the end. Options are arguments too: `selectivity = 3` is
 //! `-selectivity 3`. The prompt `>` stands before lines that it has nothing to do with. Left out: books, `hint`, `mode`.
 
+use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::info::{Bound, Info};
@@ -36,6 +37,7 @@ const BOOK: &str = "Edax makes a book first where it finds none (data/book.dat i
 #[derive(Debug, Default)]
 pub(super) struct Edax {
     empties: u32,
+    board: Board,
 }
 
 impl Edax {
@@ -124,6 +126,7 @@ impl Client for Edax {
     }
 
     fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.board.forget();
         process.send("init", LISTED)?;
         self.sync(process)
     }
@@ -131,9 +134,15 @@ impl Client for Edax {
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
         let discs = Discs::read(&process.name(), ask.position)?;
         self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
-        process.send(&format!("setboard {}", discs.text('X', 'O', '-')), LISTED)?;
-        if !ask.moves.is_empty() {
-            let moves = ask.moves.iter().map(|mv| if mv == "pass" { "PS" } else { mv.as_str() });
+        let missing = match self.board.goes_on(ask) {
+            Some(missing) => missing,
+            None => {
+                process.send(&format!("setboard {}", discs.text('X', 'O', '-')), LISTED)?;
+                ask.moves
+            }
+        };
+        if !missing.is_empty() {
+            let moves = missing.iter().map(|mv| if mv == "pass" { "PS" } else { mv.as_str() });
             process.send(&format!("play {}", moves.collect::<String>()), LISTED)?;
         }
         match ask.go {
@@ -156,16 +165,14 @@ impl Client for Edax {
 
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let line = bare(line);
-        if let Some(text) = line.strip_prefix("Edax plays") {
-            let text = text.trim();
-            return Some(match square(text) {
-                Some(mv) => Said::Move(mv),
-                None if text.is_empty() => Said::Nothing,
-                None => Said::Nonsense(text.to_owned()),
-            });
-        }
-        if line.contains("*** Game Over ***") {
-            return Some(Said::Nothing);
+        let end = match line.strip_prefix("Edax plays") {
+            Some(text) => Some(Said::of(text, square(text.trim()))),
+            None => line.contains("*** Game Over ***").then_some(Said::Nothing),
+        };
+        if let Some(said) = end {
+            // It makes its move on its board.
+            self.board.hear(&said, true);
+            return Some(said);
         }
         if let Some(info) = observed.read(row(line, self.empties)).flatten() {
             observed.tell(info);

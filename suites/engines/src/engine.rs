@@ -5,11 +5,14 @@ use super::error::shown;
 use super::observed::Observed;
 use super::options::{Advertised, Choice};
 use super::process::Process;
-use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
+use super::{Abilities, Act, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
 use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci, usi};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// How long a move may follow a claim: then the program goes on, and whether the claim is true shows by the rules after the move.
+const AFTER_A_CLAIM: Duration = Duration::from_millis(300);
 
 /// A running engine. Dropping it ends the process and everything that the process started.
 #[derive(Debug)]
@@ -182,7 +185,15 @@ impl Engine {
             observed.count(line);
             client.observe(line, &mut observed).map(|said| (said, moment))
         });
-        let (said, moment): (Said, Instant) = answer?;
+        let (mut said, mut moment): (Said, Instant) = answer?;
+        if matches!(said, Said::Instead(Act::ClaimsWin | Act::ClaimsDraw)) {
+            let next = self.process.wait_at_most(expected, AFTER_A_CLAIM, |moment, line| {
+                client.observe(line, &mut observed).map(|said| (said, moment))
+            });
+            if let Ok(Some((mv @ Said::Move(_), later))) = next {
+                (said, moment) = (mv, later);
+            }
+        }
         let cpu = self.process.cpu().zip(before).map(|(after, before)| after.since(&before));
         // One that has answered and gone has answered.
         let _ = self.client.decide(&mut self.process);
@@ -195,11 +206,17 @@ impl Engine {
                 expected: "a search of this position",
             }),
             _ if late => Err(EngineError::Late { name, expected, patience }),
-            Said::Nothing => Err(EngineError::NoMove { name, expected }),
+            // Where a protocol has no word for giving up, to name no move in a lost position is how programs say it.
+            Said::Nothing if !observed.is_lost() => Err(EngineError::NoMove { name, expected }),
             Said::Nonsense(found) => Err(EngineError::BadMove { name, expected, found: shown(&found), such }),
-            Said::Move(text) => {
+            Said::Nothing | Said::Instead(_) | Said::Move(_) => {
+                let mv = match said {
+                    Said::Move(text) => Ok(text),
+                    Said::Instead(act) => Err(act),
+                    _ => Err(Act::Resigns),
+                };
                 let answer = observed
-                    .answer(text, moment.saturating_duration_since(begun), cpu)
+                    .answer(mv, moment.saturating_duration_since(begun), cpu)
                     .map_err(|unread| EngineError::Unread { name: name.clone(), unread })?;
                 match claim::impossible(&answer, self.client.deepest(ask)) {
                     Some(what) => Err(EngineError::Claim { name, what }),

@@ -6,6 +6,7 @@
 //! `setboard SQUARES SIDE`. The search is asked with `reg_genmove` where there is such a command, because that leaves the
 //! board alone, else with `genmove`. Left out: `loadsgf`, whose files are read by each program in its own way.
 
+use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{Discs, square};
 use super::error::shown;
@@ -26,6 +27,7 @@ pub(super) struct Gtp {
     id: Option<String>,
     commands: Vec<String>,
     first_moves: bool,
+    board: Board,
 }
 
 impl Gtp {
@@ -91,19 +93,67 @@ impl Client for Gtp {
     }
 
     fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.board.forget();
         self.done(process, "clear_board", "another game")
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let told = self.tell(process, ask);
+        if told.is_err() {
+            self.board.forget();
+        }
+        told
+    }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        format!("{} {}", self.search(), colour(self.first_moves))
+    }
+
+    fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
+        let line = line.trim();
+        let said = match line.strip_prefix('?') {
+            Some(error) => Said::Refused(error.trim().to_owned()),
+            None => {
+                let text = line.strip_prefix('=')?.trim();
+                Said::of(text, square(text))
+            }
+        };
+        // The other command leaves the board alone.
+        if self.search() == "genmove" {
+            self.board.hear(&said, true);
+        }
+        Some(said)
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("an answer to genmove", "d3 or pass")
+    }
+}
+
+impl Gtp {
+    /// The command that begins a search.
+    fn search(&self) -> &'static str {
+        if self.has("reg_genmove") { "reg_genmove" } else { "genmove" }
+    }
+
+    /// Brings it to the position and the budget of a question.
+    fn tell(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
         let discs = Discs::read(&process.name(), ask.position)?;
         let Some(setter) = self.setter() else {
             let what = "a position".to_owned();
             let why = format!("it has none of the commands {}", SETTERS.join(", "));
             return Err(EngineError::Unable { name: process.name(), what, why });
         };
-        self.done(process, &format!("{setter} {}", discs.text('X', 'O', '-')), "position")?;
-        self.first_moves = discs.first;
-        for mv in ask.moves {
+        let missing = match self.board.goes_on(ask) {
+            Some(missing) => missing,
+            None => {
+                self.done(process, &format!("{setter} {}", discs.text('X', 'O', '-')), "position")?;
+                ask.moves
+            }
+        };
+        let told = ask.moves.len() - missing.len();
+        self.first_moves = discs.first ^ (told % 2 == 1);
+        for mv in missing {
             self.done(process, &format!("play {} {mv}", colour(self.first_moves)), "move")?;
             self.first_moves = !self.first_moves;
         }
@@ -121,28 +171,6 @@ impl Client for Gtp {
             }
             _ => Ok(()),
         }
-    }
-
-    fn go(&self, _: &Ask<'_>) -> String {
-        let command = if self.has("reg_genmove") { "reg_genmove" } else { "genmove" };
-        format!("{command} {}", colour(self.first_moves))
-    }
-
-    fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
-        let line = line.trim();
-        if let Some(error) = line.strip_prefix('?') {
-            return Some(Said::Refused(error.trim().to_owned()));
-        }
-        let text = line.strip_prefix('=')?.trim();
-        Some(match square(text) {
-            Some(mv) => Said::Move(mv),
-            None if matches!(text, "" | "resign") => Said::Nothing,
-            None => Said::Nonsense(text.to_owned()),
-        })
-    }
-
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("an answer to genmove", "d3 or pass")
     }
 }
 

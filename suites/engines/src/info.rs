@@ -33,10 +33,27 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
+/// What a program did when it was to move. All of it is its right by the protocol; whether a claim holds, the rules say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Act {
+    /// It moved.
+    #[default]
+    Moves,
+    /// It gave the game up.
+    Resigns,
+    /// It says that the rules give it the game.
+    ClaimsWin,
+    /// It says that the rules make the game a draw.
+    ClaimsDraw,
+}
+
 /// A finished search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The move, as the program writes moves. It looks like a move; whether it is legal was not checked.
+    /// Whether it moved, or what it did instead.
+    pub act: Act,
+    /// The move, as the program writes moves. It looks like a move; whether it is legal was not checked. Of a program that
+    /// did not move, the first move of its last line, or nothing.
     pub best_move: String,
     /// One for each depth that was named, in order of depth. The last may be of an iteration that was not
     /// finished, and may have no score.

@@ -7,6 +7,7 @@
 //! are left out.
 
 mod ask;
+mod board;
 mod cecp;
 mod claim;
 mod client;
@@ -39,7 +40,7 @@ pub use counts::Count;
 pub use engine::Engine;
 pub use error::{EngineError, ends_with};
 pub use find::{call, find, folders};
-pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
+pub use info::{Act, Answer, Bound, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind};
 pub use probe::{Outcome, Probe, Repeats, Trial};
 pub use protocol::{Abilities, Notation, Protocol, Says};

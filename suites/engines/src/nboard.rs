@@ -5,6 +5,7 @@
 //! line, as Edax, leaves one entry of depth 0. The depth is for the middle of a game, how deep the end is searched
 //! is for the program to choose. Left out: `hint`, whose end cannot be told, `learn`, `analyze`, books and contempt.
 
+use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::error::shown;
@@ -25,6 +26,7 @@ pub(super) struct NBoard {
     pings: u32,
     depth: u32,
     empties: u32,
+    board: Board,
 }
 
 impl NBoard {
@@ -85,6 +87,7 @@ impl Client for NBoard {
     /// The protocol has no word for it. A depth that is set anew makes a new player of some programs, and a game from
     /// elsewhere is a new game for the others.
     fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.board.forget();
         self.set_depth(process)?;
         self.sync(process)
     }
@@ -92,24 +95,21 @@ impl Client for NBoard {
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
         let discs = Discs::read(&process.name(), ask.position)?;
         self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
-        // The frame of GGF; squares run from a1 to h8 there too.
-        let board = discs.text('*', 'O', '-');
-        let game = format!("(;GM[Othello]PC[x]PB[x]PW[x]RE[?]TI[{CLOCK}]TY[8]BO[8 {board}]");
-        let mut first = discs.first;
-        let moves = ask.moves.iter().map(|mv| {
-            let colour = if first { 'B' } else { 'W' };
-            first = !first;
-            let mv = if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() };
-            format!("{colour}[{mv}]")
-        });
-        let game = game + &moves.collect::<String>() + ";)";
+        let square = |mv: &String| if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() };
+        let lines = match self.board.goes_on(ask) {
+            // The game goes on, and a search has made no move: both players' are told.
+            Some(missing) => missing.iter().map(|mv| format!("move {}", square(mv))).collect(),
+            None => vec![format!("set game {}", ggf(&discs, ask.moves.iter().map(square)))],
+        };
         if let Go::Depth(plies) = ask.go
             && plies != self.depth
         {
             self.depth = plies;
             self.set_depth(process)?;
         }
-        process.send(&format!("set game {game}"), "pong")?;
+        for line in lines {
+            process.send(&line, "pong")?;
+        }
         self.sync(process)
     }
 
@@ -138,20 +138,14 @@ impl Client for NBoard {
             "===" => {
                 let said: Vec<&str> = words.flat_map(|word| word.split('/')).collect();
                 let text = *said.first().unwrap_or(&"");
-                let Some(mv) = square(text) else {
-                    return Some(if text.is_empty() {
-                        Said::Nothing
-                    } else {
-                        Said::Nonsense(text.to_owned())
-                    });
-                };
+                let mv = square(text);
                 if observed.is_empty()
-                    && let Some(text) = said.get(1)
+                    && let (Some(mv), Some(text)) = (&mv, said.get(1))
                     && let Some(score) = observed.read(value("=== value", text))
                 {
                     observed.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });
                 }
-                Some(Said::Move(mv))
+                Some(Said::of(text, mv))
             }
             _ => None,
         }
@@ -200,4 +194,16 @@ fn nodes(columns: &[&str]) -> Result<u64, Unread> {
         }
         [nodes, ..] => count(nodes).map_err(fail),
     }
+}
+
+/// A game in the frame of GGF; squares run from a1 to h8 there too.
+fn ggf(discs: &Discs, moves: impl Iterator<Item = String>) -> String {
+    let board = discs.text('*', 'O', '-');
+    let mut game = format!("(;GM[Othello]PC[x]PB[x]PW[x]RE[?]TI[{CLOCK}]TY[8]BO[8 {board}]");
+    let mut first = discs.first;
+    for mv in moves {
+        game += &format!("{}[{mv}]", if first { 'B' } else { 'W' });
+        first = !first;
+    }
+    game + ";)"
 }

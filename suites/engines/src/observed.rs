@@ -3,7 +3,7 @@
 //! It is bounded: a broken engine must not fill the memory with what it says, nor bring sums of it to overflow.
 
 use super::counts;
-use super::info::{Answer, EngineScore, Info};
+use super::info::{Act, Answer, EngineScore, Info};
 use super::number::Unread;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,6 +12,8 @@ use std::time::Duration;
 const MOST_DEPTHS: usize = 512;
 /// Moves of a line.
 const LONGEST_LINE: usize = 256;
+/// From this loss on, in hundredths, a program counts as seeing itself lost.
+const LOST: i32 = -1_000;
 /// Largest value in hundredths, so that sums and signs of values cannot overflow.
 const LARGEST: i32 = 10_000_000;
 
@@ -73,19 +75,36 @@ impl Observed {
         }
     }
 
-    /// All of it, with the move. Depths that were named only afterwards, as the nodes of NBoard are, have been seen to.
+    /// Whether the last value says that the game is lost.
+    pub(super) fn is_lost(&self) -> bool {
+        let last = self.depths.values().rev().find_map(|info| info.score);
+        last.is_some_and(|score| match score {
+            EngineScore::Mate(moves) => moves <= 0,
+            EngineScore::Cp(value) => value <= LOST,
+        })
+    }
+
+    /// All of it, with the move, or what was done in place of one. Depths that were named only afterwards, as the nodes of NBoard
+    /// are, have been seen to.
     ///
     /// # Errors
     /// The first number that could not be read.
     pub(super) fn answer(
         self,
-        best_move: String,
+        mv: Result<String, Act>,
         wall: Duration,
         cpu: Option<Duration>,
     ) -> Result<Answer, Unread> {
-        let infos = self.depths.into_values().collect();
-        let answer = Answer { best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts };
-        self.unread.map_or(Ok(answer), Err)
+        if let Some(unread) = self.unread {
+            return Err(unread);
+        }
+        let infos: Vec<Info> = self.depths.into_values().collect();
+        let first = || infos.iter().rev().find_map(|info| info.pv.first().cloned());
+        let (act, best_move) = match mv {
+            Ok(mv) => (Act::Moves, mv),
+            Err(act) => (act, first().unwrap_or_default()),
+        };
+        Ok(Answer { act, best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts })
     }
 }
 

@@ -33,8 +33,6 @@ pub(super) struct Dialect {
     pub(super) assumed: &'static [(&'static str, Kind, &'static str)],
     /// An option of this client, a switch that is not said: whether the time for a move is told as byoyomi.
     pub(super) byoyomi: Option<&'static str>,
-    /// What it says in place of a move when there is none.
-    pub(super) no_move: &'static [&'static str],
     /// Whether a text looks like a move.
     pub(super) is_move: fn(&str) -> bool,
     /// A mate as this word behind `mate` says it.
@@ -54,7 +52,6 @@ static UCI: Dialect = Dialect {
     players: ['w', 'b'],
     assumed: &[],
     byoyomi: None,
-    no_move: &["(none)", "0000", "NULL"],
     is_move: is_move_text,
     mate: |word| signed(word).map(|moves| (EngineScore::Mate(limited(moves)), Bound::Exact)),
     such: "e2e4 or e7e8q",
@@ -198,11 +195,10 @@ impl Client for Uci {
                 }
                 None
             }
-            "bestmove" => Some(match words.next().unwrap_or("") {
-                text if text.is_empty() || self.dialect.no_move.contains(&text) => Said::Nothing,
-                text if (self.dialect.is_move)(text) => Said::Move(text.to_owned()),
-                text => Said::Nonsense(text.to_owned()),
-            }),
+            "bestmove" => {
+                let text = words.next().unwrap_or("");
+                Some(Said::of(text, (self.dialect.is_move)(text).then(|| text.to_owned())))
+            }
             _ => None,
         }
     }

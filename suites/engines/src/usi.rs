@@ -4,7 +4,8 @@
 //! It is a [`Dialect`] of UCI: other greetings, SFEN, moves with drops, black before white, and a mate in plies, which may have no
 //! length. The time for a move is told as `movetime`, as the draft has it; programs that know the words of Shogidokoro only hang
 //! then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. Left out: pondering, `go mate`,
-//! `gameover`, and wins that a program declares (`bestmove win`): who has won by the rules of a game is for the caller.
+//! `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove win`); whether the rules give it one is for the
+//! caller.
 
 use super::info::{Bound, EngineScore};
 use super::number::signed;
@@ -26,7 +27,6 @@ static USI: Dialect = Dialect {
         ("USI_Ponder", Kind::Check, "Ponder"),
     ],
     byoyomi: Some("Byoyomi"),
-    no_move: &["resign", "(none)"],
     is_move,
     mate,
     such: "7g7f, 8h2b+ or P*5e",
@@ -64,7 +64,7 @@ fn mate(word: &str) -> Result<(EngineScore, Bound), &'static str> {
 mod tests {
     use super::super::client::{Client, Said};
     use super::super::observed::Observed;
-    use super::super::{Ask, Go};
+    use super::super::{Act, Ask, Go};
     use super::*;
     use std::time::Duration;
 
@@ -87,7 +87,7 @@ mod tests {
             let (mut client, mut observed) = (client(), Observed::default());
             let line = format!("info depth 5 score mate {word} nodes 7 pv P*5e 8h2b+ e2e4 7g7f");
             assert_eq!(client.observe(&line, &mut observed), None);
-            let Ok(answer) = observed.answer("7g7f".to_owned(), Duration::ZERO, None) else {
+            let Ok(answer) = observed.answer(Ok("7g7f".to_owned()), Duration::ZERO, None) else {
                 found.push(None);
                 continue;
             };
@@ -114,13 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_a_move_or_none_and_a_declared_win_is_neither() {
+    fn an_answer_is_a_move_a_resignation_a_claim_or_nothing() {
         let ends = |line: &str| client().observe(line, &mut Observed::default());
         assert_eq!(ends("bestmove 8h2b+ ponder 3a2b"), Some(Said::Move("8h2b+".to_owned())));
-        for nothing in ["bestmove resign", "bestmove (none)", "bestmove"] {
+        for nothing in ["bestmove (none)", "bestmove"] {
             assert_eq!(ends(nothing), Some(Said::Nothing), "{nothing}");
         }
-        assert_eq!(ends("bestmove win"), Some(Said::Nonsense("win".to_owned())));
+        assert_eq!(ends("bestmove resign"), Some(Said::Instead(Act::Resigns)));
+        assert_eq!(ends("bestmove win"), Some(Said::Instead(Act::ClaimsWin)));
+        assert_eq!(ends("bestmove e2e4"), Some(Said::Nonsense("e2e4".to_owned())));
     }
 
     #[test]

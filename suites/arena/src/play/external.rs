@@ -112,7 +112,8 @@ fn choice(answer: Answer) -> Choice {
         EngineScore::Mate(moves) => Value::Mate(moves),
     });
     let depth = last.map_or(0, |info| info.depth);
-    Choice { value, depth, nodes: answer.nodes, wall: answer.wall, text: answer.best_move }
+    let (act, text) = (answer.act, answer.best_move);
+    Choice { act, text, value, depth, nodes: answer.nodes, wall: answer.wall }
 }
 
 fn lapse(error: &EngineError) -> Lapse {

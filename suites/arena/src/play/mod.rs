@@ -21,6 +21,8 @@ mod shards;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_conduct;
+#[cfg(test)]
 mod tests_dice;
 mod throws;
 mod transcript;

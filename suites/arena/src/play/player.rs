@@ -7,6 +7,7 @@ use crate::uci::wall;
 use secateur_core::prune::Methods;
 use secateur_core::search::{self, Limits, Options};
 use secateur_core::{Game, Moves, Score};
+use secateur_engines::Act;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,6 +42,8 @@ pub enum Value {
 /// What a player answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// Whether it moves, or what it does instead.
+    pub act: Act,
     /// The move as text; the referee reads it by the rules.
     pub text: String,
     /// What it is worth, if the player says so.
@@ -125,6 +128,7 @@ impl<G: Game> Player<G> for Searcher<'_, G> {
         let last = outcome.last();
         let mv = outcome.choice().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
         Ok(Choice {
+            act: Act::Moves,
             text: self.search.game().format_move(turn.position, mv),
             value: Some(value(self.search.game(), last.score)),
             depth: last.depth.unsigned_abs(),

@@ -8,8 +8,9 @@ use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn};
 use super::record::Effort;
 use super::rules::{End, Reason};
-use secateur_core::Game;
 use secateur_core::game::thrown;
+use secateur_core::{Game, Moves};
+use secateur_engines::Act;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -143,6 +144,9 @@ impl Referee<'_> {
         if let Some(end) = self.clock(&mut board.left[side], side, choice.wall) {
             return Some(end);
         }
+        if let Some(end) = board.ended_by(game, side, &choice) {
+            return Some(end);
+        }
         let Ok(mv) = game.parse_move(&board.position, &choice.text) else {
             let detail = format!("{} in {}", choice.text, game.format(&board.position));
             return Some(End { winner: Some(1 - side), reason: Reason::IllegalMove, detail });
@@ -198,7 +202,32 @@ impl<G: Game> Board<G> {
     }
 
     fn end(&self, game: &G) -> Option<End> {
-        let before = self.seen.get(&game.identity(&self.position)).copied().unwrap_or(0);
-        End::by_rules(game, &self.position, before + 1)
+        self.end_at(game, &self.position)
+    }
+
+    /// The end by the rules that the game has in a position that is reached next.
+    fn end_at(&self, game: &G, position: &G::Position) -> Option<End> {
+        let before = self.seen.get(&game.identity(position)).copied().unwrap_or(0);
+        End::by_rules(game, position, before + 1)
+    }
+
+    /// What comes of a player of `side` who did something else than to move. A claim holds where the rules give it with the move
+    /// that the player is about to make: of what they give before, the referee needs no word. A wrong claim loses.
+    fn ended_by(&self, game: &G, side: usize, choice: &Choice) -> Option<End> {
+        let (winner, claim) = match choice.act {
+            Act::Moves => return None,
+            Act::Resigns => return Some(End::new(Some(1 - side), Reason::Resigned)),
+            Act::ClaimsWin => (Some(side), "a win"),
+            Act::ClaimsDraw => (None, "a draw"),
+        };
+        let mut moves = Moves::<G>::new();
+        game.moves(&self.position, &mut moves);
+        let mut ends = moves.iter().filter_map(|one| self.end_at(game, &game.play(&self.position, one.mv)));
+        let holds = ends.find(|end| end.winner == winner);
+        Some(holds.unwrap_or_else(|| End {
+            winner: Some(1 - side),
+            reason: Reason::IllegalMove,
+            detail: format!("claims {claim} that the rules do not give in {}", game.format(&self.position)),
+        }))
     }
 }

@@ -217,9 +217,14 @@ fn engine(dir: &Path, name: &str, deed: &str) -> String {
         "#!/bin/sh\nwhile read -r line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
          quit) exit;;\ngo*) {deed};;\nesac; done\n"
     );
-    std::fs::write(&path, script).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    program(&path, &script);
     format!("engine:{}", path.display())
+}
+
+/// A script as a program.
+pub(super) fn program(path: &Path, script: &str) {
+    std::fs::write(path, script).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
 #[test]
@@ -310,8 +315,7 @@ fn a_program_plays_at_a_level_of_its_own_whatever_the_match_allows() {
     let dir = tempdir().unwrap();
     let heard = dir.path().join("heard");
     let program = dir.path().join("mute");
-    std::fs::write(&program, MUTE.replace("HEARD", &heard.display().to_string())).unwrap();
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    self::program(&program, &MUTE.replace("HEARD", &heard.display().to_string()));
     let file = |name: &str, more: &str| {
         let path = dir.path().join(name);
         let text = format!("[subject]\ngame = \"othello\"\nprotocol = \"gtp\"\ncommand = \"./mute\"\n{more}");

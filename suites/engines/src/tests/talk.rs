@@ -5,17 +5,17 @@ use crate::discs::tests::TEXT;
 
 /// How a script of a protocol talks: what it says to the usual lines, the line at which it searches, and what it says then
 /// if it is good, if it lies, and if it answers with nonsense.
-struct Talk {
-    protocol: Protocol,
-    cases: &'static str,
-    go: &'static str,
-    good: &'static str,
+pub(super) struct Talk {
+    pub(super) protocol: Protocol,
+    pub(super) cases: &'static str,
+    pub(super) go: &'static str,
+    pub(super) good: &'static str,
     /// Absent where there is nothing to lie about.
-    lie: Option<&'static str>,
-    nonsense: &'static str,
+    pub(super) lie: Option<&'static str>,
+    pub(super) nonsense: &'static str,
 }
 
-const TALKS: [Talk; 6] = [
+pub(super) const TALKS: [Talk; 6] = [
     Talk {
         protocol: Protocol::Uci,
         cases: "uci) echo 'id name Fake'; echo uciok ;; isready) echo readyok ;;",
@@ -79,7 +79,7 @@ const TALKS: [Talk; 6] = [
 const SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 impl Talk {
-    fn spec(&self, dir: &Path, action: &str) -> Spec {
+    pub(super) fn spec(&self, dir: &Path, action: &str) -> Spec {
         let observed = dir.join("observed");
         let text = format!(
             "while read -r line; do\n echo \"$line\" >> '{}'\n case \"$line\" in\n {} {}) {action} ;;\n quit) exit ;;\n \
@@ -100,7 +100,7 @@ impl Talk {
         }
     }
 
-    fn ask(&self) -> Ask<'static> {
+    pub(super) fn ask(&self) -> Ask<'static> {
         let position = match self.protocol.notation() {
             Notation::Fen => FEN,
             Notation::Sfen => SFEN,
@@ -110,7 +110,7 @@ impl Talk {
     }
 
     /// One search of a program that does this, with the program.
-    fn searched(
+    pub(super) fn searched(
         &self,
         dir: &Path,
         action: &str,

@@ -28,6 +28,8 @@ pub enum Reason {
     Drawn,
     /// The side to move declared a win by a rule of the game.
     Declared,
+    /// A player gave up.
+    Resigned,
     /// Both players saw a decisive score for long enough.
     Resign,
     /// Both players saw an even score for long enough.
@@ -68,6 +70,7 @@ const REASONS: &[(Reason, &str)] = &[
     (Reason::NoMoves, "no-moves"),
     (Reason::Drawn, "drawn"),
     (Reason::Declared, "declared"),
+    (Reason::Resigned, "resigned"),
     (Reason::Resign, "adjudicated-win"),
     (Reason::DrawAgreed, "adjudicated-draw"),
     (Reason::MaxMoves, "max-moves"),

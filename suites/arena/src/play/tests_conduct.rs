@@ -1,0 +1,88 @@
+//! What programs may do in place of a move, in whole matches: nobody is blamed for what its protocol allows.
+
+use super::tests::{play, program, settings};
+use super::*;
+use secateur_suites::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tempfile::tempdir;
+
+/// A match of the program of a subject file in `dir`, which does `deed` when it is to move.
+fn match_of(dir: &Path, game: &str, protocol: &str, deed: &str) -> MatchSettings {
+    let cases = match protocol {
+        "cecp" => {
+            "protover*) echo 'feature setboard=1 ping=1 usermove=1 FEATURES done=1' ;; ping*) echo \"pong ${line#ping }\" ;;\ngo)"
+        }
+        "gtp" => {
+            "list_commands) printf '= setboard\\nreg_genmove\\n\\n' ;;\nlevel*|name|version|board*|clear*|set*|play*) printf '=\\n\\n' ;;\nreg_*)"
+        }
+        "nboard" => "ping*) echo \"pong ${line#ping }\" ;;\ngo)",
+        "edax" => "options) echo ' search level: 2' ;;\ngo)",
+        _ => "u*i) echo ${line}ok ;;\nisready) echo readyok ;;\ngo*)",
+    };
+    let script = format!(
+        "#!/bin/sh\necho \"called\" >> calls\nwhile read -r line; do case \"$line\" in\n{cases} {deed} ;;\nquit) exit ;;\nesac; done\n"
+    );
+    let script = script.replace("FEATURES", if deed.contains("reuse=0") { "reuse=0" } else { "" });
+    program(&dir.join("fake"), &script);
+    let file = dir.join("fake.toml");
+    let text = format!(
+        "[subject]\ngame = \"{game}\"\nprotocol = \"{protocol}\"\ncommand = \"./fake\"\nfolder = \".\"\nlevel = [\"{{}}\"]\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    let level = if protocol == "gtp" { "@level=1" } else { "" };
+    let subject = format!("subject:{}{level}", file.display());
+    MatchSettings { limit: Limit::Depth(1), ..settings(game, &subject, "none", 2) }
+}
+
+fn reasons(ended: &Ended) -> Vec<(&str, f64, Option<usize>)> {
+    ended.rows.iter().map(|row| (row.reason.as_str(), row.points, row.at_fault())).collect()
+}
+
+#[test]
+fn who_gives_up_has_lost_and_is_not_at_fault_in_any_protocol() {
+    for (game, protocol, deed) in [
+        ("chess", "uci", "echo 'info depth 1 score mate -1 pv a2a3'; echo 'bestmove (none)'"),
+        ("chess", "cecp", "echo resign"),
+        ("shogi", "usi", "echo 'bestmove resign'"),
+        ("othello", "gtp", "printf '= resign\\n\\n'"),
+        ("othello", "nboard", "echo '=== resign'"),
+        ("othello", "edax", "echo 'Edax plays resign'"),
+    ] {
+        let dir = tempdir().unwrap();
+        let (asked, out) = (match_of(dir.path(), game, protocol, deed), dir.path().join("m"));
+        let ended = play(&asked, &out, 1);
+        assert_eq!(reasons(&ended), [("resigned", 0.0, None); 2], "{protocol}: {:?}", ended.rows);
+        // Nothing is played again that no fault ended.
+        let stop = Arc::new(AtomicBool::new(false));
+        let job =
+            Job { settings: &asked, dir: &out, argv: vec![], jobs: 1, retry: true, part: None, stop: &stop };
+        let again: Result<Ended, Error> = run(&job, &mut |_| ());
+        let again = again.unwrap();
+        assert!(again.rows == ended.rows && again.mended.is_empty(), "{protocol}: {:?}", again.mended);
+    }
+}
+
+#[test]
+fn a_claim_holds_where_the_rules_give_it_and_a_wrong_one_loses() {
+    let cases = [
+        // The king takes the last pawn; the same for the other side.
+        ("k7/8/8/8/8/8/3p4/3K4 w - - 0 1", "1/2-1/2 {no material}", ("material", 0.5, None)),
+        ("k7/8/8/8/8/8/3p4/3K4 w - - 0 1", "1-0 {a win}", ("illegal-move", 0.0, Some(0))),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "1-0 {mate}", ("checkmate", 1.0, None)),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "1/2-1/2 {three times}", ("stalemate", 0.5, None)),
+        ("7k/8/5KR1/8/8/8/8/8 b - - 0 1", "1/2-1/2 {three times}", ("illegal-move", 0.0, Some(0))),
+    ];
+    for (position, claim, expected) in cases {
+        let dir = tempdir().unwrap();
+        let set = dir.path().join("set.epd");
+        std::fs::write(&set, format!("{position}\n")).unwrap();
+        let openings = Some(set.display().to_string());
+        let asked = match_of(dir.path(), "chess", "cecp", &format!("echo '{claim}'"));
+        let asked = MatchSettings { openings, adjudication: Adjudication::default(), ..asked };
+        let ended = play(&asked, &dir.path().join("m"), 1);
+        let first = usize::from(ended.rows[0].plies > 0);
+        assert_eq!(reasons(&ended)[first], expected, "{claim}: {:?}", ended.rows);
+    }
+}

@@ -1,6 +1,7 @@
 //! What one search may spend, as suites and records write it.
 
 use secateur_core::search::{Budget, MAX_DEPTH};
+use secateur_engines::Go;
 use secateur_record::record::BudgetKind;
 use serde::Serialize;
 use std::fmt;
@@ -24,6 +25,17 @@ pub enum Allowance {
 }
 
 impl Allowance {
+    /// What another program is asked for it.
+    #[must_use]
+    pub fn go(self) -> Go {
+        match self {
+            Allowance::Depth(plies) => Go::Depth(plies),
+            Allowance::Nodes(nodes) => Go::Nodes(nodes),
+            Allowance::Time(nanos) => Go::MoveTime(Duration::from_nanos(nanos)),
+            Allowance::Level(_) => Go::Own,
+        }
+    }
+
     /// A depth in its range.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use crate::program::{Program, Switching};
 use crate::setups::games;
 use crate::suite::Allowance;
 use secateur_core::Evaluation;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The plan of a lineup, whose manifest keeps what was asked. Every program is started once, so that a run cannot begin on
@@ -38,7 +38,8 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
                 Wanted::Host(crate::setups::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))
             }
             Arm::Engine(arm) => {
-                Wanted::Other(started(arm, &lineup.game, (lineup.hash_mib, lineup.patience_ms))?)
+                let patience = Duration::from_millis(lineup.patience_ms);
+                Wanted::Other(started(arm, (&lineup.game, lineup.hash_mib, patience), allowance)?)
             }
         });
     }
@@ -64,9 +65,17 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
 }
 
 /// An arm of another program; it is started for this, and its name for itself is kept.
-fn started(arm: &mut EngineArm, game: &str, (hash_mib, patience_ms): (u32, u64)) -> Result<ArmPlan, Error> {
+fn started(
+    arm: &mut EngineArm,
+    (game, hash_mib, patience): (&str, u32, Duration),
+    allowance: Allowance,
+) -> Result<ArmPlan, Error> {
     let (program, switching) = match arm.subject.as_str() {
-        "" => (Program::of_command(arm, Duration::from_millis(patience_ms))?, Switching::full()),
+        "" => {
+            let command = (arm.command.clone().into(), arm.args.clone());
+            let program = Program::of_command(&arm.name, command, &arm.options)?;
+            (Program { patience, ..program }, Switching::full())
+        }
         subject => {
             let program = Program::load(subject)?.installed()?;
             let switching = program.arm(&arm.switching)?;
@@ -81,7 +90,9 @@ fn started(arm: &mut EngineArm, game: &str, (hash_mib, patience_ms): (u32, u64))
     }
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game)?.attainable(0).beta.0 + 1;
-    let (plan, entry) = Program { hash_mib, ..program }.ready(&switching, mate)?;
+    let program = Program { hash_mib, ..program };
+    program.keeps_to(&switching, &[allowance])?;
+    let (plan, entry) = program.ready(&switching, mate)?;
     arm.id = entry.id;
     Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
 }
@@ -100,14 +111,21 @@ fn allowance(lineup: &Lineup) -> Result<Allowance, Error> {
 
 impl Program {
     /// A UCI engine of chess by its command alone: it has no switches, only options.
-    fn of_command(arm: &EngineArm, patience: Duration) -> Result<Program, Error> {
+    ///
+    /// # Errors
+    /// None that a caller can cause.
+    pub fn of_command(
+        name: &str,
+        (command, args): (PathBuf, Vec<String>),
+        options: &[(String, String)],
+    ) -> Result<Program, Error> {
         let file = "[subject]\ngame = \"chess\"\ncommand = \"named below\"\n";
         Ok(Program {
-            command: arm.command.clone().into(),
-            args: arm.args.clone(),
-            options: arm.options.clone(),
-            patience,
-            ..Program::parse(Path::new(&format!("{}.toml", arm.name)), file)?
+            name: name.to_owned(),
+            command,
+            args,
+            options: options.to_vec(),
+            ..Program::parse(Path::new("command.toml"), file)?
         })
     }
 }

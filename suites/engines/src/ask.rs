@@ -1,5 +1,6 @@
 //! What a program is asked: a position, the moves since, and when to answer.
 
+use secateur_record::play::Limit;
 use std::time::Duration;
 
 /// What one search is asked.
@@ -55,6 +56,20 @@ pub enum Go {
     },
     /// As its own arguments and options say: for programs that know levels and no budget.
     Own,
+}
+
+impl From<Limit> for Go {
+    /// What a player of a match is asked first: of a clock, with all of its time.
+    fn from(limit: Limit) -> Go {
+        match limit {
+            Limit::Depth(plies) => Go::Depth(plies),
+            Limit::Nodes(nodes) => Go::Nodes(nodes),
+            Limit::MoveTime(time) => Go::MoveTime(time),
+            Limit::Clock { base, increment } => {
+                Go::Clock { time: [base; 2], increment: [increment; 2], moves_to_go: None }
+            }
+        }
+    }
 }
 
 impl Go {

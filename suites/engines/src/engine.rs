@@ -58,6 +58,27 @@ impl Engine {
         Ok(Engine { process, client, id, protocol: spec.protocol })
     }
 
+    /// An engine that has forgotten all that it searched: the one that runs, told of a new game, or another by `start`, where none
+    /// runs any longer or the one that does cannot be told so.
+    ///
+    /// # Errors
+    /// Those of `start`; what the engine did instead of answering.
+    pub fn renewed<E: From<EngineError>>(
+        running: Option<Engine>,
+        start: impl FnOnce() -> Result<Engine, E>,
+    ) -> Result<Engine, E> {
+        let can = |engine: &Engine| engine.is_alive() && engine.abilities().forgets;
+        let mut engine = match running.filter(can) {
+            Some(engine) => engine,
+            // Whatever is left of another ends before.
+            None => start()?,
+        };
+        if engine.abilities().forgets {
+            engine.new_game()?;
+        }
+        Ok(engine)
+    }
+
     /// What the engine calls itself; the name of its [`Spec`] if it does not say.
     #[must_use]
     pub fn id(&self) -> &str {

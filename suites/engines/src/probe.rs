@@ -6,6 +6,7 @@
 //! values are good or moves legal is asked elsewhere.
 
 use super::{Abilities, Answer, Ask, Engine, EngineError, Go, Notation, Says, Spec};
+use secateur_record::record::BudgetKind;
 use std::time::Duration;
 
 /// What is tried.
@@ -17,16 +18,22 @@ pub struct Trial<'a> {
     pub moves: &'a [String],
     /// Plies that every program searches in a moment.
     pub depth: u32,
-    /// Nodes that take a moment.
+    /// Nodes that take a moment. A program that searches many more wherever a [`FEWER`]th of them is asked too keeps to no number.
     pub nodes: u64,
     /// Time for one move; brought up to a whole step of the protocol.
     pub time: Duration,
+    /// What both players have on the clock of a game.
+    pub clock: Duration,
     /// What all searches together may take; each that has to be stopped takes 2 s more at most.
     pub patience: Duration,
 }
 
 /// Searches of a probe.
-const SEARCHES: u32 = 8;
+const SEARCHES: u32 = 10;
+/// No limit of time is tried for longer. Shorter ones are tried as they are: some programs take no less than a second.
+const LONGEST: Duration = Duration::from_secs(1);
+/// By how much fewer nodes are asked the second time.
+const FEWER: u64 = 40;
 /// Positions of the middle of a game with two of their moves, by notation.
 const FEN: (&str, [&str; 2]) = ("3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", ["f2g3", "c1d1"]);
 /// See there. Far from the end, and none that a book has.
@@ -37,7 +44,7 @@ const DISCS: (&str, [&str; 2]) =
     ("---------------------------OX------XOX------OX------X----------- O", ["c5", "e3"]);
 
 impl Trial<'_> {
-    /// The usual trial: 6 plies, 20,000 nodes, 0.3 s. `moves` has room for the moves of its position.
+    /// The usual trial: 6 plies, 20,000 nodes, 0.3 s, a clock of 2 s. `moves` has room for the moves of its position.
     #[must_use]
     pub fn usual(notation: Notation, moves: &mut Vec<String>, patience: Duration) -> Trial<'_> {
         let (position, two) = match notation {
@@ -46,7 +53,27 @@ impl Trial<'_> {
             Notation::Discs => DISCS,
         };
         *moves = two.map(str::to_owned).to_vec();
-        Trial { position, moves, depth: 6, nodes: 20_000, time: Duration::from_millis(300), patience }
+        let [time, clock] = [300, 2_000].map(Duration::from_millis);
+        Trial { position, moves, depth: 6, nodes: 20_000, time, clock, patience }
+    }
+
+    /// The question that tries a limit: of its kind, and as small as it, but no larger than the trial has it.
+    fn ask(&self, go: Go, abilities: &Abilities) -> Ask<'_> {
+        let step = abilities.time_step.as_nanos().max(1);
+        let whole = |time: Duration| {
+            let steps = time.as_nanos().div_ceil(step).max(1);
+            Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX)).max(abilities.least_time)
+        };
+        let go = match go {
+            Go::Depth(plies) => Go::Depth(plies.min(self.depth)),
+            Go::Nodes(nodes) => Go::Nodes(nodes.min(self.nodes)),
+            Go::MoveTime(time) => Go::MoveTime(whole(time.min(LONGEST))),
+            Go::Clock { increment, .. } => {
+                Go::Clock { time: [whole(self.clock); 2], increment, moves_to_go: None }
+            }
+            Go::Own => Go::Own,
+        };
+        Ask::new(self.position, go)
     }
 }
 
@@ -70,6 +97,13 @@ impl Outcome {
     #[must_use]
     pub fn is_kept(&self) -> bool {
         matches!(self, Outcome::Kept(_))
+    }
+
+    /// Whether the question must not be asked in a run: it has no words for it, or does something else. What it failed by it may
+    /// fail by in every search, each of which says so.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        matches!(self, Outcome::Unable(_) | Outcome::Ignored(_))
     }
 
     /// Whether it is answered in time at least.
@@ -114,6 +148,8 @@ pub struct Probe {
     pub nodes: Outcome,
     /// A budget of time.
     pub time: Outcome,
+    /// A clock for the game.
+    pub clock: Outcome,
     /// A search as its own arguments say, tried where nothing else is possible.
     pub own: Outcome,
     /// A search of one move only.
@@ -133,36 +169,81 @@ impl Probe {
         trial: &Trial<'_>,
         start: Duration,
     ) -> Result<Probe, EngineError> {
-        let engine = Engine::start(spec, defaults, start)?;
-        let (id, abilities) = (engine.id().to_owned(), engine.abilities());
-        let mut run = Run { spec, defaults, start, engine: Some(engine), share: trial.patience / SEARCHES };
-        let ask = |go| Ask::new(trial.position, go);
-        let plies = ask(Go::Depth(trial.depth));
-        // Some make their tables only when they are first asked; what comes of this search is asked by nobody.
-        let _ = run.ask(&ask(Go::Depth(1)));
-        let first = run.ask(&plies);
-        let again = first.is_ok().then(|| run.ask(&plies));
-        let nodes = run.ask(&ask(Go::Nodes(trial.nodes)));
-        let step = abilities.time_step.as_nanos().max(1);
-        let steps = trial.time.as_nanos().div_ceil(step).max(1);
-        let time = Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX));
-        let timed = run.ask(&ask(Go::MoveTime(time)));
-        let own = run.ask(&ask(Go::Own));
-        let own_again = own.is_ok().then(|| run.ask(&ask(Go::Own)));
-        let root_moves = run.root_moves(&plies, &first, trial.moves);
-        let answered = [&first, &own, &timed, &nodes].into_iter().find_map(|answer| answer.as_ref().ok());
-        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&own, own_again.as_ref()));
+        let mut run = Run::begun(spec, defaults, trial, start)?;
+        let (id, abilities) = (run.id(), run.abilities);
+        // Some make their tables only when they are first asked; what comes of this search is asked by nobody, unless it ends
+        // by force, as all others by depth would.
+        let warm = run.ask(Go::Depth(1));
+        let plies = Go::Depth(trial.depth);
+        let first = match warm {
+            Err(error @ (EngineError::Hung { .. } | EngineError::Late { .. })) => Err(error),
+            _ => run.ask(plies),
+        };
+        let again = first.is_ok().then(|| run.ask(plies));
+        let nodes = run.ask(Go::Nodes(u64::MAX));
+        let fewer = nodes.is_ok().then(|| run.ask(Go::Nodes(trial.nodes / FEWER)));
+        let [timed, clocked, own] = [Go::MoveTime(trial.time), CLOCK, Go::Own].map(|go| (go, run.ask(go)));
+        let own_again = own.1.is_ok().then(|| run.ask(Go::Own));
+        let root_moves = run.root_moves(plies, &first);
+        let answered = [&first, &own.1, &timed.1, &nodes, &clocked.1]
+            .into_iter()
+            .find_map(|answer| answer.as_ref().ok());
+        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&own.1, own_again.as_ref()));
+        let says = answered.map(Answer::says).unwrap_or_default();
+        let judged = |(go, answer)| outcome(answer, |answer| judge(answer, trial.ask(go, &abilities).go));
+        let [time, clock, own] = [timed, clocked, own].map(judged);
         Ok(Probe {
             id,
             abilities,
-            says: answered.map(Answer::says).unwrap_or_default(),
-            depth: outcome(first, |answer| judge_depth(answer, trial.depth)),
-            nodes: outcome(nodes, |answer| judge_nodes(answer, trial.nodes)),
-            time: outcome(timed, |answer| judge_time(answer, time)),
-            own: outcome(own, |answer| Outcome::Unseen(format!("answers within {}", seconds(answer.wall)))),
+            says,
+            depth: judged((plies, first)),
+            nodes: outcome(nodes, |answer| judge_two(answer, trial.nodes, fewer)),
+            time,
+            clock,
+            own,
             root_moves,
             repeats,
         })
+    }
+
+    /// What a program makes of one limit. It is told it as it is, and searches with no more of it than the trial has; a depth it
+    /// is only told.
+    ///
+    /// # Errors
+    /// What keeps it from starting the first time.
+    pub fn of_limit(
+        spec: &Spec,
+        defaults: &[(String, String)],
+        trial: &Trial<'_>,
+        start: Duration,
+        go: Go,
+    ) -> Result<Outcome, EngineError> {
+        let mut run = Run::begun(spec, defaults, trial, start)?;
+        if let Some(Err(error)) =
+            run.engine.as_mut().map(|engine| engine.prepare(&Ask::new(trial.position, go)))
+        {
+            return Ok(outcome(Err(error), |_| Outcome::Kept(String::new())));
+        }
+        match go {
+            Go::Depth(plies) => return Ok(Outcome::Kept(format!("is told {plies} plies"))),
+            // Some make their tables only when they are first asked.
+            Go::MoveTime(_) => drop(run.ask(Go::Depth(1))),
+            _ => {}
+        }
+        let answer = run.ask(go);
+        Ok(outcome(answer, |answer| judge(answer, trial.ask(go, &run.abilities).go)))
+    }
+
+    /// What came of a kind of limit.
+    #[must_use]
+    pub fn outcome(&self, go: Go) -> &Outcome {
+        match go {
+            Go::Depth(_) => &self.depth,
+            Go::Nodes(_) => &self.nodes,
+            Go::MoveTime(_) => &self.time,
+            Go::Clock { .. } => &self.clock,
+            Go::Own => &self.own,
+        }
     }
 
     /// What was found, a sentence each.
@@ -176,7 +257,8 @@ impl Probe {
         ];
         let said: Vec<&str> = says.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         let said = if said.is_empty() { "nothing but the move".to_owned() } else { said.join(", ") };
-        let asked = [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time)];
+        let asked =
+            [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time), ("clock", &self.clock)];
         // Where the protocol has no search without a budget, nobody misses it.
         let own = self.abilities.own.then_some(("own limits", &self.own));
         let asked = asked.into_iter().chain(own).chain([("some moves only", &self.root_moves)]);
@@ -203,43 +285,68 @@ impl Probe {
     }
 }
 
+/// Any clock: what stands on it is for the trial to say.
+const CLOCK: Go = Go::Clock { time: [Duration::ZERO; 2], increment: [Duration::ZERO; 2], moves_to_go: None };
+
 /// A probe under way.
 struct Run<'a> {
     spec: &'a Spec,
     defaults: &'a [(String, String)],
+    trial: &'a Trial<'a>,
     start: Duration,
     engine: Option<Engine>,
-    /// What one search may take.
-    share: Duration,
+    abilities: Abilities,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn begun(
+        spec: &'a Spec,
+        defaults: &'a [(String, String)],
+        trial: &'a Trial<'a>,
+        start: Duration,
+    ) -> Result<Run<'a>, EngineError> {
+        let engine = Engine::start(spec, defaults, start)?;
+        let abilities = engine.abilities();
+        Ok(Run { spec, defaults, trial, start, engine: Some(engine), abilities })
+    }
+
+    fn id(&self) -> String {
+        self.engine.as_ref().map_or_else(String::new, |engine| engine.id().to_owned())
+    }
+
     /// One search after a new game, by a program that is started again if need be.
-    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, EngineError> {
-        let mut engine = match self.engine.take().filter(Engine::is_alive) {
+    fn ask(&mut self, go: Go) -> Result<Answer, EngineError> {
+        self.search(&self.trial.ask(go, &self.abilities))
+    }
+
+    fn search(&mut self, ask: &Ask<'_>) -> Result<Answer, EngineError> {
+        let start = || Engine::start(self.spec, self.defaults, self.start);
+        let running = match self.engine.take().filter(Engine::is_alive) {
             Some(engine) => engine,
-            None => Engine::start(self.spec, self.defaults, self.start)?,
+            None => start()?,
         };
         // What cannot be asked costs nothing.
-        let asked = engine.can(ask).and_then(|()| match engine.abilities().forgets {
-            true => engine.new_game(),
-            false => {
-                engine = Engine::start(self.spec, self.defaults, self.start)?;
-                Ok(())
-            }
-        });
-        let answer = asked.and_then(|()| engine.search(ask, self.share));
+        if let Err(error) = running.can(ask) {
+            self.engine = Some(running);
+            return Err(error);
+        }
+        let mut engine = Engine::renewed(Some(running), start)?;
+        let answer = engine.search(ask, self.trial.patience / SEARCHES);
         self.engine = Some(engine);
         answer
     }
 
     /// Whether a search keeps to one move, another than the best of all.
-    fn root_moves(&mut self, ask: &Ask<'_>, best: &Result<Answer, EngineError>, moves: &[String]) -> Outcome {
-        let best = best.as_ref().map_or("", |answer| answer.best_move.as_str());
-        let Some(other) = moves.iter().find(|mv| mv.as_str() != best) else {
+    fn root_moves(&mut self, go: Go, best: &Result<Answer, EngineError>) -> Outcome {
+        let best = match best {
+            Ok(answer) => answer.best_move.as_str(),
+            Err(EngineError::Hung { .. }) => return Outcome::Failed("it ends no search by depth".to_owned()),
+            Err(_) => "",
+        };
+        let Some(other) = self.trial.moves.iter().find(|mv| mv.as_str() != best) else {
             return Outcome::Failed("no other move was there to try it with".to_owned());
         };
-        let answer = self.ask(&ask.only(std::slice::from_ref(other)));
+        let answer = self.search(&self.trial.ask(go, &self.abilities).only(std::slice::from_ref(other)));
         outcome(answer, |answer| {
             if answer.best_move == *other {
                 Outcome::Kept(format!("answered {other}, where the best of all is {best}"))
@@ -274,6 +381,20 @@ fn outcome(answer: Result<Answer, EngineError>, judge: impl FnOnce(&Answer) -> O
     }
 }
 
+/// Whether an answer shows that a limit was kept to.
+fn judge(answer: &Answer, go: Go) -> Outcome {
+    match go {
+        Go::Depth(asked) => judge_depth(answer, asked),
+        Go::Nodes(asked) => judge_nodes(answer, asked),
+        Go::MoveTime(asked) => judge_time(answer, asked),
+        Go::Clock { time: [left, _], .. } => {
+            let said = format!("{} used, where the clock had {}", seconds(answer.wall), seconds(left));
+            if answer.wall > left { Outcome::Ignored(said) } else { Outcome::Kept(said) }
+        }
+        Go::Own => Outcome::Unseen(format!("answers within {}", seconds(answer.wall))),
+    }
+}
+
 fn judge_depth(answer: &Answer, asked: u32) -> Outcome {
     let depth = answer.infos.iter().filter(|info| info.score.is_some()).map(|info| info.depth).max();
     match depth {
@@ -283,14 +404,30 @@ fn judge_depth(answer: &Answer, asked: u32) -> Outcome {
     }
 }
 
-/// Counts are looked at by some engines every few thousand nodes only.
 fn judge_nodes(answer: &Answer, asked: u64) -> Outcome {
-    let found = answer.nodes;
-    let said = format!("{found} nodes, where {asked} were asked");
-    match found {
+    let nodes = answer.nodes;
+    let said = format!("{nodes} nodes, where {asked} were asked");
+    match nodes {
         0 => Outcome::Unseen("it names no nodes, as with a move from a book".to_owned()),
-        _ if found / 10 <= asked && found >= asked / 10 => Outcome::Kept(said),
+        _ if nodes >= asked / 10 && BudgetKind::Nodes.allows(asked, nodes) => Outcome::Kept(said),
         _ => Outcome::Ignored(said),
+    }
+}
+
+/// The same of two numbers: who spends one and the same, and more than the smaller allows, keeps to neither.
+fn judge_two(answer: &Answer, asked: u64, fewer: Option<Result<Answer, EngineError>>) -> Outcome {
+    let few = asked / FEWER;
+    match fewer {
+        Some(Ok(other)) if other.nodes >= answer.nodes && !BudgetKind::Nodes.allows(few, other.nodes) => {
+            Outcome::Ignored(format!(
+                "{} nodes, where {asked} were asked, and {} where {few} were",
+                answer.nodes, other.nodes
+            ))
+        }
+        Some(Err(error @ (EngineError::Late { .. } | EngineError::Hung { .. }))) => {
+            Outcome::Ignored(error.to_string())
+        }
+        _ => judge_nodes(answer, asked),
     }
 }
 
@@ -298,10 +435,14 @@ fn judge_nodes(answer: &Answer, asked: u64) -> Outcome {
 fn judge_time(answer: &Answer, asked: Duration) -> Outcome {
     let said = format!("{}, where {} were asked", seconds(answer.wall), seconds(asked));
     match answer.wall {
-        wall if wall > asked * 2 + Duration::from_millis(200) => Outcome::Ignored(said),
+        wall if !BudgetKind::Time.allows(nanos(asked), nanos(wall)) => Outcome::Ignored(said),
         wall if wall < asked / 10 => Outcome::Unseen(said),
         _ => Outcome::Kept(said),
     }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn seconds(time: Duration) -> String {

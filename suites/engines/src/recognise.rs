@@ -55,7 +55,7 @@ pub fn recognise(
             let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let folder = folder.clone();
             let spec = Spec { name, protocol, command: command.to_owned(), args, folder, ..Spec::default() };
-            match Engine::start(&spec, &[], patience).and_then(|engine| searching(engine, patience)) {
+            match searching(&spec, patience) {
                 Ok(engine) => return Ok(Recognised { spec, engine }),
                 Err(error @ EngineError::Start { .. }) => return Err(vec![(String::new(), error)]),
                 Err(error) => {
@@ -75,7 +75,8 @@ pub fn recognise(
 
 /// A program that has made the shortest search that it can be asked for. What a program cannot be asked some learn only by asking:
 /// then it is asked for the next.
-fn searching(mut engine: Engine, patience: Duration) -> Result<Engine, EngineError> {
+fn searching(spec: &Spec, patience: Duration) -> Result<Engine, EngineError> {
+    let mut engine = Engine::start(spec, &[], patience)?;
     let mut moves = Vec::new();
     let trial = Trial::usual(engine.protocol().notation(), &mut moves, patience);
     let go = |of: &Abilities| match of {
@@ -89,9 +90,20 @@ fn searching(mut engine: Engine, patience: Duration) -> Result<Engine, EngineErr
             Err(EngineError::Unable { .. }) if go(&engine.abilities()) != go(&before) => {}
             // A move of another game, as CECP has more than one; a protocol in which it takes no position. Another may do.
             Err(error @ (EngineError::BadMove { .. } | EngineError::Unable { .. })) => return Err(error),
+            // Some know nothing but a clock.
+            Err(error @ EngineError::Hung { .. }) if before.clock => {
+                return by_a_clock(spec, &trial, patience).ok_or(error);
+            }
             // What it makes of the question is asked later; that it was understood is enough.
             Err(error) if !error.is_survived() => return Err(error),
             _ => return Ok(engine),
         }
     }
+}
+
+/// A program that has made a move in time for a clock.
+fn by_a_clock(spec: &Spec, trial: &Trial<'_>, patience: Duration) -> Option<Engine> {
+    let mut engine = Engine::start(spec, &[], patience).ok()?;
+    let go = Go::Clock { time: [trial.clock; 2], increment: [Duration::ZERO; 2], moves_to_go: None };
+    engine.search(&Ask::new(trial.position, go), patience).is_ok().then_some(engine)
 }

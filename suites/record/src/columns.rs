@@ -70,6 +70,26 @@ words! {
     }
 }
 
+/// Nodes between two looks of a program at its counter: most look every 1,024 to 4,096.
+const NODES_STEP: u64 = 4_096;
+/// Time between two looks at a clock and the end of a search, nanoseconds, on a busy computer too.
+const TIME_STEP: u64 = 200_000_000;
+
+impl BudgetKind {
+    /// Whether a search that spent so much keeps to its budget. A program looks at its counter or clock only now and then, and then
+    /// ends what it is at, so twice the budget and what may pass between two looks is allowed. What a depth or a level costs is
+    /// for the program to say.
+    #[must_use]
+    pub fn allows(self, budget: u64, spent: u64) -> bool {
+        let step = match self {
+            BudgetKind::Nodes => NODES_STEP,
+            BudgetKind::Time => TIME_STEP,
+            BudgetKind::Depth | BudgetKind::Level => return true,
+        };
+        spent <= budget.saturating_mul(2).saturating_add(step)
+    }
+}
+
 words! {
     /// What a value says about the true one.
     Bound, "bound" {
@@ -261,6 +281,19 @@ mod tests {
         let none = Record::default();
         assert!(none.nodes().is_nan() && none.some_nodes().is_nan() && none.depth().is_nan());
         assert!(none.value_distance(&none).is_nan());
+    }
+
+    #[test]
+    fn a_budget_allows_what_passes_between_two_looks_and_no_more() {
+        for (kind, budget, most) in [
+            (BudgetKind::Nodes, 500, 5_096),
+            (BudgetKind::Nodes, 1_000_000, 2_004_096),
+            (BudgetKind::Time, 50_000_000, 300_000_000),
+        ] {
+            assert!(kind.allows(budget, most) && !kind.allows(budget, most + 1), "{kind} {budget}");
+        }
+        assert!(BudgetKind::Depth.allows(3, u64::MAX) && BudgetKind::Level.allows(3, u64::MAX));
+        assert!(BudgetKind::Nodes.allows(u64::MAX, u64::MAX));
     }
 
     #[test]

@@ -7,13 +7,13 @@ use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
 use crate::program::{Factor, Off, Program, ProgramArm, ProgramArms, Switching};
 use crate::subject::{EngineSubject, manners_within};
-use secateur_engines::{Ask, Engine, EngineError, Go, Probe, Spec, Trial, manners};
+use secateur_engines::{Engine, EngineError, Go, Outcome, Probe, Spec, Trial, manners};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the searches of a trial may take together.
-const TRIED: Duration = Duration::from_secs(40);
+const TRIED: Duration = Duration::from_secs(50);
 
 impl ProgramArms {
     /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
@@ -62,53 +62,62 @@ impl ProgramArms {
         Ok((arms, ProgramEntry { name: program.name.clone(), left_out, ..ProgramEntry::default() }))
     }
 
-    /// Tries the first arm with budgets that are asked for outside of a plan: those of games.
+    /// Tries the first arm with a limit that is asked for outside of a plan: that of games.
     ///
     /// # Errors
-    /// A program that does not start, or a budget that it ignores.
-    pub fn keeps_to(&self, budgets: &[Allowance]) -> Result<(), Error> {
+    /// A program that does not start, or a limit that it ignores.
+    pub fn keeps_to(&self, go: Go) -> Result<(), Error> {
         let program = self.program.clone().installed()?;
-        self.arms.first().map_or(Ok(()), |arm| program.keeps_to(arm, budgets))
+        self.arms.first().map_or(Ok(()), |arm| program.keeps_to_limit(&program.spec(arm)?, go))
     }
 }
 
 impl Program {
-    /// Tries what it makes of the kinds of budget that it will be asked.
-    fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
-        if budgets.iter().all(|budget| matches!(budget, Allowance::Depth(_))) {
-            // What the protocol has no words for shows without a search.
-            let usage = |error: EngineError| Error::Usage(error.to_string());
-            let spec = self.spec(arm)?;
-            self.found(&spec)?;
-            let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None).map_err(usage)?;
-            return engine.can(&Ask::new("", Go::Depth(1))).map_err(usage);
-        }
-        let probe = self.probe(arm)?;
+    /// Tries what it makes of the kinds of budget that it will be asked, the smallest of each kind.
+    ///
+    /// # Errors
+    /// As [`Program::keeps_to_limit`].
+    pub(crate) fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
+        let mut smallest = BTreeMap::new();
         for budget in budgets {
-            self.answers(&probe, *budget)?;
+            let least = smallest.entry(budget.kind()).or_insert(*budget);
+            if budget.amount() < least.amount() {
+                *least = *budget;
+            }
+        }
+        for budget in smallest.into_values() {
+            let (mut spec, go) = (self.spec(arm)?, budget.go());
+            if let Allowance::Level(level) = budget {
+                spec.args.extend(self.level_args(level)?);
+            }
+            self.keeps_to_limit(&spec, go)?;
         }
         Ok(())
     }
 
-    /// Whether a trial shows that a budget is answered in time.
-    fn answers(&self, probe: &Probe, budget: Allowance) -> Result<(), Error> {
-        let name = &self.name;
-        let (what, outcome) = match budget {
-            Allowance::Depth(_) => ("a depth", &probe.depth),
-            Allowance::Nodes(_) => ("a number of nodes", &probe.nodes),
-            Allowance::Time(_) => ("a time", &probe.time),
-            Allowance::Level(level) => {
-                self.level_args(level)?;
-                ("a level", &probe.own)
-            }
-        };
-        match outcome.is_answered() {
-            true => Ok(()),
-            false => {
-                let why = outcome.reason();
-                Err(Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}")))
-            }
-        }
+    /// Tries what it makes of a limit when it is started with `spec`, once it is [installed](Program::installed): the one trial
+    /// before searches, games and comparisons.
+    ///
+    /// # Errors
+    /// A program that is not there or does not start; a limit that it has no words for, ignores or does not answer.
+    pub fn keeps_to_limit(&self, spec: &Spec, go: Go) -> Result<(), Error> {
+        let usage = |error: EngineError| Error::Usage(error.to_string());
+        self.found(spec)?;
+        let mut moves = Vec::new();
+        let trial = self.trial(spec, &mut moves);
+        let (hash_mib, start) = (self.hash_mib as usize, manners_within(self.patience));
+        let outcome = Probe::of_limit(spec, &manners(hash_mib), &trial, start, go).map_err(usage)?;
+        if outcome.is_refused() { Err(self.refused(&outcome, go)) } else { Ok(()) }
+    }
+
+    fn refused(&self, outcome: &Outcome, go: Go) -> Error {
+        let (name, what, why) = (&self.name, go.words(), outcome.reason());
+        Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}"))
+    }
+
+    /// The usual trial of a program that is started with `spec`.
+    fn trial<'m>(&self, spec: &Spec, moves: &'m mut Vec<String>) -> Trial<'m> {
+        Trial::usual(spec.protocol.notation(), moves, TRIED.min(self.patience.saturating_mul(8)))
     }
 
     /// An arm of it as the oracle `oracle`, tried once: whether it keeps to budgets, names values, and can be asked for the
@@ -127,7 +136,11 @@ impl Program {
         let program = self.clone().installed()?;
         let arm = program.arm(arm).map_err(named)?;
         let probe = program.probe(&arm)?;
-        budgets.iter().try_for_each(|budget| program.answers(&probe, *budget)).map_err(named)?;
+        let unanswered =
+            budgets.iter().map(|budget| budget.go()).find(|go| !probe.outcome(*go).is_answered());
+        if let Some(go) = unanswered {
+            return Err(named(program.refused(probe.outcome(go), go)));
+        }
         if !probe.says.score {
             let message = format!("{} names no value of a search, and cannot judge", self.name);
             return Err(named(Error::Usage(message)));
@@ -153,8 +166,7 @@ impl Program {
         let spec = self.spec(arm)?;
         self.found(&spec)?;
         let mut moves = Vec::new();
-        let trial =
-            Trial::usual(spec.protocol.notation(), &mut moves, TRIED.min(self.patience.saturating_mul(8)));
+        let trial = self.trial(&spec, &mut moves);
         let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, manners_within(self.patience));
         probe.map_err(|error| Error::Usage(error.to_string()))
     }

@@ -215,6 +215,7 @@ fn ready(
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
+    program.keeps_to(&switching, &[allowance]).map_err(words)?;
     let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);

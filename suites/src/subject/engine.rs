@@ -128,26 +128,19 @@ impl EngineSubject {
     /// A process that has forgotten all that it searched, started if there is none that can.
     fn ready(&mut self, task: &Task<'_>) -> Result<&mut Engine, EngineError> {
         let level = if let Allowance::Level(level) = task.allowance { Some(level) } else { None };
-        let mut engine = match self.engine.take() {
-            Some(engine) if engine.abilities().forgets && self.started_at == level => engine,
-            // Whatever is left of another ends here.
-            _ => self.started(task, level)?,
-        };
-        if engine.abilities().forgets {
-            engine.new_game()?;
-        }
-        Ok(self.engine.insert(engine))
+        let running = self.engine.take().filter(|_| self.started_at == level);
+        let engine = Engine::renewed(running.map(|engine| *engine), || self.started(task, level))?;
+        Ok(self.engine.insert(Box::new(engine)))
     }
 
     /// A new process, at a level if there is one.
-    fn started(&mut self, task: &Task<'_>, level: Option<u32>) -> Result<Box<Engine>, EngineError> {
+    fn started(&mut self, task: &Task<'_>, level: Option<u32>) -> Result<Engine, EngineError> {
         let mut spec = self.spec.clone();
         if let Some(level) = level {
             spec.args.extend(self.level.iter().map(|word| word.replace("{}", &level.to_string())));
         }
         self.started_at = level;
-        let mut engine =
-            Box::new(EngineSubject::start(&spec, self.hash_mib, self.patience, task.stop.cloned())?);
+        let mut engine = EngineSubject::start(&spec, self.hash_mib, self.patience, task.stop.cloned())?;
         // Some make their tables only when they are first asked: of a process that searches many positions none is to pay for
         // that. One that searches a single position, or cannot forget, searches nothing before it.
         if !self.fresh && engine.abilities().forgets {
@@ -163,16 +156,8 @@ impl EngineSubject {
     }
 
     fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
-        let patience = self.patience;
-        let (go, patience) = match task.allowance {
-            Allowance::Depth(plies) => (Go::Depth(plies), patience),
-            Allowance::Nodes(nodes) => (Go::Nodes(nodes), patience),
-            Allowance::Time(nanos) => {
-                let time = Duration::from_nanos(nanos);
-                (Go::MoveTime(time), time + patience)
-            }
-            Allowance::Level(_) => (Go::Own, patience),
-        };
+        let go = task.allowance.go();
+        let patience = if let Go::MoveTime(time) = go { time + self.patience } else { self.patience };
         self.ready(task)?.search(&Ask::new(task.position, go).only(only), patience)
     }
 

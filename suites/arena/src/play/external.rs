@@ -1,77 +1,75 @@
-//! An installed UCI engine as a player.
+//! Another program as a player.
 //!
-//! An engine that dies is started again for the next game; if that fails, that game is lost too.
+//! It is the program of a subject file as in any search: with its patience, its manners, and a process for each game where it
+//! cannot be told to forget one. One that dies is started again for the next game; if that fails, that game is lost too.
 
 use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
 use secateur_core::Game;
-use secateur_engines::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
+use secateur_engines::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec};
+use secateur_suites::Error;
+use secateur_suites::program::Program;
+use secateur_suites::subject::EngineSubject;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How long an engine may take to get ready, and to answer a search by depth or nodes.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How much longer than its time it may take before it is told to stop; it has lost by then.
+/// How much longer than its time a program may take before it is told to stop; it has lost by then.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// An engine, running or to be started.
+/// What it takes to have a program play.
+#[derive(Clone, Debug)]
+pub(super) struct Seat {
+    spec: Spec,
+    hash_mib: u32,
+    /// What it may take for a search by depth or nodes.
+    patience: Duration,
+    /// Whether it searches as its own arguments say, whatever the match allows.
+    own: bool,
+}
+
+impl Seat {
+    /// The seat of a program that is started with `spec`, and what it calls itself. The limit that it will be asked is tried first,
+    /// so that a match does not begin with a program that ignores it.
+    ///
+    /// # Errors
+    /// A program that does not start, or ignores the limit.
+    pub(super) fn tried(
+        program: &Program,
+        spec: Spec,
+        limit: Limit,
+        own: bool,
+    ) -> Result<(Seat, String), Error> {
+        let Program { hash_mib, patience, .. } = *program;
+        program.keeps_to_limit(&spec, if own { Go::Own } else { limit.into() })?;
+        let engine = EngineSubject::start(&spec, hash_mib, patience, None);
+        let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
+        Ok((Seat { spec, hash_mib, patience, own }, id))
+    }
+}
+
+/// A program, running or to be started.
 pub(super) struct External<G: Game> {
     game: G,
-    spec: Spec,
-    defaults: Vec<(String, String)>,
-    /// Whether it searches as its own arguments say.
-    own: bool,
+    seat: Seat,
     engine: Option<Engine>,
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Game> External<G> {
-    /// A player that is not waited for any longer once `stop` is set. With `own` it searches as its arguments say, whatever the
-    /// match allows.
-    pub(super) fn new(
-        game: G,
-        (spec, own): (Spec, bool),
-        hash_mib: usize,
-        stop: Arc<AtomicBool>,
-    ) -> External<G> {
-        External { game, spec, defaults: manners(hash_mib), own, engine: None, stop }
+    /// A player that is not waited for any longer once `stop` is set.
+    pub(super) fn new(game: G, seat: Seat, stop: Arc<AtomicBool>) -> External<G> {
+        External { game, seat, engine: None, stop }
     }
-
-    /// The running engine, started if need be.
-    fn running(&mut self) -> Result<&mut Engine, Lapse> {
-        if self.engine.as_ref().is_none_or(|engine| !engine.is_alive()) {
-            let started =
-                Engine::start_until(&self.spec, &self.defaults, PATIENCE, Some(Arc::clone(&self.stop)));
-            self.engine = Some(started.map_err(|error| lapse(&error))?);
-        }
-        self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))
-    }
-}
-
-/// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name, or with one that
-/// cannot search as its own arguments say where it is to, or takes more time for a move than it is allowed.
-///
-/// # Errors
-/// What keeps it from starting, or from that.
-pub(super) fn introduce<G: Game>(
-    game: &G,
-    spec: &Spec,
-    hash_mib: usize,
-    (limit, own): (Limit, bool),
-) -> Result<String, EngineError> {
-    let mut engine = Engine::start(spec, &manners(hash_mib), PATIENCE)?;
-    if own {
-        engine.can(&Ask::new("", Go::Own))?;
-    } else if let (Limit::MoveTime(time), Some(start)) = (limit, game.start()) {
-        engine.prepare(&Ask::new(&start, Go::MoveTime(time)))?;
-    }
-    Ok(engine.id().to_owned())
 }
 
 impl<G: Game> Player<G> for External<G> {
     fn begin(&mut self) -> Result<(), Lapse> {
-        self.running()?.new_game().map_err(|error| lapse(&error))
+        let Seat { spec, hash_mib, patience, .. } = &self.seat;
+        let start = || EngineSubject::start(spec, *hash_mib, *patience, Some(Arc::clone(&self.stop)));
+        let engine = Engine::renewed(self.engine.take(), start);
+        self.engine = Some(engine.map_err(|error: EngineError| lapse(&error))?);
+        Ok(())
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Lapse> {
@@ -82,26 +80,19 @@ impl<G: Game> Player<G> for External<G> {
             pos = self.game.play(&pos, mv);
         }
         let position = self.game.format(turn.start);
-        let (go, patience) = match self.own {
-            true => (Go::Own, PATIENCE),
-            false => asked(turn, self.game.side(turn.position)),
+        let (own, patience) = (self.seat.own, self.seat.patience);
+        let (go, patience) = match turn.limit {
+            _ if own => (Go::Own, patience),
+            Limit::Depth(_) | Limit::Nodes(_) => (turn.limit.into(), patience),
+            Limit::MoveTime(time) => (turn.limit.into(), time + GRACE),
+            Limit::Clock { increment, .. } => {
+                let go = Go::Clock { time: turn.left, increment: [increment; 2], moves_to_go: None };
+                (go, turn.left[self.game.side(turn.position)] + GRACE)
+            }
         };
-        let engine = self.running()?;
+        let engine = self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))?;
         let answer = engine.search(&Ask::new(&position, go).after(&moves), patience);
         answer.map(choice).map_err(|error| lapse(&error))
-    }
-}
-
-/// What to ask, and how long to wait.
-fn asked<G: Game>(turn: &Turn<'_, G>, side: usize) -> (Go, Duration) {
-    match turn.limit {
-        Limit::Depth(plies) => (Go::Depth(plies), PATIENCE),
-        Limit::Nodes(nodes) => (Go::Nodes(nodes), PATIENCE),
-        Limit::MoveTime(time) => (Go::MoveTime(time), time + GRACE),
-        Limit::Clock { increment, .. } => {
-            let go = Go::Clock { time: turn.left, increment: [increment; 2], moves_to_go: None };
-            (go, turn.left[side] + GRACE)
-        }
     }
 }
 

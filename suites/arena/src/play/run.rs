@@ -4,7 +4,7 @@
 //! limits that read no clock the number of threads changes nothing, and neither does an interruption.
 
 use super::begin::begun;
-use super::external::{External, introduce};
+use super::external::{External, Seat};
 use super::folder::Folder;
 use super::opening::{described, distinct, enough};
 use super::player::{Player, Searcher};
@@ -21,7 +21,7 @@ use secateur_engines::{Spec, call};
 use secateur_record::part::Part;
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::day;
-use secateur_suites::program::Program;
+use secateur_suites::program::{Program, Switching};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
@@ -73,18 +73,15 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
 
 /// A player that is ready to be made, once for each thread.
 enum Cast {
-    Methods {
-        ready: Box<Methods>,
-        options: Options,
-    },
-    /// An engine, and whether it searches as its own arguments say, whatever the match allows.
-    Engine(Spec, bool),
+    Methods { ready: Box<Methods>, options: Options },
+    Engine(Seat),
 }
 
 /// The first player, 0, or the second, 1.
 fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(Cast, String), Error> {
     let spec = [&settings.first, &settings.second][player];
     let limit = settings.limits()[player];
+    let hash_mib = u32::try_from(settings.hash_mib).unwrap_or(u32::MAX);
     match spec {
         PlayerSpec::Methods { methods, params } => {
             let arm = Arm::parse(methods)?;
@@ -113,9 +110,9 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             if let Some(level) = level {
                 spec.args.extend(program.level_args(*level)?);
             }
-            let id = introduce(game, &spec, settings.hash_mib, (limit, level.is_some()));
-            let id = id.map_err(|error| Error::Usage(error.to_string()))?;
-            Ok((Cast::Engine(spec, level.is_some()), format!("{id} {identity}")))
+            let program = Program { hash_mib, ..program };
+            let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
+            Ok((Cast::Engine(seat), format!("{id} {identity}")))
         }
         PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
@@ -129,12 +126,12 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
                 let (name, value) = text.split_once('=').ok_or_else(wrong)?;
                 Ok((name.trim().to_owned(), value.trim().to_owned()))
             };
-            let (command, args) = call(command);
-            let options = options.iter().map(pair).collect::<Result<_, Error>>()?;
-            let spec = Spec { name: spec.to_string(), command, args, options, ..Spec::default() };
-            let id = introduce(game, &spec, settings.hash_mib, (limit, false));
-            let id = id.map_err(|error| Error::Usage(error.to_string()))?;
-            Ok((Cast::Engine(spec, false), id))
+            let options = options.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
+            let program = Program::of_command(&spec.to_string(), call(command), &options)?;
+            let program = Program { hash_mib, ..program };
+            let spec = Spec { name: spec.to_string(), ..program.spec(&Switching::full())? };
+            let (seat, id) = Seat::tried(&program, spec, limit, false)?;
+            Ok((Cast::Engine(seat), id))
         }
     }
 }
@@ -227,10 +224,7 @@ impl Contest<'_> {
             Cast::Methods { ready, options } => {
                 Box::new(Searcher::new(game, ready, options.clone(), Arc::clone(self.stop)))
             }
-            Cast::Engine(spec, own) => {
-                let stop = Arc::clone(self.stop);
-                Box::new(External::new(game, (spec.clone(), *own), self.settings.hash_mib, stop))
-            }
+            Cast::Engine(seat) => Box::new(External::new(game, seat.clone(), Arc::clone(self.stop))),
         }
     }
 

@@ -242,7 +242,12 @@ fn engines_that_break_lose_and_the_match_goes_on() {
         ("boast", "echo 'info depth 512 score cp 1'; echo bestmove a2a3", repeated, "claim", "depth 512"),
         ("none", "echo bestmove", repeated, "illegal-move", "without a move"),
     ] {
-        let engine = engine(dir, name, deed);
+        // Before the first game a time is tried, by two searches that are answered.
+        let tried = dir.join(format!("{name}-tried")).display().to_string();
+        let well = format!(
+            "echo >> '{tried}'; [ $(wc -l < '{tried}') -le 2 ] && {{ echo bestmove f2g3; continue; }}; "
+        );
+        let engine = engine(dir, name, &if limit == timed { well + deed } else { deed.to_owned() });
         let settings = MatchSettings { limit, margin_ms: 500, ..settings("chess", &engine, "none", 2) };
         let ended = play(&settings, &dir.join(format!("{name}-match")), 1);
         assert!(ended.file.complete);
@@ -328,12 +333,9 @@ fn a_program_plays_at_a_level_of_its_own_whatever_the_match_allows() {
         MatchSettings { limit: Limit::Depth(2), second, ..settings("othello", "none", "none", 2) }
     };
     // Without a level it is held to the match, and its protocol has no words for a depth.
-    let held = play(&at(&levels), &dir.path().join("held"), 1);
-    assert!(
-        held.rows.iter().all(|row| row.reason == "crash" && row.detail.contains("a depth")),
-        "{:?}",
-        held.rows
-    );
+    let held = play_until(&at(&levels), &dir.path().join("held"), 1, 9).unwrap_err().to_string();
+    assert!(held.contains("levels cannot be asked for a search of a depth: over `gtp`"), "{held}");
+    assert!(!dir.path().join("held").exists());
     std::fs::remove_file(&heard).unwrap();
     let own = play(&at(&format!("{levels}@level=7")), &dir.path().join("own"), 1);
     assert!(own.rows.iter().all(|row| row.reason == "illegal-move"), "{:?}", own.rows);

@@ -86,3 +86,59 @@ fn a_claim_holds_where_the_rules_give_it_and_a_wrong_one_loses() {
         assert_eq!(reasons(&ended)[first], expected, "{claim}: {:?}", ended.rows);
     }
 }
+
+#[test]
+fn one_that_cannot_be_reused_has_a_process_for_each_game() {
+    let dir = tempdir().unwrap();
+    // Ends at a second `new`.
+    let deed = ": reuse=0; echo 'move a1a1' ;; new) news=x$news; [ $news = xx ] && exit 9";
+    let asked = match_of(dir.path(), "chess", "cecp", deed);
+    let ended = play(&asked, &dir.path().join("m"), 1);
+    assert_eq!(reasons(&ended), [("illegal-move", 0.0, Some(0)); 2], "{:?}", ended.rows);
+    let calls = std::fs::read_to_string(dir.path().join("calls")).unwrap();
+    // The trial, the introduction, and two games.
+    assert_eq!(calls.lines().count(), 4);
+}
+
+#[test]
+fn the_patience_of_the_file_holds_in_games() {
+    let dir = tempdir().unwrap();
+    let asked = match_of(dir.path(), "chess", "uci", "sleep 1000");
+    let file = dir.path().join("fake.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text + "patience = \"1.5s\"\n").unwrap();
+    let begun = std::time::Instant::now();
+    let ended = play(&asked, &dir.path().join("m"), 2);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(30));
+    for row in &ended.rows {
+        assert!(row.reason == "hang" && row.detail.contains("within 1.500 s"), "{row:?}");
+    }
+}
+
+#[test]
+fn a_limit_that_a_player_ignores_is_refused_before_the_first_game() {
+    let stop = Arc::new(AtomicBool::new(false));
+    for (limit, word) in [
+        (Limit::Nodes(500), "a number of nodes: 40960 nodes, where 500 were asked"),
+        (Limit::MoveTime(std::time::Duration::from_millis(20)), "a time for a move: "),
+    ] {
+        let dir = tempdir().unwrap();
+        let deed = "case \"$line\" in *movetime*) sleep 1 ;; esac; echo 'info depth 6 score cp 13 nodes 40960 pv a2a3'; echo bestmove a2a3";
+        let asked = MatchSettings { limit, ..match_of(dir.path(), "chess", "uci", deed) };
+        // Its switches, as a command by itself, and on the other side of the board.
+        let command =
+            PlayerSpec::read(&format!("engine:{}", dir.path().join("fake").display()), None, &[]).unwrap();
+        let other = MatchSettings { second: command, first: asked.second.clone(), ..asked.clone() };
+        for settings in [&asked, &other] {
+            let out = dir.path().join("m");
+            let job =
+                Job { settings, dir: &out, argv: vec![], jobs: 1, retry: false, part: None, stop: &stop };
+            let error = run(&job, &mut |_| ()).unwrap_err().to_string();
+            assert!(
+                error.contains("fake cannot be asked for a search of") && error.contains(word),
+                "{error}"
+            );
+            assert!(!out.exists());
+        }
+    }
+}

@@ -71,9 +71,10 @@ fn probed(go: &str) -> Probe {
     let dir = tempfile::tempdir().unwrap();
     let spec = script(dir.path(), HELLO, go);
     let moves = ["a2a3".to_owned(), "d2d4".to_owned()];
-    let patience = SHORT * 8;
+    let patience = SHORT * 10;
     let time = Duration::from_millis(50);
-    let trial = Trial { position: FEN, moves: &moves, depth: 2, nodes: 100, time, patience };
+    let clock = Duration::from_secs(1);
+    let trial = Trial { position: FEN, moves: &moves, depth: 2, nodes: 100, time, clock, patience };
     let begun = Instant::now();
     let probe = Probe::of(&spec, &[], &trial, PATIENCE).unwrap();
     assert!(begun.elapsed() < PATIENCE);
@@ -115,4 +116,64 @@ fn a_probe_tells_what_an_engine_ignores() {
     assert!(probe.sentences().join(" ").contains("differs in: value."));
     let book = probed("echo bestmove d2d4");
     assert!(matches!(book.depth, Outcome::Unseen(_)) && book.says == Says::default(), "{book:?}");
+}
+
+#[test]
+fn who_spends_the_same_whatever_is_asked_keeps_to_no_number_of_nodes() {
+    let at = |nodes: u64, fewer: &str| {
+        let few = format!("*nodes\\ 500) echo 'info depth 1 score cp 1 nodes {fewer} pv d2d4' ;;");
+        let any = format!("*) echo 'info depth 1 score cp 1 nodes {nodes} pv d2d4' ;;");
+        let dir = tempfile::tempdir().unwrap();
+        let spec =
+            script(dir.path(), HELLO, &format!("case \"$line\" in {few} {any} esac; echo bestmove d2d4"));
+        let mut moves = Vec::new();
+        let trial = Trial::usual(Notation::Fen, &mut moves, PATIENCE * 10);
+        Probe::of(&spec, &[], &trial, PATIENCE).unwrap().nodes
+    };
+    // One that looks at its counter every 4,096 nodes, and two that never do.
+    assert!(at(20_480, "4096").is_kept());
+    let deaf = at(40_960, "40960");
+    assert!(matches!(&deaf, Outcome::Ignored(why) if why.contains("40960 where 500")), "{deaf:?}");
+    assert!(matches!(at(44_097, "500"), Outcome::Ignored(_)));
+    assert!(at(3_000, "3000").is_kept(), "so few may pass between two looks");
+}
+
+#[test]
+fn a_limit_is_tried_with_its_own_amount_and_in_its_own_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    let go = "case \"$line\" in *nodes\\ 3000000) sleep 100 ;; *wtime*) echo bestmove d2d4 ;; *nodes*) \
+              echo 'info depth 1 score cp 1 nodes 40960 pv d2d4'; echo bestmove d2d4 ;; *) sleep 100 ;; esac";
+    let spec = script(dir.path(), HELLO, go);
+    let mut moves = Vec::new();
+    let trial = Trial::usual(Notation::Fen, &mut moves, SHORT * 20);
+    let tried = |limit: Go| Probe::of_limit(&spec, &[], &trial, PATIENCE, limit).unwrap();
+    assert!(tried(Go::Nodes(500)).is_refused());
+    assert!(tried(Go::Nodes(3_000_000)).is_kept(), "a trial is short: it is asked for 20,000");
+    let clock = Go::Clock { time: [PATIENCE; 2], increment: [SHORT; 2], moves_to_go: None };
+    assert!(tried(clock).is_kept());
+    assert!(observed(dir.path()).contains("go wtime 2000 btime 2000 winc 150 binc 150\n"));
+    assert!(tried(Go::MoveTime(SHORT)).is_refused());
+    // What it fails by is no word on the limit.
+    let spec = script(dir.path(), HELLO, "exit 3");
+    let failed = Probe::of_limit(&spec, &[], &trial, PATIENCE, Go::Nodes(500)).unwrap();
+    assert!(!failed.is_refused() && !failed.is_answered(), "{failed:?}");
+}
+
+#[test]
+fn one_that_knows_only_a_clock_is_recognised_and_driven_by_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let go = "case \"$line\" in *wtime*) echo 'info depth 5 score cp 13 nodes 999 pv e2e4'; echo bestmove e2e4 ;; *) sleep 100 ;; esac";
+    let spec = script(dir.path(), HELLO, go);
+    let path = dir.path().join("clocked");
+    std::fs::write(&path, format!("#!/bin/sh\nexec sh '{}'\n", spec.args[0])).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let found = recognise(&path, &[], &[Protocol::Uci], Duration::from_secs(1)).unwrap();
+    assert_eq!(found.spec.protocol, Protocol::Uci);
+    let probe = probed(go);
+    assert!(probe.clock.is_kept() && probe.says == Says { line: false, ..Says::ALL }, "{probe:?}");
+    for outcome in [&probe.depth, &probe.nodes, &probe.time] {
+        assert!(matches!(outcome, Outcome::Ignored(_)), "{probe:?}");
+    }
+    assert!(probe.sentences().iter().any(|said| said.starts_with("clock: kept")), "{probe:?}");
 }

@@ -108,7 +108,7 @@ impl New {
         };
         let mut program = draft.program(&out)?;
         let probe = program.probe(&program.arm("full")?)?;
-        let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.own];
+        let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.clock, &probe.own];
         if asked.iter().all(|outcome| matches!(outcome, Kept::Failed(_) | Kept::Unable(_))) {
             let failed = asked.iter().find(|outcome| matches!(outcome, Kept::Failed(_)));
             let why = failed.map_or("it can be asked for no search", |outcome| outcome.reason());
@@ -399,7 +399,11 @@ impl Draft<'_> {
             _ => "",
         };
         let (me, command) = (program::name(), self.spec.command.display());
-        let worth = format!("{me} worth {file} {budget}");
+        // Searches cannot be asked by a clock, games can.
+        let worth = match (&probe.clock, budget) {
+            (Kept::Kept(_), "") => format!("{me} play --first subject:{file} --second none --tc 10+0.1"),
+            _ => format!("{me} worth {file} {budget}"),
+        };
         let first = match (self.wanted.is_empty(), self.by_builds) {
             (true, _) => "next:".to_owned(),
             // What is not built is not in the file then.

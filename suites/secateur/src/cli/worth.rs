@@ -36,7 +36,7 @@ use secateur_suites::program::{Others, Program, ProgramArms, left_out};
 use secateur_suites::run::Ended;
 use secateur_suites::shards::matches;
 use secateur_suites::store::RunRows;
-use secateur_suites::suite::{Allowance, Overrides, Suite};
+use secateur_suites::suite::{Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -180,8 +180,8 @@ impl Flags {
         }
         let lined =
             ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
-        if let Some(nodes) = self.game_nodes.filter(|_| self.games > 0) {
-            lined.keeps_to(&[Allowance::Nodes(nodes)])?;
+        if self.games > 0 {
+            lined.keeps_to(self.game_limit()?.into())?;
         }
         let changes = Overrides {
             positions: self.positions.clone(),
@@ -228,15 +228,20 @@ impl Flags {
             .collect()
     }
 
+    /// What both players of every game may spend.
+    fn game_limit(&self) -> Result<Limit, Failure> {
+        let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
+        self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)
+    }
+
     /// A match of the program as it is against the program without some methods.
     fn settings(&self, program: &Program, games: usize, less: &[&str]) -> Result<MatchSettings, Failure> {
         let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
-        let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
         Ok(MatchSettings {
             game: program.game.clone(),
             games,
             seed: 1,
-            limit: self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)?,
+            limit: self.game_limit()?,
             odds: None,
             margin_ms: 50,
             hash_mib: program.hash_mib as usize,

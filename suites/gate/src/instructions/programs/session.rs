@@ -47,38 +47,30 @@ pub(super) fn count(
     searches: &[Search<'_>],
     stop: &Arc<AtomicBool>,
 ) -> Result<Vec<Counted>, Halt> {
-    let mut session = Session { arm, stop, running: None };
+    let mut session = Session { arm, stop, running: None, window: None };
     searches.iter().map(|search| session.count(search)).collect()
 }
 
 struct Session<'a> {
     arm: &'a ProgramArm,
     stop: &'a Arc<AtomicBool>,
-    running: Option<(Engine, Window)>,
+    running: Option<Engine>,
+    window: Option<Window>,
 }
 
 impl Session<'_> {
     fn count(&mut self, search: &Search<'_>) -> Result<Counted, Halt> {
-        let ready = |(engine, _): &(Engine, Window)| engine.is_alive() && engine.abilities().forgets;
-        self.running = self.running.take().filter(|running| !self.arm.fresh && ready(running));
-        if self.running.is_none() {
-            match self.start(search) {
-                Ok(running) => self.running = Some(running),
-                Err(Failed::Halt(halt)) => return Err(halt),
-                Err(Failed::Program(error)) => {
-                    return told(error).map(|error| Err(format!("under valgrind: {error}")));
-                }
+        let running = self.running.take().filter(|_| !self.arm.fresh);
+        let engine = match Engine::renewed(running, || self.start(search)) {
+            Ok(engine) => self.running.insert(engine),
+            Err(Failed::Halt(halt)) => return Err(halt),
+            Err(Failed::Program(error)) => {
+                return told(error).map(|error| Err(format!("under valgrind: {error}")));
             }
-        }
-        let Some((engine, window)) = &mut self.running else { return Ok(Err(String::new())) };
-        if engine.abilities().forgets
-            && let Err(error) = engine.new_game()
-        {
-            return told(error).map(Err);
-        }
+        };
+        let Some(window) = &mut self.window else { return Ok(Err(String::new())) };
         let go = match search.allowance {
-            Allowance::Depth(plies) => Go::Depth(plies),
-            Allowance::Nodes(nodes) => Go::Nodes(nodes),
+            Allowance::Depth(_) | Allowance::Nodes(_) => search.allowance.go(),
             Allowance::Time(_) => return Ok(Err("a search by time is not counted".to_owned())),
             Allowance::Level(_) => return Ok(Err("a search by level is not counted".to_owned())),
         };
@@ -95,7 +87,7 @@ impl Session<'_> {
 
     /// A process that has searched once, as in a run: some make their tables only when they are first asked. One that is made
     /// for a single search, or cannot forget, has searched nothing, so that what it makes ready then is counted.
-    fn start(&self, search: &Search<'_>) -> Result<(Engine, Window), Failed> {
+    fn start(&mut self, search: &Search<'_>) -> Result<Engine, Failed> {
         let mut window = Window::new().map_err(Halt::Tool)?;
         let spec = window.around(&self.arm.spec, &self.arm.counted.symbol);
         let options = manners(self.arm.hash_mib as usize);
@@ -111,7 +103,8 @@ impl Session<'_> {
             }
         }
         window.switch_on().map_err(Halt::Tool)?;
-        Ok((engine, window))
+        self.window = Some(window);
+        Ok(engine)
     }
 }
 

@@ -90,8 +90,8 @@ fn a_judge_is_asked_for_moves_alone_and_never_twice() {
     assert_eq!((asked(dir.path(), "0 go depth 3"), asked(dir.path(), "depth 3 searchmoves")), (6, 4));
     assert_eq!(judged(dir.path(), "judge.toml@3").0, lost);
     assert_eq!(asked(dir.path(), "0 go depth 3"), 6, "another spelling is the same judge");
-    assert_eq!(judged(dir.path(), "judge.toml@nodes=500").0, lost);
-    assert_eq!((asked(dir.path(), "0 go depth 3"), asked(dir.path(), "0 go nodes 500")), (6, 6));
+    assert_eq!(judged(dir.path(), "judge.toml@nodes=700").0, lost);
+    assert_eq!((asked(dir.path(), "0 go depth 3"), asked(dir.path(), "0 go nodes 700")), (6, 6));
 }
 
 #[test]

@@ -22,7 +22,8 @@ fn match_of(dir: &Path, game: &str, protocol: &str, deed: &str) -> MatchSettings
         _ => "u*i) echo ${line}ok ;;\nisready) echo readyok ;;\ngo*)",
     };
     let script = format!(
-        "#!/bin/sh\necho \"called\" >> calls\nwhile read -r line; do case \"$line\" in\n{cases} {deed} ;;\nquit) exit ;;\nesac; done\n"
+        "#!/bin/sh\necho called >> '{}'\nwhile read -r line; do case \"$line\" in\n{cases} {deed} ;;\nquit) exit ;;\nesac; done\n",
+        dir.join("calls").display()
     );
     let script = script.replace("FEATURES", if deed.contains("reuse=0") { "reuse=0" } else { "" });
     program(&dir.join("fake"), &script);

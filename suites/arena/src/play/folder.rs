@@ -94,7 +94,7 @@ impl Folder {
 
     /// Adds a game: when this returns it survives a crash.
     pub(super) fn add(&mut self, row: GameRow, transcript: &str) -> Result<(), Error> {
-        let row = ledger::sealed(row, transcript);
+        let row = ledger::sealed(row, transcript, &self.file.identity());
         add(&mut self.transcripts, transcript.as_bytes()).map_err(Error::io(&self.dir.join(TRANSCRIPTS)))?;
         add(&mut self.games, &csv(&[&row], false)).map_err(Error::io(&self.dir.join(GAMES)))?;
         self.rows.push(row);
@@ -194,9 +194,14 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         let rows: BTreeMap<usize, GameRow> =
             read::<GameRow>(&path)?.into_iter().map(|row| (row.game, row)).collect();
         let both = rows.into_values().filter_map(|row| Some((texts.get(&row.game)?, row)));
-        return Ok(both.map(|(text, row)| (ledger::sealed(row, text), (*text).to_owned())).collect());
+        // What is read is what this version writes.
+        let identity =
+            PlayFile { schema: SCHEMA, openings_seal: openings_seal(dir)?, ..file.clone() }.identity();
+        let sealed = |row, text: &str| (ledger::sealed(row, text, &identity), text.to_owned());
+        return Ok(both.map(|(text, row)| sealed(row, text)).collect());
     }
     let (found, damages) = ledger::rows(&path, &text)?;
+    ledger::of_one_match(&path, &text, &found, &file.identity())?;
     for damage in damages {
         mended.push(format!("{}, line {}: {}", path.display(), damage.line, damage.what));
     }
@@ -219,12 +224,17 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
     Ok(kept)
 }
 
+/// The seal of the openings as they are there.
+fn openings_seal(dir: &Path) -> Result<String, Error> {
+    let path = dir.join(OPENINGS);
+    Ok(seal(&std::fs::read(&path).map_err(Error::io(&path))?))
+}
+
 /// Brings the files to what was kept. Only a complete match of which everything was kept stays complete; of any other it is
 /// said before anything is dropped that it is not.
 fn decided(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
     if !file.is_sealed() {
-        let openings = std::fs::read(dir.join(OPENINGS)).map_err(Error::io(&dir.join(OPENINGS)))?;
-        (file.schema, file.openings_seal) = (SCHEMA, seal(&openings));
+        (file.schema, file.openings_seal) = (SCHEMA, openings_seal(dir)?);
     }
     if file.complete && kept.len() == file.games_here().len() {
         file = PlayFile { session: file.session[..file.session.len() - 1].to_vec(), ..file };

@@ -132,13 +132,13 @@ fn a_stopped_shard_is_left_out_and_goes_on_as_itself() {
 /// Rewrites the rows of a folder, sealed again, as a program that is wrong would have written them.
 fn forged(dir: &Path, change: impl Fn(&mut GameRow)) {
     let path = dir.join("games.csv");
-    let mut rows = Ended::read(dir).unwrap().rows;
+    let Ended { file, mut rows, .. } = Ended::read(dir).unwrap();
     let texts = fs::read_to_string(dir.join("games.pgn")).unwrap();
     let texts = ledger::transcripts(&texts);
     for row in &mut rows {
         change(row);
         let text = texts[&row.transcript];
-        *row = ledger::sealed(row.clone(), text);
+        *row = ledger::sealed(row.clone(), text, &file.identity());
     }
     fs::write(path, ledger::table(&rows)).unwrap();
 }

@@ -13,8 +13,11 @@ use secateur_base::fault;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Layout of the files. The first had no seals; its rows are taken as they are.
-pub const SCHEMA: u32 = 2;
+/// Layout of the files. The first had no seals: its rows are taken as they are. In the second rows do not say which match they
+/// are of.
+pub const SCHEMA: u32 = 3;
+/// The first layout with seals.
+const SEALED: u32 = 2;
 
 /// One row a game.
 pub const GAMES: &str = "games.csv";
@@ -68,6 +71,9 @@ pub struct PlayFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
 }
+
+/// What the sources of a search are called.
+const SEARCH: &str = "sources of the search";
 
 /// Most games of a match: their numbers are held in memory, and nobody plays more.
 const MOST_GAMES: usize = 10_000_000;
@@ -126,6 +132,7 @@ impl PlayFile {
         if let Some(Damage { offset, what, .. }) = damages.first() {
             return Err(fault(path, &text, *offset, format!("this row {what}")).into());
         }
+        ledger::of_one_match(path, &text, &found, &self.identity())?;
         if self.openings(dir)?.is_none() {
             return Err(broken(&dir.join(OPENINGS), "the file is not as it was written"));
         }
@@ -170,7 +177,19 @@ impl PlayFile {
     /// Whether rows and files have seals.
     #[must_use]
     pub fn is_sealed(&self) -> bool {
-        self.schema >= SCHEMA
+        self.schema >= SEALED
+    }
+
+    /// What match this is, which every row of it says: a hash of all that decides its games, 16 hex digits; empty in older
+    /// matches. All shards of a match have one.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        if self.schema < SCHEMA {
+            return String::new();
+        }
+        let words = |(what, value): (&str, String)| format!("{what} = {value}\n");
+        let all: String = self.described().into_iter().map(words).collect();
+        seal((all + &self.openings_seal).as_bytes())
     }
 
     /// The text of the file, sealed.
@@ -197,19 +216,21 @@ impl PlayFile {
     /// All that decides the games, here and in another file: what it is, and both values.
     #[must_use]
     pub fn differences(&self, other: &PlayFile) -> Vec<(&'static str, String, String)> {
-        let described = |file: &PlayFile| {
-            let mut all = file.settings.described();
-            all.push(("evaluation", file.evaluation.clone()));
-            all.push(("throws", file.throws.clone()));
-            // Older matches do not say which search they were played by.
-            let known = !self.search.is_empty();
-            all.push(("sources of the search", if known { file.search.clone() } else { String::new() }));
-            all.push(("first player's numbers", file.first_numbers.clone()));
-            all.push(("second player's numbers", file.second_numbers.clone()));
-            all
-        };
-        let both = described(self).into_iter().zip(described(other));
-        both.map(|((what, old), (_, new))| (what, old, new)).collect()
+        // Older matches do not say which search they were played by.
+        let known = |name: &str| !self.search.is_empty() || name != SEARCH;
+        let both = self.described().into_iter().zip(other.described());
+        both.filter(|((what, _), _)| known(what)).map(|((what, old), (_, new))| (what, old, new)).collect()
+    }
+
+    /// All that decides the games, with what it is.
+    fn described(&self) -> Vec<(&'static str, String)> {
+        let mut all = self.settings.described();
+        all.push(("evaluation", self.evaluation.clone()));
+        all.push(("throws", self.throws.clone()));
+        all.push((SEARCH, self.search.clone()));
+        all.push(("first player's numbers", self.first_numbers.clone()));
+        all.push(("second player's numbers", self.second_numbers.clone()));
+        all
     }
 }
 

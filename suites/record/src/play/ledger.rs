@@ -1,8 +1,8 @@
 //! `games.csv` next to `games.pgn`: rows that vouch for themselves and for their transcripts.
 //!
 //! A row ends with the seal of its transcript and the seal of all that stands before in its line. Whatever happens to
-//! either file, a row is either as it was written, or its game is known to be missing. Files of older matches have no
-//! seals: their rows are taken as they are.
+//! either file, a row is either as it was written, or its game is known to be missing. It says which match it is of, so that
+//! nobody takes it for a game of another. Files of older matches have no seals, or do not say: their rows are taken as they are.
 
 use super::record::GameRow;
 use crate::error::Error;
@@ -12,12 +12,50 @@ use secateur_base::fault;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A row that seals its transcript and itself. What a player said is brought to one line: rows are lines.
-pub fn sealed(row: GameRow, transcript: &str) -> GameRow {
+/// A row of the match `identity` ([`PlayFile::identity`](super::PlayFile::identity)) that seals its transcript and itself. What a
+/// player said is brought to one line: rows are lines.
+pub fn sealed(row: GameRow, transcript: &str, identity: &str) -> GameRow {
     let detail = row.detail.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut row = GameRow { detail, transcript: seal(transcript.as_bytes()), seal: String::new(), ..row };
-    row.seal = seal(line(&row).as_bytes());
+    row.seal = signed(&line(&row), identity);
     row
+}
+
+/// The seal of a line without it, and before it the match that the line is of, if that is known.
+fn signed(line: &str, identity: &str) -> String {
+    let own = seal(format!("{line}{identity}").as_bytes());
+    if identity.is_empty() { own } else { format!("{identity}{BETWEEN}{own}") }
+}
+
+/// What stands between the match that a row is of and its seal.
+const BETWEEN: char = '-';
+
+/// The match that a row is of; empty where it does not say.
+fn identity(seal: &str) -> &str {
+    seal.split_once(BETWEEN).map_or("", |(identity, _)| identity)
+}
+
+/// Refuses rows of another match than `play.toml` tells of: one of the two files was put there.
+///
+/// # Errors
+/// [`Error::Fault`] at the first row of another match.
+pub fn of_one_match<'r>(
+    path: &Path,
+    text: &str,
+    rows: impl IntoIterator<Item = &'r (usize, GameRow)>,
+    own: &str,
+) -> Result<(), Error> {
+    let Some((line, row)) = rows.into_iter().find(|(_, row)| identity(&row.seal) != own) else {
+        return Ok(());
+    };
+    let named = |identity: &str| if identity.is_empty() { "no match" } else { identity }.to_owned();
+    let (found, own) = (named(identity(&row.seal)), named(own));
+    let offset = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let what = format!(
+        "found a game of the match {found}, expected {own}, as `play.toml` here tells: one of the two files is of another folder; \
+         put back the one that belongs to the other"
+    );
+    Err(fault(path, text, offset, what).into())
 }
 
 /// The line of a row without its end. The seal is the last column, and empty where it is counted.
@@ -93,7 +131,7 @@ pub struct Damage {
 /// The row of a line, if the line is the one that was sealed.
 fn row(head: &str, line: &str) -> Option<GameRow> {
     let (sealed, found) = line.strip_suffix('\n')?.rsplit_once(',')?;
-    if seal(format!("{sealed},").as_bytes()) != found {
+    if signed(&format!("{sealed},"), identity(found)) != found {
         return None;
     }
     let text = format!("{head}{line}");
@@ -141,7 +179,7 @@ mod tests {
         let path = Path::new("games.csv");
         let row = |game| {
             let detail = "it said \"a,b\"\nand died".to_owned();
-            sealed(GameRow { game, detail, ..GameRow::default() }, &format!("[Event \"{game}\"]"))
+            sealed(GameRow { game, detail, ..GameRow::default() }, &format!("[Event \"{game}\"]"), "")
         };
         let all = [row(1), row(2)];
         let text = table(&all);
@@ -151,9 +189,27 @@ mod tests {
         // One and the same row twice is found and is no loss; two of one number are both not believed.
         let (found, damages) = rows(path, &(text.clone() + &line(&all[1]) + "\n")).unwrap();
         assert_eq!((found.len(), damages[0].line), (2, 4));
-        let other = sealed(GameRow { points: 1.0, ..row(2) }, "");
+        let other = sealed(GameRow { points: 1.0, ..row(2) }, "", "");
         assert_eq!(rows(path, &(text.clone() + &line(&other) + "\n")).unwrap().0.len(), 1);
         assert!(rows(path, &text.replacen("game", "gane", 1)).is_err());
+    }
+
+    #[test]
+    fn a_row_says_which_match_it_is_of_and_cannot_be_told_to_say_another() {
+        let path = Path::new("games.csv");
+        let one = sealed(GameRow { game: 1, ..GameRow::default() }, "", "0123456789abcdef");
+        let text = table(std::slice::from_ref(&one));
+        let (found, damages) = rows(path, &text).unwrap();
+        assert!(found == [(2, one)] && damages.is_empty());
+        assert!(of_one_match(path, &text, &found, "0123456789abcdef").is_ok());
+        for other in ["", "fedcba9876543210"] {
+            let error = of_one_match(path, &text, &found, other).unwrap_err().to_string();
+            assert!(error.contains("games.csv:2:1") && error.contains("match 0123456789abcdef"), "{error}");
+        }
+        for changed in ["1123456789abcdef-", ""] {
+            let text = text.replace("0123456789abcdef-", changed);
+            assert_eq!(rows(path, &text).unwrap().1.len(), 1, "{text}");
+        }
     }
 
     #[test]

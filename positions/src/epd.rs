@@ -8,8 +8,10 @@
 //! semicolon, and one that follows another without a semicolon is told by its opcode where that can be nothing else.
 
 use crate::error::{Line, Result};
-use crate::set::{Entry, Operation, moves_of};
-use secateur_core::Game;
+use crate::moves::moves_of;
+use crate::quotes::string_length;
+use crate::set::{Entry, Operation};
+use secateur_core::{Game, ParseError};
 
 /// Reads one line; `None` for a blank one or a comment (`#`).
 pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
@@ -43,7 +45,7 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
     Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
 }
 
-/// Reads a line of a game of any kind: the position as the game writes it, then `;` and operations.
+/// Reads a line of a game of any kind: the position as the game writes it or as programs are told it, then `;` and operations.
 pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
     let mut rest = Cursor { line, at: 0 };
     rest.space();
@@ -52,7 +54,7 @@ pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Rea
     }
     let start = rest.at;
     let text = rest.tail().split(';').next().unwrap_or_default().trim_end();
-    let position = game.parse(text).map_err(|error| line.fault(start + error.offset, error.message))?;
+    let position = described(game, text).map_err(|error| line.fault(start + error.offset, error.message))?;
     rest.at += text.len();
     let operations = operations(&mut rest)?;
     for (offset, operation) in &operations {
@@ -61,6 +63,38 @@ pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Rea
         }
     }
     Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
+}
+
+/// A position as its game writes it, or as UCI and USI tell it to a program, with or without the word `position`:
+/// `startpos moves ...`, `sfen ... moves ...`. Who plays on from there knows nothing of what was before.
+fn described<G: Game>(game: &G, text: &str) -> std::result::Result<G::Position, ParseError> {
+    let is_word = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
+    let skip = |text: &str, word: &str| {
+        let rest = text.strip_prefix(word).filter(|rest| is_word(rest))?;
+        Some(text.len() - rest.trim_start().len())
+    };
+    let mut begin = skip(text, "position").unwrap_or_default();
+    let moves = text
+        .match_indices("moves")
+        .find(|(at, word)| is_word(&text[at + word.len()..]) && text[..*at].ends_with(char::is_whitespace));
+    let end = moves.map_or(text.len(), |(at, _)| text[..at].trim_end().len());
+    let start = skip(&text[begin..end.max(begin)], "startpos").and_then(|_| game.start());
+    let at = |error: ParseError, offset: usize| ParseError { offset: offset + error.offset, ..error };
+    let mut position = match start {
+        Some(start) => game.parse(&start)?,
+        None => {
+            begin += ["sfen", "fen"].iter().find_map(|word| skip(&text[begin..], word)).unwrap_or_default();
+            game.parse(&text[begin..end.max(begin)]).map_err(|error| at(error, begin))?
+        }
+    };
+    let Some((list, word)) = moves else { return Ok(position) };
+    let list = &text[list + word.len()..];
+    for mv in moves_of(list) {
+        let offset = mv.as_ptr() as usize - text.as_ptr() as usize;
+        let mv = game.parse_move(&position, mv).map_err(|error| at(error, offset))?;
+        position = game.play(&position, mv);
+    }
+    game.parse(&game.format(&position))
 }
 
 /// What one line says.
@@ -82,8 +116,7 @@ fn legal<G: Game>(
     }
     for word in moves_of(&operation.operands) {
         let at = offset + (word.as_ptr() as usize - operation.operands.as_ptr() as usize);
-        game.parse_move(position, word.trim_end_matches(['!', '?']))
-            .map_err(|error| line.fault(at + error.offset, error.message))?;
+        game.parse_move(position, word).map_err(|error| line.fault(at + error.offset, error.message))?;
     }
     Ok(())
 }
@@ -183,34 +216,26 @@ impl<'a> Cursor<'a> {
         let ended = |before: &str| {
             !is_remark(code) || (before.len() > 1 && before.starts_with('"') && before.ends_with('"'))
         };
-        let mut quote = None;
-        for (offset, c) in tail.char_indices() {
-            match c {
-                '"' => quote = if quote.is_none() { Some(offset) } else { None },
-                ';' if quote.is_none() => {
-                    self.at += offset + 1;
-                    return Ok((start, tail[..offset].trim_end()));
-                }
-                _ if quote.is_none()
-                    && tail[..offset].ends_with(char::is_whitespace)
-                    && ended(tail[..offset].trim_end())
-                    && begins_operation(&tail[offset..]) =>
-                {
-                    self.at += offset;
-                    return Ok((start, tail[..offset].trim_end()));
-                }
-                _ => {}
+        let mut offset = 0;
+        while let Some(c) = tail[offset..].chars().next() {
+            let before = tail[..offset].trim_end();
+            if c == ';' {
+                self.at += offset + 1;
+                return Ok((start, before));
             }
+            if before.len() < offset && ended(before) && begins_operation(&tail[offset..]) {
+                self.at += offset;
+                return Ok((start, before));
+            }
+            offset += match c {
+                '"' => string_length(&tail[offset..]).ok_or_else(|| {
+                    self.line.expected(start + offset, "a string without end", "a closing quote")
+                })?,
+                c => c.len_utf8(),
+            };
         }
-        match quote {
-            Some(offset) => {
-                Err(self.line.expected(start + offset, "a string without end", "a closing quote"))
-            }
-            None => {
-                self.at += tail.len();
-                Ok((start, tail.trim_end()))
-            }
-        }
+        self.at += tail.len();
+        Ok((start, tail.trim_end()))
     }
 }
 

@@ -3,12 +3,15 @@
 //! A fault in a line names file, line and column, what stands there and what should, and shows the line
 //! with a caret below. Faults of the file system are kept apart, because they are not the input's.
 
+use secateur_base::number::grouped;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use secateur_base::Fault;
 
 /// The endings that tell a format, for messages.
-pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello), .pdn (draughts) or .pos (any game)";
+pub const ENDINGS: &str =
+    ".epd, .fen or .pgn (chess), .obf (Othello), .pdn (draughts), .sfen (shogi) or .pos (any game)";
 
 /// Result of everything that reads position sets.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -159,19 +162,49 @@ impl Error {
     }
 }
 
-/// Faults that a message shows; the rest is counted.
+/// Faults that a message shows, and how many of one kind; the rest is counted.
 const SHOWN: usize = 20;
+const ALIKE: usize = 3;
 
-/// Faults one below the other, the first of many.
+/// Faults one below the other, the first of many and the first of each kind. Like ones differ in nothing but quoted words
+/// and numbers.
 #[must_use]
 pub fn listed(faults: &[Fault]) -> String {
-    let mut lines: Vec<String> = faults.iter().take(SHOWN).map(Fault::to_string).collect();
-    match faults.len().saturating_sub(SHOWN) {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for fault in faults {
+        let seen = kinds.entry(kind(&fault.message)).or_default();
+        *seen += 1;
+        if *seen <= ALIKE && lines.len() < SHOWN {
+            lines.push(fault.to_string());
+        }
+    }
+    match faults.len() - lines.len() {
         0 => {}
-        1 => lines.push("and 1 more wrong line".to_owned()),
-        more => lines.push(format!("and {more} more wrong lines")),
+        more => lines.push(format!("and {} more", grouped(more as u64))),
     }
     lines.join("\n")
+}
+
+/// A message without what differs between like ones: quoted words, numbers, and what it says of a position behind `for`.
+fn kind(message: &str) -> String {
+    let mut is_quoted = false;
+    let mut quoted = |c: char| {
+        let mark = matches!(c, '"' | '\'' | '`');
+        is_quoted ^= mark;
+        is_quoted || mark || c.is_ascii_digit()
+    };
+    let message = message.split(" for ").next().unwrap_or_default();
+    message.chars().filter(|c| !quoted(*c)).collect()
+}
+
+/// The first of like things in one line, and how many more there are.
+#[must_use]
+pub fn some_of<T: AsRef<str>>(like: &[T]) -> String {
+    let first: Vec<&str> = like.iter().take(ALIKE).map(AsRef::as_ref).collect();
+    let more = like.len() - first.len();
+    let more = if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() };
+    first.join(", ") + &more
 }
 
 /// A line of a file being read: where faults in it are.
@@ -217,6 +250,22 @@ mod tests {
         assert_eq!(error.place(), Some((7, 3)));
         assert_eq!(error.to_string(), "a.epd:7:3: found \"x\", expected a board\n  \tüx y\n  \t ^");
         assert_eq!(line.fault(99, "").place(), Some((7, 6)), "past the end is the end");
+    }
+
+    #[test]
+    fn like_faults_share_a_line() {
+        let line = Line { path: Path::new("a.pgn"), number: 7, text: "" };
+        let faults = |count: usize, message: fn(usize) -> String| -> Vec<Fault> {
+            (0..count).map(|number| *line.fault_of(0, message(number))).collect()
+        };
+        let mut many = faults(30_000, |number| format!("found move \"Q{number}\", expected a legal one"));
+        many.push(*line.fault_of(0, "found `)`, which closes nothing"));
+        let text = listed(&many);
+        assert!(text.ends_with("closes nothing\nand 29,997 more"), "{text}");
+        assert_eq!(text.lines().count(), 5);
+        assert_eq!(listed(&faults(100, |number| "x".repeat(number))).lines().count(), SHOWN + 1);
+        assert_eq!(some_of(&["a", "b"]), "a, b");
+        assert_eq!(some_of(&["a"; 1005]), "a, a, a, and 1,002 more");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::epd::Read;
 use crate::error::{Error, Fault, Line, Result};
-use crate::set::{Entry, Operation, unquoted};
+use crate::quotes::unquoted;
+use crate::set::{Entry, Operation, Tally};
 use secateur_core::Game;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,6 +20,8 @@ pub(crate) struct Heap<'a, G: Game> {
     pub(crate) ids: BTreeMap<String, usize>,
     /// Ids that were there already: how many, the first, and what it is now.
     pub(crate) again: Option<(usize, String, String)>,
+    /// What was read and left out, but for what is wrong.
+    pub(crate) tally: Tally,
     /// What is wrong, in the order of the file.
     pub(crate) faults: Vec<Fault>,
 }
@@ -85,5 +88,5 @@ pub(crate) fn playable<G: Game>(game: &G, position: &G::Position) -> bool {
 /// The operand of a naming operation, if it is there and not empty.
 fn named(operations: &[Operation], code: &str) -> Option<String> {
     let operation = operations.iter().find(|operation| operation.code == code)?;
-    Some(unquoted(&operation.operands).to_owned()).filter(|name| !name.is_empty())
+    Some(unquoted(&operation.operands).into_owned()).filter(|name| !name.is_empty())
 }

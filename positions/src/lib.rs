@@ -1,6 +1,6 @@
 //! Position sets as data with provenance.
 //!
-//! A [`Set`] is a list of positions with stable names, read from an EPD, PGN or OBF file or built in; what a run
+//! A [`Set`] is a list of positions with stable names, read from a file of positions or games or built in; what a run
 //! searched is named by the set's hash. This crate reads and checks; it never searches, so sampling new sets
 //! lives with the suites. Every function that needs rules takes the game as an argument.
 
@@ -9,11 +9,14 @@ pub mod check;
 pub mod duplicates;
 pub mod epd;
 pub mod error;
+mod games;
 mod heap;
 pub mod import;
 pub mod load;
+mod moves;
 pub mod obf;
 pub mod pgn;
+pub mod quotes;
 pub mod set;
 pub mod text;
 pub mod wthor;
@@ -25,4 +28,4 @@ pub use check::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
 pub use load::{Kind, Loaded, Reading, file, file_as, parse, parse_as};
 pub use secateur_base::{Fnv, hash, nearest};
-pub use set::{Entry, Operation, Provenance, Set, content_hash};
+pub use set::{Entry, Operation, Provenance, Set, Tally, content_hash};

@@ -6,7 +6,7 @@
 
 use crate::error::{Error, Line, Result};
 use crate::heap::Heap;
-use crate::set::{Entry, Provenance, Set};
+use crate::set::{Entry, Provenance, Set, Tally};
 use crate::text::{decode, plain};
 use crate::{epd, obf, pgn};
 use secateur_core::Game;
@@ -22,8 +22,11 @@ pub enum Kind {
     Epd,
     /// Othello, `.obf`: [`crate::obf`].
     Obf,
-    /// A game of any kind, `.pos`: the position as the game writes it, then `;` and operations as in EPD.
+    /// A game of any kind, `.pos`: the position as the game writes it, or a line of UCI (`startpos moves ...`), then `;` and
+    /// operations as in EPD.
     Plain,
+    /// Shogi, `.sfen`: as `.pos`, in which `sfen` may stand before a position.
+    Sfen,
     /// Games of chess, `.pgn`, of which every so many plies give a position: [`crate::pgn`].
     Pgn,
     /// Games of English draughts, `.pdn`, as those of chess: [`crate::pgn`].
@@ -45,6 +48,7 @@ impl Kind {
             Some("pgn") => Ok(Kind::Pgn),
             Some("pdn") => Ok(Kind::Pdn),
             Some("pos") => Ok(Kind::Plain),
+            Some("sfen") => Ok(Kind::Sfen),
             other => Err(Error::Extension {
                 path: path.to_owned(),
                 found: other.map_or("no ending".to_owned(), |ending| format!("the ending .{ending}")),
@@ -59,6 +63,7 @@ impl Kind {
             Kind::Epd | Kind::Pgn => Some("chess"),
             Kind::Obf => Some("othello"),
             Kind::Pdn => Some("draughts"),
+            Kind::Sfen => Some("shogi"),
             Kind::Plain => None,
         }
     }
@@ -70,6 +75,7 @@ impl Kind {
             Kind::Epd => "epd",
             Kind::Obf => "obf",
             Kind::Plain => "pos",
+            Kind::Sfen => "sfen",
             Kind::Pgn => "pgn",
             Kind::Pdn => "pdn",
         }
@@ -81,7 +87,7 @@ impl Kind {
         match self {
             Kind::Epd | Kind::Pgn => epd::write(entry),
             Kind::Obf => obf::write(entry),
-            Kind::Plain | Kind::Pdn => epd::write_plain(entry),
+            Kind::Plain | Kind::Sfen | Kind::Pdn => epd::write_plain(entry),
         }
     }
 }
@@ -177,28 +183,30 @@ pub(crate) fn loaded_text<G: Game>(
         positions: Vec::new(),
         ids: BTreeMap::new(),
         again: None,
+        tally: Tally { lines: text.lines().count(), every: reading.every.max(1), ..Tally::default() },
         faults: Vec::new(),
     };
     let games = match kind {
         Kind::Pgn => Some(pgn::PGN),
         Kind::Pdn => Some(pgn::PDN),
-        Kind::Epd | Kind::Obf | Kind::Plain => None,
+        Kind::Epd | Kind::Obf | Kind::Plain | Kind::Sfen => None,
     };
     if let Some(form) = games {
-        pgn::read(&mut heap, &text, form, reading.every.max(1));
+        let every = heap.tally.every;
+        pgn::read(&mut heap, &text, form, every);
     } else {
         for (index, text) in text.lines().enumerate() {
             let line = Line { path, number: index + 1, text };
             let read = match kind {
                 Kind::Obf => obf::read(game, line),
-                Kind::Plain | Kind::Pdn => epd::read_plain(game, line),
+                Kind::Plain | Kind::Sfen | Kind::Pdn => epd::read_plain(game, line),
                 Kind::Epd | Kind::Pgn => epd::read(game, line),
             };
             let added = read.and_then(|read| read.map_or(Ok(()), |read| heap.add(line, read)));
             heap.note(added)?;
         }
     }
-    let Heap { entries, positions, again, faults, .. } = heap;
+    let Heap { entries, positions, again, faults, tally, .. } = heap;
     if !faults.is_empty() && !reading.skip_bad {
         return Err(Error::faults(faults));
     }
@@ -206,12 +214,11 @@ pub(crate) fn loaded_text<G: Game>(
         if !faults.is_empty() {
             return Err(Error::faults(faults));
         }
-        let number = text.lines().count().max(1);
-        let line = Line { path, number, text: "" };
-        return Err(line.expected(0, "end of file", "at least one position"));
+        let line = Line { path, number: tally.lines.max(1), text: "" };
+        return Err(line.fault(0, tally.why_nothing()));
     }
     let mut set = Set::new(name, game.name(), entries, provenance);
-    set.skipped = faults;
+    (set.skipped, set.tally) = (faults, tally);
     set.remarks.extend(again.map(|(count, first, now)| {
         format!("{count} ids were there already and have a number behind them now: {first:?} is {now:?}")
     }));
@@ -221,8 +228,10 @@ pub(crate) fn loaded_text<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::Notation;
     use secateur_games::chess::Chess;
     use secateur_games::othello::Othello;
+    use secateur_games::shogi::Shogi;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -265,6 +274,42 @@ mod tests {
         }
     }
 
+    /// Positions of any game as programs are told them, and of shogi as its collections have them.
+    #[test]
+    fn lines_of_protocols_are_positions() {
+        let read = |name: &str, text: &str| {
+            let (_folder, path) = folder_with(name, text.as_bytes());
+            match name.ends_with("sfen") {
+                true => file(&Shogi::default(), &path),
+                false => file(&Chess::default(), &path),
+            }
+        };
+        let start = Shogi::default().start().unwrap();
+        let text = format!(
+            "{start}\nsfen {start}\nposition sfen {start} moves 7g7f 3c3d\nstartpos moves 7g7f 3c3d; id \"own\";\n\
+             position startpos\n"
+        );
+        let set = read("book.sfen", &text).unwrap();
+        let after = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+        let positions: Vec<&str> = set.entries.iter().map(|entry| entry.position.as_str()).collect();
+        assert_eq!(positions, [start.as_str(), &start, after, after, &start]);
+        assert_eq!((set.entries[3].id.as_str(), set.game.as_str()), ("own", "shogi"));
+        let error = read("book.sfen", "startpos moves 7g7f 7g7f\n").unwrap_err();
+        assert_eq!(error.place(), Some((1, 21)), "{error}");
+        let error = read("book.sfen", "position sfen 9/9 b - 1\n").unwrap_err();
+        assert_eq!(error.place(), Some((1, 15)), "{error}");
+        let set =
+            read("a.pos", "position fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves e1c1\nstartpos moves e2e4\n")
+                .unwrap();
+        assert_eq!(set.entries[0].position, "4k3/8/8/8/8/8/8/2KR4 b - - 1 1");
+        assert!(set.entries[1].position.contains("4P3"));
+        assert_eq!(set.account(), "read 2 lines; took 2 positions");
+        assert_eq!(
+            read("b.pos", "# a\n\nstartpos\n").unwrap().account(),
+            "read 3 lines, 2 without a position; took 1 position"
+        );
+    }
+
     #[test]
     fn an_id_that_is_there_again_gets_a_number() {
         let text = ["one", "two", "one", "one#2", "one"].map(|id| format!("{START}; % id={id}\n")).concat();
@@ -304,6 +349,10 @@ mod tests {
         assert_eq!(set.hash, read(false, &format!("{START};")).unwrap().hash);
         assert!(read(true, "bad").is_err(), "nothing is left");
         let many = read(false, &"bad\n".repeat(100)).unwrap_err().to_string();
-        assert!(many.contains("and 80 more wrong lines") && !many.contains("s.obf:21:"), "{many}");
+        assert!(many.ends_with("and 97 more") && !many.contains("s.obf:4:"), "one kind: {many}");
+        let kinds: Vec<String> =
+            (b'a'..=b'z').map(|letter| char::from(letter).to_string().repeat(9)).collect();
+        let many = read(false, &kinds.concat()).unwrap_err().to_string();
+        assert!(many.lines().count() < 70, "{many}");
     }
 }

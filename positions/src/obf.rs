@@ -128,8 +128,11 @@ mod tests {
         assert_eq!(ids, ["first", "set#0002", "set#0003"]);
         let first = &set.entries[0];
         assert_eq!((first.line, first.stage.as_str(), first.cluster.as_str()), (3, "4", "g7"));
-        assert_eq!((first.operation("d3"), first.operation("c4")), (Some("+2"), Some("-12")));
-        assert_eq!(first.operation("c0"), Some("by hand"));
+        assert_eq!(
+            (first.operation("d3").as_deref(), first.operation("c4").as_deref()),
+            (Some("+2"), Some("-12"))
+        );
+        assert_eq!(first.operation("c0").as_deref(), Some("by hand"));
         assert_eq!(set.entries[1].cluster, "set#0002");
         let again: String = set.entries.iter().map(|entry| write(entry) + "\n").collect();
         let back = load(&again).unwrap();

@@ -1,46 +1,65 @@
 //! PGN, games of chess, and PDN, games of draughts: every so many plies of each game give a position.
 //!
-//! Tags, comments, variations and annotations are passed over; only `FEN` matters, for a game that does not begin at the
-//! beginning. A position is named by its game and ply, and its cluster is the game. Positions that an earlier game gave
-//! are left out, and so is the end of a game. PDN has further results and says of which draughts a game is; one of another is a
-//! fault. Sources: Edwards, *Portable Game Notation Specification and Implementation Guide* (1994); *Portable Draughts Notation*
-//! 3.0. Left out: clocks and moves with the squares as letters.
+//! [`crate::games`] tells the games apart. Of the tags only two matter: `FEN`, for a game that does not begin at the beginning,
+//! and the one that says of which variant a game is; a game of another variant is a fault. A position is named by its game and
+//! ply, and its cluster is the game. Positions that an earlier game gave are left out, and so is the end of a game. Sources:
+//! Edwards, *Portable Game Notation Specification and Implementation Guide* (1994); *Portable Draughts Notation* 3.0. Left out:
+//! clocks and moves with the squares as letters.
 
 use crate::error::{Fault, Line};
+use crate::games::{Games, Place, Record, Token};
 use crate::heap::{Heap, playable};
+use crate::moves::bare;
+use crate::quotes::unescaped;
 use crate::set::Entry;
 use secateur_core::Game;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What a notation of games has of its own.
+/// How PGN and PDN differ.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     /// What ends a game.
     results: &'static [&'static str],
-    /// The number of the game in the tag `GameType`, where there is one.
-    kind: Option<&'static str>,
+    /// The tag that says of which variant a game is.
+    variant: &'static str,
+    /// Values of it that are the game itself, in small letters without blanks and hyphens; the first is told in messages.
+    itself: &'static [&'static str],
+    /// Whether only what stands before the first comma counts.
+    is_list: bool,
 }
 
 /// Games of chess.
-pub(crate) const PGN: Form = Form { results: &["1-0", "0-1", "1/2-1/2", "*"], kind: None };
+pub(crate) const PGN: Form = Form {
+    results: &["1-0", "0-1", "1/2-1/2", "*"],
+    variant: "Variant",
+    itself: &["standard", "fromposition", "chess", "normal", "regular", "orthodox", "standardchess", "?", ""],
+    is_list: false,
+};
 /// Games of English draughts. No move goes from a square to itself, or from or to a square 0.
-pub(crate) const PDN: Form =
-    Form { results: &["1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1", "0-0"], kind: Some("21") };
+pub(crate) const PDN: Form = Form {
+    results: &["1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1", "0-0"],
+    variant: "GameType",
+    itself: &["21"],
+    is_list: true,
+};
 
-/// A piece of the text and where it begins.
-#[derive(Clone, Copy)]
-struct Token<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-/// Reads all games. A game with an illegal move or position is a fault, and gives nothing.
+/// Reads all games. A game with an illegal move or position, or with something that is never closed, is a fault and gives
+/// nothing.
 pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, every: usize) {
     let mut taken = BTreeSet::new();
-    for (number, tokens) in (1..).zip(games(text, form)) {
-        let right = check_kind(heap, text, &tokens, form);
-        match right.and_then(|()| replay(heap, text, &tokens, number, every, &mut taken)) {
-            Ok(kept) => {
+    for (number, record) in (1..).zip(Games::new(text, form.results)) {
+        heap.tally.games += 1;
+        let right = record
+            .fault
+            .as_ref()
+            .map_or(Ok(()), |(place, message)| Err(fault(heap, text, *place, message.as_str())));
+        let right = right.and_then(|()| check_variant(heap, text, &record, form));
+        match right.and_then(|()| replay(heap, text, &record, number, every, &mut taken)) {
+            Ok(Replayed { kept, plies, repeated }) => {
+                heap.tally.short += usize::from(plies < every);
+                heap.tally.longest = heap.tally.longest.max(plies);
+                heap.tally.repeated += repeated;
                 let (entries, positions): (Vec<Entry>, Vec<G::Position>) = kept.into_iter().unzip();
                 heap.entries.extend(entries);
                 heap.positions.extend(positions);
@@ -50,171 +69,96 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, ever
     }
 }
 
-/// The games of a text: their tags and moves, without what is said about them.
-fn games(text: &str, form: Form) -> Vec<Vec<Token<'_>>> {
-    let mut games = vec![Vec::new()];
-    let mut moves = false;
-    for token in tokens(text) {
-        let tag = token.text.starts_with('[');
-        // Tags after moves begin another game, and so does whatever follows a result.
-        if tag && moves {
-            games.push(Vec::new());
-        }
-        moves = !tag && (moves || !is_number(token.text));
-        if form.results.contains(&token.text) {
-            games.push(Vec::new());
-            moves = false;
-        } else {
-            games.last_mut().expect("there is one").push(token);
-        }
-    }
-    games.retain(|game| !game.is_empty());
-    games
-}
-
-/// Whether a token is a move number: digits and dots.
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-}
-
-/// Tags in brackets and words, without comments, variations, annotations and escaped lines.
-fn tokens(text: &str) -> Vec<Token<'_>> {
-    let (mut tokens, mut at, mut depth) = (Vec::new(), 0, 0_usize);
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let length = match c {
-            '{' => rest.find('}').map_or(rest.len(), |end| end + 1),
-            ';' => line,
-            '%' if at == 0 || text[..at].ends_with('\n') => line,
-            '[' if depth == 0 => {
-                // A bracket within quotes does not end the tag; a tag does not go over its line.
-                let mut quoted = false;
-                let end = rest[..line].char_indices().find(|&(_, c)| {
-                    quoted ^= c == '"';
-                    c == ']' && !quoted
-                });
-                let length = end.map_or(line, |(end, _)| end + 1);
-                tokens.push(Token { text: &rest[..length], at });
-                length
-            }
-            '(' => {
-                depth += 1;
-                1
-            }
-            ')' => {
-                depth = depth.saturating_sub(1);
-                1
-            }
-            c if c.is_whitespace() || c == ']' || c == '}' => c.len_utf8(),
-            _ => {
-                let ends = |c: char| c.is_whitespace() || "{}()[];".contains(c);
-                let length = rest.find(ends).unwrap_or(rest.len()).max(c.len_utf8());
-                if depth == 0 && c != '$' {
-                    words(&rest[..length], at, &mut tokens);
-                }
-                length
-            }
-        };
-        at += length.max(1);
-    }
-    tokens
-}
-
-/// A word, without the move number that may stand before it: `12.e4`.
-fn words<'a>(text: &'a str, at: usize, tokens: &mut Vec<Token<'a>>) {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let number = digits + (text[digits..].len() - text[digits..].trim_start_matches('.').len());
-    let cut = if text[digits..].starts_with('.') { number } else { 0 };
-    if cut > 0 {
-        tokens.push(Token { text: &text[..cut], at });
-    }
-    if cut < text.len() {
-        tokens.push(Token { text: &text[cut..], at: at + cut });
-    }
-}
-
 /// Refuses a game that says that it is another one.
-fn check_kind<G: Game>(
+fn check_variant<G: Game>(
     heap: &Heap<'_, G>,
     text: &str,
-    tokens: &[Token<'_>],
+    record: &Record<'_>,
     form: Form,
 ) -> Result<(), Box<Fault>> {
-    let said = tokens.iter().find_map(|token| Some((tag(token.text, "GameType")?, token.at)));
-    let (Some(kind), Some((found, at))) = (form.kind, said) else { return Ok(()) };
-    if found.split(',').next().is_some_and(|number| number.trim() == kind) {
+    let Some((value, place)) = tagged(record, form.variant) else { return Ok(()) };
+    let name = if form.is_list { value.split(',').next().unwrap_or_default() } else { &value };
+    let name: String = name.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    let name = name.to_lowercase();
+    if form.itself.contains(&name.as_str()) {
         return Ok(());
     }
-    let message = format!("found GameType {found:?}, expected {kind}, {}", heap.game.name());
-    Err(fault(heap, text, at, message))
+    let (tag, game, itself) = (form.variant, heap.game.name(), form.itself[0]);
+    let shuffled = ["960", "fischer", "frc"].iter().any(|part| name.contains(part));
+    let why = if shuffled { ": Chess960 is not supported" } else { "" };
+    let message =
+        format!("found {tag} {value:?}{why}, expected {game} (`{itself}`); --skip-bad leaves such games out");
+    Err(fault(heap, text, place, message))
+}
+
+/// What a game gives.
+struct Replayed<G: Game> {
+    kept: Vec<(Entry, G::Position)>,
+    plies: usize,
+    /// Positions that would have been kept, had they not been there before.
+    repeated: usize,
 }
 
 /// The positions of one game.
 fn replay<G: Game>(
     heap: &Heap<'_, G>,
     text: &str,
-    tokens: &[Token<'_>],
+    record: &Record<'_>,
     number: usize,
     every: usize,
     taken: &mut BTreeSet<String>,
-) -> Result<Vec<(Entry, G::Position)>, Box<Fault>> {
+) -> Result<Replayed<G>, Box<Fault>> {
     let game = heap.game;
-    let fen = tokens.iter().find_map(|token| Some((tag(token.text, "FEN")?, token.at)));
-    let beginning = game.start().unwrap_or_default();
-    let (fen, at) = fen.unwrap_or((&beginning, tokens[0].at));
-    let mut position = game.parse(fen).map_err(|error| fault(heap, text, at, error.message))?;
+    let beginning = || (Cow::Owned(game.start().unwrap_or_default()), record.place());
+    let (fen, place) = tagged(record, "FEN").unwrap_or_else(beginning);
+    let mut position = game.parse(&fen).map_err(|error| fault(heap, text, place, error.message))?;
     let cluster = format!("{}#{number:04}", heap.name);
-    let (mut ply, mut entries, mut new) = (0, Vec::new(), BTreeSet::new());
-    for token in tokens.iter().filter(|token| !token.text.starts_with('[') && !is_number(token.text)) {
-        // Annotations may stand alone.
-        let word = token.text.trim_end_matches(['!', '?']);
-        if word.is_empty() || matches!(word, "e.p." | "ep" | "+-" | "-+" | "+/-" | "-/+" | "=" | "N") {
-            continue;
-        }
+    let (mut plies, mut kept, mut new, mut repeated) = (0, Vec::new(), BTreeSet::new(), 0);
+    for Token { text: word, place } in &record.moves {
+        let Some(word) = bare(word) else { continue };
         let mv =
-            game.parse_move(&position, word).map_err(|error| fault(heap, text, token.at, error.message))?;
+            game.parse_move(&position, word).map_err(|error| fault(heap, text, *place, error.message))?;
         position = game.play(&position, mv);
-        ply += 1;
-        if ply % every != 0 || !playable(game, &position) {
+        plies += 1;
+        if plies % every != 0 || !playable(game, &position) {
             continue;
         }
         let form = game.canonical(&position);
         if taken.contains(&form) || !new.insert(form) {
+            repeated += 1;
             continue;
         }
         let entry = Entry {
-            id: format!("{cluster}/{ply}"),
+            id: format!("{cluster}/{plies}"),
             position: game.format(&position),
             cluster: cluster.clone(),
             stage: game.label(&position),
             operations: Vec::new(),
-            line: place(text, token.at).0,
+            line: place.line,
         };
-        entries.push((entry, position.clone()));
+        kept.push((entry, position.clone()));
     }
     // A game that is left out keeps nothing from the others.
     taken.extend(new);
-    Ok(entries)
+    Ok(Replayed { kept, plies, repeated })
+}
+
+/// The value of the first tag of this name, and where the tag begins.
+fn tagged<'a>(record: &Record<'a>, name: &str) -> Option<(Cow<'a, str>, Place)> {
+    record.tags.iter().find_map(|token| Some((tag(token.text, name)?, token.place)))
 }
 
 /// The value of a tag, if it is the one of this name.
-fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+fn tag<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let rest = text.strip_prefix('[')?.trim_start().strip_prefix(name)?;
     rest.starts_with([' ', '\t', '"']).then_some(())?;
     let value = rest.split_once('"')?.1;
-    Some(value.rsplit_once('"').map_or(value, |(value, _)| value))
+    Some(unescaped(value.rsplit_once('"').map_or(value, |(value, _)| value)))
 }
 
-/// Line, from 1, its begin and its text.
-fn place(text: &str, at: usize) -> (usize, usize, &str) {
-    let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    (text[..at].matches('\n').count() + 1, begin, text[begin..].lines().next().unwrap_or_default())
-}
-
-fn fault<G: Game>(heap: &Heap<'_, G>, text: &str, at: usize, message: String) -> Box<Fault> {
-    let (number, begin, text) = place(text, at);
-    Line { path: heap.path, number, text }.fault_of(at - begin, message)
+fn fault<G: Game>(heap: &Heap<'_, G>, text: &str, place: Place, message: impl Into<String>) -> Box<Fault> {
+    let line = text[place.begin..].lines().next().unwrap_or_default();
+    Line { path: heap.path, number: place.line, text: line }.fault_of(place.at - place.begin, message)
 }
 
 #[cfg(test)]
@@ -273,11 +217,54 @@ mod tests {
         let error = load_pdn(&DRAUGHTS.replace("21,B", "20,W")).unwrap_err();
         assert_eq!(error.place(), Some((2, 1)), "{error}");
         assert!(
-            error.to_string().contains("found GameType \"20,W,8,8,N1,0\", expected 21, draughts"),
+            error.to_string().contains("found GameType \"20,W,8,8,N1,0\", expected draughts (`21`)"),
             "{error}"
         );
         let error = load_pdn(&DRAUGHTS.replace("27-23", "27-22")).unwrap_err();
         assert_eq!(error.place(), Some((4, 36)), "{error}");
+    }
+
+    /// What was read and left out is told, and so is why nothing was taken.
+    #[test]
+    fn what_was_read_and_left_out_is_counted() {
+        let text = format!("{GAME}{GAME}\n1. d4 *\n1. e4 (\n\n[Event \"x\"]\n\n1. e4 *\n");
+        let set = load(&text, 4, true).unwrap();
+        assert_eq!(
+            set.account(),
+            "read 5 games in 21 lines, left out 1 wrong game; took 2 positions, left out 2 that earlier moves had given; \
+             2 games of fewer than 4 plies (--every takes fewer)"
+        );
+        assert!(
+            set.notes()[0].starts_with("g: a wrong game left out: g.pgn:17:7: found a variation without end")
+        );
+        assert!(set.notes().iter().any(|note| note.contains("read 5 games")));
+        let error = load("1. e4 e5 *\n1. d4 *", 8, false).unwrap_err().to_string();
+        assert!(
+            error.contains("found no game of 8 plies") && error.contains("--every 2 takes that"),
+            "{error}"
+        );
+        assert!(
+            load("[Event \"a\"]\n\n*", 8, false).unwrap_err().to_string().contains("1 games without a move")
+        );
+    }
+
+    /// PGN says of which variant a game is as PDN does.
+    #[test]
+    fn games_of_other_variants_are_refused() {
+        let game = |variant: &str| load(&format!("[Event \"a\"]\n[Variant \"{variant}\"]\n{GAME}"), 4, false);
+        for variant in ["Standard", "From Position", "chess", "?", ""] {
+            assert_eq!(game(variant).unwrap().entries.len(), 2, "{variant}");
+        }
+        let error = game("Antichess").unwrap_err();
+        assert_eq!(error.place(), Some((2, 1)));
+        assert!(
+            error.to_string().contains("found Variant \"Antichess\", expected chess (`standard`)"),
+            "{error}"
+        );
+        for variant in ["Chess960", "Fischerandom", "fischer-random"] {
+            let error = game(variant).unwrap_err().to_string();
+            assert!(error.contains("Chess960 is not supported"), "{error}");
+        }
     }
 
     #[test]

@@ -5,7 +5,11 @@
 
 use crate::error::Fault;
 use crate::hash::Fnv;
+use crate::moves::moves_of;
+use crate::quotes::unquoted;
+use secateur_base::number::grouped;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// One operation of a position: an EPD opcode with its operands, or an OBF move with its score.
@@ -36,39 +40,62 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Operands of the first operation with this code, without quotes.
+    /// Operands of the first operation with this code, without quotes and what escapes a quote.
     #[must_use]
-    pub fn operation(&self, code: &str) -> Option<&str> {
-        let found = self.operations.iter().find(|operation| operation.code == code)?;
-        Some(unquoted(&found.operands))
+    pub fn operation(&self, code: &str) -> Option<Cow<'_, str>> {
+        Some(unquoted(self.operands(code)?))
+    }
+
+    /// The same as they stand in the file.
+    fn operands(&self, code: &str) -> Option<&str> {
+        let first = self.operations.iter().find(|operation| operation.code == code)?;
+        Some(&first.operands)
     }
 
     /// The best moves that the file gives (`bm`), as text; empty if it gives none.
     pub fn best_moves(&self) -> impl Iterator<Item = &str> {
-        moves_of(self.operation("bm").unwrap_or_default())
+        moves_of(self.operands("bm").unwrap_or_default())
     }
 
     /// The moves to avoid that the file gives (`am`), as text; empty if it gives none.
     pub fn avoid_moves(&self) -> impl Iterator<Item = &str> {
-        moves_of(self.operation("am").unwrap_or_default())
+        moves_of(self.operands("am").unwrap_or_default())
     }
 }
 
-/// The moves of a list: parted by blanks, and by commas where somebody wrote them. A mark of check or praise that stands
-/// alone belongs to the move before it.
-pub(crate) fn moves_of(operands: &str) -> impl Iterator<Item = &str> {
-    operands
-        .split(|c: char| c.is_whitespace() || c == ',')
-        .filter(|mv| !mv.trim_matches(['+', '#', '!', '?']).is_empty())
+/// What a reader took of a text, and what it left out although nothing is wrong with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Lines of the text.
+    pub lines: usize,
+    /// Games of the text, wrong ones too; 0 in a format whose lines are positions.
+    pub games: usize,
+    /// Positions of games that were there before.
+    pub repeated: usize,
+    /// Games of fewer plies than there are from one position to the next.
+    pub short: usize,
+    /// Plies of the longest game.
+    pub longest: usize,
+    /// Plies from one position of a game to the next.
+    pub every: usize,
 }
 
-/// One quoted string without its quotes; anything else as it is.
-pub(crate) fn unquoted(operands: &str) -> &str {
-    operands
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .filter(|inner| !inner.contains('"'))
-        .unwrap_or(operands)
+impl Tally {
+    /// Why a text gives no position although nothing in it is wrong, and what to do about it.
+    pub(crate) fn why_nothing(&self) -> String {
+        let Tally { games, longest, every, .. } = self;
+        match games {
+            0 => "found end of file, expected at least one position".to_owned(),
+            _ if longest == &0 => format!("found {games} games without a move, expected at least one move"),
+            _ if longest < every => format!(
+                "found no game of {every} plies, after which its first position is taken; the longest has {longest}: --every \
+                 {longest} takes that"
+            ),
+            _ => format!(
+                "found {games} games that are over before ply {every}, expected a position with a legal move"
+            ),
+        }
+    }
 }
 
 /// Where a set comes from and how to make it again.
@@ -111,8 +138,10 @@ pub struct Set {
     pub hash: String,
     /// So many entries at the end are reserved: something was tuned on them ([`crate::builtin::Reserved`]).
     pub reserved: usize,
-    /// Wrong lines of the file that were left out because the caller wished it.
+    /// Wrong lines of the file, or wrong games, that were left out because the caller wished it.
     pub skipped: Vec<Fault>,
+    /// How much was read, and left out for other reasons; nothing for a set that was read from no text.
+    pub tally: Tally,
     /// What was understood although it is not as it should be, in sentences.
     pub remarks: Vec<String>,
 }
@@ -123,7 +152,8 @@ impl Set {
     pub fn new(name: &str, game: &str, entries: Vec<Entry>, provenance: Provenance) -> Set {
         let hash = content_hash(game, &entries);
         let (name, game) = (name.to_owned(), game.to_owned());
-        Set { name, game, entries, provenance, hash, reserved: 0, skipped: Vec::new(), remarks: Vec::new() }
+        let (skipped, remarks, tally) = (Vec::new(), Vec::new(), Tally::default());
+        Set { name, game, entries, provenance, hash, reserved: 0, skipped, tally, remarks }
     }
 
     /// Whether something was tuned on the entry at this index.
@@ -138,19 +168,65 @@ impl Set {
         self.entries[self.entries.len() - self.reserved..].iter().map(|entry| entry.id.as_str()).collect()
     }
 
-    /// What a reader of results must know of how the file was read, in sentences: lines left out, and [`Set::remarks`].
+    /// What a reader of results must know of how the file was read, in sentences: lines left out, how many games it has, and
+    /// [`Set::remarks`].
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
+        let what = if self.tally.games > 0 { "game" } else { "line" };
         let left = match self.skipped.as_slice() {
             [] => None,
-            [one] => Some(format!("{}: a wrong line left out: {one}", self.name)),
+            [one] => Some(format!("a wrong {what} left out: {one}")),
             [first, ..] => Some(format!(
-                "{}: {} wrong lines left out, the first: {first}",
-                self.name,
-                self.skipped.len()
+                "{} wrong {what}s left out, the first: {first}",
+                grouped(self.skipped.len() as u64)
             )),
         };
-        left.into_iter().chain(self.remarks.iter().map(|remark| format!("{}: {remark}", self.name))).collect()
+        let games = (self.tally.games > 0).then(|| self.account());
+        let notes = left.into_iter().chain(games).chain(self.remarks.iter().cloned());
+        notes.map(|note| format!("{}: {note}", self.name)).collect()
+    }
+
+    /// How much was read and how much of it left out, in a sentence: lines, games and positions.
+    #[must_use]
+    pub fn account(&self) -> String {
+        let number = |count: usize, what: &str| {
+            format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+        };
+        let Tally { lines, games, repeated, short, every, .. } = self.tally;
+        let (skipped, positions) = (self.skipped.len(), self.entries.len());
+        let left_out = |what: &str| match skipped {
+            0 => String::new(),
+            _ => format!(", left out {}", number(skipped, what)),
+        };
+        if games == 0 {
+            let silent = lines.saturating_sub(positions + skipped);
+            let silent = if silent == 0 {
+                String::new()
+            } else {
+                format!(", {} without a position", grouped(silent as u64))
+            };
+            return format!(
+                "read {}{}{silent}; took {}",
+                number(lines, "line"),
+                left_out("wrong line"),
+                number(positions, "position")
+            );
+        }
+        let repeated = match repeated {
+            0 => String::new(),
+            _ => format!(", left out {} that earlier moves had given", grouped(repeated as u64)),
+        };
+        let short = match short {
+            0 => String::new(),
+            _ => format!("; {} of fewer than {every} plies (--every takes fewer)", number(short, "game")),
+        };
+        format!(
+            "read {} in {}{}; took {}{repeated}{short}",
+            number(games, "game"),
+            number(lines, "line"),
+            left_out("wrong game"),
+            number(positions, "position")
+        )
     }
 
     /// Stage labels with the number of positions, in order of appearance.
@@ -205,8 +281,11 @@ mod tests {
 
     #[test]
     fn operands_lose_only_their_own_quotes() {
-        assert_eq!(entry("a", "id", "\"x y\"").operation("id"), Some("x y"));
-        assert_eq!(entry("a", "c0", "\"x\" \"y\"").operation("c0"), Some("\"x\" \"y\""));
+        let operation =
+            |code: &str, operands: &str| entry("a", code, operands).operation(code).map(Cow::into_owned);
+        assert_eq!(operation("id", "\"x y\"").as_deref(), Some("x y"));
+        assert_eq!(operation("id", r#""x \" y""#).as_deref(), Some("x \" y"));
+        assert_eq!(operation("c0", "\"x\" \"y\"").as_deref(), Some("\"x\" \"y\""));
         assert_eq!(entry("a", "bm", "Nd5 a4").best_moves().collect::<Vec<_>>(), ["Nd5", "a4"]);
         assert_eq!(entry("a", "bm", "Nd5").avoid_moves().count(), 0);
     }

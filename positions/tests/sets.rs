@@ -161,7 +161,7 @@ fn mates_of_shogi_are_the_shortest_by_checks() {
     for plies in [3, 5, 7] {
         let stated = format!("mate in {plies} plies");
         let mut entries =
-            set.entries.iter().filter(|entry| entry.operation("c0") == Some(&stated)).peekable();
+            set.entries.iter().filter(|entry| entry.operation("c0").as_deref() == Some(&stated)).peekable();
         assert!(entries.peek().is_some(), "{stated}");
         for entry in entries {
             let pos = game.parse(&entry.position).unwrap();

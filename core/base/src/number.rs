@@ -54,6 +54,20 @@ pub fn whole(text: &str) -> Result<i64, String> {
     Ok(if negative { -number } else { number })
 }
 
+/// A number with its thousands set off: 1234567 as `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// [`whole`] for a command line: a number that the option can hold.
 ///
 /// # Errors
@@ -106,6 +120,13 @@ impl Visitor<'_> for Written {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn thousands_are_set_off() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (11_013_030, "11,013,030")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
 
     #[test]
     fn numbers_are_read_as_people_write_them() {

@@ -21,7 +21,7 @@ fn operations_are_kept_as_they_stand() {
     let set = load(&text).unwrap();
     let entry = &set.entries[0];
     assert_eq!((entry.id.as_str(), entry.cluster.as_str(), entry.line), ("a; b", "g7", 3));
-    assert_eq!(entry.best_moves().collect::<Vec<_>>(), ["e4", "Nf3!"]);
+    assert_eq!(entry.best_moves().collect::<Vec<_>>(), ["e4", "Nf3"]);
     assert_eq!(entry.avoid_moves().collect::<Vec<_>>(), ["a2a3"]);
     let kept: Vec<String> =
         entry.operations.iter().map(|op| format!("{}|{}", op.code, op.operands)).collect();
@@ -59,6 +59,16 @@ fn suites_are_read_as_they_are_in_the_world() {
     assert_eq!(set.entries[0].best_moves().collect::<Vec<_>>(), ["e4", "Nf3"]);
 }
 
+/// A quote within a string, and an annotation that touches a move, as PGN has them too.
+#[test]
+fn strings_and_moves_are_those_of_pgn() {
+    let set = load(&format!("{START} bm e4$1 Nf3!?; id \"a \\\"b; c\\\" d\";\n")).unwrap();
+    let entry = &set.entries[0];
+    assert_eq!((entry.id.as_str(), entry.operations.len()), ("a \"b; c\" d", 2));
+    assert_eq!(entry.best_moves().collect::<Vec<_>>(), ["e4", "Nf3"]);
+    assert_eq!(load(&write(entry)).unwrap().hash, set.hash);
+}
+
 #[test]
 fn fen_lines_are_positions_too() {
     let set =
@@ -90,6 +100,7 @@ fn faults_have_a_place() {
     let at = START.len();
     let cases = [
         ("rnbqkbnr w".to_owned(), 11, "found end of line, expected castling rights"),
+        (format!("{START} id \"a\\\";"), at + 5, "found a string without end, expected a closing quote"),
         (format!("{START} id \"x;"), at + 5, "found a string without end, expected a closing quote"),
         (format!("{START} !;"), at + 2, "found \"!;\", expected an operation"),
         (format!("{START} 3"), at + 3, "found end of line, expected the move number"),

@@ -2,21 +2,8 @@
 //!
 //! A label stands for a group of records and no digit of it is dropped; results are put in words by those who print them.
 
+pub use secateur_base::number::grouped as count;
 use secateur_record::record::BudgetKind;
-
-/// 1234567 as `1,234,567`.
-#[must_use]
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// Nanoseconds of a time budget: `50 ms`, `1.5 s`.
 #[must_use]
@@ -39,17 +26,4 @@ pub fn budget(kind: BudgetKind, amount: u64) -> String {
 #[must_use]
 pub fn budget_word(kind: BudgetKind, amount: u64) -> String {
     format!("{kind}={amount}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_set_off() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_000), "1,000");
-        assert_eq!(count(11_013_030), "11,013,030");
-    }
 }

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::setups::games;
 use crate::speed::defaults::Endgame;
 use secateur_positions::builtin::{self, listing};
+use secateur_positions::quotes::quoted;
 use secateur_positions::{Entry, Kind, Operation};
 use secateur_record::files::replace;
 use secateur_record::store::RunRows;
@@ -63,8 +64,8 @@ fn written(entries: &[Entry], set: &str, path: &Path) -> Result<PathBuf, Error> 
     let line = |entry: &Entry| {
         let mut entry = entry.clone();
         if entry.operation("id").is_none() {
-            let quoted = if kind == Kind::Epd { format!("\"{}\"", entry.id) } else { entry.id.clone() };
-            entry.operations.push(Operation { code: "id".to_owned(), operands: quoted });
+            let name = if kind == Kind::Epd { quoted(&entry.id) } else { entry.id.clone() };
+            entry.operations.push(Operation { code: "id".to_owned(), operands: name });
         }
         kind.write(&entry) + "\n"
     };

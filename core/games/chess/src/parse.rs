@@ -1,8 +1,8 @@
 //! Reading FEN, and saying precisely what is wrong with it.
 //!
 //! Four fields (as in EPD) or all six. Every field is checked here first, because a user who mistyped one
-//! of a thousand lines needs the place and the reason; cozy-chess then builds the board. Chess960 castling
-//! letters are refused: they would not be understood as such in the moves. What no game can reach is refused too, as far
+//! of a thousand lines needs the place and the reason; cozy-chess then builds the board. Castling rights of Chess960
+//! are refused in words: they would not be understood as such in the moves. What no game can reach is refused too, as far
 //! as [`super::legal`] tells: such a board is a misprint, and the rules say nothing of it.
 
 use super::legal;
@@ -187,6 +187,20 @@ fn build(builder: &BoardBuilder, men: Field<'_>, side: Field<'_>) -> Result<(), 
     Ok(())
 }
 
+/// What to do about castling rights of Chess960.
+const CHESS960: &str =
+    "Chess960 is not supported, expected some of KQkq, or - to read the position as one without castling";
+
+/// Whether a right would be one of Chess960: king and rook stand on the first rank, the rook on its side of the king.
+fn is_shuffled(builder: &BoardBuilder, color: Color, short: bool) -> bool {
+    let on = |piece: Piece, file: &File| {
+        builder.square(Square::new(*file, Rank::First.relative_to(color))) == Some((piece, color))
+    };
+    File::ALL.iter().filter(|file| on(Piece::King, file)).any(|king| {
+        File::ALL.iter().any(|rook| on(Piece::Rook, rook) && rook != king && (rook > king) == short)
+    })
+}
+
 fn castling(field: Field<'_>, builder: &mut BoardBuilder) -> Result<(), ParseError> {
     if field.text == "-" {
         return Ok(());
@@ -196,6 +210,10 @@ fn castling(field: Field<'_>, builder: &mut BoardBuilder) -> Result<(), ParseErr
         let (short, rook) = match letter.to_ascii_lowercase() {
             'k' => (true, File::H),
             'q' => (false, File::A),
+            'a'..='h' => {
+                let message = format!("found '{letter}', a right of Chess960: {CHESS960}");
+                return field.error(at, message);
+            }
             _ => return field.error(at, format!("found '{letter}', expected some of KQkq, or -")),
         };
         let rank = Rank::First.relative_to(color);
@@ -203,8 +221,14 @@ fn castling(field: Field<'_>, builder: &mut BoardBuilder) -> Result<(), ParseErr
         if builder.square(king) != Some((Piece::King, color))
             || builder.square(corner) != Some((Piece::Rook, color))
         {
+            let why = if is_shuffled(builder, color, short) {
+                format!("; elsewhere it is a right of Chess960: {CHESS960}")
+            } else {
+                String::new()
+            };
             let name = name(color);
-            let message = format!("right '{letter}' needs a {name} king on {king} and a rook on {corner}");
+            let message =
+                format!("right '{letter}' needs a {name} king on {king} and a rook on {corner}{why}");
             return field.error(at, message);
         }
         let rights = builder.castle_rights_mut(color);
@@ -305,6 +329,12 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R w Kx -", 24, "'x'"),
             ("4k3/8/8/8/8/8/8/4K2R w Q -", 23, "rook on a1"),
             ("4k3/8/8/8/8/8/8/4K2R w KK -", 24, "twice"),
+            ("4k3/8/8/8/8/8/8/2K2R2 w K -", 24, "rook on h1; elsewhere it is a right of Chess960"),
+            (
+                "bbqnnrkr/8/8/8/8/8/8/BBQNNRKR w HFhf -",
+                32,
+                "'H', a right of Chess960: Chess960 is not supported",
+            ),
             ("4k3/8/8/8/8/8/8/4K3 w - e3", 24, "a6 to h6"),
             ("4k3/8/8/8/8/8/8/4K3 w - e6", 24, "no black pawn"),
             ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 26, "'x'"),

@@ -21,6 +21,9 @@ fn pawn_drops(board: &Board) -> BitBoard {
     for pawn in board.colored_pieces(us, Piece::Pawn) {
         to &= !pawn.file().bitboard();
     }
+    if !board.has(!us, Piece::King) {
+        return to;
+    }
     let check = to & pawn_attacks(!us, board.king(!us));
     match check.next_square() {
         Some(square) if pawn_mates(board, Move::Drop { piece: Piece::Pawn, to: square }) => to.rm(square),

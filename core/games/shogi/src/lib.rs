@@ -3,7 +3,8 @@
 //! Scores are in 1/100 pawn; a lost game is [`MATE`] from its end, as a mate in chess. Who has no move has lost, mated or not.
 //! Inside a search the first repetition is a draw, unless checks alone led to it; in a game it takes the fourth, and who gave
 //! perpetual check has lost. A king that has entered wins by the rule of 27 points in a game ([`Position::may_declare`]); searches
-//! know nothing of it. Left out: handicaps and draws by agreement.
+//! know nothing of it. Of a
+//! problem (tsume) the attacker may have no king. Left out: handicaps and draws by agreement.
 
 mod legal;
 pub mod mate;
@@ -94,8 +95,8 @@ impl Rules for Shogi {
 
     /// Colours exchanged and the board turned around.
     fn mirror(&self, pos: &Position) -> Position {
-        let board = Board::from_sfen(&text::mirrored(&pos.board))
-            .expect("the mirror image of a legal position is legal");
+        let board =
+            text::board(&text::mirrored(&pos.board)).expect("the mirror image of a legal position is legal");
         let [white, black] = pos.checks;
         Position { checks: [black, white], since: pos.since, ..self.position(board) }
     }

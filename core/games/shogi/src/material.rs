@@ -130,7 +130,7 @@ fn cheapest(board: &Board, takers: BitBoard) -> Option<(Piece, Square)> {
 /// Whether a move gives check.
 pub(crate) fn gives_check(board: &Board, mv: Move) -> bool {
     let us = board.side_to_move();
-    let king = board.king(!us);
+    let Some(king) = board.colored_pieces(!us, Piece::King).next_square() else { return false };
     let (from, to, piece) = match mv {
         Move::Drop { piece, to } => (BitBoard::EMPTY, to, piece),
         Move::BoardMove { from, to, promotion } => {

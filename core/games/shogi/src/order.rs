@@ -1,6 +1,7 @@
 //! The order of moves: the table's, captures and promotions that do not lose, killers, the counter-move, history, what loses.
 
 use super::material::{exchange, gain};
+use super::position::king;
 use super::terms::seen;
 use super::text::pack;
 use super::{Position, Shogi};
@@ -60,7 +61,7 @@ pub(crate) fn order(game: &Shogi, pos: &Position, hints: &Hints<'_, Move>, moves
     let packed = |mv: Option<Move>| mv.map_or(0, pack);
     let (table, killers, counter) = (packed(hints.table), hints.killers.map(packed), packed(hints.counter));
     let weights = game.weights();
-    let kings = [us, !us].map(|color| seen(us, board.king(color) as usize));
+    let kings = [us, !us].map(|color| seen(us, king(board, color) as usize));
     let placed = |piece: Piece, square: usize| weights.on_board(piece, seen(us, square), kings[0], kings[1]);
     for scored in moves {
         let mv = scored.mv;

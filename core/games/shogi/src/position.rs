@@ -5,7 +5,7 @@
 
 use super::terms::seen;
 use super::weights::Weights;
-use haitaka::{Board, Color, Move, Piece};
+use haitaka::{Board, Color, Move, Piece, Square};
 
 /// A legal shogi position.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,8 +32,17 @@ fn on_board(weights: &Weights, color: Color, piece: Piece, square: usize, kings:
     signed(color, weights.on_board(piece, see(square), own, other))
 }
 
+/// Where the kings of white and black begin.
+const HOME: [Square; 2] = [Square::A5, Square::I5];
+
+/// The square of a side's king; of the attacker of a problem, who has none, the one where kings begin.
+#[inline(always)]
+pub(super) fn king(board: &Board, color: Color) -> Square {
+    board.colored_pieces(color, Piece::King).next_square().unwrap_or(HOME[usize::from(color == Color::Black)])
+}
+
 fn kings(board: &Board) -> [usize; 2] {
-    [board.king(Color::White) as usize, board.king(Color::Black) as usize]
+    [king(board, Color::White) as usize, king(board, Color::Black) as usize]
 }
 
 /// The sum from scratch.
@@ -106,9 +115,9 @@ impl Position {
         }
     }
 
-    /// The same pieces with the other side to move; none in check.
+    /// The same pieces with the other side to move; none in check, and none of a side without a king.
     pub(super) fn null(&self) -> Option<Position> {
-        if !self.board.checkers().is_empty() {
+        if !self.board.checkers().is_empty() || !self.board.has(self.board.side_to_move(), Piece::King) {
             return None;
         }
         // `Board::null_move` of haitaka 0.3.2 looks for the pins of the wrong side. A king that is taken off and put back where
@@ -147,7 +156,7 @@ impl Position {
         let board = &self.board;
         let us = board.side_to_move();
         let camp = haitaka::prom_zone(us);
-        if !camp.has(board.king(us)) || !board.checkers().is_empty() {
+        if !board.has(us, Piece::King) || !camp.has(board.king(us)) || !board.checkers().is_empty() {
             return false;
         }
         let there = board.colors(us) & camp;

@@ -3,6 +3,7 @@
 //! Shogi does not get emptier, so stages go by how much has changed hands or promoted, and an attack on a king is a category of
 //! its own whenever it comes: there, values of searches of different depths agree least.
 
+use super::position::king;
 use super::terms::SQUARES;
 use haitaka::{BitBoard, Board, Color, Piece};
 
@@ -37,8 +38,11 @@ static NEAR: [BitBoard; SQUARES] = {
 /// The stage of a position.
 pub(crate) fn stage(board: &Board) -> usize {
     let pawns = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
-    let attacked =
-        |color: Color| (NEAR[board.king(color) as usize] & board.colors(!color) & !pawns).len() >= ATTACKERS;
+    // Nobody attacks a king that is not there.
+    let attacked = |color: Color| {
+        (NEAR[king(board, color) as usize] & board.colors(!color) & !pawns).len() >= ATTACKERS
+            && board.has(color, Piece::King)
+    };
     if attacked(Color::White) || attacked(Color::Black) {
         return 3;
     }

@@ -5,6 +5,7 @@
 //! right are the same, promoted pieces that move like gold stand where gold stands, and far from a king is far. Left out:
 //! terms of more than one piece besides the kings.
 
+use super::position::king;
 use haitaka::{Board, Color, Piece};
 
 /// Squares of the board.
@@ -108,7 +109,7 @@ pub fn terms(board: &Board, mut each: impl FnMut(usize, i32)) {
         for (at, piece) in HANDS.into_iter().enumerate() {
             each(HAND + at, sign * i32::from(board.num_in_hand(color, piece)));
         }
-        let kings = [color, !color].map(|of| seen(color, board.king(of) as usize));
+        let kings = [color, !color].map(|of| seen(color, king(board, of) as usize));
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
                 let kind = piece as usize;

@@ -312,3 +312,43 @@ fn mirrored_positions_are_searched_alike() {
         assert_eq!(run(pos), run(&game.mirror(pos)), "{}", game.format(pos));
     }
 }
+
+/// A mate in one with the king of the defender alone: black's, and white's where colours are exchanged.
+const PROBLEM: &str = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+
+#[test]
+fn problems_need_the_king_of_the_defender_alone() {
+    let game = Shogi::default();
+    let pos = at(PROBLEM);
+    // What stands nowhere else is in the defender's hand.
+    assert_eq!(game.format(&pos), "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+    let mate = mate::shortest(&game, &pos, 3, 10_000).expect("a mate");
+    assert_eq!((mate.plies, mate.keys.len(), mate.keys[0].to_string().as_str()), (1, 1, "G*5b"));
+    let mirrored = game.mirror(&pos);
+    assert!(game.format(&mirrored).starts_with("9/9/9/9/9/9/4p4/9/4K4 w 2R2B3G4S4N4L17Pg"));
+    assert_eq!(game.canonical(&pos), game.canonical(&mirrored));
+    assert_eq!(perft(&game, &pos, 2), perft(&game, &mirrored, 2));
+    for one in [&pos, &mirrored] {
+        assert!(game.null(one).is_none() && !one.may_declare() && game.forced(one).is_none());
+        for mv in moves(&game, one) {
+            let next = game.play(one, mv);
+            let again = at(&game.format(&next));
+            assert_eq!((again.placed, &again.board), (next.placed, &next.board), "{mv}");
+            assert_eq!(game.gives_check(one, mv), game.in_check(&next), "{mv}");
+            assert_eq!(game.evaluate(&game.mirror(&next)), game.evaluate(&next), "{mv}");
+            if let Some(mv) = moves(&game, &next).first() {
+                let text = game.format(&game.play(&next, *mv));
+                assert_eq!(game.format(&at(&text)), text);
+            }
+        }
+    }
+    for (text, why) in [
+        ("9/9/4P4/9/9/9/9/9/9 b G 1", "no king"),
+        ("4k4/9/4P4/9/9/9/9/9/9 b Gp 1", "a part of the rest"),
+        ("4k4/4P4/9/9/9/9/9/9/9 b G 1", "the defender in check, not to move"),
+        ("4k1k2/9/4P4/9/9/9/9/9/9 b G 1", "two kings of one side"),
+    ] {
+        let error = game.parse(text).expect_err(why);
+        assert!(error.message.contains("that of the defender alone"), "{error}");
+    }
+}

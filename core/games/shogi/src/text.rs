@@ -2,7 +2,7 @@
 //!
 //! Source: the USI protocol (Romstad, "The Universal Shogi Interface"), by which programs of shogi talk.
 
-use haitaka::{Board, Color, Move, Piece, Square};
+use haitaka::{Board, Color, Move, Piece, Square, line_ray};
 use secateur_core::game::ParseError;
 use std::fmt::Write as _;
 
@@ -15,7 +15,8 @@ fn error(offset: usize, message: impl Into<String>) -> ParseError {
     ParseError { offset, message: message.into() }
 }
 
-/// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing.
+/// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing. Of a problem (tsume) one king is
+/// enough, that of the defender. He has in hand what stands nowhere else: all of it is there, or nothing of his.
 pub(crate) fn parse(text: &str) -> Result<Board, ParseError> {
     let fields: Vec<&str> = text.split(' ').collect();
     let at = |field: usize| fields[..field].iter().map(|field| field.len() + 1).sum::<usize>();
@@ -36,13 +37,74 @@ pub(crate) fn parse(text: &str) -> Result<Board, ParseError> {
         return Err(error(at(3), format!("found the move number {number:?}, expected 1 to 10000")));
     }
     // haitaka does not look for two pawns on a file.
-    Board::from_sfen(text).ok().filter(|board| !has_doubled_pawns(board)).ok_or_else(|| {
+    board(text).filter(|board| !has_doubled_pawns(board)).ok_or_else(|| {
         error(
             0,
-            "no game reaches this position: expected one king a side, no more pieces than there are, none on a rank where \
-             it could never move, no two pawns of a side on a file, and no check to the side that has just moved",
+            "no game and no problem has this position: expected one king a side, or of a problem that of the \
+             defender alone, who has all other pieces in hand or as far as the text goes none; no more \
+             pieces than there are, none on a rank where it could never move, no two pawns of a side on a file, and no check \
+             to the side that has just moved",
         )
     })
+}
+
+/// The board of a text with two kings or one.
+pub(crate) fn board(text: &str) -> Option<Board> {
+    let (placement, rest) = text.split_once(' ')?;
+    match ["K", "k"].map(|king| placement.contains(king)) {
+        [false, true] => problem(placement, rest, Color::Black),
+        [true, false] => problem(placement, rest, Color::White),
+        _ => Board::from_sfen(text).ok(),
+    }
+}
+
+/// The board of a problem whose attacker has no king.
+///
+/// haitaka reads two kings, or problems of black with black to move. So a king is put where it changes nothing for the other
+/// one and is in nobody's way, and taken off again; once the pieces stand, haitaka asks who has a king.
+fn problem(placement: &str, rest: &str, attacker: Color) -> Option<Board> {
+    let rows: Vec<Vec<String>> = placement.split('/').map(squares).collect();
+    let is_free = |square: Square| rows[square.rank() as usize][8 - square.file() as usize] == "1";
+    let with_king = |square: Square| {
+        let mut rows = rows.clone();
+        rows[square.rank() as usize][8 - square.file() as usize] = Piece::King.to_str(attacker);
+        let rows: Vec<String> = rows.into_iter().map(|row| row.concat()).collect();
+        let mut board = Board::from_sfen(&format!("{} {rest}", rows.join("/"))).ok()?;
+        // Between the other king and a rook it would hide a check, and on their line a pin.
+        let is_apart = line_ray(board.king(!attacker), square).is_empty();
+        let is_silent =
+            board.side_to_move() != attacker || board.checkers().is_empty() && board.pinned().is_empty();
+        if !is_apart || !is_silent {
+            return None;
+        }
+        board.unchecked_put(attacker, Piece::King, square);
+        Some(board)
+    };
+    let mut board = (0..81).map(Square::index_const).filter(|square| is_free(*square)).find_map(with_king)?;
+    let is_given = !board.is_hand_empty(!attacker);
+    for piece in Piece::ALL.into_iter().take(Piece::HAND_NUM) {
+        let placed = (board.pieces(piece) | board.pieces(piece.promote())).len() as u8;
+        let held = board.num_in_hand(attacker, piece);
+        let rest = Piece::MAX_HAND[piece as usize].checked_sub(placed + held)?;
+        if is_given && board.num_in_hand(!attacker, piece) != rest {
+            return None;
+        }
+        board.unchecked_set_hand(!attacker, piece, rest);
+    }
+    Some(board)
+}
+
+/// The squares of a row of SFEN, the ninth file first; `1` is an empty one.
+fn squares(row: &str) -> Vec<String> {
+    let (mut squares, mut plus) = (Vec::new(), "");
+    for letter in row.chars() {
+        match letter.to_digit(10) {
+            Some(empty) => squares.extend((0..empty).map(|_| "1".to_owned())),
+            None if letter == '+' => plus = "+",
+            None => squares.push(format!("{}{letter}", std::mem::take(&mut plus))),
+        }
+    }
+    squares
 }
 
 /// Whether a side has two pawns on a file.

@@ -122,6 +122,33 @@ fn status_says_what_squeue_and_sacct_say_and_whom_it_asked() {
     xtask(dir).env("PATH", path).args(["cluster", "status", "c"]).assert().failure();
 }
 
+/// The controller says how many tasks an array holds; more shards are several, when they are submitted and again.
+#[test]
+fn shards_beyond_the_limit_of_an_array_are_arrays_of_their_own() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "tiny.toml", SUITE);
+    let path = slurm(dir, "exit 0", "exit 0");
+    for (name, deed) in [
+        ("sbatch", "echo \"$@\" >> \"$PWD/submitted\"; wc -l < \"$PWD/submitted\""),
+        ("scontrol", "echo 'MaxArraySize            = 3'"),
+    ] {
+        let path = file(&dir.join("slurm"), name, &format!("#!/bin/sh\n{deed}\n"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let begin = ["cluster", "slurm", "tiny.toml", "--shards", "4", "--dir", "c"];
+    let said = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
+    assert!(said.contains("submitted as job 1, 2:"), "{said}");
+    xtask(dir).env("PATH", &path).args(["cluster", "retry", "c"]).assert().success();
+    let submitted = fs::read_to_string(dir.join("submitted")).unwrap();
+    let lines: Vec<&str> = submitted.lines().collect();
+    assert_eq!(lines.len(), 4, "{submitted}");
+    for line in lines {
+        let ends = if line.contains("+2 --array=1-2 ") { "c/job.sh --behind 2" } else { "c/job.sh" };
+        assert!(line.contains("--array=1-2 ") && line.ends_with(ends), "{line}");
+    }
+}
+
 #[test]
 fn an_earlier_run_says_what_units_cost() {
     let dir = tempdir().unwrap();

@@ -8,6 +8,7 @@ use crate::cli::say::{message, say};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_gate::instructions::{Source, cell};
 use secateur_record::part::Take;
 use secateur_record::record::Record;
@@ -16,7 +17,7 @@ use secateur_suites::instruments::machine::{binary, cores};
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::Ended;
 use secateur_suites::shards::cluster::{
-    Folder, Scheduler, Settings, State, Status, Told, carry, parallel, queue, status, submit,
+    Folder, Scheduler, Settings, State, Status, Told, carry, most_tasks, parallel, queue, status, submit,
 };
 use secateur_suites::shards::costs::{Costs, scout};
 use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide};
@@ -186,6 +187,7 @@ impl Begin {
             binary: binary().to_owned(),
             valgrind: plan.units.iter().any(|unit| unit.instructions),
             seconds: 0,
+            array: most_tasks(),
             scheduler_arguments: self.scheduler.clone(),
             name: folder.name(),
         };
@@ -278,7 +280,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
 /// Submits shards.
 fn send(folder: &Folder, settings: &Settings, shards: &Take) -> Outcome {
     let job = submit(folder, settings, shards)?;
-    message(&format!("submitted as job {job}: {} cluster status {}\n", name(), folder.path().display()));
+    message(&format!("submitted as job {job}: {} cluster status {}\n", name(), shell_path(folder.path())));
     Ok(())
 }
 
@@ -292,7 +294,7 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
         false => Err(Failure::incomplete(format!(
             "{failed} shards failed, missing are {lost}; again with: {} cluster retry {}",
             name(),
-            folder.path().display()
+            shell_path(folder.path())
         ))),
     }
 }
@@ -351,7 +353,7 @@ fn again(folder: &Folder) -> Outcome {
         Scheduler::Parallel => here(folder, &settings, None),
         Scheduler::Other => {
             let script = folder.script();
-            Err(Failure::incomplete(format!("missing are {lost}: start {} with each", script.display())))
+            Err(Failure::incomplete(format!("missing are {lost}: start {} with each", shell_path(&script))))
         }
     }
 }

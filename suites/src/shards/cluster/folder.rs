@@ -2,6 +2,7 @@
 
 use crate::shards::error::Error;
 use crate::shards::pack;
+use secateur_base::words::shell_path;
 use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
 use secateur_record::seal::{sealed, unsealed};
@@ -42,11 +43,18 @@ pub struct Settings {
     pub valgrind: bool,
     /// CPU seconds that the dearest shard would take if no method saved anything, by what this machine searches in a second.
     pub seconds: u64,
+    /// Most shards in one job array of Slurm, as its controller says, at least 1. More shards are several arrays.
+    #[serde(default = "usual_array")]
+    pub array: u32,
     /// Arguments that the scheduler gets as they are.
     #[serde(default)]
     pub scheduler_arguments: Vec<String>,
     /// What the scheduler calls the jobs.
     pub name: String,
+}
+
+fn usual_array() -> u32 {
+    super::slurm::ARRAY
 }
 
 /// A cluster folder.
@@ -150,7 +158,7 @@ impl Folder {
     }
 
     /// Whether shards of these settings may be searched here: nothing was begun with others. How long they are expected to
-    /// take may have changed.
+    /// take may have changed, and how many the scheduler takes at once.
     ///
     /// # Errors
     /// Settings of something else, or that cannot be read.
@@ -161,7 +169,7 @@ impl Folder {
             return Ok(());
         }
         let old = self.settings()?;
-        if (Settings { seconds: old.seconds, ..settings.clone() }) == old {
+        if (Settings { seconds: old.seconds, array: old.array, ..settings.clone() }) == old {
             return Ok(());
         }
         let what = "shards were begun with other settings or by another program; go on with `cluster retry`, or choose \
@@ -195,24 +203,22 @@ impl Folder {
         Ok(replace(&self.script(), self.script_text(settings).as_bytes())?)
     }
 
-    /// The script: the number of the shard is its argument, or what Slurm or Kubernetes put into the environment.
+    /// The script: the number of the shard is its argument, or what Slurm or Kubernetes put into the environment. The tasks of
+    /// a further job array count from where the one before ended: `--behind 1000`.
     fn script_text(&self, settings: &Settings) -> String {
-        let word = |path: &Path| shell_word(&path.to_string_lossy());
         format!(
-            "#!/bin/sh\n# A shard of this folder: its number is the argument, or what Slurm or Kubernetes says.\n\
-             shard=${{1:-${{SLURM_ARRAY_TASK_ID:-$((${{JOB_COMPLETION_INDEX:?which shard?}} + 1))}}}}\n\
+            "#!/bin/sh\n# A shard of this folder: its number is the argument, or what Slurm or Kubernetes says. Behind\n\
+             # `--behind N` the number of Slurm counts from N.\n\
+             behind=0\nif [ \"${{1:-}}\" = --behind ]; then behind=$2; shift 2; fi\n\
+             if [ -n \"${{1:-}}\" ]; then shard=$1\n\
+             elif [ -n \"${{SLURM_ARRAY_TASK_ID:-}}\" ]; then shard=$((SLURM_ARRAY_TASK_ID + behind))\n\
+             else shard=$((${{JOB_COMPLETION_INDEX:?which shard?}} + 1)); fi\n\
              cd {} || exit 1\nexec {} cluster shard {} \"$shard\"\n",
-            word(&settings.from),
-            word(&self.program()),
-            word(&self.0)
+            shell_path(&settings.from),
+            shell_path(&self.program()),
+            shell_path(&self.0)
         )
     }
-}
-
-/// A word as a shell reads it.
-#[must_use]
-pub fn shell_word(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Copies a program, whole or not at all: it may be running under its name.
@@ -256,6 +262,21 @@ mod tests {
         folder.prepare(&Settings { seconds: 9, ..more }).unwrap();
         let text = fs::read_to_string(folder.script()).unwrap();
         assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
+        // What the script starts, by argument, as a task of an array and of a further one, and by Kubernetes.
+        fs::write(folder.program(), "#!/bin/sh\necho $4\n").unwrap();
+        let job = Settings { seconds: 9, from: dir.path().to_owned(), ..folder.settings().unwrap() };
+        fs::write(folder.script(), folder.script_text(&job)).unwrap();
+        for (arguments, variable, shard) in [
+            (&["7"][..], "SLURM_ARRAY_TASK_ID", "7"),
+            (&[], "SLURM_ARRAY_TASK_ID", "3"),
+            (&["--behind", "1000"], "SLURM_ARRAY_TASK_ID", "1003"),
+            (&[], "JOB_COMPLETION_INDEX", "4"),
+        ] {
+            let mut command = std::process::Command::new("sh");
+            command.arg(folder.script()).args(arguments).env(variable, "3");
+            let output = command.output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), shard, "{output:?}");
+        }
         let good = fs::read(folder.file()).unwrap();
         let unsealed = good[good.iter().position(|byte| *byte == b'\n').unwrap() + 1..].to_vec();
         for bytes in damages(&good).chain([unsealed]) {

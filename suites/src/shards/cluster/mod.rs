@@ -12,7 +12,7 @@ mod slurm;
 mod status;
 
 pub use carry::carry;
-pub use folder::{Folder, Scheduler, Settings, shell_word};
+pub use folder::{Folder, Scheduler, Settings};
 pub use parallel::parallel;
-pub use slurm::{Queued, Told, queue, submit};
+pub use slurm::{Queued, Told, most_tasks, queue, submit};
 pub use status::{State, Status, status};

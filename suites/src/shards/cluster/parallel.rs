@@ -2,6 +2,7 @@
 
 use super::folder::{Folder, Settings};
 use crate::shards::error::Error;
+use secateur_base::words::shell_path;
 use std::process::Command;
 
 /// Runs what is missing of a folder, so many shards at a time, until all have ended. How many failed comes back.
@@ -20,7 +21,7 @@ pub fn parallel(folder: &Folder, settings: &Settings, at_once: usize) -> Result<
         .args(["--resume-failed", "--will-cite", "--line-buffer"])
         .args(&settings.scheduler_arguments)
         // It gives what it runs to a shell.
-        .args(["sh", &super::shell_word(&folder.script().to_string_lossy()), "{}", ":::"])
+        .args(["sh", &shell_path(&folder.script()), "{}", ":::"])
         .args((1..=settings.shards).map(|shard| shard.to_string()));
     let status = command.status().map_err(|error| Error::Command(format!("parallel: {error}")))?;
     match status.code() {

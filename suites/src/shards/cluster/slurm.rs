@@ -1,4 +1,7 @@
-//! Slurm: a job array a folder, told by `sbatch`, asked by `squeue` and, where there is accounting, by `sacct`.
+//! Slurm: the job arrays of a folder, told by `sbatch`, asked by `squeue` and, where there is accounting, by `sacct`.
+//!
+//! An array holds so many tasks as the controller allows. More shards are several arrays: what the tasks of one count from is
+//! behind its name.
 //!
 //! `squeue` says what is under way; `sacct` how what is over has ended, and what is under way where the controller does not
 //! answer. Many clusters have no accounting: it is asked for and not needed. What is finished the folder tells alone.
@@ -13,6 +16,8 @@ use std::process::Command;
 const SLACK: u64 = 2;
 /// Least time limit, minutes.
 const LEAST: u64 = 10;
+/// Most tasks of a job array where nobody says it: indices of Slurm are below its `MaxArraySize`, which is 1001 if nobody sets it.
+pub(super) const ARRAY: u32 = 1000;
 
 /// What a scheduler says of a shard that it has not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,24 +28,82 @@ pub enum Queued {
     Pending,
 }
 
-/// Submits the shards of a folder as one job array; the words of `sbatch`, which name the job, come back.
+/// Most tasks of a job array, as the controller says; what is usual where it does not answer.
+#[must_use]
+pub fn most_tasks() -> u32 {
+    let mut command = Command::new("scontrol");
+    command.args(["show", "config"]);
+    said(command).ok().and_then(|config| tasks_of(&config)).unwrap_or(ARRAY)
+}
+
+/// What `scontrol show config` says of arrays: `MaxArraySize            = 1001`.
+fn tasks_of(config: &str) -> Option<u32> {
+    let value =
+        config.lines().find_map(|line| line.trim().strip_prefix("MaxArraySize")?.trim().strip_prefix('='))?;
+    value.trim().parse::<u32>().ok()?.checked_sub(1).filter(|tasks| *tasks > 0)
+}
+
+/// The job arrays of some shards: what the tasks of each count from, and its tasks.
+fn arrays(shards: &Take, most: u32) -> BTreeMap<u32, Take> {
+    let most = most.max(1);
+    let mut tasks: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for shard in shards.numbers() {
+        let behind = shard.saturating_sub(1) / most * most;
+        tasks.entry(behind).or_default().push(shard - behind);
+    }
+    tasks.into_iter().map(|(behind, tasks)| (behind, Take::of(tasks))).collect()
+}
+
+/// What Slurm calls the array whose tasks count from a number.
+fn job_name(name: &str, behind: u32) -> String {
+    if behind == 0 { name.to_owned() } else { format!("{name}+{behind}") }
+}
+
+/// What the tasks of an array of this name count from.
+fn behind_of(job_name: &str) -> u32 {
+    job_name.rsplit_once('+').and_then(|(_, behind)| behind.parse().ok()).unwrap_or(0)
+}
+
+/// The names of all arrays of a folder, as Slurm takes a list.
+fn job_names(settings: &Settings) -> String {
+    let all = Take::of((1..=settings.shards).collect());
+    let names: Vec<String> =
+        arrays(&all, settings.array).keys().map(|behind| job_name(&settings.name, *behind)).collect();
+    names.join(",")
+}
+
+/// Submits the shards of a folder, as one job array or several; the words of `sbatch`, which name the jobs, come back.
 ///
 /// # Errors
-/// `sbatch` is not there, or says no.
+/// `sbatch` is not there, or says no; what it took before is named.
 pub fn submit(folder: &Folder, settings: &Settings, shards: &Take) -> Result<String, Error> {
     let minutes = LEAST + (settings.seconds / settings.jobs.max(1) as u64 * SLACK).div_ceil(60);
-    let mut command = Command::new("sbatch");
-    command
-        .arg("--parsable")
-        .arg(format!("--job-name={}", settings.name))
-        .arg(format!("--array={shards}"))
-        .arg(format!("--cpus-per-task={}", settings.jobs))
-        .arg(format!("--time={minutes}"))
-        .arg(format!("--output={}", folder.logs().join("%a.log").display()))
-        .args(["--open-mode=append", "--requeue"])
-        .args(&settings.scheduler_arguments)
-        .arg(folder.script());
-    said(command)
+    let mut jobs: Vec<String> = Vec::new();
+    for (behind, tasks) in arrays(shards, settings.array) {
+        let log = if behind == 0 { "%a.log".to_owned() } else { format!("{behind}+%a.log") };
+        let mut command = Command::new("sbatch");
+        command
+            .arg("--parsable")
+            .arg(format!("--job-name={}", job_name(&settings.name, behind)))
+            .arg(format!("--array={tasks}"))
+            .arg(format!("--cpus-per-task={}", settings.jobs))
+            .arg(format!("--time={minutes}"))
+            .arg(format!("--output={}", folder.logs().join(log).display()))
+            .args(["--open-mode=append", "--requeue"])
+            .args(&settings.scheduler_arguments)
+            .arg(folder.script());
+        if behind > 0 {
+            command.args(["--behind", &behind.to_string()]);
+        }
+        jobs.push(said(command).map_err(|error| match jobs.is_empty() {
+            true => error,
+            false => Error::Command(format!(
+                "{error}; submitted before were {}: `cluster retry` submits the rest",
+                jobs.join(", ")
+            )),
+        })?);
+    }
+    Ok(jobs.join(", "))
 }
 
 /// What Slurm says of a folder's shards.
@@ -60,13 +123,15 @@ pub struct Told {
 /// Neither `squeue` nor `sacct` answers.
 pub fn queue(settings: &Settings) -> Result<Told, Error> {
     let mut command = Command::new("squeue");
-    command.args(["--noheader", "--array", "--format=%K %T"]).arg(format!("--name={}", settings.name));
+    command
+        .args(["--noheader", "--array", "--format=%K %T %j"])
+        .arg(format!("--name={}", job_names(settings)));
     let live = said(command);
     let mut command = Command::new("sacct");
     command
         .args(["--noheader", "--parsable2", "--allocations", "--starttime=now-30days"])
-        .args(["--format=JobID,State"])
-        .arg(format!("--name={}", settings.name));
+        .args(["--format=JobID,State,JobName"])
+        .arg(format!("--name={}", job_names(settings)));
     told(live, said(command))
 }
 
@@ -95,16 +160,17 @@ fn state(word: &str) -> Option<Queued> {
     }
 }
 
-/// The lines of `squeue`: number of the task, state.
+/// The lines of `squeue`: number of the task, state, name of the job.
 fn queued(text: &str) -> BTreeMap<u32, Queued> {
     let line = |line: &str| {
-        let (task, word) = line.trim().split_once(' ')?;
-        Some((task.parse().ok()?, state(word)?))
+        let mut words = line.split_whitespace();
+        let (task, word) = (words.next()?.parse::<u32>().ok()?, words.next()?);
+        Some((task + behind_of(words.next().unwrap_or_default()), state(word)?))
     };
     text.lines().filter_map(line).collect()
 }
 
-/// The lines of `sacct`, `12_3|CANCELLED by 0`: what is not over and what is. Of a shard that was submitted again the last
+/// The lines of `sacct`, `12_3|CANCELLED by 0|name`: what is not over and what is. Of a shard that was submitted again the last
 /// job counts; what waits together stands in one line, `12_[4-7,9%2]`.
 fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
     let mut last: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
@@ -114,9 +180,10 @@ fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
         let tasks = tasks.trim_matches(['[', ']']).split('%').next().unwrap_or_default();
         let (Ok(job), Ok(tasks)) = (job.parse::<u64>(), tasks.parse::<Take>()) else { continue };
         // `CANCELLED by 0`
-        let word = said.split_whitespace().next().unwrap_or_default();
+        let (word, name) = said.split_once('|').unwrap_or((said, ""));
+        let word = word.split_whitespace().next().unwrap_or_default();
         for &task in tasks.numbers() {
-            let known = last.entry(task).or_insert((job, word));
+            let known = last.entry(task + behind_of(name)).or_insert((job, word));
             if known.0 <= job {
                 *known = (job, word);
             }
@@ -150,6 +217,40 @@ mod tests {
         let expected =
             [(3, Queued::Running), (4, Queued::Pending), (6, Queued::Running), (7, Queued::Running)];
         assert_eq!(found, BTreeMap::from(expected));
+    }
+
+    /// Shards beyond the limit of the controller are arrays of their own, whose tasks are told apart by their names.
+    #[test]
+    fn more_shards_than_an_array_takes_are_several_arrays() {
+        let texts = |shards: Vec<u32>, most: u32| -> Vec<(u32, String)> {
+            arrays(&Take::of(shards), most)
+                .into_iter()
+                .map(|(behind, tasks)| (behind, tasks.to_string()))
+                .collect()
+        };
+        let whole = |behind: u32, tasks: &str| (behind, tasks.to_owned());
+        assert_eq!(texts((1..=1000).collect(), 1000), [whole(0, "1-1000")]);
+        assert_eq!(
+            texts((1..=2200).collect(), 1000),
+            [whole(0, "1-1000"), whole(1000, "1-1000"), whole(2000, "1-200")]
+        );
+        assert_eq!(
+            texts(vec![3, 1000, 1001, 2999], 1000),
+            [whole(0, "3,1000"), whole(1000, "1"), whole(2000, "999")]
+        );
+        assert_eq!(texts(vec![1, 2], 0), [whole(0, "1"), whole(1, "1")]);
+        let settings = Settings { shards: 2001, array: 1000, name: "n".to_owned(), ..Settings::default() };
+        assert_eq!(job_names(&settings), "n,n+1000,n+2000");
+        let live = queued("3 RUNNING n\n3 PENDING n+1000\n1 PENDING n+2000\n");
+        assert_eq!(live.keys().copied().collect::<Vec<_>>(), [3, 1003, 2001]);
+        let (_, over) = accounted("7_3|TIMEOUT|n\n8_[3-4]|FAILED|n+1000\n");
+        assert_eq!(over.keys().copied().collect::<Vec<_>>(), [3, 1003, 1004]);
+        assert_eq!(
+            tasks_of("Licenses = (null)\nMaxArraySize            = 1001\nMaxBatchRequeue = 5"),
+            Some(1000)
+        );
+        assert_eq!(tasks_of("MaxArraySize = 1"), None);
+        assert_eq!(tasks_of("slurm_load_ctl_conf error"), None);
     }
 
     #[test]

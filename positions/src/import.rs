@@ -14,6 +14,8 @@ use crate::obf;
 use crate::set::{Entry, Operation, Provenance, Set};
 use crate::wthor::{Archive, GameRecord};
 use secateur_base::random::mixed;
+use secateur_base::visible::visible;
+use secateur_base::words::shell_path;
 use secateur_core::{Evaluation, Notation};
 use secateur_games::othello::{Board, Othello, Position};
 use std::collections::BTreeSet;
@@ -116,9 +118,9 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[Had]) -> String {
         "% Positions of real games: one a game and disc count, none twice up to symmetry, none of a \
                     built-in set.\n"
             .to_owned();
-    text += &format!("% Command: {command}\n");
+    text += &format!("% Command: {}\n", visible(command));
     for database in archive.databases() {
-        let path = word(&database.path);
+        let path = visible(&shell_path(&database.path)).into_owned();
         let (hash, count, year) = (&database.hash, database.games.len(), database.year);
         text += &format!("% Source: {path}, FNV-1a {hash}, {count} games, year {year}\n");
     }
@@ -131,15 +133,6 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[Had]) -> String {
         }
     }
     text
-}
-
-/// A path as a word of a command, in quotes if it has more than plain characters. Without control characters,
-/// so that it may stand in a comment.
-#[must_use]
-pub fn word(path: &Path) -> String {
-    let path = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,".contains(c);
-    if path.chars().all(plain) { path } else { format!("'{}'", path.escape_debug()) }
 }
 
 /// Writes a file in one step: a reader never sees half of it. Makes its folder if need be.

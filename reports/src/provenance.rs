@@ -1,6 +1,7 @@
 //! The end of every report: what made its records.
 
 use crate::table::{Section, Table};
+use secateur_base::words::shell_word;
 use secateur_record::build::Build;
 use secateur_record::manifest::GameEntry;
 use secateur_record::same_trees::same_trees_of;
@@ -31,7 +32,7 @@ pub fn section(runs: &Runs) -> Section {
             add(label.to_owned(), value);
         }
         for session in &manifest.session {
-            let words: Vec<String> = session.argv.iter().map(|word| typed(word)).collect();
+            let words: Vec<String> = session.argv.iter().map(|word| shell_word(word)).collect();
             add("command".to_owned(), &words.join(" "));
         }
         for game in &manifest.game {
@@ -121,14 +122,4 @@ fn described(build: &Build, table: &mut Table) {
     ];
     let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
     known.for_each(|(label, value)| table.push(vec![label.to_owned(), value.clone()]));
-}
-
-/// A word as a shell takes it for one.
-#[must_use]
-pub fn typed(word: &str) -> String {
-    if word.contains([' ', '*', '?', '$', '&', ';', '(', '[', '#']) {
-        format!("'{word}'")
-    } else {
-        word.to_owned()
-    }
 }

@@ -26,7 +26,8 @@ pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BT
     let mut found = BTreeMap::new();
     for (entry, pos) in entries.iter().zip(roots) {
         let written = |text: &str| Some(game.format_move(pos, game.parse_move(pos, text).ok()?));
-        let points = graded(&entry.operation("c0").unwrap_or_default()).unwrap_or_default();
+        let remark = entry.operation("c0").unwrap_or_default();
+        let points = graded(&remark).unwrap_or_default();
         let points: Option<BTreeMap<String, u32>> =
             points.into_iter().map(|(mv, points)| Some((written(mv)?, points))).collect();
         let mut solution = Solution {

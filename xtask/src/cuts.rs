@@ -5,6 +5,7 @@ use secateur::cli::progress::Progress;
 use secateur::cli::reading::jobs;
 use secateur::cli::say::say;
 use secateur_base::number::argument;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_calibrate::cuts::{CutsSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
@@ -90,16 +91,16 @@ impl Flags {
     fn command(&self) -> String {
         let limit = self.limit.map_or(String::new(), |limit| format!(" --limit {limit}"));
         format!(
-            "cargo xtask cuts {} --positions {}{limit} --methods '{}' --depth {} --every {} --height {} --within {} \
+            "cargo xtask cuts {} --positions {}{limit} --methods {} --depth {} --every {} --height {} --within {} \
              --out {}",
             self.game,
-            self.positions,
-            self.methods,
+            shell_word(&self.positions),
+            shell_word(&self.methods),
             self.depth,
             self.every,
             self.height,
             self.within,
-            self.out.display()
+            shell_path(&self.out)
         )
     }
 }

@@ -97,13 +97,6 @@ fn what_is_written_is_read_back_with_its_names() {
 }
 
 #[test]
-fn a_path_stays_one_word_in_one_line() {
-    assert_eq!(word(Path::new("a/WTH_2019.wtb")), "a/WTH_2019.wtb");
-    assert_eq!(word(Path::new("my games.wtb")), "'my games.wtb'");
-    assert_eq!(word(Path::new("a\nb.wtb")), "'a\\nb.wtb'");
-}
-
-#[test]
 fn what_falls_short_is_said() {
     let (_folder, paths) = written(&[30]);
     let archive = Archive::read(&paths).unwrap();

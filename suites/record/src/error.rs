@@ -122,6 +122,6 @@ fn damaged(dir: &Path, damages: &[Damage]) -> String {
     format!(
         "{}\nthe run is not as it was written; `--resume {}` searches the cells concerned again",
         lines.join("\n"),
-        dir.display()
+        secateur_base::words::shell_path(dir)
     )
 }

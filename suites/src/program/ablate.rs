@@ -4,6 +4,7 @@
 //! switch, and where.
 
 use super::proposal::method;
+use secateur_base::words::{shell_path, shell_word};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -95,21 +96,21 @@ impl Makefile {
 
     /// The command that builds the program at `own` without a method, to lie at `target`.
     fn command(&self, own: &Path, flag: &str, target: &Path) -> String {
-        let folder = self.folder.display();
+        let folder = shell_path(&self.folder);
         let (variable, before) =
             self.flag.as_ref().map_or(("EXTRA", ""), |(name, before)| (*name, before.as_str()));
-        let value = if before.is_empty() { flag.to_owned() } else { format!("'{before}{flag}'") };
+        let value = shell_word(&format!("{before}{flag}"));
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let whole = |path: &Path| {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             path.canonicalize().ok()
         };
-        let exe = if self.has_exe { format!("EXE={name} ") } else { String::new() };
+        let exe = if self.has_exe { format!("EXE={} ", shell_word(&name)) } else { String::new() };
         let made = self.folder.join(&*name);
         let moved = match self.has_exe {
             true if target.parent().and_then(whole) == whole(&self.folder) => String::new(),
-            true => format!(" && mv {} {}", made.display(), target.display()),
-            false => format!(" && cp {} {}", own.display(), target.display()),
+            true => format!(" && mv {} {}", shell_path(&made), shell_path(target)),
+            false => format!(" && cp {} {}", shell_path(own), shell_path(target)),
         };
         format!("make -B -C {folder} {exe}{variable}={value}{moved}")
     }
@@ -326,11 +327,11 @@ pub fn builds(
         }
         _ => {}
     }
-    let (cargo, here) = (manifest.map(|path| path.display().to_string()), own.display());
+    let (cargo, here) = (manifest.map(|path| shell_path(&path)), shell_path(own));
     for method in methods {
         let (target, constant) = (target(method), constant(method));
         let (define, cfg) = (format!("-DNO_{constant}"), format!("--cfg no_{}", constant.to_lowercase()));
-        let path = target.display();
+        let path = shell_path(&target);
         text += &match (makefile, &cargo) {
             (Some(makefile), _) => makefile.command(own, &define, &target),
             (None, Some(manifest)) => {
@@ -345,7 +346,7 @@ pub fn builds(
     }
     match (makefile, &cargo) {
         (Some(makefile), _) => {
-            let _ = writeln!(text, "make -B -C {}", makefile.folder.display());
+            let _ = writeln!(text, "make -B -C {}", shell_path(&makefile.folder));
         }
         (None, Some(manifest)) => {
             let _ = writeln!(text, "cargo build --release --manifest-path {manifest}");

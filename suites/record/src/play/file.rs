@@ -240,7 +240,7 @@ fn broken(path: &Path, what: &str) -> Error {
         "{}: {what}; put the file back, or mend the match with: {} play --resume {}",
         path.display(),
         secateur_base::program::name(),
-        path.parent().unwrap_or(path).display()
+        secateur_base::words::shell_path(path.parent().unwrap_or(path))
     ))
 }
 

@@ -15,6 +15,7 @@ use crate::cli::verdict::{failures, judged};
 use clap::ArgGroup;
 use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
 use secateur_record::record::BudgetKind;
 use secateur_reports::format::count;
@@ -174,7 +175,7 @@ impl Flags {
         match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
-                let again = format!("{} bench --resume {}", name(), folder.display());
+                let again = format!("{} bench --resume {}", name(), shell_path(&folder));
                 let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
                 let rows = instructions::fill(&plan, &folder, how, rows)?;
                 let columns = report::columns(self.wide);
@@ -189,7 +190,7 @@ impl Flags {
                 "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
                 plan.len(),
                 name(),
-                folder.display()
+                shell_path(&folder)
             ))),
         }
     }

@@ -4,9 +4,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::{message, say};
 use clap::value_parser;
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_calibrate::train::reserved;
 use secateur_positions::Error;
-use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save, word};
+use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save};
 use secateur_positions::wthor::Archive;
 use std::path::PathBuf;
 
@@ -72,7 +73,7 @@ impl Flags {
     /// The command that makes the same file again. Where it goes is left out: the content must not depend
     /// on that.
     fn command(&self) -> String {
-        let files: Vec<String> = self.files.iter().map(|path| word(path)).collect();
+        let files: Vec<String> = self.files.iter().map(|path| shell_path(path)).collect();
         let discs: Vec<String> = self.discs.iter().map(u32::to_string).collect();
         format!(
             "cargo xtask positions import {} --discs {} --count {} --seed {} --out FILE.obf",

@@ -5,6 +5,7 @@ use crate::cli::report;
 use crate::cli::running::{ORACLE_BOOK, interrupt, note, opened, search as search_plan};
 use crate::cli::shard::Sharding;
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_suites::lineup::{
     Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE, planned,
 };
@@ -31,7 +32,7 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
                 "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
                 plan.len(),
                 name(),
-                folder.display()
+                shell_path(folder)
             )));
         }
     };
@@ -43,7 +44,7 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
             "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: {} bench \
              --retry --resume {}",
             name(),
-            folder.display()
+            shell_path(folder)
         ))),
     };
     match &plan.part {

@@ -6,6 +6,7 @@ use crate::cli::reading::jobs;
 use crate::cli::say::say;
 use secateur_base::number::argument;
 use secateur_base::program::name;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_calibrate::pairs::{PairsSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
@@ -104,21 +105,24 @@ impl Flags {
 
     /// The command with everything that the result depends on.
     fn command(&self) -> String {
-        let methods =
-            if self.methods == "none" { String::new() } else { format!(" --methods '{}'", self.methods) };
+        let methods = if self.methods == "none" {
+            String::new()
+        } else {
+            format!(" --methods {}", shell_word(&self.methods))
+        };
         let range = self.range.map_or(String::new(), |range| format!(" --range {range}"));
         format!(
             "cargo xtask pairs {} --positions {} --play-on {} --plies {}{methods}{range} --pair {},{} --count {} --seed {} \
              --out {}",
             self.game,
-            self.positions,
+            shell_word(&self.positions),
             self.play_on,
             self.plies,
             self.pair.0,
             self.pair.1,
             self.count,
             self.seed,
-            self.out.display()
+            shell_path(&self.out)
         )
     }
 }

@@ -13,6 +13,7 @@ use crate::cli::say::{message, say};
 use crate::cli::values::WIDE;
 use secateur_base::Unknown;
 use secateur_base::program::name;
+use secateur_base::words::shell_word;
 use secateur_calibrate::grades::{Settings, measure};
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
@@ -88,7 +89,8 @@ impl Flags {
                 return Ok(());
             }
             let Some(words) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
-            let (of, command) = (runs.len(), words.join(" "));
+            let quoted: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+            let (of, command) = (runs.len(), quoted.join(" "));
             message(&format!(
                 "[{}/{of}] {}: {} {command}\n",
                 number + 1,

@@ -4,11 +4,11 @@
 //! A record names positions and does not hold them. A set that is not there any more, or another one by now, has no boards,
 //! and the page is as good without them. With a position goes the command that searches it again.
 
+use secateur_base::words::shell_word;
 use secateur_positions::{Reading, resolve_as};
 use secateur_record::manifest::Manifest;
 use secateur_record::manifest::Session;
 use secateur_reports::page::changes::{Known, Positions};
-use secateur_reports::provenance::typed;
 use secateur_stats::runs::Runs;
 use secateur_suites::setups::games;
 
@@ -38,7 +38,7 @@ fn add(manifest: &Manifest, all: &mut Positions) {
                         format!("{name}:{}", entry.id)
                     };
                     let again = again.as_ref().map_or_else(String::new, |again| {
-                        format!("{again} --game {} --positions {}", game.name, typed(&place))
+                        format!("{again} --game {} --positions {}", game.name, shell_word(&place))
                     });
                     all.insert((game.name.clone(), entry.id), Known { position: entry.position, again });
                 }
@@ -61,17 +61,17 @@ fn again(session: &Session) -> Option<String> {
     let is_named = |at: usize| rest[at].starts_with('-') || at > 0 && rest[at - 1].starts_with("--");
     match (0..rest.len()).find(|&at| !is_named(at)).map(|at| &rest[at]) {
         Some(subject) if session.argv[at] == "worth" => {
-            words.extend(["--subject".to_owned(), typed(subject)])
+            words.extend(["--subject".to_owned(), shell_word(subject)])
         }
-        Some(suite) => words.push(typed(suite)),
+        Some(suite) => words.push(shell_word(suite)),
         None if session.argv[at] == "worth" => return None,
         None => {}
     }
     for (at, word) in rest.iter().enumerate() {
         if DECIDING.contains(&word.as_str()) {
-            words.extend([word.clone(), typed(rest.get(at + 1)?)]);
+            words.extend([word.clone(), shell_word(rest.get(at + 1)?)]);
         } else if DECIDING.iter().any(|flag| word.starts_with(&format!("{flag}="))) {
-            words.push(typed(word));
+            words.push(shell_word(word));
         }
     }
     Some(words.join(" "))

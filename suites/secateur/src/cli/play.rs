@@ -13,6 +13,7 @@ use secateur_arena::play::{
 };
 use secateur_base::number::argument;
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
@@ -186,7 +187,7 @@ impl Flags {
             ended.rows.len(),
             ended.file.games_here().len(),
             name(),
-            folder.display()
+            shell_path(&folder)
         )))
     }
 
@@ -267,7 +268,7 @@ fn judged(ended: &Ended, folder: &Path) -> Outcome {
         "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
          play them again with: {} play --retry --resume {}",
         name(),
-        folder.display()
+        shell_path(folder)
     )))
 }
 

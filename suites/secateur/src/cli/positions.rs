@@ -6,9 +6,11 @@ use crate::cli::progress::Progress;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::say::{message, say};
 use clap::Subcommand;
-use secateur_base::number::argument;
+use secateur_base::number::{argument, grouped};
 use secateur_base::program::name;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_positions::builtin;
+use secateur_positions::error::some_of;
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
@@ -34,7 +36,7 @@ enum Verb {
     List,
     /// Check a file or a built-in set: every line, every move, repeated positions
     Check {
-        /// An .epd, .fen, .pgn, .obf or .pos file, or a built-in set
+        /// An .epd, .fen, .pgn, .pdn, .obf, .sfen or .pos file, or a built-in set
         set: String,
         /// The game of a .pos file, whose ending does not tell it
         #[arg(long)]
@@ -105,9 +107,10 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     let report = secateur_positions::check_as(&game, name, reading.given().unwrap_or_default())?;
     let set = &report.set;
     let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
-    for note in set.notes() {
+    for note in set.notes().iter().filter(|note| !note.ends_with(&set.account())) {
         message(&format!("note: {note}\n"));
     }
+    text += &format!("  {}\n", set.account());
     for (stage, count) in set.stages() {
         text += &format!("  {stage}: {count}\n");
     }
@@ -115,8 +118,14 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     if report.is_clean() {
         return Ok(());
     }
-    let mut faults: Vec<String> =
-        report.duplicates.iter().map(|(a, b)| format!("{a} and {b} are the same position")).collect();
+    let pairs: Vec<String> = report.duplicates.iter().map(|(a, b)| format!("{a} and {b}")).collect();
+    let mut faults = match pairs.len() {
+        0 => Vec::new(),
+        1 => vec![format!("{} are the same position", pairs[0])],
+        several => {
+            vec![format!("{} pairs are each one position: {}", grouped(several as u64), some_of(&pairs))]
+        }
+    };
     faults.extend(report.listed_hash.map(|hash| format!("the list has hash {hash}, expected {}", set.hash)));
     faults.extend(
         report.listed_positions.map(|n| format!("the list has {n} positions, not {}", set.entries.len())),
@@ -126,7 +135,11 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
 
 impl Sample {
     fn run(self) -> Outcome {
-        let mut command = format!("cargo xtask positions sample {} --out {}", self.game, self.out.display());
+        let mut command = format!(
+            "cargo xtask positions sample {} --out {}",
+            shell_word(&self.game),
+            shell_path(&self.out)
+        );
         for (option, value) in [
             ("--seed", self.seed.map(|n| n.to_string())),
             ("--count", self.count.map(|n| n.to_string())),

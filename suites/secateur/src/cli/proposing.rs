@@ -9,6 +9,7 @@ use crate::cli::put::put;
 use crate::cli::say::{message, say};
 use secateur_base::nearest::nearest;
 use secateur_base::program;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_engines::{
     Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, ends_with, find,
     folders, manners, recognise,
@@ -208,14 +209,17 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     Failure::input(text)
 }
 
-/// The program as its file names it: a bare name as it is, what lies next to the file by its name, else the whole path.
+/// The program as its file names it: a bare name as it is, what lies next to the file by its name, else the whole path. Only
+/// its folder is followed to where it is: a program may go by its name, and a link may lead to another build tomorrow.
 fn written(command: &Path, out: &Path) -> Result<PathBuf, Failure> {
     if command.components().count() < 2 {
         return Ok(command.to_owned());
     }
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let whole = |path: &Path| path.canonicalize().map_err(Failure::io(path));
-    let (folder, command) = (whole(folder)?, whole(command)?);
+    let place = command.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, place) = (whole(folder)?, whole(place)?);
+    let command = place.join(command.file_name().unwrap_or_default());
     Ok(command.strip_prefix(&folder).map_or(command.clone(), |inner| Path::new(".").join(inner)))
 }
 
@@ -357,7 +361,7 @@ impl Draft<'_> {
     /// What is to be done next.
     fn next(&self, probe: &Probe, out: &Path, typed: &str, sources: Option<&Sources>) -> String {
         let mut text = String::new();
-        let file = out.display();
+        let (file, typed_file) = (out.display(), shell_path(out));
         if !self.wanted.is_empty() {
             text += "found no option that switches a method off: it takes some lines in its source.\n";
             if let Some(sources) = sources {
@@ -401,18 +405,23 @@ impl Draft<'_> {
         let (me, command) = (program::name(), self.spec.command.display());
         // Searches cannot be asked by a clock, games can.
         let worth = match (&probe.clock, budget) {
-            (Kept::Kept(_), "") => format!("{me} play --first subject:{file} --second none --tc 10+0.1"),
-            _ => format!("{me} worth {file} {budget}"),
+            (Kept::Kept(_), "") => {
+                let first = shell_word(&format!("subject:{file}"));
+                format!("{me} play --first {first} --second none --tc 10+0.1")
+            }
+            _ => format!("{me} worth {typed_file} {budget}"),
         };
         let first = match (self.wanted.is_empty(), self.by_builds) {
             (true, _) => "next:".to_owned(),
             // What is not built is not in the file then.
             (false, true) => {
-                let typed = if typed.contains(' ') { format!("'{typed}'") } else { typed.to_owned() };
-                format!("when some are built:\n  {me} subjects new {typed} --builds --out {file} --force")
+                let typed = shell_word(typed);
+                format!(
+                    "when some are built:\n  {me} subjects new {typed} --builds --out {typed_file} --force"
+                )
             }
             (false, false) => format!(
-                "when `command` of this file, now {command}, is a build with these lines:\n  {me} subjects check {file}"
+                "when `command` of this file, now {command}, is a build with these lines:\n  {me} subjects check {typed_file}"
             ),
         };
         let _ = writeln!(text, "{first}\n  {}", worth.trim_end());

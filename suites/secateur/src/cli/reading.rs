@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 /// Arguments of the commands that take position files.
 #[derive(clap::Args, Clone, Copy)]
 pub struct Reading {
-    /// Go on without wrong lines of a position file, and without games of a .pgn file that have an illegal move; how many
-    /// is recorded
+    /// Go on without wrong lines of a position file, and without games of a .pgn or .pdn file that have an illegal move, are
+    /// of a variant, or hold something that is never closed; how many is recorded
     #[arg(long)]
     skip_bad: bool,
-    /// Plies from one position of a game of a .pgn file to the next; 8 without it
+    /// Plies from one position of a game of a .pgn or .pdn file to the next; 8 without it
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: Option<u32>,
 }

@@ -9,6 +9,7 @@ use crate::cli::reading::hold_something;
 use crate::cli::say::{message, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
@@ -185,7 +186,7 @@ impl Flags {
 
     /// Where there is more than the answer.
     fn more(&self) -> Vec<String> {
-        let runs: Vec<String> = self.runs.iter().map(|path| path.display().to_string()).collect();
+        let runs: Vec<String> = self.runs.iter().map(|path| shell_path(path)).collect();
         vec![format!("all tables: {} report {} --full", name(), runs.join(" "))]
     }
 }
@@ -239,7 +240,7 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
         Printed::Brief(blocks, columns) => {
             let last = [
                 format!("page: {}", page.display()),
-                format!("all tables: {} report {} --full", name(), folder.display()),
+                format!("all tables: {} report {} --full", name(), shell_path(folder)),
             ];
             let wide = if columns == brief::WIDE { columns } else { width() };
             say(&of_worth(&runs, &last, wide).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));

@@ -12,6 +12,7 @@ use crate::cli::say::{message, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
 use secateur_record::speed::SUITE;
 use secateur_reports::render;
@@ -229,7 +230,7 @@ impl Run<'_> {
     }
 
     fn again(&self) -> String {
-        format!("{} speed --resume {}", name(), self.folder.display())
+        format!("{} speed --resume {}", name(), shell_path(&self.folder))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::cli::reading::jobs;
 use crate::cli::running::{fresh_folder, interrupt_by};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
@@ -79,8 +80,8 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
             course.rows.len(),
             settings.iterations,
             name(),
-            file.display(),
-            dir.display()
+            shell_path(file),
+            shell_path(dir)
         )));
     }
     say(&format!("\nwritten: {}\nis it better? {}\n", dir.join(TUNED).display(), confirming(settings, dir)));
@@ -90,14 +91,16 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
 /// The match that has to say what a course is worth, from other openings than those that it was gone with.
 fn confirming(settings: &Settings, dir: &Path) -> String {
     let Settings { game, methods, params, nodes, tc, seed, .. } = settings;
+    let methods = shell_word(methods);
     let nodes = nodes.map(|nodes| format!("--nodes {nodes}"));
     let limit = nodes.or_else(|| Some(format!("--tc {}", tc.as_ref()?))).unwrap_or_default();
-    let before = params.as_ref().map_or(String::new(), |params| format!(" --second-params {params}"));
+    let before =
+        params.as_ref().map_or(String::new(), |params| format!(" --second-params {}", shell_word(params)));
     format!(
-        "{} play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} {limit} \
+        "{} play --game {game} --first {methods} --first-params {} --second {methods}{before} {limit} \
          --seed {} --games 1000",
         name(),
-        dir.join(TUNED).display(),
+        shell_path(&dir.join(TUNED)),
         seed.wrapping_add(1)
     )
 }

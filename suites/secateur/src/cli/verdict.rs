@@ -6,6 +6,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::message;
+use secateur_base::words::shell_path;
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::unexpectedly_silent;
 use secateur_suites::store::RunRows;
@@ -16,7 +17,7 @@ pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
     let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
     if failed > 0 {
-        let how = format!("`--resume {} --retry` searches them again", folder.display());
+        let how = format!("`--resume {} --retry` searches them again", shell_path(folder));
         let message = format!("{failed} cells failed; see the column `error` of records.csv; {how}");
         // What another program fails in is no fault of this one.
         return Err(match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {

@@ -19,6 +19,7 @@ use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
 use secateur_record::part::Part;
 use secateur_reports::export;
@@ -199,7 +200,7 @@ impl Flags {
         let store = opened(plan, folder, jobs, self.retry)?;
         match search(plan, store, jobs, &self.oracle_book, stop)? {
             Ended::Complete(rows) => {
-                let out = folder.parent().unwrap_or(folder).display().to_string();
+                let out = shell_path(folder.parent().unwrap_or(folder));
                 let again = format!("the same command with `--out {out}`");
                 let source = Source::Callgrind;
                 let how = Counting { source, jobs, retry: self.retry, stop, again: &again };
@@ -273,7 +274,7 @@ impl Flags {
 
     fn stopped(&self, folder: &Path) -> Failure {
         let out = folder.parent().unwrap_or(folder);
-        Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", out.display()))
+        Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", shell_path(out)))
     }
 }
 
@@ -314,9 +315,9 @@ fn rested(folder: &Path, played: &[Played]) -> Outcome {
     if faulty.is_empty() {
         return Ok(());
     }
-    let out = folder.display();
+    let (out, games) = (shell_path(folder), folder.display());
     Err(Failure::incomplete(format!(
-        "games ended by faults, so their result is none: see the columns `reason` and `detail` of games.csv in {out}/{}; --retry and \
+        "games ended by faults, so their result is none: see the columns `reason` and `detail` of games.csv in {games}/{}; --retry and \
          --out {out} play them again",
         faulty.join(", ")
     )))

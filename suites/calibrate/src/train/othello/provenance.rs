@@ -7,8 +7,8 @@ use super::archive::Source;
 use super::{OPENING_DISCS, RESERVED_SHARE, TrainSettings, VALIDATION_SHARE, regress, selfplay};
 use crate::train::TrainError;
 use crate::train::self_play::{STREAMS, provenance, section};
+use secateur_base::words::shell_path;
 use secateur_games::othello::Weights;
-use secateur_positions::import::word;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -84,7 +84,7 @@ fn command(settings: &TrainSettings, archive: Option<&Source>) -> String {
         command += &format!(" --shapes {}", shapes.join(","));
     }
     for file in archive.iter().flat_map(|source| &source.files) {
-        command += &format!(" --games {}", word(Path::new(&file.path)));
+        command += &format!(" --games {}", shell_path(Path::new(&file.path)));
     }
     command
 }

@@ -232,6 +232,7 @@ fn copied(program: &Path, target: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
     use secateur_record::damage::damages;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn settings_are_read_as_written_and_not_changed_under_a_shard() {
@@ -264,6 +265,7 @@ mod tests {
         assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
         // What the script starts, by argument, as a task of an array and of a further one, and by Kubernetes.
         fs::write(folder.program(), "#!/bin/sh\necho $4\n").unwrap();
+        fs::set_permissions(folder.program(), fs::Permissions::from_mode(0o755)).unwrap();
         let job = Settings { seconds: 9, from: dir.path().to_owned(), ..folder.settings().unwrap() };
         fs::write(folder.script(), folder.script_text(&job)).unwrap();
         for (arguments, variable, shard) in [

@@ -1,0 +1,306 @@
+//! Every place in a searching function that returns, skips, reduces or extends.
+
+use std::collections::BTreeSet;
+
+use super::flow::Searching;
+use super::reading::is_constant;
+use super::words::{Lexicon, flat};
+use crate::parse::{Id, Syntax};
+use crate::site::Kind;
+
+/// A place, before anything is known of its method.
+pub(crate) struct Candidate {
+    pub(crate) node: Id,
+    /// What decides.
+    pub(crate) condition: Id,
+    /// What else decides: of a `case` what its `switch` asks.
+    pub(crate) asked: Option<Id>,
+    /// What happens.
+    pub(crate) body: Id,
+    pub(crate) kind: Kind,
+    /// What a body does itself, and what it does anywhere below it.
+    pub(crate) direct: BTreeSet<&'static str>,
+    pub(crate) deep: BTreeSet<&'static str>,
+    /// Of a value, what stands for it when it is off.
+    pub(crate) neutral: &'static str,
+}
+
+/// The neutral value of terms.
+const NONE: &str = "0";
+
+pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<Candidate> {
+    let tree = search.tree;
+    let mut found = Vec::new();
+    for node in
+        tree.walk_outside(search.body(), |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
+    {
+        match tree.syntax(node) {
+            Syntax::If => found.extend(of_if(search, lexicon, node)),
+            Syntax::Case => found.extend(of_case(search, lexicon, node)),
+            Syntax::Arm => found.extend(of_arm(search, lexicon, node)),
+            Syntax::Call => {
+                if let Some(&argument) = search.depth_arguments.get(&node) {
+                    found.extend(choices(search, argument));
+                }
+            }
+            _ => found.extend(of_assignment(search, lexicon, node)),
+        }
+    }
+    // A choice within an assignment within a branch may be found from both.
+    let mut seen = BTreeSet::new();
+    found.retain(|candidate| seen.insert((candidate.node, candidate.kind)));
+    found.sort_by_key(|candidate| candidate.node);
+    found
+}
+
+fn plain(node: Id, condition: Id, body: Id, kind: Kind) -> Candidate {
+    Candidate {
+        node,
+        condition,
+        asked: None,
+        body,
+        kind,
+        direct: BTreeSet::new(),
+        deep: BTreeSet::new(),
+        neutral: NONE,
+    }
+}
+
+fn of_if(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+    let tree = search.tree;
+    let (condition, body) = (tree.condition(node)?, tree.field(node, "consequence")?);
+    let (direct, deep) = actions(search, lexicon, body);
+    let first =
+        [("return", Kind::Return), ("skip", Kind::Skip), ("flag", Kind::Flag), ("depth", Kind::Depth)];
+    let mut kind = first.into_iter().find(|(action, _)| direct.contains(action)).map(|(_, kind)| kind);
+    if kind == Some(Kind::Return) && deep.contains("search") && !only_returns(search, body)
+        || matches!(kind, Some(Kind::Depth | Kind::Flag))
+            && (deep.contains("search") || deep.contains("return"))
+        || kind.is_none() && !deep.is_empty()
+    {
+        kind = Some(Kind::Gate);
+    }
+    let kind = kind
+        .or_else(|| neutral_branch(search, node).map(|_| Kind::Choice))
+        .or_else(|| narrows_window(search, lexicon, body).then_some(Kind::Gate))
+        .or_else(|| direct.contains("goto").then_some(Kind::Jump))?;
+    Some(Candidate { direct, deep, ..plain(node, condition, body, kind) })
+}
+
+/// A `case` that returns by itself, of a `switch` on what the table says.
+fn of_case(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+    let tree = search.tree;
+    let value = tree.field(node, "value")?;
+    let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
+    let asked = tree.field(switch, "condition")?;
+    let asks_table = tree.identifiers(asked).iter().any(|name| {
+        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
+    });
+    let returns = tree.children(node).any(|child| tree.is(child, Syntax::Return));
+    (asks_table && returns && !search.is_in_loop(node)).then(|| Candidate {
+        asked: Some(asked),
+        direct: BTreeSet::from(["return"]),
+        deep: BTreeSet::from(["return"]),
+        ..plain(node, value, node, Kind::Case)
+    })
+}
+
+/// An arm of a `match` on what the table says that returns by itself.
+fn of_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+    let tree = search.tree;
+    let (pattern, value) = (tree.field(node, "pattern")?, tree.field(node, "value")?);
+    let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
+    let asked = tree.field(switch, "value")?;
+    let asks_table = tree.identifiers(asked).iter().any(|name| {
+        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
+    });
+    let returns =
+        tree.statements(value).iter().any(|statement| tree.is(tree.bare(*statement), Syntax::Return));
+    (asks_table && returns && !search.is_in_loop(node)).then(|| Candidate {
+        asked: Some(asked),
+        direct: BTreeSet::from(["return"]),
+        deep: BTreeSet::from(["return"]),
+        ..plain(node, pattern, value, Kind::Case)
+    })
+}
+
+fn of_assignment(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Vec<Candidate> {
+    let tree = search.tree;
+    let Some(assigned) = tree.assigned(node) else { return Vec::new() };
+    let Some(value) = assigned.value.map(|value| tree.unwrapped(value)) else { return Vec::new() };
+    let (target, is_depth) = (&assigned.target, search.depths.contains(&assigned.target));
+    let extends = is_depth && lexicon.is(target, "extension");
+    let alternatives = tree.operands_of(value, "||");
+    if search.flags.contains(target) && matches!(assigned.operator, "=" | "init") && is_truth(search, value) {
+        return vec![plain(node, value, value, Kind::FlagValue)];
+    }
+    if extends && alternatives.len() > 1 {
+        return alternatives.into_iter().map(|part| plain(part, part, part, Kind::Extension)).collect();
+    }
+    if extends && is_truth(search, value) {
+        return vec![plain(node, value, value, Kind::Extension)];
+    }
+    if extends
+        && tree.is(value, Syntax::Call)
+        && matches!(flat(&tree.callee(value)).as_str(), "max" | "stdmax" | "imax")
+    {
+        let other = |id: &Id| !is_constant(&tree.text(*id)) && !tree.operands(*id).contains(target);
+        return tree
+            .arguments(value)
+            .into_iter()
+            .filter(other)
+            .map(|part| plain(part, part, part, Kind::Term))
+            .collect();
+    }
+    if is_depth && value_holds_choice(search, value) {
+        return choices(search, value);
+    }
+    if is_depth && matches!(assigned.operator, "+=" | "-=") && !is_alone_under_if(search, node) {
+        return vec![plain(node, value, value, Kind::Term)];
+    }
+    Vec::new()
+}
+
+fn value_holds_choice(search: &Searching<'_>, value: Id) -> bool {
+    search.tree.walk(value).any(|id| search.tree.is(id, Syntax::Choice))
+}
+
+/// The choices between two depths within a value, of which one is a number.
+fn choices(search: &Searching<'_>, value: Id) -> Vec<Candidate> {
+    let tree = search.tree;
+    let is_number =
+        |id: Id, branch: &str| tree.field(id, branch).is_some_and(|branch| is_constant(&tree.text(branch)));
+    let neutral = |id: &Id| {
+        tree.is(*id, Syntax::Choice) && (is_number(*id, "alternative") || is_number(*id, "consequence"))
+    };
+    tree.walk(value)
+        .filter(neutral)
+        .filter_map(|id| Some(plain(id, tree.condition(id)?, id, Kind::Choice)))
+        .collect()
+}
+
+/// What a body does: itself, and anywhere below it.
+fn actions(
+    search: &Searching<'_>,
+    lexicon: &Lexicon<'_>,
+    body: Id,
+) -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
+    let tree = search.tree;
+    let (mut direct, mut deep) = (BTreeSet::new(), BTreeSet::new());
+    for statement in tree.statements(body) {
+        let statement = tree.bare(statement);
+        match tree.syntax(statement) {
+            Syntax::Return => drop(direct.insert("return")),
+            Syntax::Skip => drop(direct.insert("skip")),
+            Syntax::Goto => drop(direct.insert("goto")),
+            _ => {}
+        }
+        let closed = |syntax| matches!(syntax, Syntax::If | Syntax::Loop | Syntax::Closure | Syntax::Switch);
+        if closed(tree.syntax(statement)) {
+            continue;
+        }
+        for id in tree.walk_outside(statement, closed) {
+            if changes_depth(search, lexicon, id) {
+                direct.insert("depth");
+            }
+            let sets_flag = tree.assigned(id).is_some_and(|assigned| {
+                let constant = assigned.value.is_some_and(|value| is_constant(&tree.text(value)));
+                search.flags.contains(&assigned.target) && assigned.operator == "=" && constant
+            });
+            if sets_flag || tree.is(id, Syntax::Call) && lexicon.is(&tree.callee(id), "skip-call") {
+                direct.insert("flag");
+            }
+        }
+    }
+    for id in tree.walk_outside(body, |syntax| syntax == Syntax::Closure) {
+        match tree.syntax(id) {
+            Syntax::Return => drop(deep.insert("return")),
+            Syntax::Skip
+                if !tree
+                    .around(id)
+                    .take_while(|outer| *outer != body)
+                    .any(|outer| matches!(tree.syntax(outer), Syntax::Loop | Syntax::Switch)) =>
+            {
+                deep.insert("skip");
+            }
+            _ if changes_depth(search, lexicon, id) => drop(deep.insert("depth")),
+            _ => {}
+        }
+    }
+    if !search.searches_in(body).is_empty() {
+        deep.insert("search");
+    }
+    (direct, deep)
+}
+
+/// Whether a node changes a variable that is depth, and no field of something, whose depth may be anything.
+fn changes_depth(search: &Searching<'_>, lexicon: &Lexicon<'_>, id: Id) -> bool {
+    let tree = search.tree;
+    let Some(assigned) = tree.assigned(id) else { return false };
+    if assigned.operator == "init" || !search.depths.contains(&assigned.target) {
+        return false;
+    }
+    let left = tree.field(id, "left").or_else(|| tree.field(id, "argument"));
+    left.is_none_or(|left| match tree.syntax(left) {
+        Syntax::Identifier | Syntax::Paren | Syntax::Reference => true,
+        _ => tree
+            .identifiers(left)
+            .iter()
+            .any(|name| lexicon.is(name, "reduction") || lexicon.is(name, "extension")),
+    })
+}
+
+/// Whether a body draws the window in: how some programs use what the table says.
+pub(crate) fn narrows_window(search: &Searching<'_>, lexicon: &Lexicon<'_>, body: Id) -> bool {
+    let tree = search.tree;
+    tree.assignments(body)
+        .any(|(_, assigned)| assigned.operator != "init" && lexicon.is(&assigned.target, "alphabeta"))
+}
+
+pub(crate) fn only_returns(search: &Searching<'_>, body: Id) -> bool {
+    let statements = search.tree.statements(body);
+    statements.len() == 1 && search.tree.is(search.tree.bare(statements[0]), Syntax::Return)
+}
+
+fn is_truth(search: &Searching<'_>, value: Id) -> bool {
+    match search.tree.syntax(value) {
+        Syntax::Binary => matches!(
+            search.tree.operator(value),
+            "&&" | "||" | "<" | ">" | "<=" | ">=" | "==" | "!=" | "and" | "or"
+        ),
+        Syntax::Unary => search.tree.operator(value) == "!",
+        _ => false,
+    }
+}
+
+/// Whether an assignment is the only statement of an `if`, which is then the site.
+fn is_alone_under_if(search: &Searching<'_>, node: Id) -> bool {
+    let tree = search.tree;
+    let mut outer = tree.parent(node);
+    if let Some(statement) = outer.filter(|id| tree.is(*id, Syntax::Statement)) {
+        outer = tree.parent(statement);
+    }
+    if let Some(block) = outer.filter(|id| tree.is(*id, Syntax::Block) && tree.statements(*id).len() == 1) {
+        outer = tree.parent(block);
+    }
+    outer.is_some_and(|id| matches!(tree.syntax(id), Syntax::If | Syntax::Else))
+}
+
+/// Which branch of `let r = if c { x } else { y }` is a number, where `r` is a depth: `then` if the condition is to be false when the site
+/// is off.
+pub(crate) fn neutral_branch(search: &Searching<'_>, node: Id) -> Option<&'static str> {
+    let tree = search.tree;
+    let holder = tree.parent(node)?;
+    let assigned = tree.assigned(holder).filter(|assigned| assigned.value == Some(node))?;
+    if !search.depths.contains(&assigned.target) {
+        return None;
+    }
+    let number =
+        |branch: Id| tree.statements(branch).last().is_some_and(|last| is_constant(&tree.text(*last)));
+    if tree.field(node, "alternative").is_some_and(number) {
+        return Some("then");
+    }
+    let otherwise =
+        tree.field(node, "alternative").is_some() && tree.field(node, "consequence").is_some_and(number);
+    otherwise.then_some("else")
+}

@@ -1,0 +1,736 @@
+//! Facts about a place: what its condition asks and what its body does, as rules name them. Each is a line here and means what it says;
+//! what they amount to is in `data/rules.toml`.
+
+use std::collections::BTreeSet;
+
+use regex_lite::Regex;
+
+use super::candidates::{Candidate, narrows_window, only_returns};
+use super::comments::{Comments, headline};
+use super::flow::Searching;
+use super::functions::Role;
+use super::reading::is_constant;
+use super::words::{Lexicon, flat, words};
+use crate::parse::{Id, Syntax};
+use crate::rules::{Of, Rules};
+use crate::site::Kind;
+
+/// The facts that are no kind, action, word or text.
+pub(crate) const FACTS: &[&str] = &[
+    "direct:return",
+    "direct:skip",
+    "direct:flag",
+    "direct:depth",
+    "direct:goto",
+    "deep:return",
+    "deep:skip",
+    "deep:depth",
+    "deep:search",
+    // Where it is.
+    "in-loop",
+    "in-quiescence",
+    "in-helper",
+    "within-root",
+    "behind-loop",
+    "behind-last-search",
+    "before-searches",
+    "loop-searches",
+    "holds-main-loop",
+    "else-of-lmr",
+    // What its condition asks.
+    "one-conjunct",
+    "few-conjuncts",
+    "table",
+    "table-twice",
+    "value-beside-table",
+    "margin-beside-table",
+    "condition-searches",
+    "asks-picked-move",
+    "asks-first-move",
+    "root-conjunct",
+    "depth-only",
+    "horizon",
+    "no-moves-left",
+    "score-compared",
+    "table-move",
+    "no-table-move",
+    "count-compared",
+    "alpha-and-more",
+    "only-uses-reduction",
+    "reduction-tested",
+    "mates-before",
+    // What its body does.
+    "only-returns",
+    "searches",
+    "searches-itself",
+    "searches-itself-directly",
+    "searches-null-window",
+    "makes-null-move",
+    "any-null-move",
+    "loop-of-searches",
+    "any-loop-of-searches",
+    "excludes",
+    "excludes-directly",
+    "calls-singular",
+    "reduces",
+    "reduced-search",
+    "sets-reduction",
+    "else-constant",
+    "less-depth",
+    "more-depth",
+    "adds-up",
+    "narrows-window",
+    "may-reduce",
+    // What else is said.
+    "flag-named",
+    "headline-names-method",
+    "shaped-lmr",
+];
+
+/// A place with its facts, ready to be named.
+pub(crate) struct Facts {
+    pub(crate) set: BTreeSet<String>,
+    /// The identifiers of its condition, those of proven bounds left out.
+    pub(crate) asked: Vec<String>,
+    /// Those of its body.
+    pub(crate) body: Vec<String>,
+    /// The functions that its condition calls.
+    pub(crate) called: Vec<String>,
+    /// The variable that it assigns.
+    pub(crate) target: String,
+}
+
+struct Reader<'a, 's, 'l> {
+    search: &'a Searching<'s>,
+    candidate: &'a Candidate,
+    lexicon: &'a Lexicon<'l>,
+    conjuncts: Vec<Id>,
+    asked: Vec<String>,
+}
+
+/// The facts of a candidate, without those that the names of others decide.
+pub(crate) fn facts(
+    search: &Searching<'_>,
+    candidate: &Candidate,
+    comments: &Comments,
+    rules: &Rules,
+    lexicon: &Lexicon<'_>,
+) -> Facts {
+    let tree = search.tree;
+    let mut all = tree.identifiers(candidate.condition);
+    all.extend(candidate.asked.map(|asked| tree.identifiers(asked)).unwrap_or_default());
+    // Bounds of proven values say nothing of tables, draws or depths.
+    let asked: Vec<String> =
+        all.iter().filter(|name| !is_bound(name) || lexicon.is(name, "alphabeta")).cloned().collect();
+    let reader =
+        Reader { search, candidate, lexicon, conjuncts: tree.operands_of(candidate.condition, "&&"), asked };
+    let called: Vec<String> = [Some(candidate.condition), candidate.asked]
+        .into_iter()
+        .flatten()
+        .flat_map(|id| tree.calls(id))
+        .map(|call| tree.callee(call))
+        .collect();
+    let body = tree.identifiers(candidate.body);
+    let target = reader.target();
+    let mut set = BTreeSet::new();
+    let mut classes = |prefix: &str, names: &[String]| {
+        for class in names.iter().flat_map(|name| lexicon.classes(name)) {
+            set.insert(format!("{prefix}:{class}"));
+        }
+    };
+    classes("condition", &reader.asked);
+    classes("calls", &called);
+    classes("body", &body);
+    classes("changes", &reader.changed());
+    classes("value", &reader.extension_values());
+    if candidate.kind != Kind::Depth {
+        classes("target", std::slice::from_ref(&target));
+    }
+    set.insert(format!("kind:{}", candidate.kind.name()));
+    set.extend(candidate.direct.iter().map(|action| format!("direct:{action}")));
+    set.extend(candidate.deep.iter().map(|action| format!("deep:{action}")));
+    reader.texts(comments, rules, &target, &mut set);
+    let table: Vec<String> = all
+        .iter()
+        .filter(|name| {
+            (lexicon.is(name, "table") || search.table.contains(*name)) && !lexicon.is(name, "tablebase")
+        })
+        .chain(called.iter().filter(|name| lexicon.is(name, "table") && !lexicon.is(name, "tablebase")))
+        .cloned()
+        .collect();
+    let beside: Vec<&String> = reader.asked.iter().filter(|name| !table.contains(name)).collect();
+    let mut fact = |name: &str, holds: bool| {
+        debug_assert!(FACTS.contains(&name), "{name}");
+        if holds {
+            set.insert(name.to_owned());
+        }
+    };
+    fact("table", !table.is_empty());
+    fact("table-twice", table.len() > 1);
+    fact("value-beside-table", lexicon.any(&beside, "eval") || lexicon.any(&beside, "evalish"));
+    fact("margin-beside-table", lexicon.any(&beside, "evalish"));
+    reader.places(&mut fact);
+    reader.conditions(&mut fact);
+    reader.bodies(&mut fact);
+    reader.depths(comments, &mut fact);
+    Facts { set, asked: reader.asked, body, called, target }
+}
+
+/// Whether a name is that of a constant that bounds proven values: `TB_WIN_IN_MAX`.
+fn is_bound(name: &str) -> bool {
+    let parts = ["WIN", "LOSS", "LOSE", "MATE", "VALUE", "SCORE", "BOUND", "INF", "DECISIVE", "EVAL"];
+    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && parts.iter().any(|part| name.contains(part))
+}
+
+impl Reader<'_, '_, '_> {
+    fn has(&self, class: &str) -> bool {
+        self.lexicon.any(&self.asked, class)
+    }
+
+    /// Whether a node belongs to this `if` and to none within it: it is in its condition, or in its branch directly.
+    fn is_mine(&self, id: Id) -> bool {
+        let tree = self.search.tree;
+        tree.is(self.candidate.node, Syntax::If)
+            && (tree.nearest_if(id) == Some(self.candidate.node)
+                || tree.contains(self.candidate.condition, id))
+    }
+
+    /// The name of the variable that is assigned, by the candidate or around it.
+    fn target(&self) -> String {
+        let tree = self.search.tree;
+        let around = std::iter::once(self.candidate.node)
+            .chain(tree.around(self.candidate.node))
+            .take_while(|id| *id > self.search.body());
+        around.filter_map(|id| tree.assigned(id)).next().map(|assigned| assigned.target).unwrap_or_default()
+    }
+
+    /// The depths that the body changes.
+    fn changed(&self) -> Vec<String> {
+        let assignments = self.search.tree.assignments(self.candidate.body);
+        assignments
+            .map(|(_, assigned)| assigned.target)
+            .filter(|target| self.search.depths.contains(target))
+            .collect()
+    }
+
+    /// What extensions in the body are made of.
+    fn extension_values(&self) -> Vec<String> {
+        let tree = self.search.tree;
+        let extensions = tree
+            .assignments(self.candidate.body)
+            .filter(|(_, assigned)| self.lexicon.is(&assigned.target, "extension"));
+        extensions
+            .filter_map(|(_, assigned)| assigned.value)
+            .flat_map(|value| tree.identifiers(value))
+            .collect()
+    }
+
+    fn texts(&self, comments: &Comments, rules: &Rules, target: &str, set: &mut BTreeSet<String>) {
+        let tree = self.search.tree;
+        let statements = tree.statements(self.candidate.body);
+        let returned = statements
+            .iter()
+            .map(|statement| tree.bare(*statement))
+            .find(|statement| tree.is(*statement, Syntax::Return));
+        let said = if comments.above.is_empty() { &comments.inside } else { &comments.above };
+        for text in &rules.texts {
+            let fits = match text.of {
+                Of::Condition => text.is.fits(&tree.plain(self.candidate.condition, 400)),
+                Of::Conjunct => {
+                    self.conjuncts.iter().any(|conjunct| text.is.fits(&tree.plain(*conjunct, 400)))
+                }
+                Of::Returned => returned.is_some_and(|returned| text.is.fits(&tree.text(returned))),
+                Of::Headline => text.is.fits(&headline(said)),
+                Of::Comment => {
+                    text.is.fits(&format!("{} | {} | {}", comments.above, comments.beside, comments.inside))
+                }
+                Of::Target => text.is.fits(target),
+                Of::Function => text.is.fits(&self.search.function.name),
+            };
+            if fits {
+                set.insert(text.fact.clone());
+            }
+        }
+        let names = |text: &str| {
+            rules
+                .methods
+                .iter()
+                .any(|method| method.comment.as_ref().is_some_and(|comment| comment.fits(text)))
+        };
+        let by_identifier = |method: &crate::rules::MethodRule| {
+            method.identifier.as_ref().is_some_and(|identifier| identifier.fits(&flat(target)))
+        };
+        if self.candidate.kind == Kind::FlagValue && rules.methods.iter().any(by_identifier) {
+            set.insert("flag-named".to_owned());
+        }
+        if names(&headline(said)) {
+            set.insert("headline-names-method".to_owned());
+        }
+    }
+
+    /// Where the candidate is.
+    fn places(&self, fact: &mut dyn FnMut(&str, bool)) {
+        let (search, tree, node) = (self.search, self.search.tree, self.candidate.node);
+        let in_loop = search.is_in_loop(node);
+        fact("in-loop", in_loop);
+        fact("in-quiescence", search.role == Role::Quiescence);
+        fact("in-helper", search.role == Role::Helper);
+        let root_above = std::iter::successors(tree.nearest_if(node), |id| tree.nearest_if(*id))
+            .take_while(|id| *id > search.body())
+            .any(|outer| {
+                tree.condition(outer).is_some_and(|condition| {
+                    tree.operands_of(condition, "&&").into_iter().any(|part| self.asks_root(part))
+                }) && tree.field(outer, "consequence").is_some_and(|branch| tree.contains(branch, node))
+            });
+        fact("within-root", root_above);
+        fact("behind-loop", search.main_loop.is_some_and(|main_loop| tree.start(node) > tree.end(main_loop)));
+        let last = search.main_loop.and_then(|main_loop| search.searches_in(main_loop).last().copied());
+        fact("behind-last-search", in_loop && last.is_some_and(|last| node > last));
+        let in_main: &[Id] = search.main_loop.map_or(&[], |main_loop| search.searches_in(main_loop));
+        let negated: Vec<Id> = in_main.iter().copied().filter(|call| tree.is_negated(*call)).collect();
+        let searches = if negated.is_empty() { in_main } else { &negated };
+        fact("before-searches", !searches.iter().any(|call| *call < node));
+        let inner = tree.around(node).find(|id| matches!(tree.syntax(*id), Syntax::Loop | Syntax::Function));
+        fact(
+            "loop-searches",
+            inner.is_some_and(|inner| tree.is(inner, Syntax::Loop) && !search.searches_in(inner).is_empty()),
+        );
+        let holds = search.main_loop.is_some_and(|main_loop| tree.contains(self.candidate.body, main_loop));
+        fact("holds-main-loop", holds && tree.statements(self.candidate.body).len() > 3);
+    }
+
+    /// What the condition asks.
+    fn conditions(&self, fact: &mut dyn FnMut(&str, bool)) {
+        let (search, tree) = (self.search, self.search.tree);
+        let conjuncts = &self.conjuncts;
+        fact("one-conjunct", conjuncts.len() == 1);
+        fact("few-conjuncts", conjuncts.len() <= 2);
+        fact("condition-searches", !search.searches_in(self.candidate.condition).is_empty());
+        fact("root-conjunct", conjuncts.iter().any(|part| self.asks_root(*part)));
+        let depth_only = conjuncts.iter().all(|part| self.compares_depth(*part));
+        fact("depth-only", depth_only);
+        fact("horizon", self.is_horizon());
+        fact("no-moves-left", conjuncts.len() == 1 && asks_for_moves(&tree.packed(conjuncts[0])));
+        let operands = tree.operands(self.candidate.condition);
+        let first = operands.first();
+        fact(
+            "score-compared",
+            first.is_some_and(|name| search.scores.contains(name) && self.took_search(name)),
+        );
+        fact("table-move", conjuncts.iter().any(|part| is_table_move(&tree.packed(*part))));
+        fact(
+            "no-table-move",
+            conjuncts
+                .iter()
+                .flat_map(|part| tree.operands_of(*part, "||"))
+                .any(|part| lacks_table_move(&tree.packed(part))),
+        );
+        fact("count-compared", conjuncts.iter().any(|part| self.compares_count(*part)));
+        fact("alpha-and-more", self.has("alpha") && operands.len() > 1);
+        let picked = tree.packed(self.candidate.condition);
+        let name = picked.strip_prefix('!').unwrap_or_default();
+        let is_picked = |(_, target, value): &(Id, String, Option<Id>)| {
+            target == name
+                && value.is_some_and(|value| {
+                    tree.calls(value).any(|call| self.lexicon.is(&tree.callee(call), "pick"))
+                })
+        };
+        fact("asks-picked-move", !name.is_empty() && search.assignments.iter().any(is_picked));
+        fact("asks-first-move", conjuncts.len() == 1 && asks_first_move(&tree.packed(conjuncts[0])));
+        let uses = |name: &String| {
+            self.lexicon.is(name, "reduction")
+                || search.scores.contains(name)
+                || self.lexicon.is(name, "alphabeta")
+        };
+        let research = |name: &String| {
+            matches!(
+                flat(name).as_str(),
+                "d" | "fulldepth"
+                    | "dosearch"
+                    | "research"
+                    | "fulldepthsearch"
+                    | "dofulldepthsearch"
+                    | "dofullsearch"
+            )
+        };
+        let alone =
+            conjuncts.len() == 1 && operands.len() == 1 && !tree.text(conjuncts[0]).contains(['<', '>', '=']);
+        fact(
+            "only-uses-reduction",
+            !operands.is_empty() && operands.iter().all(|name| uses(name) || research(name)) || alone,
+        );
+        fact("mates-before", self.mates_before());
+    }
+
+    /// What the body does.
+    fn bodies(&self, fact: &mut dyn FnMut(&str, bool)) {
+        let (search, tree, body) = (self.search, self.search.tree, self.candidate.body);
+        let searches = search.searches_in(body);
+        fact("searches", !searches.is_empty());
+        fact("only-returns", only_returns(search, body));
+        fact("narrows-window", narrows_window(search, self.lexicon, body));
+        let both = tree.calls(body).chain(tree.calls(self.candidate.condition));
+        let is_null = |call: &Id| {
+            let name = tree.callee(*call);
+            let given = tree
+                .field(*call, "arguments")
+                .map(|arguments| tree.identifiers(arguments))
+                .unwrap_or_default();
+            !search.searches.contains(call)
+                && (self.lexicon.is(&name, "null-call") || self.lexicon.any(&given, "null-move"))
+        };
+        let nulls: Vec<Id> = both.filter(is_null).collect();
+        fact("any-null-move", !nulls.is_empty());
+        fact("makes-null-move", nulls.iter().any(|call| self.is_mine(*call)));
+        let in_inner_loop =
+            |call: Id| tree.around(call).take_while(|id| *id != body).any(|id| tree.is(id, Syntax::Loop));
+        fact(
+            "searches-null-window",
+            searches
+                .iter()
+                .any(|call| self.is_mine(*call) && !in_inner_loop(*call) && self.is_null_window(*call)),
+        );
+        let loops: Vec<Id> = tree
+            .walk(body)
+            .filter(|id| {
+                tree.is(*id, Syntax::Loop)
+                    && Some(*id) != search.main_loop
+                    && !search.searches_in(*id).is_empty()
+            })
+            .collect();
+        fact("any-loop-of-searches", !loops.is_empty());
+        fact("loop-of-searches", loops.iter().any(|inner| self.is_mine(*inner)));
+        let excludes: Vec<Id> = tree
+            .assignments(body)
+            .filter(|(_, assigned)| assigned.operator == "=" && self.lexicon.is(&assigned.target, "excluded"))
+            .map(|(id, _)| id)
+            .collect();
+        let helpers: Vec<Id> =
+            tree.calls(body).filter(|call| self.lexicon.is(&tree.callee(*call), "singular")).collect();
+        fact("excludes", !excludes.is_empty());
+        fact("calls-singular", !helpers.is_empty());
+        fact("excludes-directly", excludes.iter().chain(&helpers).any(|id| self.is_mine(*id)));
+        let itself = |call: &&Id| {
+            let name = tree.callee(**call);
+            let arguments = tree
+                .field(**call, "arguments")
+                .map(|arguments| tree.packed(arguments))
+                .unwrap_or_default()
+                .to_ascii_lowercase();
+            // A minus in front of the depth is that of a window turned around.
+            let window = arguments.split("depth").next().unwrap_or_default();
+            name == search.function.name && !tree.is_negated(**call) && !window.contains('-')
+        };
+        let own: Vec<&Id> = searches.iter().filter(itself).collect();
+        fact("searches-itself", !own.is_empty());
+        fact("searches-itself-directly", own.iter().any(|call| self.is_mine(**call)));
+    }
+
+    /// What happens to depths.
+    fn depths(&self, comments: &Comments, fact: &mut dyn FnMut(&str, bool)) {
+        let (search, tree, body) = (self.search, self.search.tree, self.candidate.body);
+        let searches = search.searches_in(body);
+        fact("reduced-search", searches.iter().any(|call| self.is_mine(*call) && self.is_reduced(*call)));
+        let lessens = |target: &str| {
+            (search.depths.contains(target)
+                || self.lexicon.is(target, "reduction")
+                || flat(target).contains("depth")
+                || flat(target) == "d")
+                && !self.lexicon.is(target, "extension")
+        };
+        let reduces = tree.assignments(body).any(|(_, assigned)| lessens(&assigned.target))
+            || searches.iter().any(|call| self.is_reduced(*call));
+        fact("reduces", reduces);
+        let all = format!("{} {} {}", comments.above, comments.beside, comments.inside).to_ascii_lowercase();
+        let says = words(&all).contains(&"lmr") || all.contains("late move") || all.contains("late-move");
+        fact("reduction-tested", self.has("count") || self.has("depth") || says);
+        let sets = |id: Id| {
+            tree.assigned(id).is_some_and(|assigned| {
+                assigned.operator == "="
+                    && search.depths.contains(&assigned.target)
+                    && self.lexicon.is(&assigned.target, "reduction")
+                    && assigned.value.is_some_and(|value| {
+                        !is_constant(&tree.text(value)) && !tree.identifiers(value).contains(&assigned.target)
+                    })
+            })
+        };
+        let closed = |syntax| matches!(syntax, Syntax::If | Syntax::Loop);
+        let direct = |statement: Id| {
+            !closed(tree.syntax(tree.bare(statement)))
+                && tree.walk_outside(tree.bare(statement), closed).any(sets)
+        };
+        fact("sets-reduction", tree.statements(body).into_iter().any(direct));
+        let alternative = tree
+            .field(self.candidate.node, "alternative")
+            .filter(|_| tree.is(self.candidate.node, Syntax::If));
+        let constant = |alternative: Id| {
+            let statements = tree.statements(alternative);
+            statements.len() == 1
+                && tree
+                    .assignments(statements[0])
+                    .any(|(_, assigned)| assigned.value.is_some_and(|value| is_constant(&tree.text(value))))
+        };
+        fact("else-constant", alternative.is_some_and(constant));
+        let direction = self.direction();
+        fact("less-depth", direction < 0);
+        fact("more-depth", direction > 0);
+        let value = tree.operands(self.candidate.condition);
+        let is_name = !tree
+            .packed(self.candidate.condition)
+            .contains(|letter: char| !letter.is_ascii_alphanumeric() && !"_.->".contains(letter));
+        fact("adds-up", is_name && value.last().is_some_and(|name| search.depths.contains(name)));
+    }
+
+    /// Whether depth grows (1) or shrinks (-1): a reduction that grows is less depth.
+    fn direction(&self) -> i32 {
+        let (search, tree) = (self.search, self.search.tree);
+        if self.candidate.kind == Kind::Extension {
+            return 1;
+        }
+        let from = if self.candidate.kind == Kind::Depth {
+            self.candidate.body
+        } else {
+            std::iter::once(self.candidate.node)
+                .chain(tree.around(self.candidate.node))
+                .find(|id| tree.assigned(*id).is_some())
+                .unwrap_or(self.candidate.node)
+        };
+        for (_, assigned) in tree.assignments(from) {
+            if !search.depths.contains(&assigned.target) {
+                continue;
+            }
+            let sign = if self.lexicon.is(&assigned.target, "reduction") { -1 } else { 1 };
+            match assigned.operator {
+                "++" | "+=" => return sign,
+                "--" | "-=" => return -sign,
+                "=" | "init" => {
+                    let Some(value) = assigned.value else { continue };
+                    let text = tree.packed(value);
+                    let lessened = self.candidate.kind == Kind::Depth
+                        && text.starts_with(&format!("{}-", assigned.target));
+                    return if text.starts_with('-') || lessened { -1 } else { 1 };
+                }
+                _ => {}
+            }
+        }
+        1
+    }
+
+    /// Whether the depth of a search is less by more than the ply that was played.
+    fn is_reduced(&self, call: Id) -> bool {
+        let Some(&argument) = self.search.depth_arguments.get(&call) else { return false };
+        let text = self.search.tree.packed(argument).to_ascii_lowercase();
+        let one = one_ply().replace_all(&text, "$2").into_owned();
+        let minus = one.char_indices().any(|(at, letter)| letter == '-' && !one[at + 1..].starts_with('>'))
+            || one.contains('/')
+            || one.contains(">>");
+        let last = self.search.tree.operands(argument);
+        minus
+            || last.len() == 1
+                && last.iter().any(|name| {
+                    self.lexicon.is(name, "reduction")
+                        || matches!(flat(name).as_str(), "d" | "rdepth" | "lmrd")
+                })
+    }
+
+    fn is_null_window(&self, call: Id) -> bool {
+        let tree = self.search.tree;
+        let text = tree
+            .field(call, "arguments")
+            .map(|arguments| tree.packed(arguments))
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        if text.contains("-alpha-1,-alpha") || text.contains("-(alpha+1),-alpha") {
+            return tree.nearest_if(call).and_then(|id| tree.condition(id)).is_some_and(|condition| {
+                let asked = tree.identifiers(condition);
+                self.lexicon.any(&asked, "beta") && self.lexicon.any(&asked, "eval")
+            });
+        }
+        ["-beta,-beta+", "-beta,-(beta-1)", "-beta,1-beta", "-beta-1,", "-(beta-1),", ",1-beta,"]
+            .iter()
+            .any(|window| text.contains(window))
+    }
+
+    fn asks_root(&self, part: Id) -> bool {
+        let tree = self.search.tree;
+        let text = tree.packed(part);
+        let first = tree.operands(tree.unwrapped(part)).into_iter().next();
+        !text.starts_with('!')
+            && (first.is_some_and(|name| self.lexicon.is(&name, "root"))
+                || ["ply==0", "ss->ply==0", "height==0"].iter().any(|root| text.starts_with(root))
+                || text.ends_with("ROOT"))
+    }
+
+    fn compares_depth(&self, part: Id) -> bool {
+        let tree = self.search.tree;
+        let part = tree.unwrapped(part);
+        let (Some(left), Some(right)) = (tree.field(part, "left"), tree.field(part, "right")) else {
+            return false;
+        };
+        let plain = |id: Id| {
+            let text = tree.text(id);
+            let name = words(&text).len() == 1 && words(&text)[0].len() == text.len();
+            is_constant(&text)
+                || name
+                    && (self.lexicon.is(&text, "depth")
+                        || text.bytes().all(|byte| !byte.is_ascii_lowercase())
+                        || flat(&text).contains("ply"))
+        };
+        tree.is(part, Syntax::Binary)
+            && matches!(tree.operator(part), "<" | "<=" | "==" | ">" | ">=")
+            && plain(left)
+            && plain(right)
+            && self.lexicon.any(&tree.identifiers(part), "depth")
+    }
+
+    /// Only depth, or depth and being in check.
+    fn is_horizon(&self) -> bool {
+        let tree = self.search.tree;
+        let (plain, rest): (Vec<Id>, Vec<Id>) =
+            self.conjuncts.iter().partition(|part| self.compares_depth(**part));
+        let ends = |part: &Id| {
+            let text = tree.packed(*part).to_ascii_uppercase();
+            [
+                "<=0",
+                "<1",
+                "<=1",
+                "==0",
+                "<=DEPTH",
+                "<DEPTH_ZERO",
+                "<ONE_PLY",
+                "<=ONE_PLY",
+                "<0",
+                "<DEPTH(0",
+                "<DEPTH(1",
+            ]
+            .iter()
+            .any(|end| {
+                text.find(end)
+                    .is_some_and(|at| !text[at + end.len()..].starts_with(|next: char| next.is_ascii_digit()))
+            })
+        };
+        let checks = |part: &Id| {
+            let asked = tree.identifiers(*part);
+            self.lexicon.any(&asked, "check") || self.lexicon.any(&asked, "leaf-ply")
+        };
+        plain.iter().any(ends) && rest.iter().all(checks)
+    }
+
+    fn compares_count(&self, part: Id) -> bool {
+        let tree = self.search.tree;
+        tree.operands_of(part, "||").into_iter().any(|part| {
+            let length = length_of_moves().is_match(&tree.packed(part));
+            tree.is(part, Syntax::Binary)
+                && matches!(tree.operator(part), ">" | ">=" | "<" | "<=")
+                && (length
+                    || ["left", "right"]
+                        .iter()
+                        .filter_map(|side| tree.field(part, side))
+                        .any(|side| self.lexicon.any(&tree.heads(side), "count")))
+        })
+    }
+
+    /// Whether the last assignment of a variable before the candidate takes what a search returned.
+    fn took_search(&self, name: &str) -> bool {
+        let (search, tree, node) = (self.search, self.search.tree, self.candidate.node);
+        let before = search.assignments.iter().rev().find(|(id, target, value)| {
+            target == name && value.is_some() && *id < node && tree.end(*id) <= tree.start(node)
+        });
+        let Some((_, _, Some(value))) = before else { return true };
+        let made_of = tree.identifiers(*value);
+        !search.searches_in(*value).is_empty()
+            || made_of.iter().any(|part| part == name || search.scores.contains(part))
+            || is_constant(&tree.text(*value))
+    }
+
+    /// Whether the statements in front of the candidate draw the window in to mates.
+    fn mates_before(&self) -> bool {
+        let tree = self.search.tree;
+        let mut before = tree.sibling_before(self.candidate.node);
+        for _ in 0..6 {
+            let Some(id) = before.filter(|id| {
+                matches!(
+                    tree.syntax(*id),
+                    Syntax::Statement | Syntax::Declaration | Syntax::Let | Syntax::Comment | Syntax::If
+                )
+            }) else {
+                return false;
+            };
+            let text = tree.text(id).to_ascii_lowercase();
+            let mates =
+                ["mate", "infinit", "win_in", "maxscore", "max_score"].iter().any(|word| text.contains(word));
+            if mates && (text.contains("alpha") || text.contains("beta")) {
+                return true;
+            }
+            before = tree.sibling_before(id);
+        }
+        false
+    }
+}
+
+/// `-1`, `- ONE_PLY`: the ply that was played.
+fn one_ply() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"-\(?(1|one_?ply|ply|inc_?ply|depth_step)\)?([^0-9a-z_]|$)"));
+    &PATTERN
+}
+
+fn length_of_moves() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"(quiet|move|searched|played)\w*\.(len|size|count)\(\)"));
+    &PATTERN
+}
+
+/// A part of a condition that says: this move is that of the table.
+fn is_table_move(text: &str) -> bool {
+    static SAME: std::sync::LazyLock<[Regex; 4]> = std::sync::LazyLock::new(|| {
+        let table = r"[\w.>\-]*(tt|hash|table|entry|he|trans|best|en|tte)[\w.>\-]*(move|mov|mv|hashed|m)?";
+        [
+            pattern(&format!(r"(?i)^\(?\*?[\w.>\-]*(move|mv|m|s)\d*==({table}|TT_?SCORE|hashed)\)?$")),
+            pattern(&format!(r"(?i)^\(?({table})==[\w.>\-()]*(move|mv|m)\)?$")),
+            pattern(r"(?i)^\w*(eq|same)\w*\("),
+            pattern(r"(?i)^\w*(tt|hash)_?(move)?\w*==Some\(\w+\)$|^Some\(\w+\)==\w*(tt|hash)\w*$"),
+        ]
+    });
+    static TABLE: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"(?i)(tt|hash|tab|entry|he[.-]|trans|tte)"));
+    SAME.iter().any(|same| same.is_match(text)) && TABLE.is_match(text)
+}
+
+/// A part of a condition that says: the table has no move.
+fn lacks_table_move(text: &str) -> bool {
+    static NONE: std::sync::LazyLock<[Regex; 3]> = std::sync::LazyLock::new(|| {
+        [
+            pattern(r"(?i)^!\(?[\w.>\-]*(tt|hash|table|trans|entry)[\w.>\-]*(\(\)|\[\w+\])?\)?$"),
+            pattern(r"(?i)(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|nomove|0|empty|invalid)"),
+            pattern(r"(?i)(tt|hash|trans|entry|cached)[\w.]*(mov|mv)?\w*\.is_none\(\)"),
+        ]
+    });
+    NONE.iter().any(|none| none.is_match(text))
+}
+
+/// Whether a condition asks alone whether there are moves.
+fn asks_for_moves(text: &str) -> bool {
+    static NONE: std::sync::LazyLock<[Regex; 2]> = std::sync::LazyLock::new(|| {
+        [
+            pattern(r"(?i)^!?[\w.>\-]*(moves?|legal|played|count|num)\w*(\(\))?(==0|<1|<=0)?$"),
+            pattern(
+                r"(?i)^!?[\w.>\-]*(\.|->)(is_)?empty\(\)$|^[\w.>\-]*(\.|->)(size|len|count)\(\)==0$|is_empty",
+            ),
+        ]
+    });
+    NONE.iter().any(|none| none.is_match(text))
+}
+
+/// Whether a condition asks alone whether this is the first move.
+fn asks_first_move(text: &str) -> bool {
+    static FIRST: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"^[\w.>\-()!]+(==[01]|<=1|<[12]|>[01]|!=[01]|>=[12])?$"));
+    FIRST.is_match(text)
+}
+
+/// A pattern of this file.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| unreachable!("{text}: {error}"))
+}

@@ -1,0 +1,209 @@
+//! What the variables of a searching function are for, by their names and by what flows into them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::functions::{Function, Role};
+use super::words::{Lexicon, words};
+use crate::parse::{Id, Syntax, Tree};
+
+/// A function that searches, with its variables.
+pub(crate) struct Searching<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) tree: &'a Tree,
+    pub(crate) role: Role,
+    /// The calls of searches in it.
+    pub(crate) searches: Vec<Id>,
+    /// The loop over moves: the widest that searches.
+    pub(crate) main_loop: Option<Id>,
+    /// Variables that make up the depth of a search.
+    pub(crate) depths: BTreeSet<String>,
+    /// Variables that take what a search returned.
+    pub(crate) scores: BTreeSet<String>,
+    /// Variables that hold what the table of positions says.
+    pub(crate) table: BTreeSet<String>,
+    /// Variables that say whether moves are skipped.
+    pub(crate) flags: BTreeSet<String>,
+    /// Of calls of searches, the argument that is the depth.
+    pub(crate) depth_arguments: BTreeMap<Id, Id>,
+    /// What is assigned in its body, in order: the node, the name, the value.
+    pub(crate) assignments: Vec<(Id, String, Option<Id>)>,
+}
+
+impl Searching<'_> {
+    pub(crate) fn body(&self) -> Id {
+        self.function.body
+    }
+
+    pub(crate) fn is_in_loop(&self, id: Id) -> bool {
+        self.main_loop.is_some_and(|main_loop| main_loop < id && self.tree.contains(main_loop, id))
+    }
+
+    /// The calls of searches below a node.
+    pub(crate) fn searches_in(&self, id: Id) -> &[Id] {
+        let range = self.tree.all(id);
+        let first = self.searches.partition_point(|call| *call < range.start);
+        let last = self.searches.partition_point(|call| *call < range.end);
+        &self.searches[first..last]
+    }
+}
+
+/// The position of the depth among the arguments of each search.
+pub(crate) fn depth_positions(
+    functions: &[Function],
+    trees: &[Tree],
+    found: &[(usize, Role)],
+    names: &BTreeSet<String>,
+    lexicon: &Lexicon<'_>,
+) -> BTreeMap<String, usize> {
+    let mut positions = BTreeMap::new();
+    for function in functions
+        .iter()
+        .filter(|function| names.contains(&function.name) && function.has_parameter(lexicon, "window"))
+    {
+        let takes_self =
+            function.parameters.first().is_some_and(|parameter| parameter.iter().any(|word| word == "self"));
+        let is_depth = |(_, parameter): &(usize, &Vec<String>)| lexicon.any(parameter, "depth");
+        let at: Vec<usize> = function
+            .parameters
+            .iter()
+            .enumerate()
+            .filter(is_depth)
+            .map(|(index, _)| index - usize::from(takes_self && index > 0))
+            .collect();
+        let Some(&first) = at.first() else { continue };
+        if at.len() > 1 && !positions.contains_key(&function.name) {
+            // Of several the one that changes from call to call.
+            let changes = found.iter().find_map(|(index, _)| {
+                let (caller, tree) = (&functions[*index], &trees[functions[*index].tree]);
+                tree.calls(caller.body).filter(|call| tree.callee(*call) == function.name).find_map(|call| {
+                    let given = tree.arguments(call);
+                    at.iter().copied().find(|at| {
+                        given.get(*at).is_some_and(|given| {
+                            words(&tree.text(*given)).len() != 1
+                                || tree.packed(*given).len() != words(&tree.text(*given))[0].len()
+                        })
+                    })
+                })
+            });
+            if let Some(changing) = changes {
+                positions.insert(function.name.clone(), changing);
+            }
+        }
+        positions.entry(function.name.clone()).or_insert(first);
+    }
+    positions
+}
+
+/// Reads a function that searches.
+pub(crate) fn searching<'a>(
+    function: &'a Function,
+    tree: &'a Tree,
+    role: Role,
+    names: &BTreeSet<String>,
+    positions: &BTreeMap<String, usize>,
+    lexicon: &Lexicon<'_>,
+) -> Searching<'a> {
+    let body = function.body;
+    let searches: Vec<Id> = tree.calls(body).filter(|call| names.contains(&tree.callee(*call))).collect();
+    let assignments: Vec<_> =
+        tree.assignments(body).map(|(id, assigned)| (id, assigned.target, assigned.value)).collect();
+    let mut read = Searching {
+        function,
+        tree,
+        role,
+        searches,
+        main_loop: None,
+        depths: BTreeSet::new(),
+        scores: BTreeSet::new(),
+        table: BTreeSet::new(),
+        flags: BTreeSet::new(),
+        depth_arguments: BTreeMap::new(),
+        assignments,
+    };
+    let loops = tree.walk(body).filter(|id| tree.is(*id, Syntax::Loop) && !read.searches_in(*id).is_empty());
+    // Of equally wide ones the first.
+    read.main_loop = loops.max_by_key(|id| (tree.span(*id).len(), std::cmp::Reverse(*id)));
+    for &call in &read.searches {
+        let given = tree.arguments(call);
+        if let Some(&argument) = positions.get(&tree.callee(call)).and_then(|at| given.get(*at)) {
+            read.depth_arguments.insert(call, argument);
+            read.depths
+                .extend(tree.operands(argument).into_iter().filter(|name| !lexicon.is(name, "not-depth")));
+        }
+    }
+    for _ in 0..2 {
+        for (_, target, value) in &read.assignments {
+            if let Some(value) = value.filter(|_| read.depths.contains(target)) {
+                let made_of = tree
+                    .operands(value)
+                    .into_iter()
+                    .filter(|name| lexicon.is(name, "depth-part") && !lexicon.is(name, "not-depth"));
+                read.depths.extend(made_of);
+            }
+        }
+    }
+    // By name: extensions and reductions are depth even where the flow is not seen.
+    for (_, target, _) in &read.assignments {
+        if lexicon.is(target, "depth-name")
+            && (!lexicon.is(target, "not-depth") || super::words::flat(target).starts_with("exten"))
+        {
+            read.depths.insert(target.clone());
+        }
+    }
+    for (_, target, value) in &read.assignments {
+        if lexicon.is(target, "flag") {
+            read.flags.insert(target.clone());
+        }
+        let Some(value) = *value else { continue };
+        if !read.searches_in(value).is_empty() {
+            read.scores.insert(target.clone());
+        }
+        // A value that was kept in the table is a value.
+        if !lexicon.is(target, "eval")
+            && tree.calls(value).any(|call| lexicon.is(&tree.callee(call), "table-call"))
+        {
+            read.table.insert(target.clone());
+        }
+    }
+    for id in tree.walk(function.node) {
+        match tree.syntax(id) {
+            Syntax::Declaration | Syntax::Parameter if is_entry(tree, id, lexicon) => {
+                let names = tree
+                    .children(id)
+                    .skip(1)
+                    .map(|child| tree.base(tree.field(child, "declarator").unwrap_or(child)));
+                read.table.extend(names.filter(|name| !name.is_empty()));
+            }
+            Syntax::LetCondition => {
+                let Some(value) = tree.field(id, "value") else { continue };
+                let names = tree.identifiers(value);
+                if lexicon.any(&names, "table") || names.iter().any(|name| lexicon.is(name, "table-call")) {
+                    let bound = tree
+                        .field(id, "pattern")
+                        .map(|pattern| tree.identifiers(pattern))
+                        .unwrap_or_default();
+                    read.table.extend(
+                        bound
+                            .into_iter()
+                            .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())),
+                    );
+                }
+            }
+            Syntax::Call if lexicon.is(&tree.callee(id), "pick") => {
+                let arguments = tree
+                    .field(id, "arguments")
+                    .map(|arguments| tree.identifiers(arguments))
+                    .unwrap_or_default();
+                read.flags.extend(arguments.into_iter().filter(|name| lexicon.is(name, "flag")));
+            }
+            _ => {}
+        }
+    }
+    read
+}
+
+/// Whether a declaration is of a type that holds what the table says.
+fn is_entry(tree: &Tree, declaration: Id, lexicon: &Lexicon<'_>) -> bool {
+    tree.field(declaration, "type")
+        .is_some_and(|kind| words(&tree.text(kind)).iter().any(|word| lexicon.is(word, "table-type")))
+}

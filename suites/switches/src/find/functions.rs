@@ -1,0 +1,225 @@
+//! The functions of a program, and which of them search: those that are given a window or a depth and come back to themselves.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::words::{Lexicon, flat, words};
+use crate::parse::{Id, Syntax, Tree};
+
+/// A function of the source.
+pub(crate) struct Function {
+    /// Its file: a position in the list of trees.
+    pub(crate) tree: usize,
+    pub(crate) node: Id,
+    pub(crate) name: String,
+    /// The words of each parameter.
+    pub(crate) parameters: Vec<Vec<String>>,
+    pub(crate) body: Id,
+    /// The names of what it calls.
+    pub(crate) calls: BTreeSet<String>,
+}
+
+/// What part a function has in the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It is given a depth and a window and comes back to itself.
+    Search,
+    /// It ends the search.
+    Quiescence,
+    /// It is on the way from one search to the next.
+    Helper,
+}
+
+impl Function {
+    pub(crate) fn has_parameter(&self, lexicon: &Lexicon<'_>, class: &str) -> bool {
+        self.parameters.iter().any(|parameter| lexicon.any(parameter, class))
+    }
+}
+
+/// All functions with a body.
+pub(crate) fn functions(trees: &[Tree]) -> Vec<Function> {
+    let mut functions = Vec::new();
+    for (index, tree) in trees.iter().enumerate() {
+        for node in tree.walk(0).filter(|id| tree.is(*id, Syntax::Function)) {
+            let Some(body) = tree.field(node, "body") else { continue };
+            let (name, parameters) = name_and_parameters(tree, node);
+            if name.is_empty() {
+                continue;
+            }
+            let parameters = parameters
+                .map(|list| tree.children(list).map(|child| parameter(tree, child)).collect())
+                .unwrap_or_default();
+            let calls = tree.calls(body).map(|call| tree.callee(call)).collect();
+            functions.push(Function { tree: index, node, name, parameters, body, calls });
+        }
+    }
+    functions
+}
+
+/// The words of a parameter: of Rust those of its name, of C its last two, for its type may have words of its own.
+fn parameter(tree: &Tree, id: Id) -> Vec<String> {
+    let text = tree.text(id);
+    if let Some(pattern) = tree.field(id, "pattern") {
+        return words(&tree.text(pattern)).into_iter().map(str::to_owned).collect();
+    }
+    let declared = text.split('=').next().unwrap_or_default();
+    let all = words(declared);
+    all[all.len().saturating_sub(2)..].iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn name_and_parameters(tree: &Tree, node: Id) -> (String, Option<Id>) {
+    if let Some(name) = tree.field(node, "name") {
+        return (tree.text(name).into_owned(), tree.field(node, "parameters"));
+    }
+    let mut declarator = tree.field(node, "declarator");
+    while let Some(id) = declarator.filter(|id| tree.kind(*id) != "function_declarator") {
+        declarator = tree
+            .field(id, "declarator")
+            .or_else(|| tree.children(id).find(|child| tree.kind(*child).contains("declarator")));
+    }
+    let Some(declarator) = declarator else { return (String::new(), None) };
+    let text =
+        tree.field(declarator, "declarator").map(|name| tree.text(name).into_owned()).unwrap_or_default();
+    let last = text.rsplit("::").next().unwrap_or_default();
+    let name = last.split('<').next().unwrap_or_default().trim().to_owned();
+    (name, tree.field(declarator, "parameters"))
+}
+
+/// The functions that search, by their position, with their parts; and the names by which searches are called.
+pub(crate) fn searching(
+    functions: &[Function],
+    trees: &[Tree],
+    lexicon: &Lexicon<'_>,
+) -> (Vec<(usize, Role)>, BTreeSet<String>) {
+    // Only those that are given a window or a depth count on the way: a search that reads commands, which start searches, is no circle.
+    let mut by_name = BTreeMap::<&str, Vec<usize>>::new();
+    for (index, function) in functions.iter().enumerate() {
+        if function.has_parameter(lexicon, "window") {
+            by_name.entry(&function.name).or_default().push(index);
+        }
+    }
+    let names: Vec<&str> = by_name.keys().copied().collect();
+    let number: HashMap<&str, usize> =
+        names.iter().enumerate().map(|(number, name)| (*name, number)).collect();
+    let callees = |name: &&str| {
+        let calls: BTreeSet<usize> = by_name[name]
+            .iter()
+            .flat_map(|index| &functions[*index].calls)
+            .filter_map(|call| number.get(call.as_str()).copied())
+            .collect();
+        calls.into_iter().collect::<Vec<_>>()
+    };
+    let graph: Vec<Vec<usize>> = names.iter().map(callees).collect();
+    let circles = circles(&graph);
+    let mut circle_of = vec![0; names.len()];
+    for (index, circle) in circles.iter().enumerate() {
+        for &member in circle {
+            circle_of[member] = index;
+        }
+    }
+    let is_recursive =
+        |member: usize| circles[circle_of[member]].len() > 1 || graph[member].contains(&member);
+    let is_core = |index: usize| {
+        let function = &functions[index];
+        let Some(&member) = number.get(function.name.as_str()) else { return false };
+        let circle = &circles[circle_of[member]];
+        is_recursive(member)
+            && function.has_parameter(lexicon, "alphabeta")
+            && function
+                .calls
+                .iter()
+                .any(|call| number.get(call.as_str()).is_some_and(|callee| circle.contains(callee)))
+    };
+    let cores: BTreeSet<usize> =
+        by_name.values().flatten().copied().filter(|index| is_core(*index)).collect();
+    let mut searched: BTreeSet<usize> =
+        cores.iter().map(|index| circle_of[number[functions[*index].name.as_str()]]).collect();
+    // Probes of tables search too.
+    searched.retain(|circle| !circles[*circle].iter().any(|member| lexicon.is(names[*member], "not-search")));
+    let search_names: BTreeSet<String> = (0..names.len())
+        .filter(|member| is_recursive(*member) && searched.contains(&circle_of[*member]))
+        .map(|member| names[member].to_owned())
+        .collect();
+    let mut found = Vec::new();
+    for (index, function) in functions.iter().enumerate() {
+        if !search_names.contains(&function.name) || !function.has_parameter(lexicon, "window") {
+            continue;
+        }
+        let role = if !cores.contains(&index) {
+            // Iterative deepening is no part, though its name may be that of the search: it is given no window.
+            if !function.has_parameter(lexicon, "alphabeta") {
+                continue;
+            }
+            Role::Helper
+        } else if is_quiescence(&function.name, lexicon) || !function.has_parameter(lexicon, "depth") {
+            Role::Quiescence
+        } else {
+            Role::Search
+        };
+        if lexicon.any(&trees[function.tree].identifiers(function.node), "alphabeta") {
+            found.push((index, role));
+        }
+    }
+    (found, search_names)
+}
+
+fn is_quiescence(name: &str, lexicon: &Lexicon<'_>) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lexicon.is(name, "quiescence-name")
+        || lower.starts_with("q_s")
+        || lower.starts_with("qs")
+        || lower.contains("_qs")
+        || flat(name) == "quiesce"
+}
+
+/// The strongly connected components of a graph (Tarjan), without recursion.
+fn circles(graph: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const NEW: usize = usize::MAX;
+    let (mut index, mut low, mut on_stack) =
+        (vec![NEW; graph.len()], vec![NEW; graph.len()], vec![false; graph.len()]);
+    let (mut stack, mut circles, mut counter) = (Vec::new(), Vec::new(), 0);
+    for root in 0..graph.len() {
+        if index[root] != NEW {
+            continue;
+        }
+        let mut open = vec![(root, 0)];
+        while let Some((node, next)) = open.pop() {
+            if next == 0 {
+                (index[node], low[node], on_stack[node]) = (counter, counter, true);
+                stack.push(node);
+                counter += 1;
+            }
+            if let Some(&child) = graph[node].get(next) {
+                open.push((node, next + 1));
+                if index[child] == NEW {
+                    open.push((child, 0));
+                } else if on_stack[child] {
+                    low[node] = low[node].min(index[child]);
+                }
+                continue;
+            }
+            if let Some(&(parent, _)) = open.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+            if low[node] == index[node] {
+                let start = stack.iter().rposition(|member| *member == node).unwrap_or(0);
+                let circle = stack.split_off(start);
+                circle.iter().for_each(|member| on_stack[*member] = false);
+                circles.push(circle);
+            }
+        }
+    }
+    circles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_found_whatever_the_way_into_them() {
+        let mut found = circles(&[vec![1], vec![2], vec![0, 3], vec![3], vec![1]]);
+        found.iter_mut().for_each(|circle| circle.sort_unstable());
+        found.sort();
+        assert_eq!(found, [vec![0, 1, 2], vec![3], vec![4]]);
+    }
+}

@@ -1,0 +1,82 @@
+//! The second step: the functions that search, the places in them that prune, reduce or extend, and facts about these.
+
+mod candidates;
+mod comments;
+mod facts;
+mod flow;
+mod functions;
+mod reading;
+mod words;
+
+use std::collections::BTreeMap;
+
+pub(crate) use candidates::{Candidate, neutral_branch};
+pub(crate) use comments::{Comments, headline};
+pub(crate) use facts::{FACTS, Facts};
+pub(crate) use flow::Searching;
+pub(crate) use functions::{Function, Role, functions};
+pub(crate) use reading::is_constant;
+pub(crate) use words::{Lexicon, flat};
+
+use crate::parse::{Id, Syntax, Tree};
+use crate::rules::Rules;
+
+/// The functions of a program that search.
+pub(crate) struct Program<'a> {
+    pub(crate) searching: Vec<Searching<'a>>,
+}
+
+/// A place in one of them.
+pub(crate) struct Place {
+    /// The function: a position in [`Program::searching`].
+    pub(crate) search: usize,
+    pub(crate) candidate: Candidate,
+    pub(crate) comments: Comments,
+    pub(crate) facts: Facts,
+    /// The next place in whose branch this is.
+    pub(crate) around: Option<usize>,
+}
+
+pub(crate) fn program<'a>(
+    trees: &'a [Tree],
+    functions: &'a [Function],
+    lexicon: &Lexicon<'_>,
+) -> Program<'a> {
+    let (found, names) = functions::searching(functions, trees, lexicon);
+    let positions = flow::depth_positions(functions, trees, &found, &names, lexicon);
+    let read = |&(index, role): &(usize, Role)| {
+        let function = &functions[index];
+        flow::searching(function, &trees[function.tree], role, &names, &positions, lexicon)
+    };
+    Program { searching: found.iter().map(read).collect() }
+}
+
+/// All places of a program with their facts.
+pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (search, searching) in program.searching.iter().enumerate() {
+        let tree = searching.tree;
+        let mut by_node = BTreeMap::<Id, usize>::new();
+        for candidate in candidates::candidates(searching, lexicon) {
+            let node = candidate.node;
+            let is_if = tree.is(node, Syntax::If);
+            let comments = comments::comments_of(tree, node, is_if.then_some(candidate.body));
+            let facts = facts::facts(searching, &candidate, &comments, rules, lexicon);
+            let holds = |outer: &Id| {
+                tree.is(*outer, Syntax::If)
+                    && tree.field(*outer, "consequence").is_some_and(|branch| tree.contains(branch, node))
+            };
+            let around = tree
+                .around(node)
+                .take_while(|outer| *outer > searching.body())
+                .filter(holds)
+                .find_map(|outer| by_node.get(&outer))
+                .copied();
+            if is_if {
+                by_node.insert(node, places.len());
+            }
+            places.push(Place { search, candidate, comments, facts, around });
+        }
+    }
+    places
+}

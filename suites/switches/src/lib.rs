@@ -1,0 +1,44 @@
+//! Switches for the pruning of a game program, cut from its source in C, C++ or Rust.
+//!
+//! Nearly no program can switch its pruning off. This library gives it switches: it is given the texts of a source and returns a
+//! patch. One build of the patched source holds every switch, and environment variables that are read once choose
+//! ([`OFF`], [`OFF_SITES`]). With none of them set the program searches as the untouched one does.
+//!
+//! One `if` goes through four steps, each a module:
+//! 1. `parse`: a file becomes a tree in one vocabulary for all three languages (tree-sitter), searched without recursion.
+//! 2. `find`: the functions that search, by who calls whom; in them every place that returns, skips, reduces or extends, a [`Site`],
+//!    with facts about it such as "its condition asks beta" or "its body searches to a smaller depth".
+//! 3. `name`: the rules of `data/rules.toml` turn facts into points for methods, or say why a site must never be switched.
+//! 4. `rewrite`: the condition `C` becomes `SECATEUR_ON(site) && (C) && SECATEUR_HIT(site)`; a header or a module, and the patch.
+//!
+//! [`survey`] is the first three steps and [`rewrite`] the fourth; between them stands an [`Assignment`] that a user may edit. Nothing
+//! here reads a file, builds or searches: the caller does.
+
+mod assignment;
+mod find;
+mod name;
+mod parse;
+mod rewrite;
+mod rules;
+mod site;
+mod source;
+
+pub use assignment::{AssignedSite, Assignment, AssignmentError, Switch};
+pub use rewrite::{
+    COUNTS, Entries, Method, NumberedSite, OFF, OFF_SITES, Rewritten, entries, removal, rewrite,
+};
+pub use rules::{Rules, RulesError};
+pub use site::{Confidence, Finding, Kind, SearchFunction, Site, Survey};
+pub use source::{Language, SourceFile};
+
+/// Finds the sites of a source and names their methods. Files longer than [`Rules::longest_file`] are left out with a warning; whatever
+/// the bytes are, this returns.
+#[must_use]
+pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
+    let parsed = parse::files(files, rules);
+    let functions = find::functions(&parsed.trees);
+    let lexicon = find::Lexicon::new(rules);
+    let program = find::program(&parsed.trees, &functions, &lexicon);
+    let places = find::places(&program, rules, &lexicon);
+    name::named(&parsed, &program, places, rules, &lexicon)
+}

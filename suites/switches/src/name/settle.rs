@@ -1,0 +1,215 @@
+//! Places within places: what is part of a method is no switch of it, and what holds several methods is none.
+
+use std::collections::BTreeSet;
+
+use super::{Named, Verdict, around};
+use crate::find::{Lexicon, Program};
+use crate::parse::{Id, Syntax};
+use crate::site::Kind;
+
+/// Methods that a condition around sites of others may still be a switch of, because its own search is seen.
+const SEARCHING: [&str; 6] = ["null-move", "probcut", "razoring", "singular", "iir", "lmr"];
+
+/// A condition in which a reduction is set, around sites of other methods, is no switch of reductions.
+pub(super) fn reductions_around_others(places: &mut [Named]) {
+    for index in 0..places.len() {
+        if places[index].is_site_of("lmr") && places[index].place.candidate.kind == Kind::Depth {
+            let mut inner = methods_within(places, index);
+            inner.retain(|method| !matches!(method.as_str(), "lmr" | "check-extension" | "extension"));
+            if !inner.is_empty() {
+                places[index].decide(Verdict::Holds, "", "");
+            }
+        }
+    }
+}
+
+/// A condition that words alone name, around one that its shape names the same, holds it.
+pub(super) fn words_around_shapes(places: &mut [Named]) {
+    for index in 0..places.len() {
+        let outer = &places[index];
+        let by_words =
+            outer.verdict == Verdict::Site && outer.place.candidate.kind == Kind::Gate && !outer.shaped;
+        let holds = |inner: usize| {
+            let site = &places[inner];
+            site.is_site_of(&outer.method)
+                && (site.shaped || site.place.candidate.kind == Kind::Depth)
+                && around(places, inner).any(|outer| outer == index)
+        };
+        if by_words && (0..places.len()).any(holds) {
+            places[index].decide(Verdict::Holds, "", "");
+        }
+    }
+}
+
+/// The methods of the sites within a place.
+pub(super) fn methods_within(places: &[Named], outer: usize) -> BTreeSet<String> {
+    let inner = (outer + 1..places.len())
+        .take_while(|inner| places[*inner].place.search == places[outer].place.search);
+    let sites = inner.filter(|inner| {
+        places[*inner].verdict == Verdict::Site && around(places, *inner).any(|place| place == outer)
+    });
+    sites.map(|inner| places[inner].method.clone()).collect()
+}
+
+/// What is within a site is part of it; what is within what must not be switched must not be either.
+pub(super) fn nested(places: &mut [Named]) {
+    for index in 0..places.len() {
+        let chain: Vec<usize> = around(places, index).collect();
+        if matches!(places[index].verdict, Verdict::Site | Verdict::Unnamed)
+            && let Some(&outer) = chain.iter().find(|outer| places[**outer].verdict == Verdict::Site)
+        {
+            let method = places[outer].method.clone();
+            let returns = places[index].place.candidate.deep.contains("return");
+            let reduces = matches!(
+                places[index].place.candidate.kind,
+                Kind::Depth | Kind::Term | Kind::Choice | Kind::Gate
+            );
+            let place = &mut places[index];
+            let part_of = match method.as_str() {
+                "null-move" | "probcut" | "razoring" | "iir" => Some(method),
+                "lmr" if reduces => Some(method),
+                "singular" if returns => Some("multi-cut".to_owned()),
+                "singular" => Some(if place.method == "multi-cut" { "multi-cut".to_owned() } else { method }),
+                _ if method == place.method => Some(method),
+                _ => None,
+            };
+            if let Some(method) = part_of {
+                (place.verdict, place.method) = (Verdict::Part, method);
+            }
+        }
+        if let Some(outer) = chain.iter().find(|outer| places[**outer].verdict == Verdict::Never) {
+            let reason = places[*outer].evidence.first().cloned().unwrap_or_default();
+            let reason = reason.strip_prefix("within what is never switched: ").unwrap_or(&reason).to_owned();
+            if places[index].verdict != Verdict::Never {
+                places[index].decide(Verdict::Never, "", format!("within what is never switched: {reason}"));
+            }
+        }
+    }
+}
+
+/// The cuts by the table: its returns, with the conditions around them that do nothing else.
+pub(super) fn table_cuts(program: &Program<'_>, places: &mut [Named]) {
+    for method in ["tt-cutoff", "qs-tt-cutoff"] {
+        let cuts: Vec<usize> = (0..places.len())
+            .filter(|index| {
+                places[*index].method == method
+                    && matches!(places[*index].verdict, Verdict::Site | Verdict::Part)
+            })
+            .collect();
+        let holds_other_cut =
+            |index: usize| cuts.iter().any(|inner| around(places, *inner).any(|outer| outer == index));
+        let mut tops = BTreeSet::new();
+        for &cut in &cuts {
+            if !places[cut].place.candidate.direct.contains("return") {
+                if !holds_other_cut(cut) {
+                    tops.insert(cut);
+                }
+                continue;
+            }
+            let mut top = cut;
+            while let Some(outer) = places[top]
+                .place
+                .around
+                .filter(|outer| cuts.contains(outer) && only_decides(program, &places[*outer]))
+            {
+                top = outer;
+            }
+            tops.insert(top);
+        }
+        for cut in cuts {
+            let within = around(places, cut).any(|outer| tops.contains(&outer));
+            if tops.contains(&cut) && !within {
+                places[cut].verdict = Verdict::Site;
+            } else if within {
+                places[cut].verdict = Verdict::Part;
+            } else {
+                places[cut].decide(Verdict::Holds, "", "");
+            }
+        }
+    }
+}
+
+/// Whether there is nothing in a body but conditions, returns, and the window drawn in.
+fn only_decides(program: &Program<'_>, place: &Named) -> bool {
+    let tree = program.searching[place.place.search].tree;
+    let statements = tree.statements(place.place.candidate.body);
+    let decides = |statement: &Id| {
+        matches!(tree.syntax(tree.bare(*statement)), Syntax::If | Syntax::Return | Syntax::Switch)
+    };
+    let narrows = place.place.facts.set.contains("narrows-window");
+    statements.len() == 1 && statements.iter().all(decides)
+        || narrows
+            && statements
+                .iter()
+                .all(|statement| decides(statement) || tree.assigned(tree.bare(*statement)).is_some())
+}
+
+/// A condition around sites of other methods is no site, unless its own search is seen.
+pub(super) fn gates_around_others(places: &mut [Named]) {
+    for index in 0..places.len() {
+        let place = &places[index];
+        let searches = place.shaped && SEARCHING.contains(&place.method.as_str());
+        if place.verdict == Verdict::Site && place.place.candidate.kind == Kind::Gate && !searches {
+            let mut inner = methods_within(places, index);
+            inner.remove(&places[index].method);
+            if !inner.is_empty() {
+                places[index].decide(Verdict::Holds, "", "");
+            }
+        }
+    }
+}
+
+/// Where a reduction is made, what only changes it is part of it; a flag that a condition asks is switched there.
+pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], lexicon: &Lexicon<'_>) {
+    for search in 0..program.searching.len() {
+        let own: Vec<usize> =
+            (0..places.len()).filter(|index| places[*index].place.search == search).collect();
+        for method in ["move-count", "futility", "history"] {
+            let asked: Vec<String> = own
+                .iter()
+                .map(|index| &places[*index])
+                .filter(|place| {
+                    place.is_site_of(method) && matches!(place.place.candidate.kind, Kind::Skip | Kind::Flag)
+                })
+                .flat_map(|place| place.place.facts.asked.clone())
+                .collect();
+            for &index in &own {
+                let place = &mut places[index];
+                if place.is_site_of(method)
+                    && place.place.candidate.kind == Kind::FlagValue
+                    && asked.contains(&place.place.facts.target)
+                {
+                    place.verdict = Verdict::Part;
+                }
+            }
+        }
+        let reduces: Vec<usize> =
+            own.iter().copied().filter(|index| places[*index].is_site_of("lmr")).collect();
+        if reduces.iter().any(|index| places[*index].shaped) {
+            for index in reduces {
+                if !places[index].shaped {
+                    places[index].verdict = Verdict::Part;
+                }
+            }
+        }
+        let tree = program.searching[search].tree;
+        for &index in &own {
+            let place = &mut places[index];
+            let candidate = &place.place.candidate;
+            let changes = || {
+                tree.assignments(candidate.body).any(|(_, assigned)| {
+                    program.searching[search].depths.contains(&assigned.target)
+                        && lexicon.is(&assigned.target, "reduction")
+                })
+            };
+            let of_reduction = match candidate.kind {
+                Kind::Term => lexicon.is(&place.place.facts.target, "reduction"),
+                Kind::Depth => place.place.facts.set.contains("in-loop") && changes(),
+                _ => false,
+            };
+            if place.verdict == Verdict::Unnamed && of_reduction {
+                (place.verdict, place.method) = (Verdict::Part, "lmr".to_owned());
+            }
+        }
+    }
+}

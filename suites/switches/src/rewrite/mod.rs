@@ -1,0 +1,263 @@
+//! The fourth step: switches in the text, the header or module that reads the environment, and the patch.
+
+mod edits;
+mod patch;
+mod runtime;
+
+use std::collections::BTreeMap;
+
+use crate::assignment::{Assignment, Switch};
+use crate::site::{Finding, Site, Survey};
+use crate::source::{Language, SourceFile};
+
+pub(crate) use edits::Place;
+
+/// The environment variable of methods that are off: names or a sum of bits ([`Method::bit`]), with commas between them.
+pub const OFF: &str = "SECATEUR_OFF";
+/// The environment variable of single sites that are off: their numbers ([`NumberedSite::number`]), with commas between them.
+pub const OFF_SITES: &str = "SECATEUR_OFF_SITES";
+/// The environment variable that names a file to which a program writes [`Entries`] when it ends.
+pub const COUNTS: &str = "SECATEUR_COUNTS";
+
+/// A method that has a switch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// Its name.
+    pub name: String,
+    /// Its bit in [`OFF`]: a power of two.
+    pub bit: u64,
+    /// Its sites, by [`Site::id`](crate::Site::id).
+    pub sites: Vec<usize>,
+}
+
+/// A site that has a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberedSite {
+    /// [`Site::id`](crate::Site::id).
+    pub site: usize,
+    /// Its number in [`OFF_SITES`] and [`Entries`], from 0.
+    pub number: usize,
+}
+
+/// A source with switches.
+#[derive(Clone, Debug, Default)]
+pub struct Rewritten {
+    /// The files that changed and the files that are new, as they are now.
+    pub files: Vec<SourceFile>,
+    /// The same as a patch for `git apply`, with paths relative to the root of the source. Bytes, for a source may be in any encoding.
+    pub patch: Vec<u8>,
+    /// The methods, in the order of their bits.
+    pub methods: Vec<Method>,
+    /// The sites with a switch, in the order of their numbers.
+    pub switches: Vec<NumberedSite>,
+    /// The sites that were asked for and got no switch, by their id, with the reason.
+    pub without: Vec<(usize, String)>,
+}
+
+/// How often a site was asked and was true, as a program counted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Entries {
+    /// How often its condition was about to be asked.
+    pub asked: u64,
+    /// How often its condition was true, so that its body was entered.
+    pub hit: u64,
+}
+
+/// Reads what a program wrote to the file of [`COUNTS`]: by number of the site. `None` if it is no such text, or is cut off.
+#[must_use]
+pub fn entries(text: &str) -> Option<Vec<Entries>> {
+    let line = |(number, line): (usize, &str)| {
+        let mut fields = line.split(' ').map(|field| field.parse::<u64>().ok());
+        let (site, asked, hit) = (fields.next()??, fields.next()??, fields.next()??);
+        (site == number as u64 && fields.next().is_none()).then_some(Entries { asked, hit })
+    };
+    text.ends_with('\n').then(|| text.lines().enumerate().map(line).collect())?
+}
+
+/// Where a file takes what the runtime needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    /// Where an `#include` goes, in bytes.
+    pub(crate) include_at: usize,
+    /// Of Rust: the paths of the roots of the crates that it is part of.
+    pub(crate) crate_roots: Vec<String>,
+}
+
+/// The name of the header that C and C++ get, at the root of the source.
+const HEADER: &str = "secateur_switches.h";
+
+/// Gives the sites of an assignment their switches. `survey` must be of the same files.
+#[must_use]
+pub fn rewrite(files: &[SourceFile], survey: &Survey, assignment: &Assignment) -> Rewritten {
+    let mut rewritten = Rewritten::default();
+    let mut by_method = BTreeMap::<&str, Vec<usize>>::new();
+    let mut chosen = Vec::new();
+    let keys = assignment.switches();
+    for site in survey.sites.iter().filter(|site| site.is_switchable()) {
+        let method = match keys.get(site.key.as_str()) {
+            None | Some(Switch::None) => continue,
+            Some(Switch::Alone) => None,
+            Some(Switch::Method(name)) => Some(*name),
+        };
+        if let Err(reason) = can_be_written(files, survey, site) {
+            rewritten.without.push((site.id, reason));
+            continue;
+        }
+        if let Some(name) = method {
+            by_method.entry(name).or_default().push(site.id);
+        }
+        chosen.push(site.id);
+    }
+    let place = |name: &str| survey.order.iter().position(|method| method == name).unwrap_or(usize::MAX);
+    let mut ordered: Vec<_> = by_method.into_iter().collect();
+    ordered.sort_by_key(|(name, _)| (place(name), (*name).to_owned()));
+    for (name, sites) in ordered.split_off(ordered.len().min(64)) {
+        rewritten.without.extend(sites.iter().map(|&site| {
+            (site, format!("{name} is the 65th method or a later one, and a mask has 64 bits"))
+        }));
+        chosen.retain(|site| !sites.contains(site));
+    }
+    for (bit, (name, sites)) in ordered.into_iter().enumerate() {
+        rewritten.methods.push(Method { name: name.to_owned(), bit: 1 << bit, sites });
+    }
+    rewritten.switches =
+        chosen.iter().enumerate().map(|(number, &site)| NumberedSite { site, number }).collect();
+    let entries = runtime_entries(survey, &rewritten);
+    let ask = |language, number: usize| edits::Questions::of(language, &entries[number].identifier);
+    let mut edited = edited_files(files, survey, &chosen, &ask);
+    let new = add_runtime(files, survey, &mut edited, &entries, &rewritten.methods);
+    finish(files, edited, new, &mut rewritten);
+    rewritten
+}
+
+/// A patch that removes sites for good: their conditions are false, and nothing reads an environment. For a test of a method's removal in
+/// games by others. Also the sites that cannot be removed, with the reason.
+#[must_use]
+pub fn removal(files: &[SourceFile], survey: &Survey, sites: &[usize]) -> Rewritten {
+    let mut rewritten = Rewritten::default();
+    let mut chosen = Vec::new();
+    for site in sites.iter().filter_map(|&id| survey.sites.get(id)) {
+        match can_be_written(files, survey, site) {
+            Ok(()) => chosen.push(site.id),
+            Err(reason) => rewritten.without.push((site.id, reason)),
+        }
+    }
+    chosen.sort_unstable();
+    let edited = edited_files(files, survey, &chosen, &|language, _| edits::Questions::never(language));
+    finish(files, edited, Vec::new(), &mut rewritten);
+    rewritten
+}
+
+/// Whether a site's switch can be written into its file.
+fn can_be_written(files: &[SourceFile], survey: &Survey, site: &Site) -> Result<(), String> {
+    let file = files
+        .iter()
+        .find(|file| file.path == site.file)
+        .ok_or_else(|| format!("{} is not among the files", site.file))?;
+    let ask = edits::Questions::never(file.language);
+    edits::insertions(&site.place, file.language, &ask).map_err(str::to_owned)?;
+    if file.language == Language::Rust
+        && survey.layouts.get(&site.file).is_none_or(|layout| layout.crate_roots.is_empty())
+    {
+        return Err("the root of its crate is not among the files: a Cargo.toml and the file with its `mod`"
+            .to_owned());
+    }
+    Ok(())
+}
+
+/// What the runtime is told of each site, in the order of their numbers. A site is called by its method and a number.
+fn runtime_entries(survey: &Survey, rewritten: &Rewritten) -> Vec<runtime::Entry> {
+    let mut count = BTreeMap::<String, usize>::new();
+    let entry = |switch: &NumberedSite| {
+        let site = &survey.sites[switch.site];
+        let method = rewritten.methods.iter().find(|method| method.sites.contains(&switch.site));
+        let base = match (method, &site.finding) {
+            (Some(method), _) => method.name.clone(),
+            (None, Finding::Part { of: Some(name) }) => format!("{name}-part"),
+            (None, _) => "unnamed".to_owned(),
+        };
+        let number = count.entry(base.clone()).or_default();
+        *number += 1;
+        runtime::Entry {
+            identifier: format!("{}_{number}", base.replace('-', "_")),
+            bits: method.map_or(0, |method| method.bit),
+            at: format!("{}:{}", site.file, site.line),
+        }
+    };
+    rewritten.switches.iter().map(entry).collect()
+}
+
+/// The texts of the files that the sites are in, with the switches. `ask` is given the language and the place of a site in `chosen`.
+fn edited_files(
+    files: &[SourceFile],
+    survey: &Survey,
+    chosen: &[usize],
+    ask: &dyn Fn(Language, usize) -> edits::Questions,
+) -> BTreeMap<String, Vec<edits::Insertion>> {
+    let languages: BTreeMap<&str, Language> =
+        files.iter().map(|file| (file.path.as_str(), file.language)).collect();
+    let mut edited = BTreeMap::<String, Vec<edits::Insertion>>::new();
+    for (number, &id) in chosen.iter().enumerate() {
+        let site = &survey.sites[id];
+        let language = languages[site.file.as_str()];
+        let insertions = edits::insertions(&site.place, language, &ask(language, number)).unwrap_or_default();
+        edited.entry(site.file.clone()).or_default().extend(insertions);
+    }
+    edited
+}
+
+/// Adds the header or module, and what makes it seen by the files that use it.
+fn add_runtime(
+    files: &[SourceFile],
+    survey: &Survey,
+    edited: &mut BTreeMap<String, Vec<edits::Insertion>>,
+    entries: &[runtime::Entry],
+    methods: &[Method],
+) -> Vec<SourceFile> {
+    let (mut new, mut roots) = (Vec::new(), std::collections::BTreeSet::new());
+    for (path, insertions) in edited.iter_mut() {
+        let layout = survey.layouts.get(path).cloned().unwrap_or_default();
+        if !layout.crate_roots.is_empty() {
+            roots.extend(layout.crate_roots);
+            continue;
+        }
+        let up = "../".repeat(path.matches('/').count());
+        let line = format!("#include \"{up}{HEADER}\"\n");
+        insertions.insert(0, edits::Insertion { at: layout.include_at, text: line, closes: false });
+        if new.is_empty() {
+            let text = runtime::header(entries, methods).into_bytes();
+            new.push(SourceFile { path: HEADER.to_owned(), text, language: Language::C });
+        }
+    }
+    for root in roots {
+        let folder = root.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let text = runtime::module(entries, methods).into_bytes();
+        new.push(SourceFile { path: format!("{folder}secateur.rs"), text, language: Language::Rust });
+        if let Some(file) = files.iter().find(|file| file.path == root) {
+            // At the end: in front of another `mod` the attributes of that one would be taken for this one's.
+            let line = if file.text.ends_with(b"\n") { "mod secateur;\n" } else { "\nmod secateur;\n" };
+            let insertion = edits::Insertion { at: file.text.len(), text: line.to_owned(), closes: false };
+            edited.entry(root).or_default().push(insertion);
+        }
+    }
+    new
+}
+
+/// The new texts and the patch.
+fn finish(
+    files: &[SourceFile],
+    edited: BTreeMap<String, Vec<edits::Insertion>>,
+    new: Vec<SourceFile>,
+    rewritten: &mut Rewritten,
+) {
+    for (path, insertions) in edited {
+        let Some(file) = files.iter().find(|file| file.path == path) else { continue };
+        let text = edits::inserted(&file.text, &insertions);
+        rewritten.patch.extend(patch::patch_of(&path, Some(&file.text), &text));
+        rewritten.files.push(SourceFile { path, text, language: file.language });
+    }
+    for file in new {
+        rewritten.patch.extend(patch::patch_of(&file.path, None, &file.text));
+        rewritten.files.push(file);
+    }
+}

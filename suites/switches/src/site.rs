@@ -1,0 +1,195 @@
+//! A site: one place in a search that prunes, reduces or extends, with what is known of it.
+
+use std::collections::BTreeMap;
+
+/// What a site does where its condition is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Leaves the node.
+    Return,
+    /// Skips a move, or the rest of them.
+    Skip,
+    /// Sets a variable that makes later moves be skipped.
+    Flag,
+    /// Assigns such a variable an expression, without an `if`.
+    FlagValue,
+    /// Changes a depth, a reduction or an extension.
+    Depth,
+    /// One term of a reduction or an extension.
+    Term,
+    /// One alternative of an expression (`||`, `max`) that makes an extension.
+    Extension,
+    /// Chooses between two depths: `c ? r : 0`, `if c { r } else { 0 }`.
+    Choice,
+    /// Assigns a reduction that nothing makes conditional.
+    Reduction,
+    /// Leads to a search, or to other sites.
+    Gate,
+    /// A branch of a `switch` or a `match` that leaves the node.
+    Case,
+    /// Jumps past other sites.
+    Jump,
+}
+
+impl Kind {
+    /// As rules and reports call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Return => "return",
+            Kind::Skip => "skip",
+            Kind::Flag => "flag",
+            Kind::FlagValue => "flag-value",
+            Kind::Depth => "depth",
+            Kind::Term => "term",
+            Kind::Extension => "extension",
+            Kind::Choice => "choice",
+            Kind::Reduction => "reduction",
+            Kind::Gate => "gate",
+            Kind::Case => "case",
+            Kind::Jump => "jump",
+        }
+    }
+
+    /// All kinds, in the order of their declaration.
+    pub const ALL: [Kind; 12] = [
+        Kind::Return,
+        Kind::Skip,
+        Kind::Flag,
+        Kind::FlagValue,
+        Kind::Depth,
+        Kind::Term,
+        Kind::Extension,
+        Kind::Choice,
+        Kind::Reduction,
+        Kind::Gate,
+        Kind::Case,
+        Kind::Jump,
+    ];
+}
+
+/// How sure a name is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confidence {
+    /// The shape of the code says so, and nothing speaks for another method.
+    Sure,
+    /// The evidence suffices; the user should look.
+    Likely,
+    /// The evidence for these methods is about the same, the first proposed: the user has to choose.
+    OneOf(Vec<String>),
+}
+
+/// What a survey makes of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A switch of this method.
+    Method {
+        /// Its name in the vocabulary of the rules.
+        name: String,
+        /// How sure that is.
+        confidence: Confidence,
+    },
+    /// Within a site of a method, and part of it: it has a switch of its own, and no method's switch needs it.
+    Part {
+        /// The method, if a name is known.
+        of: Option<String>,
+    },
+    /// It prunes, reduces or extends, and no method is known for it: it has a switch of its own.
+    Unnamed,
+    /// A condition around sites of these methods, or around the search itself: no switch.
+    Holds(Vec<String>),
+    /// What must stay: rules of the game, limits, the search itself.
+    Never {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One place in a search.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its position in [`Survey::sites`].
+    pub id: usize,
+    /// What it is known by when the source changes: file, function, a hash of its condition, and a number where these are equal.
+    pub key: String,
+    /// The path of its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its column in bytes, from 1.
+    pub column: usize,
+    /// The function that it is in.
+    pub function: String,
+    /// What it does.
+    pub kind: Kind,
+    /// The text of its condition or term, without comments, blanks drawn together.
+    pub condition: String,
+    /// What it is held to be.
+    pub finding: Finding,
+    /// What speaks for that, the strongest first.
+    pub evidence: Vec<String>,
+    /// What a reader should know before using its switch, such as an `else` that runs when the site is off.
+    pub notes: Vec<String>,
+    /// The next site around it.
+    pub parent: Option<usize>,
+    pub(crate) place: crate::rewrite::Place,
+}
+
+impl Site {
+    /// The method whose switch this is.
+    #[must_use]
+    pub fn method(&self) -> Option<&str> {
+        match &self.finding {
+            Finding::Method { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether it can have a switch at all.
+    #[must_use]
+    pub fn is_switchable(&self) -> bool {
+        matches!(self.finding, Finding::Method { .. } | Finding::Part { .. } | Finding::Unnamed)
+    }
+}
+
+/// A function that searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchFunction {
+    /// The path of its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its name, without its class.
+    pub name: String,
+    /// Whether it is the quiescence that searches end in.
+    pub quiescence: bool,
+}
+
+/// What was found in a source.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// The functions that search.
+    pub functions: Vec<SearchFunction>,
+    /// The sites, by file and line.
+    pub sites: Vec<Site>,
+    /// What a reader should know: files that were left out, places that could not be parsed.
+    pub warnings: Vec<String>,
+    /// The names of methods in the order of their bits.
+    pub(crate) order: Vec<String>,
+    /// Where files take what the runtime needs, by path.
+    pub(crate) layouts: BTreeMap<String, crate::rewrite::Layout>,
+}
+
+impl Survey {
+    /// The sites of each method, by its name.
+    #[must_use]
+    pub fn methods(&self) -> BTreeMap<&str, Vec<&Site>> {
+        let mut methods = BTreeMap::<_, Vec<_>>::new();
+        for site in &self.sites {
+            if let Some(name) = site.method() {
+                methods.entry(name).or_default().push(site);
+            }
+        }
+        methods
+    }
+}

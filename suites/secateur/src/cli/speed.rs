@@ -230,7 +230,7 @@ impl Run<'_> {
     }
 
     fn again(&self) -> String {
-        format!("{} speed --resume {}", name(), shell_path(&self.folder))
+        format!("{} speed --resume {}", name(), shell_path(self.folder))
     }
 }
 

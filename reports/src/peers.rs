@@ -58,6 +58,9 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
         ));
     }
     warning.push(text);
+    let yielded = |arm: &Arm| arm.engine().map(|engine| (arm.name().to_owned(), engine.yielded.join("; ")));
+    let yielded = lineup.arms.iter().filter_map(yielded).filter(|(_, said)| !said.is_empty());
+    warning.extend(yielded.map(|(name, said)| format!("{name}: {said}.")));
     Section { title: format!("Peers: {budget}"), text: warning, tables }
 }
 

@@ -94,6 +94,7 @@ fn made(game: &GameEntry) -> Vec<(String, String)> {
     }
     if let Some(program) = &game.program {
         all.push(("already off in this program".to_owned(), program.already_off.join(", ")));
+        all.push(("usual options that this program does not take".to_owned(), program.yielded.join("; ")));
         let left = program.left_out.iter().map(|(arm, why)| format!("{arm}: {why}"));
         all.push(("arms left out".to_owned(), left.collect::<Vec<_>>().join("; ")));
     }

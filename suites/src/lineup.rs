@@ -90,10 +90,10 @@ fn started(
     }
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game)?.attainable(0).beta.0 + 1;
-    let program = Program { hash_mib, ..program };
+    let program = program.with_table(hash_mib);
     program.keeps_to(&switching, &[allowance])?;
     let (plan, entry) = program.ready(&switching, mate)?;
-    arm.id = entry.id;
+    (arm.id, arm.yielded) = (entry.id, entry.yielded);
     Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
 }
 

@@ -280,7 +280,7 @@ impl Client for Cecp {
                 self.advertised.add(name, Kind::Spin { min: 1, max: i64::from(u32::MAX) }, None, name.len());
             }
         }
-        for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
+        for setting in self.advertised.settings(wishes)? {
             process.send(&self.command(&setting), "pong")?;
         }
         self.begin(process)?;

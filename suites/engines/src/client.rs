@@ -120,6 +120,8 @@ pub(super) struct Wishes<'a> {
     pub(super) wanted: &'a [(String, String)],
     /// Options that are granted where they exist.
     pub(super) defaults: &'a [(String, String)],
+    /// Whether somebody asked for the table of the defaults.
+    pub(super) table_is_asked: bool,
 }
 
 impl<'a> Wishes<'a> {
@@ -134,6 +136,6 @@ impl<'a> Wishes<'a> {
 
     /// Refuses every option, for a protocol that has none.
     pub(super) fn none(&self) -> Result<(), EngineError> {
-        Advertised::default().settings(self.name, self.wanted, &[]).map(|_| ())
+        Advertised::default().settings(&Wishes { defaults: &[], ..*self }).map(|_| ())
     }
 }

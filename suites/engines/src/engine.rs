@@ -3,7 +3,7 @@
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::observed::Observed;
-use super::options::{Advertised, Choice};
+use super::options::{Advertised, Choice, Yielded};
 use super::process::Process;
 use super::{Abilities, Act, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
 use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci, usi};
@@ -25,7 +25,7 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the engine and brings it to where it can be asked, with its options set. `defaults` are set only where the
-    /// engine has them and `spec` does not set them itself. Every answer but that to a search, now
+    /// engine has them and `spec` does not set them itself; one that it does not take yields ([`Engine::yielded`]). Every answer but that to a search, now
     /// and later, may take `patience`.
     ///
     /// # Errors
@@ -51,7 +51,8 @@ impl Engine {
         stop: Option<Arc<AtomicBool>>,
     ) -> Result<Engine, EngineError> {
         let mut client = client(spec.protocol);
-        let wishes = Wishes { name: &spec.name, wanted: &spec.options, defaults };
+        let Spec { name, options: wanted, table_is_asked, .. } = spec;
+        let wishes = Wishes { name, wanted, defaults, table_is_asked: *table_is_asked };
         let mut process = Process::start(spec, &client.arguments(&wishes)?, patience, stop)?;
         client.greet(&mut process, &wishes)?;
         let id = client.id().unwrap_or(&spec.name).to_owned();
@@ -101,6 +102,12 @@ impl Engine {
     #[must_use]
     pub fn options(&self) -> &[Choice] {
         self.client.options().map_or(&[], Advertised::named)
+    }
+
+    /// Defaults that it does not take, and what it has instead.
+    #[must_use]
+    pub fn yielded(&self) -> &[Yielded] {
+        self.client.options().map_or(&[], Advertised::yielded)
     }
 
     /// Whether the engine has an option of this name; case does not matter.

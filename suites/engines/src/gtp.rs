@@ -65,7 +65,11 @@ impl Client for Gtp {
         if let (Some(id), Ok(version)) = (&mut self.id, exchange(process, "version")?) {
             *id = shown(format!("{id} {}", version.trim()).trim());
         }
-        self.done(process, "boardsize 8", "a board of 8 x 8")
+        // One that knows a single size need not have the command.
+        match self.commands.is_empty() || self.has("boardsize") {
+            true => self.done(process, "boardsize 8", "a board of 8 x 8"),
+            false => Ok(()),
+        }
     }
 
     fn id(&self) -> Option<&str> {

@@ -41,7 +41,7 @@ pub use engine::Engine;
 pub use error::{EngineError, ends_with};
 pub use find::{call, find, folders};
 pub use info::{Act, Answer, Bound, EngineScore, Info, is_move_text};
-pub use options::{Choice, Kind};
+pub use options::{Choice, Kind, Yielded};
 pub use probe::{Outcome, Probe, Repeats, Trial};
 pub use protocol::{Abilities, Notation, Protocol, Says};
 pub use recognise::{Recognised, recognise};
@@ -65,6 +65,8 @@ pub struct Spec {
     pub env: Vec<(String, String)>,
     /// Options by name (case does not matter) and value, set in this order.
     pub options: Vec<(String, String)>,
+    /// Whether somebody asked for the table that it gets: then an engine that does not take it is refused.
+    pub table_is_asked: bool,
 }
 
 /// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think.

@@ -1,7 +1,10 @@
 //! The options that an engine advertises, and whether a setting is one of them.
 
 use super::EngineError;
+use super::client::Wishes;
+use super::number::{Unread, read, signed};
 use secateur_base::nearest::nearest;
+use std::fmt;
 
 /// One option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +42,44 @@ pub enum Kind {
     Text,
     /// None: it is pressed.
     Button,
+    /// A whole number of a range that cannot be read.
+    Unread(Unread),
+}
+
+/// An option of which a program does not take the value that it gets if nobody writes one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Yielded {
+    /// The option as the program writes it.
+    pub name: String,
+    /// The usual value.
+    pub usual: String,
+    /// The nearest that it takes; absent if there is none: then it is left as the program has it.
+    pub used: Option<String>,
+}
+
+impl Yielded {
+    /// Whether it is the size of the table, MiB.
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        is_table(&self.name)
+    }
+}
+
+impl fmt::Display for Yielded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Yielded { name, usual, used } = self;
+        match used {
+            Some(used) => {
+                write!(f, "`{name}` is {used}, the nearest value that the program takes to the usual {usual}")
+            }
+            None => write!(f, "`{name}` is as the program has it, which does not take the usual {usual}"),
+        }
+    }
+}
+
+/// Whether an option is the size of the table, MiB.
+pub(super) fn is_table(name: &str) -> bool {
+    ["hash", "usi_hash"].contains(&&*name.trim().to_ascii_lowercase())
 }
 
 /// Options that are kept of an engine, and bytes of their lines: Stockfish has some twenty of 60 bytes.
@@ -56,6 +97,7 @@ pub(super) struct Advertised {
     dropped: usize,
     /// How many the program named: what it need not name, and the switches of this client, come behind them.
     named: usize,
+    yielded: Vec<Yielded>,
 }
 
 impl Advertised {
@@ -101,17 +143,31 @@ impl Advertised {
         self.choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(name.trim()))
     }
 
-    /// What is to be set of the options of `engine`: first the `defaults` that it has and that are not
-    /// set by `wanted`, then `wanted`.
-    pub(super) fn settings(
-        &self,
-        engine: &str,
-        wanted: &[(String, String)],
-        defaults: &[(String, String)],
-    ) -> Result<Vec<Setting>, EngineError> {
+    /// What is to be set: first the defaults that the program has and that nobody wants otherwise, then what is wanted. A default
+    /// that it does not take yields to the nearest value that it takes, unless somebody asked for it.
+    pub(super) fn settings(&mut self, wishes: &Wishes<'_>) -> Result<Vec<Setting>, EngineError> {
+        let Wishes { name: engine, wanted, defaults, table_is_asked } = *wishes;
         let is_wanted = |name: &str| wanted.iter().any(|(other, _)| other.trim().eq_ignore_ascii_case(name));
-        let missing = defaults.iter().filter(|(name, _)| !is_wanted(name) && self.find(name).is_some());
-        missing.chain(wanted).map(|(name, value)| self.setting(engine, name, value)).collect()
+        let mut settings = Vec::new();
+        for (name, usual) in defaults.iter().filter(|(name, _)| !is_wanted(name)) {
+            let Some(choice) = self.choice(name) else { continue };
+            if choice.kind.checked(usual).is_ok() || table_is_asked && is_table(name) {
+                settings.push(self.setting(engine, name, usual)?);
+                continue;
+            }
+            let (name, used) = (choice.name.clone(), choice.kind.nearest(usual));
+            settings.extend(used.clone().map(|used| Setting { name: name.clone(), value: Some(used) }));
+            self.yielded.push(Yielded { name, usual: usual.clone(), used });
+        }
+        for (name, value) in wanted {
+            settings.push(self.setting(engine, name, value)?);
+        }
+        Ok(settings)
+    }
+
+    /// Defaults that yielded to what the program takes.
+    pub(super) fn yielded(&self) -> &[Yielded] {
+        &self.yielded
     }
 
     fn setting(&self, engine: &str, name: &str, value: &str) -> Result<Setting, EngineError> {
@@ -178,45 +234,107 @@ impl Kind {
             Kind::Text => Ok(value.to_owned()),
             Kind::Button if value.is_empty() => Ok(String::new()),
             Kind::Button => Err("no value: it is a button".to_owned()),
+            Kind::Unread(unread) => Err(format!("a range that can be read; its {unread}")),
+        }
+    }
+
+    /// The nearest value to this one that it takes, if it is one of a range.
+    fn nearest(&self, value: &str) -> Option<String> {
+        match self {
+            Kind::Spin { min, max } if min <= max => {
+                value.parse::<i64>().ok().map(|value| value.clamp(*min, *max).to_string())
+            }
+            _ => None,
         }
     }
 }
 
-/// Reads `option name NAME type TYPE [default D] [min N] [max N] [var V]..`; names and values may have
-/// spaces in them.
+/// Kinds of options, each with the words that may stand behind it. `filename` is of USI.
+const KINDS: [(&str, &[&str]); 6] = [
+    ("check", &["default"]),
+    ("spin", &["default", "min", "max"]),
+    ("combo", &["default", "var"]),
+    ("string", &["default"]),
+    ("filename", &["default"]),
+    ("button", &[]),
+];
+
+/// Reads `option name NAME type TYPE [default D] [min N] [max N] [var V]..`; names and values may have spaces in them, and be
+/// words of this line themselves.
 fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
     let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
-    let (name, rest) = rest.split_once(" type ")?;
-    let mut words = rest.split_whitespace();
-    let kind = words.next()?;
-    let mut fields: Vec<(&str, String)> = Vec::new();
-    for word in words {
-        match (word, fields.last_mut()) {
-            ("default" | "min" | "max" | "var", _) => fields.push((word, String::new())),
-            (_, Some((_, text))) => {
-                let space = if text.is_empty() { "" } else { " " };
-                *text += &format!("{space}{word}");
-            }
-            (_, None) => {}
+    let kinds = rest.match_indices(" type ").filter_map(|(at, word)| {
+        let (name, tail) = (rest[..at].trim(), rest[at + word.len()..].trim());
+        let (kind, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
+        let (_, keys) = KINDS.into_iter().find(|(known, _)| *known == kind)?;
+        let next = tail.split_whitespace().next();
+        Some((name, kind, tail, next.is_none_or(|next| keys.contains(&next))))
+    });
+    let kinds: Vec<_> = kinds.filter(|(name, ..)| !name.is_empty()).collect();
+    // A name may have ` type ` in it: then what follows it is not what may follow a kind.
+    let (name, kind, tail, _) = *kinds.iter().find(|(.., fits)| *fits).or(kinds.first())?;
+    let words: Vec<&str> = tail.split_whitespace().collect();
+    let text = tail.strip_prefix("default").map(|text| text.trim().to_owned());
+    Some(match kind {
+        "check" => (name, Kind::Check, text.filter(|text| !text.is_empty())),
+        "spin" => {
+            let (kind, default) = spin(&words);
+            (name, kind, default)
         }
+        "combo" => {
+            // An empty default is told from one by the name of a key by what is said of the values.
+            let is_one = |(default, values): &(Option<String>, Vec<String>)| {
+                default.as_ref().is_none_or(|default| default.is_empty() || values.contains(default))
+            };
+            let (default, values) = [true, false]
+                .map(|forced| combo(&words, forced))
+                .into_iter()
+                .find(is_one)
+                .unwrap_or(combo(&words, true));
+            (name, Kind::Combo(values), default)
+        }
+        "button" => (name, Kind::Button, None),
+        _ => (name, Kind::Text, text),
+    })
+}
+
+/// The range of a number and its default.
+fn spin(words: &[&str]) -> (Kind, Option<String>) {
+    let is_key = |word: &&str| ["default", "min", "max"].contains(word);
+    let value = |key: &str| {
+        let at = words.iter().position(|word| *word == key)?;
+        let value: Vec<&str> = words[at + 1..].iter().take_while(|word| !is_key(word)).copied().collect();
+        Some(value.join(" "))
+    };
+    let bound = |field, key: &str, without| value(key).map_or(Ok(without), |text| read(field, &text, signed));
+    (ranged(bound("option min", "min", i64::MIN), bound("option max", "max", i64::MAX)), value("default"))
+}
+
+/// A number within these bounds, if both were read.
+pub(super) fn ranged(min: Result<i64, Unread>, max: Result<i64, Unread>) -> Kind {
+    match (min, max) {
+        (Ok(min), Ok(max)) => Kind::Spin { min, max },
+        (Err(unread), _) | (_, Err(unread)) => Kind::Unread(unread),
     }
-    let number = |name: &str, otherwise| {
-        let field = fields.iter().find(|(field, _)| *field == name);
-        field.and_then(|(_, text)| text.parse().ok()).unwrap_or(otherwise)
-    };
-    let kind = match kind {
-        "check" => Kind::Check,
-        "spin" => Kind::Spin { min: number("min", i64::MIN), max: number("max", i64::MAX) },
-        "combo" => Kind::Combo(
-            fields.iter().filter(|(name, _)| *name == "var").map(|(_, text)| text.clone()).collect(),
-        ),
-        // `filename` is of USI.
-        "string" | "filename" => Kind::Text,
-        "button" => Kind::Button,
-        _ => return None,
-    };
-    let default = fields.iter().find(|(field, _)| *field == "default").map(|(_, text)| text.clone());
-    Some((name, kind, default))
+}
+
+/// The default and the values of a choice. If `forced`, the word behind a key is a value, even if it is a key itself.
+fn combo(words: &[&str], forced: bool) -> (Option<String>, Vec<String>) {
+    let is_key = |word: &str| ["default", "var"].contains(&word);
+    let (mut default, mut values) = (None, Vec::new());
+    let mut rest = words;
+    while let [key, tail @ ..] = rest {
+        let first = usize::from(forced && !tail.is_empty());
+        let end = tail[first..].iter().position(|word| is_key(word)).map_or(tail.len(), |at| at + first);
+        let value = tail[..end].join(" ");
+        match *key {
+            "default" => default = Some(value),
+            "var" => values.push(value),
+            _ => {}
+        }
+        rest = &tail[end..];
+    }
+    (default, values)
 }
 
 #[cfg(test)]
@@ -245,9 +363,13 @@ mod tests {
         settings.iter().map(setoption).collect()
     }
 
+    fn wishes<'a>(wanted: &'a [(String, String)], defaults: &'a [(String, String)]) -> Wishes<'a> {
+        Wishes { name: "e", wanted, defaults, table_is_asked: false }
+    }
+
     fn set(name: &str, value: &str) -> Result<Vec<String>, String> {
         let wanted = [(name.to_owned(), value.to_owned())];
-        advertised().settings("e", &wanted, &[]).map(written).map_err(|error| error.to_string())
+        advertised().settings(&wishes(&wanted, &[])).map(written).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -286,7 +408,8 @@ mod tests {
             all.observe(&format!("option name x{number} type check"));
         }
         assert_eq!((all.choices.len(), all.dropped), (MOST, 2_000));
-        let error = all.settings("e", &[("y".to_owned(), "true".to_owned())], &[]).unwrap_err().to_string();
+        let error =
+            all.settings(&wishes(&[("y".to_owned(), "true".to_owned())], &[])).unwrap_err().to_string();
         assert!(error.contains("2000 further options were not kept") && error.len() < 2_000, "{error}");
         let mut all = Advertised::default();
         let values = " var abcdefghi".repeat(1_000);
@@ -300,7 +423,90 @@ mod tests {
             list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
         let defaults = text(&[("Hash", "64"), ("OwnBook", "false"), ("Threads", "1")]);
-        let lines = advertised().settings("e", &text(&[("hash", "8")]), &defaults).unwrap();
+        let lines = advertised().settings(&wishes(&text(&[("hash", "8")]), &defaults)).unwrap();
         assert_eq!(written(lines), ["setoption name OwnBook value false", "setoption name Hash value 8"]);
+    }
+
+    fn read(line: &str) -> (String, Kind, Option<String>) {
+        let line = format!("option name {line}");
+        let (name, kind, default) = parse(&line).unwrap();
+        (name.to_owned(), kind, default)
+    }
+
+    #[test]
+    fn names_and_values_may_be_words_of_the_line() {
+        for (line, name, values, default) in [
+            (
+                "Style type combo default default var default var max var min",
+                "Style",
+                "default,max,min",
+                "default",
+            ),
+            ("Style type combo default var var var var min var max", "Style", "var,min,max", "var"),
+            ("Style type combo default var calm var wild", "Style", "calm,wild", ""),
+            ("S type combo default Fail High var Never var Fail High", "S", "Never,Fail High", "Fail High"),
+            ("S type combo var min max var default default min max", "S", "min max,default", "min max"),
+            ("type type combo default type var name var type", "type", "name,type", "type"),
+            ("Move type check type combo default name var name", "Move type check", "name", "name"),
+        ] {
+            let values = Kind::Combo(values.split(',').map(str::to_owned).collect());
+            assert_eq!(read(line), (name.to_owned(), values, Some(default.to_owned())), "{line}");
+        }
+        let text = |text: &str| (Kind::Text, Some(text.to_owned()));
+        for (line, kind) in [
+            ("default type string default min 3 default var", text("min 3 default var")),
+            ("name type string default", text("")),
+            ("max type check default true", (Kind::Check, Some("true".to_owned()))),
+            (
+                "min type spin max 1,024 min -4 default 16",
+                (Kind::Spin { min: -4, max: 1024 }, Some("16".to_owned())),
+            ),
+            ("var type spin default min 4", (Kind::Spin { min: 4, max: i64::MAX }, Some(String::new()))),
+            ("default type button", (Kind::Button, None)),
+        ] {
+            let (name, read, default) = read(line);
+            assert_eq!(((read, default), Some(&*name)), (kind, line.split(' ').next()), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_default_that_nobody_wrote_yields_and_a_value_that_somebody_wrote_does_not() {
+        let advertised = || {
+            let mut all = Advertised::default();
+            for line in [
+                "option name Hash type spin default 1 min 1 max 1",
+                "option name Threads type spin default 2 min 2 max 8",
+                "option name MultiPV type spin default 1 min 1 max 5k",
+                "option name Ponder type combo default maybe var maybe var no",
+                "option name OwnBook type check default true",
+            ] {
+                all.observe(line);
+            }
+            all
+        };
+        let mut all = advertised();
+        let lines = written(all.settings(&wishes(&[], &crate::manners(64))).unwrap());
+        let expected = ["Hash value 1", "Threads value 2", "OwnBook value false"]
+            .map(|set| format!("setoption name {set}"));
+        assert_eq!(lines, expected);
+        let yielded: Vec<String> = all.yielded().iter().map(ToString::to_string).collect();
+        let expected = [
+            "`Hash` is 1, the nearest value that the program takes to the usual 64",
+            "`Threads` is 2, the nearest value that the program takes to the usual 1",
+            "`Ponder` is as the program has it, which does not take the usual false",
+            "`MultiPV` is as the program has it, which does not take the usual 1",
+        ];
+        assert_eq!(yielded, expected);
+        let asked = Wishes { table_is_asked: true, ..wishes(&[], &[]) };
+        let defaults = crate::manners(64);
+        let error = advertised().settings(&Wishes { defaults: &defaults, ..asked }).unwrap_err().to_string();
+        assert!(error.contains("option `Hash`: found `64`, expected a whole number from 1 to 1"), "{error}");
+        for (name, value, words) in
+            [("Threads", "1", "from 2 to 8"), ("MultiPV", "1", "option max: found `5k`")]
+        {
+            let wanted = [(name.to_owned(), value.to_owned())];
+            let error = advertised().settings(&wishes(&wanted, &defaults)).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 }

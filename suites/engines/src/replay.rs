@@ -1,6 +1,6 @@
 //! What is understood of lines that an engine said, without an engine: for whoever tests the readers.
 
-use super::client::Client;
+use super::client::{Client, Wishes};
 use super::info::Answer;
 use super::number::{Unread, plain};
 use super::observed::Observed;
@@ -32,7 +32,9 @@ pub fn settings<'l>(
     wanted: &[(String, String)],
 ) -> Result<Vec<String>, EngineError> {
     let mut advertised = Advertised::default();
-    lines.into_iter().for_each(|line| advertised.observe(line));
-    let settings = advertised.settings("engine", wanted, &manners(16))?;
+    lines.into_iter().for_each(|line| advertised.observe(&plain(line)));
+    let (name, defaults) = ("engine", manners(16));
+    let settings =
+        advertised.settings(&Wishes { name, wanted, defaults: &defaults, table_is_asked: false })?;
     Ok(settings.iter().map(setoption).collect())
 }

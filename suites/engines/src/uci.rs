@@ -105,7 +105,7 @@ impl Client for Uci {
             is(line, ok).then_some(())
         })?;
         let has_own = self.add_assumed();
-        for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
+        for setting in self.advertised.settings(wishes)? {
             if has_own && byoyomi == Some(setting.name.as_str()) {
                 self.byoyomi = setting.value.as_deref() == Some("true");
             } else {

@@ -176,6 +176,9 @@ pub struct ProgramEntry {
     /// Methods whose switch is the program's own default: they are off in every arm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub already_off: Vec<String>,
+    /// Usual options that it does not take, and what it has instead, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub yielded: Vec<String>,
     /// Usual arms that cannot exist, with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, String>,

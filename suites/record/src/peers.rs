@@ -92,6 +92,9 @@ pub struct EngineArm {
     /// Options by name and value, besides those that all engines get.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
+    /// Usual options that it does not take, and what it has instead, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub yielded: Vec<String>,
 }
 
 /// A method set of this program.

@@ -226,7 +226,8 @@ fn switches_noted(program: &ProgramEntry) -> Vec<String> {
     let off = program.already_off.iter().map(|method| {
         format!("`{method}` is already off in {}: its switch is what holds anyway", program.name)
     });
-    off.chain(left_out(&program.left_out)).collect()
+    let yielded = program.yielded.iter().map(|said| format!("{}: {said}", program.name));
+    off.chain(yielded).chain(left_out(&program.left_out)).collect()
 }
 
 /// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.

@@ -7,7 +7,7 @@ use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
 use crate::program::{Factor, Off, Program, ProgramArm, ProgramArms, Switching};
 use crate::subject::{EngineSubject, manners_within};
-use secateur_engines::{Engine, EngineError, Go, Outcome, Probe, Spec, Trial, manners};
+use secateur_engines::{Engine, EngineError, Go, Outcome, Probe, Spec, Trial, Yielded, manners};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -171,6 +171,15 @@ impl Program {
         probe.map_err(|error| Error::Usage(error.to_string()))
     }
 
+    /// Usual options that it does not take as an arm, and what it has instead.
+    ///
+    /// # Errors
+    /// What keeps it from starting.
+    pub fn yields(&self, arm: &Switching) -> Result<Vec<Yielded>, Error> {
+        let engine = EngineSubject::start(&self.spec(arm)?, self.hash_mib, self.patience, None);
+        engine.map(|engine| engine.yielded().to_vec()).map_err(|error| Error::Usage(error.to_string()))
+    }
+
     /// Starts it once as an arm, with all of its options, once it is [installed](Program::installed); what records would say of
     /// it.
     ///
@@ -238,12 +247,25 @@ impl Program {
             published: self.published.clone(),
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
             already_off: self.already_off(&engine),
+            yielded: engine.yielded().iter().map(yielded).collect(),
             left_out: BTreeMap::new(),
         };
         let params = self.identity(&spec, &entry.binary);
-        let words = self.made(&spec, &path, &entry.binary);
+        let mut words = self.made(&spec, &path, &entry.binary);
+        for option in engine.yielded() {
+            let what = if option.is_table() { "table".to_owned() } else { format!("option {}", option.name) };
+            words.insert(what, option.to_string());
+        }
         let made = self.arm_of(Spec { command: path, ..spec }, mate);
         Ok(Begun { made, params, words, entry })
+    }
+}
+
+/// A usual option that a program does not take, in a sentence with the way to another value.
+fn yielded(option: &Yielded) -> String {
+    match option.is_table() {
+        true => format!("{option}; `hash = N` in its subject file sets another, MiB"),
+        false => option.to_string(),
     }
 }
 

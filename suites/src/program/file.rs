@@ -91,6 +91,8 @@ pub struct Program {
     pub options: Vec<(String, String)>,
     /// Transposition table, MiB.
     pub hash_mib: u32,
+    /// Whether somebody wrote how large it is: then a program that does not take it is refused.
+    pub table_is_asked: bool,
     /// What it may take for a search besides a budget of time, before it counts as hanging.
     pub patience: Duration,
     /// Whether every cell gets a process of its own.
@@ -311,6 +313,12 @@ impl Program {
         Ok(read(path, text)?)
     }
 
+    /// The same with the table of a comparison in which all programs get one; the usual size counts as not asked for.
+    #[must_use]
+    pub fn with_table(self, hash_mib: u32) -> Program {
+        Program { hash_mib, table_is_asked: hash_mib != secateur_record::peers::HASH_MIB, ..self }
+    }
+
     /// Index of a factor.
     ///
     /// # Errors
@@ -369,6 +377,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         env: part.env,
         options: part.options.into_iter().collect(),
         hash_mib,
+        table_is_asked: part.hash.is_some(),
         patience,
         fresh: part.isolation == Some(Isolation::Cell),
         mask: part.mask.map(Spanned::into_inner),

@@ -155,7 +155,7 @@ fn off(option: &Choice) -> Option<(Way, String)> {
                 None
             }
         }
-        Kind::Text | Kind::Button => None,
+        Kind::Text | Kind::Button | Kind::Unread(_) => None,
     }
 }
 

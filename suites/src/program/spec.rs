@@ -44,6 +44,7 @@ impl Program {
             folder: self.folder.clone(),
             env: env.into_iter().collect(),
             options: last_of_each(options),
+            table_is_asked: self.table_is_asked,
         })
     }
 

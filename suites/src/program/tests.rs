@@ -299,6 +299,37 @@ fn a_program_that_says_its_moves_only_has_rows_without_numbers() {
     assert!(error.to_string().contains("our own search has no levels"), "{error}");
 }
 
+/// A program whose table has one size, as test harnesses want the option of programs without a table.
+const TABLELESS: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n \
+                         uci) echo 'option name Hash type spin default 1 min 1 max 1'; echo uciok ;;\n isready) echo readyok ;;\n \
+                         quit) exit ;;\nesac; done\n";
+
+#[test]
+fn a_table_that_nobody_asked_for_yields_and_records_say_so() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("engine"), TABLELESS).unwrap();
+    let program = |hash: &str| {
+        let text = format!(
+            "[subject]\ngame = \"chess\"\ncommand = \"sh\"\nargs = [\"engine\"]\nfolder = \".\"\n{hash}"
+        );
+        Program::parse(&dir.path().join("s.toml"), &text).unwrap()
+    };
+    let arm = program("").arm("full").unwrap();
+    let ready = |program: Program| program.ready(&arm, 0);
+    for program in [program(""), program("").with_table(64)] {
+        let (plan, entry) = ready(program).unwrap();
+        let said = "`Hash` is 1, the nearest value that the program takes to the usual 64";
+        assert_eq!(plan.made.get("table").map(String::as_str), Some(said));
+        assert_eq!(entry.yielded, [format!("{said}; `hash = N` in its subject file sets another, MiB")]);
+    }
+    let (plan, entry) = ready(program("hash = 1")).unwrap();
+    assert_eq!((plan.made["table"].as_str(), entry.yielded.len()), ("1 MiB", 0));
+    for program in [program("hash = 64"), program("").with_table(32)] {
+        let error = ready(program).unwrap_err().to_string();
+        assert!(error.contains("option `Hash`: found `") && error.contains("from 1 to 1"), "{error}");
+    }
+}
+
 /// A tag that was built is found without its repository, and so is a commit; a branch may have moved.
 #[test]
 fn what_is_pinned_is_built_once_and_needs_no_repository_then() {

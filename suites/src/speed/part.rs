@@ -210,8 +210,7 @@ fn ready(
         _ => "full",
     };
     let words = |error: Error| error.to_string();
-    let mut program = peer.clone();
-    program.hash_mib = hash_mib;
+    let program = peer.clone().with_table(hash_mib);
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
@@ -219,8 +218,13 @@ fn ready(
     let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
-    let contender =
-        Contender { name: name.clone(), program, binary, arm: switching.name, note: String::new() };
+    let contender = Contender {
+        name: name.clone(),
+        program,
+        binary,
+        arm: switching.name,
+        note: entry.yielded.join("; "),
+    };
     Ok((ArmPlan { name, ..arm }, contender))
 }
 

@@ -43,7 +43,12 @@ impl Seat {
         let Program { hash_mib, patience, .. } = *program;
         program.keeps_to_limit(&spec, if own { Go::Own } else { limit.into() })?;
         let engine = EngineSubject::start(&spec, hash_mib, patience, None);
-        let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
+        let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
+        let yielded: Vec<String> = engine.yielded().iter().map(ToString::to_string).collect();
+        let id = match yielded.as_slice() {
+            [] => engine.id().to_owned(),
+            all => format!("{} ({})", engine.id(), all.join("; ")),
+        };
         Ok((Seat { spec, hash_mib, patience, own }, id))
     }
 }

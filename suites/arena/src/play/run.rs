@@ -110,7 +110,8 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             if let Some(level) = level {
                 spec.args.extend(program.level_args(*level)?);
             }
-            let program = Program { hash_mib, ..program };
+            let program = program.with_table(hash_mib);
+            spec.table_is_asked = program.table_is_asked;
             let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
             Ok((Cast::Engine(seat), format!("{id} {identity}")))
         }
@@ -128,7 +129,7 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             };
             let options = options.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
             let program = Program::of_command(&spec.to_string(), call(command), &options)?;
-            let program = Program { hash_mib, ..program };
+            let program = program.with_table(hash_mib);
             let spec = Spec { name: spec.to_string(), ..program.spec(&Switching::full())? };
             let (seat, id) = Seat::tried(&program, spec, limit, false)?;
             Ok((Cast::Engine(seat), id))

@@ -6,7 +6,7 @@
 use super::super::info::{Bound, EngineScore, Info, is_move_text};
 use super::super::number::{self, Unread, is_like_one, may_be_one, read};
 use super::super::observed::hundredths;
-use super::super::options::Kind;
+use super::super::options::{Kind, ranged};
 use std::time::Duration;
 
 /// From here on a value is a mate in as many moves as it is larger.
@@ -31,12 +31,11 @@ pub(super) fn features(line: &str) -> Vec<(&str, &str)> {
 
 /// The option of `feature option="NAME -KIND ARGUMENTS"`.
 pub(super) fn option(text: &str) -> Option<(&str, Kind, Option<String>)> {
-    let (name, rest) = text.rsplit_once(" -").filter(|(_, rest)| kind(rest).is_some()).or_else(|| {
-        // Arguments may have ` -` in them too, as the range of a spin that goes below 0.
-        text.match_indices(" -")
-            .map(|(at, _)| (&text[..at], &text[at + 2..]))
-            .find(|(_, rest)| kind(rest).is_some())
-    })?;
+    // Arguments may have ` -` in them too, as a range that goes below 0 and a choice `-check`.
+    let (name, rest) = text
+        .match_indices(" -")
+        .map(|(at, _)| (&text[..at], &text[at + 2..]))
+        .find(|(_, rest)| kind(rest).is_some())?;
     Some((name, kind(rest)?, default(rest)))
 }
 
@@ -58,9 +57,11 @@ fn kind(text: &str) -> Option<Kind> {
     match word {
         "check" => Some(Kind::Check),
         "spin" | "slider" => {
-            let mut numbers = rest.split_whitespace().skip(1).map(|word| word.parse().ok());
-            let (min, max) = (numbers.next().flatten(), numbers.next().flatten());
-            Some(Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) })
+            let bounds: Vec<&str> = rest.split_whitespace().skip(1).collect();
+            let bound = |field, at: usize, without| {
+                bounds.get(at).map_or(Ok(without), |text| read(field, text, number::signed))
+            };
+            Some(ranged(bound("option min", 0, i64::MIN), bound("option max", 1, i64::MAX)))
         }
         "combo" => Some(Kind::Combo(
             rest.split("///").map(|one| one.trim().trim_start_matches('*').to_owned()).collect(),
@@ -250,5 +251,10 @@ mod tests {
         assert_eq!(option("Null -check 1").unwrap().2.as_deref(), Some("true"));
         assert_eq!(option("Clear Hash -button"), Some(("Clear Hash", Kind::Button, None)));
         assert_eq!(option("Odd -wheel 3"), None);
+        let (name, kind, default) = option("-check -combo a /// *b -check /// -spin 1").unwrap();
+        let values = ["a", "b -check", "-spin 1"].map(str::to_owned).to_vec();
+        assert_eq!((name, kind, default.as_deref()), ("-check", Kind::Combo(values), Some("b -check")));
+        assert_eq!(option("Big -spin 5 1 1,024").unwrap().1, Kind::Spin { min: 1, max: 1024 });
+        assert!(matches!(option("Odd -spin 5 1 10k").unwrap().1, Kind::Unread(_)));
     }
 }

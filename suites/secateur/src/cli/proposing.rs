@@ -11,8 +11,8 @@ use secateur_base::nearest::nearest;
 use secateur_base::program;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_engines::{
-    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, ends_with, find,
-    folders, manners, recognise,
+    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
+    ends_with, find, folders, manners, recognise,
 };
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
@@ -55,6 +55,8 @@ struct Draft<'a> {
     spec: &'a Spec,
     /// Whether one process does not repeat itself.
     fresh: bool,
+    /// Usual options that it does not take.
+    yielded: Vec<Yielded>,
     proposals: Vec<Proposal>,
     /// Methods without which a build lies next to the program.
     built: Vec<String>,
@@ -102,12 +104,15 @@ impl New {
             about: id,
             spec: &spec,
             fresh: false,
+            yielded: Vec::new(),
             proposals: on,
             built,
             wanted,
             by_builds: self.builds,
         };
         let mut program = draft.program(&out)?;
+        draft.yielded = program.yields(&program.arm("full")?)?;
+        program = draft.program(&out)?;
         let probe = program.probe(&program.arm("full")?)?;
         let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.clock, &probe.own];
         if asked.iter().all(|outcome| matches!(outcome, Kept::Failed(_) | Kept::Unable(_))) {
@@ -121,6 +126,7 @@ impl New {
             let _ = writeln!(text, "  started with: {}", spec.args.join(" "));
         }
         text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
+        text.extend(draft.yielded.iter().map(|option| format!("  {option}.\n")));
         if probe.repeats.is_some_and(|same| !same.nodes) {
             draft.fresh = true;
             program = draft.program(&out)?;
@@ -281,6 +287,13 @@ impl Draft<'_> {
                 "# Where its files are.\nfolder = {}",
                 quoted(if folder.is_empty() { "." } else { &folder })
             );
+        }
+        for option in &self.yielded {
+            let _ = writeln!(text, "# {option}.");
+            let used = option.used.as_ref().filter(|_| option.is_table()).and_then(|used| used.parse().ok());
+            if let Some(mib) = used.filter(|mib: &u32| (1..=65_536).contains(mib)) {
+                let _ = writeln!(text, "hash = {mib}");
+            }
         }
         if self.fresh {
             text += "# The same search after a new game differed.\nisolation = \"cell\"\n";

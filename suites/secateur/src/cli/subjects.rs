@@ -94,6 +94,7 @@ fn check(subject: &str) -> Outcome {
                 format!("`{method}` is already off in this program: its switch is what holds anyway\n")
             };
             text.extend(entry.already_off.iter().map(off));
+            text.extend(entry.yielded.iter().map(|said| format!("{said}\n")));
         }
     }
     if shows && !program.factors.is_empty() {

@@ -234,7 +234,8 @@ fn row(line: &str, empties: u32) -> Result<Option<Info>, Unread> {
     let numbers: Vec<&str> = columns.iter().take_while(is_number).copied().collect();
     let nodes = match numbers.as_slice() {
         // It leaves the column empty where it has searched none.
-        [] => 0,
+        [] if columns.first().is_none_or(|next| square(next).is_some()) => 0,
+        [] => return Err(Unread::new("row, nodes", columns[0], "nodes")),
         [nodes] => read("row, nodes", nodes, count)?,
         [nodes, speed] if !may_be_one(nodes, speed) || !line.contains(&format!("{nodes} {speed}")) => {
             read("row, nodes", nodes, count)?

@@ -1,5 +1,6 @@
 //! Fake engines, each a small shell script: one that behaves, and one for each way not to.
 
+mod campaign;
 mod conduct;
 mod more;
 mod real;

@@ -85,11 +85,13 @@ pub(super) fn thinking(line: &str) -> Result<Option<Info>, Unread> {
     }
     let after_tab = line.rsplit_once('\t').map(|(_, text)| text.split_whitespace().count());
     let (newer, pv) = rest.split_at(rest.len().saturating_sub(after_tab.unwrap_or(rest.len())));
-    let is_long = |word: &str| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_digit());
-    // Without a tab, what is too long for the number of a move is a part of one of the columns before it.
-    if rest.first().is_some_and(|next| may_be_one(nodes, next) || after_tab.is_none() && is_long(next)) {
-        let found = format!("{time} {nodes} {}", rest[0]);
-        return Err(Unread::new("thinking, time and nodes", &found, "two numbers without blanks in them"));
+    let is_whole = |word: &str| word.bytes().all(|letter| letter.is_ascii_digit());
+    let are_groups = may_be_one(value.trim_start_matches(['+', '-']), time) || may_be_one(time, nodes);
+    // Without a tab, a number behind the columns is that of a move, unless it is too long for one or there may be a column too many.
+    let spills = |next: &&&str| after_tab.is_none() && is_whole(next) && (next.len() > 2 || are_groups);
+    if let Some(next) = rest.first().filter(|next| may_be_one(nodes, next) || spills(next)) {
+        let found = format!("{value} {time} {nodes} {next}");
+        return Err(Unread::new("thinking, value to nodes", &found, "three numbers without blanks in them"));
     }
     let value = read("thinking, value", value, number::signed)?;
     let time = read("thinking, time", time, number::count)?;
@@ -207,9 +209,10 @@ mod tests {
             ("3 16 1 -7 e2e4", "thinking, nodes", "-7"),
             ("3 16 1 2.5k e2e4", "thinking, nodes", "2.5k"),
             ("3 16 1 e2e4 e7e5", "thinking, nodes", "e2e4"),
-            ("3 16 1 2 560 e2e4", "thinking, time and nodes", "1 2 560"),
-            ("3 16 1 234 2560 e2e4", "thinking, time and nodes", "1 234 2560"),
-            ("3 16 1 2 560\te2e4", "thinking, time and nodes", "1 2 560"),
+            ("3 16 1 2 560 e2e4", "thinking, value to nodes", "16 1 2 560"),
+            ("3 16 1 234 2560 e2e4", "thinking, value to nodes", "16 1 234 2560"),
+            ("3 -1 300 1 20 e2e4", "thinking, value to nodes", "-1 300 1 20"),
+            ("3 16 1 2 560\te2e4", "thinking, value to nodes", "16 1 2 560"),
             ("3 16 1 2560 x\te2e4", "thinking, deepest ply", "x"),
         ] {
             let unread = thinking(line).unwrap_err();

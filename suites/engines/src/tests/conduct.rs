@@ -4,7 +4,7 @@ use super::talk::{TALKS, Talk};
 use super::*;
 
 /// What a program of this protocol says where its search ends with `word`.
-fn ends_with(protocol: Protocol, word: &str) -> String {
+pub(super) fn ends_with(protocol: Protocol, word: &str) -> String {
     match protocol {
         Protocol::Uci | Protocol::Usi => format!("echo 'bestmove {word}'"),
         Protocol::Cecp => format!("echo '{word}'"),

@@ -36,6 +36,9 @@ pub trait Game: Rules + Notation + Evaluation {
         Self::NAME
     }
 
+    /// Empties its caches, which change nothing but the speed: the next search has as much to compute as a first one.
+    fn forget(&mut self) {}
+
     /// A searcher of this game. A game that is compiled with [`search::searcher`] in a function of its own, as those that come
     /// along are, spares everybody else compiling its searches again.
     #[must_use]

@@ -320,8 +320,10 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         &self.options
     }
 
-    /// Forgets everything earlier searches found.
+    /// Forgets everything earlier searches found, and empties the game's caches ([`Game::forget`]): the same search again is as
+    /// much work.
     pub fn forget(&mut self) {
+        self.game.forget();
         self.table.clear();
         self.memory.clear();
         self.learnt.clear();

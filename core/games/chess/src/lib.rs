@@ -368,6 +368,11 @@ impl Evaluation for Chess {
 impl Game for Chess {
     const NAME: &'static str = "chess";
 
+    fn forget(&mut self) {
+        self.evaluation.forget();
+        self.checks = Checks::default();
+    }
+
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
@@ -377,6 +382,29 @@ impl Game for Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Work is nodes, values that no cache knows, and pawn structures that none knows.
+    #[test]
+    fn a_search_is_as_much_work_again_after_forgetting() {
+        use secateur_core::search::{Budget, Limits, Options, Search};
+        use std::ops::ControlFlow;
+        let mut search = Search::full_width(Chess::default(), Options { table_mib: 1, ..Options::default() });
+        for pos in testing::positions(400).iter().step_by(40) {
+            let limits: Limits = (&Budget::Depth(4)).into();
+            let mut work = |forgets: bool| {
+                if forgets {
+                    search.forget();
+                }
+                let before = search.game.evaluation.misses();
+                let outcome = search.go(pos, &[], &limits, |_| ControlFlow::Continue(()));
+                let after = search.game.evaluation.misses();
+                (outcome.tally.nodes, [0, 1].map(|cache| after[cache] - before[cache]))
+            };
+            let (first, warm, again) = (work(true), work(false), work(true));
+            assert_eq!(first, again, "{pos:?}");
+            assert!(warm.1[0] < first.1[0], "a warm cache spares work: {warm:?}, {first:?}");
+        }
+    }
 
     #[test]
     fn balance_changes_by_the_gain_of_each_move() {

@@ -62,6 +62,18 @@ impl Evaluator {
         Evaluator { params, placed, pawns: PawnCache::new(), values: ValueCache::new(), id }
     }
 
+    /// Empties both caches.
+    pub(super) fn forget(&mut self) {
+        self.pawns.clear();
+        self.values.clear();
+    }
+
+    /// How many values and pawn structures no cache knew so far.
+    #[cfg(test)]
+    pub(super) fn misses(&self) -> [u64; 2] {
+        [self.values.misses.get(), self.pawns.misses.get()]
+    }
+
     pub(super) fn params(&self) -> &EvalParams {
         &self.params
     }

@@ -62,11 +62,25 @@ impl Pawns {
 /// The cache. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
 /// another's.
 #[derive(Clone, Debug)]
-pub(super) struct PawnCache(Box<[Cell<Pawns>]>);
+pub(super) struct PawnCache {
+    entries: Box<[Cell<Pawns>]>,
+    /// Entries that were brought up to a board.
+    #[cfg(test)]
+    pub(super) misses: Cell<u64>,
+}
 
 impl PawnCache {
     pub(super) fn new() -> PawnCache {
-        PawnCache(vec![Cell::new(Pawns::NONE); ENTRIES].into_boxed_slice())
+        PawnCache {
+            entries: vec![Cell::new(Pawns::NONE); ENTRIES].into_boxed_slice(),
+            #[cfg(test)]
+            misses: Cell::new(0),
+        }
+    }
+
+    /// Forgets all entries.
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(Cell::new(Pawns::NONE));
     }
 
     /// Inlined, so that only what is asked for is read of an entry.
@@ -74,9 +88,11 @@ impl PawnCache {
     pub(super) fn probe(&self, board: &Board, params: &EvalParams) -> Pawns {
         let men = men(board);
         let mixed = men[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ men[1].wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        let cell = &self.0[(mixed >> 52) as usize % ENTRIES];
+        let cell = &self.entries[(mixed >> 52) as usize % ENTRIES];
         let entry = cell.get();
         if entry.men != men || entry.kings != kings(board) {
+            #[cfg(test)]
+            self.misses.set(self.misses.get() + 1);
             renew(cell, board, params);
         }
         cell.get()

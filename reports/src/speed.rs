@@ -14,7 +14,8 @@ use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::searches;
 use secateur_stats::speed::{
-    Over, Quantity, Values, accuracy, again, measured, over, over_in_sum, penalised, tally, times_to_solution,
+    Over, Quantity, Values, accuracy, again, in_common, measured, over, over_in_sum, penalised, tally,
+    times_to_solution,
 };
 use std::collections::BTreeMap;
 
@@ -29,8 +30,10 @@ pub fn report(folders: &Folders) -> Report {
     report.sections = ratios(folders);
     let mut table = Table::new(&["<what", "<program", "Mnodes/s", "time (s)", "the loop, Mrounds/s"]);
     for (part, runs) in parts(folders) {
+        let names: Vec<&str> = part.contenders.iter().map(|contender| contender.name.as_str()).collect();
+        let shared = in_common(&rows(runs), &names);
         let rate = |name: &str| {
-            let (nodes, time) = sums(&rows(runs), name);
+            let (nodes, time) = sums(&shared, name);
             (nodes / time * 1e3, time / 1e9)
         };
         for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
@@ -39,7 +42,10 @@ pub fn report(folders: &Folders) -> Report {
             table.push(vec![headed(&part), name, ratio(own.0), format!("{:.3}", own.1), ratio(looped.0)]);
         }
     }
-    table.notes.push("CPU time of all rounds. A node of one program is not one of another.".to_owned());
+    table.notes.push(
+        "CPU time of all searches that every program made. A node of one program is not one of another."
+            .to_owned(),
+    );
     report.sections.push(Section {
         title: "Next to the loop".to_owned(),
         tables: vec![table],
@@ -107,9 +113,9 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
         };
         for (words, quantity) in quantities {
             for peer in part.peers() {
-                let of = |quantity: Quantity| {
-                    [OURS, peer.name.as_str()].map(|name| measured(&rows, name, quantity))
-                };
+                let names = [OURS, peer.name.as_str()];
+                let shared = in_common(&rows, &names);
+                let of = |quantity: Quantity| names.map(|name| measured(&shared, name, quantity));
                 let in_sum = |quantity: Quantity| {
                     let [ours, theirs] = of(quantity);
                     over_in_sum(&ours, &theirs)
@@ -122,11 +128,13 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
                 table.push(compared(&what, &peer.name, &of(*quantity), sum));
             }
         }
-        let of = |name: &str| measured(&rows, name, Quantity::Rate);
+        let looping = in_common(&rows, &[OURS, LOOP]);
+        let of = |name: &str| measured(&looping, name, Quantity::Rate);
         let (own, work) = (of(OURS), of(LOOP));
         let loop_rate = over(&own, &work).ratio;
         looped.push(vec![headed(part), crate::format::within(&loop_rate, |x| ratio(1e3 * x)), noise(&work)]);
     }
+    text.extend(beginning(game, all));
     text.extend(missing(game, all));
     table.notes.push(
         "Ours over theirs: geometric means over positions of the middle round, with 95 % intervals over source games; below 1 is less \
@@ -156,7 +164,8 @@ fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
     if part.budget != full_part.budget {
         return None;
     }
-    let (selective, full) = (rows(selective), rows(full));
+    let names: Vec<&str> = part.contenders.iter().map(|contender| contender.name.as_str()).collect();
+    let [selective, full] = [selective, full].map(|runs| in_common(&rows(runs), &names));
     let mut table = Table::new(&["<program", "positions", "same move", "same value", "mean |dv|", "time"]);
     for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
         let name = contender.name.as_str();
@@ -197,15 +206,16 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
     let Some(known) = known else { return solved };
     let (rows, steps) = (rows(runs), searches(runs));
     let given = rows.first().map_or(f64::NAN, |row| row.budget as f64);
-    let of = |name: &str, judge: bool| {
-        let mut values = times_to_solution(&rows, &steps, &known.solutions, name);
+    let of = |name: &str, rows: &[&Record], judge: bool| {
+        let mut values = times_to_solution(rows, &steps, &known.solutions, name);
         values.retain(|position, _| !judge || !part.judged.contains(position));
         values
     };
     for peer in part.peers() {
         // Nobody is measured by what itself said.
         let judge = peer.name == part.judge;
-        let (own, other) = (of(OURS, judge), of(&peer.name, judge));
+        let shared = in_common(&rows, &[OURS, peer.name.as_str()]);
+        let (own, other) = (of(OURS, &shared, judge), of(&peer.name, &shared, judge));
         let what = format!("time until the right move stays, {}", headed(part));
         let (found, sum) = (tally(&own, &other), over_in_sum(&own, &other));
         let counts =
@@ -272,7 +282,8 @@ fn sentence(part: &Part) -> String {
         .map(|contender| match contender.program.as_str() {
             "" if part.measure == Measure::Endgame => format!("this program by {}", contender.arm),
             "" => format!("this program with `{}`", contender.arm),
-            program => format!("{program} with `{}`", contender.arm),
+            program if contender.note.is_empty() => format!("{program} with `{}`", contender.arm),
+            program => format!("{program} ({}) with `{}`", contender.note, contender.arm),
         })
         .collect();
     let failed = match part.rounds {
@@ -286,6 +297,28 @@ fn sentence(part: &Part) -> String {
         part.hash_mib,
         who.join(", ")
     )
+}
+
+/// What the searches of a game by the clock began with.
+fn beginning(game: &str, all: &[(Part, &Runs)]) -> Option<String> {
+    let colds: Vec<bool> =
+        all.iter().filter(|(part, _)| part.game == game).map(|(part, _)| part.cold).collect();
+    let words = match (colds.contains(&true), colds.contains(&false)) {
+        (false, false) => return None,
+        (true, false) => {
+            "Every search began cold: our caches were emptied with the table, and every other program searched each position in a \
+             process of its own."
+        }
+        (false, true) => {
+            "The searches began warm: tables were cleared, but evaluations and pawn structures that a program had cached at a \
+             position in an earlier round were kept, by this program and by others."
+        }
+        (true, true) => {
+            "Some parts were searched cold and some warm, with what a program had cached at a position in an earlier round: search \
+             them again to compare them."
+        }
+    };
+    Some(words.to_owned())
 }
 
 /// Who was not there, each once with its reason.
@@ -359,6 +392,34 @@ mod tests {
         let part = folders.get_mut("othello-full-width").unwrap();
         part.manifests[0].suite.insert("budget".to_owned(), measure("depth 8"));
         assert!(named(&folders).is_none());
+    }
+
+    /// Of the last position the run was stopped before the other program had searched it: nobody's figure is of it.
+    #[test]
+    fn a_run_that_was_stopped_has_no_figure_of_what_only_some_searched() {
+        let mut folders = folders();
+        let runs = folders.get_mut("othello-depth").unwrap();
+        runs.records.retain(|row| row.methods != "x" || row.position != "c");
+        let report = report(&folders);
+        let row = &report.sections[0].tables[0].rows[0];
+        assert_eq!((row[1].as_str(), row[2].as_str()), ("x", "2"));
+        let absolute = report.sections.iter().find(|section| section.title == "Next to the loop").unwrap();
+        // Two rounds of 1 and 2 ms, not of 3.
+        assert_eq!(absolute.tables[0].rows[0][3], "0.006");
+    }
+
+    #[test]
+    fn what_the_searches_began_with_and_how_a_program_was_compiled_is_said() {
+        let mut folders = folders();
+        let text = |folders: &Folders| ratios(folders)[0].text.join(" ");
+        assert!(text(&folders).contains("The searches began warm"), "{}", text(&folders));
+        let suite = &mut folders.get_mut("othello-depth").unwrap().manifests[0].suite;
+        suite.insert("cold".to_owned(), toml::Value::Boolean(true));
+        let peer = &mut suite["contender"].as_array_mut().unwrap()[1].as_table_mut().unwrap();
+        peer.insert("note".to_owned(), toml::Value::String("settings: 64bit SSE2".to_owned()));
+        let said = text(&folders);
+        assert!(said.contains("Every search began cold") && !said.contains("warm"), "{said}");
+        assert!(said.contains("X 1 (settings: 64bit SSE2) with `full`"), "{said}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::interval::{Interval, mean_spread, ratio_of_sums};
 use crate::solved::solved;
 use secateur_record::record::{CellKey, IterationRow, Record};
 use secateur_record::solution::Solution;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter times to a solution are not told apart, nanoseconds: most programs name their times in milliseconds.
 const SHORTEST: f64 = 1e6;
@@ -78,6 +78,28 @@ fn searches<'r>(rows: &[&'r Record], arm: &str) -> BTreeMap<&'r str, Vec<&'r Rec
     all.retain(|_, rows| rows.iter().all(|row| row.error.is_none()));
     all.values_mut().for_each(|rows| rows.sort_by_key(|row| row.repeat));
     all
+}
+
+/// The rows of these arms, of the rounds that all of them searched, at positions at which none of them failed: of a run that was
+/// stopped, arms have searched different ones. An arm that only failed is not waited for.
+#[must_use]
+pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
+    let ended = |arm: &&&str| rows.iter().any(|row| row.methods == ***arm && row.error.is_none());
+    let arms: Vec<&str> = arms.iter().filter(ended).copied().collect();
+    let (mut rounds, mut failed) = (BTreeMap::<(&str, u32), BTreeSet<&str>>::new(), BTreeSet::<&str>::new());
+    let mine: Vec<&Record> =
+        rows.iter().copied().filter(|row| arms.contains(&row.methods.as_str())).collect();
+    for row in &mine {
+        rounds.entry((&row.position, row.repeat)).or_default().insert(&row.methods);
+        if row.error.is_some() {
+            failed.insert(&row.position);
+        }
+    }
+    let is_shared = |row: &&Record| {
+        rounds[&(row.position.as_str(), row.repeat)].len() == arms.len()
+            && !failed.contains(row.position.as_str())
+    };
+    mine.into_iter().filter(is_shared).collect()
 }
 
 /// What the searches of an arm are measured by, by position.
@@ -341,6 +363,21 @@ mod tests {
         assert_eq!((of(&rows[1], Quantity::Time), of(&rows[0], Quantity::Nodes)), (1e5, 10.0));
         let short = measured(&[&rows[0]], "x", Quantity::Time);
         assert_eq!(over(&short, &measured(&[&rows[1]], "x", Quantity::Time)).positions, 0);
+    }
+
+    /// A run was stopped when only one of two had searched the second position, and the second round of the first.
+    #[test]
+    fn a_run_that_was_stopped_compares_what_all_have() {
+        let cell = |position: &str, arm: &str, repeat: u32| Record { repeat, ..row(position, "s", arm, 10) };
+        let rows = [cell("a", "x", 0), cell("a", "y", 0), cell("a", "x", 1), cell("b", "x", 0)];
+        let rows: Vec<&Record> = rows.iter().collect();
+        let kept = |arms: &[&str]| in_common(&rows, arms).into_iter().map(Record::key).collect::<Vec<_>>();
+        assert_eq!(kept(&["x", "y"]), [rows[0].key(), rows[1].key()]);
+        assert_eq!(kept(&["x", "nobody"]).len(), 3, "who never came to an end is not waited for");
+        let failed =
+            Record { error: Some(secateur_record::record::Failure::new("died")), ..cell("a", "y", 1) };
+        let rows: Vec<&Record> = rows.iter().copied().chain([&failed]).collect();
+        assert!(in_common(&rows, &["x", "y"]).is_empty(), "a failed round costs its position");
     }
 
     #[test]

@@ -74,6 +74,10 @@ pub struct Part {
     pub rounds: u32,
     /// Transposition table of every program, MiB.
     pub hash_mib: u32,
+    /// Whether every search began with empty caches: ours were emptied with the table, other programs had a process each. Where
+    /// not, they knew what they evaluated at the same position before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cold: bool,
     /// Whose moves count as right, where no author of a set says so.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub judge: String,
@@ -175,6 +179,7 @@ mod tests {
             budget: "depth 4".to_owned(),
             rounds: 2,
             hash_mib: 64,
+            cold: true,
             judge: String::new(),
             judged: BTreeSet::new(),
             contenders: vec![ours, peer.clone()],

@@ -222,7 +222,7 @@ impl Program {
             hash_mib: self.hash_mib,
             patience: self.patience,
             mate,
-            fresh: self.fresh,
+            isolation: self.isolation,
             level: self.level.clone(),
             counted: self.counted.clone(),
         }

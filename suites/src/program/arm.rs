@@ -3,7 +3,7 @@
 //! Left out: its name and identity in a record, which a plan gives it.
 
 use super::Counted;
-use crate::subject::EngineSubject;
+use crate::subject::{EngineSubject, Isolation};
 use secateur_engines::Spec;
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ pub struct ProgramArm {
     pub patience: Duration,
     /// The value of a mate on the board, score units.
     pub mate: i32,
-    /// Whether every search gets a process of its own.
-    pub fresh: bool,
+    /// What its searches share.
+    pub isolation: Isolation,
     /// Arguments that say a level, as of [`crate::program::Program::level`].
     pub level: Vec<String>,
     /// How its instructions are counted.
@@ -37,6 +37,6 @@ impl ProgramArm {
     #[must_use]
     pub fn by_wall_time(&self) -> EngineSubject {
         let subject = EngineSubject::new(self.spec.clone(), self.hash_mib, self.patience, self.mate);
-        subject.fresh(self.fresh).levelled(&self.level)
+        subject.isolated(self.isolation).levelled(&self.level)
     }
 }

@@ -20,6 +20,7 @@ use super::{Counted, Signature};
 use crate::allowance::Allowance;
 use crate::error::{Error, Unknown};
 use crate::place::Place;
+use crate::subject::Isolation;
 use secateur_engines::{Protocol, find};
 use secateur_positions::Fault;
 use secateur_record::manifest::Published;
@@ -93,10 +94,12 @@ pub struct Program {
     pub hash_mib: u32,
     /// Whether somebody wrote how large it is: then a program that does not take it is refused.
     pub table_is_asked: bool,
+    /// Arguments with which it says how it was compiled, and ends.
+    pub compiled: Vec<String>,
     /// What it may take for a search besides a budget of time, before it counts as hanging.
     pub patience: Duration,
-    /// Whether every cell gets a process of its own.
-    pub fresh: bool,
+    /// What its searches share.
+    pub isolation: Isolation,
     /// The variable whose bits switch factors off, if there is one.
     pub mask: Option<String>,
     /// How one comes by the program, for people: `apt-get install toga2`.
@@ -168,7 +171,10 @@ struct SubjectPart {
     options: BTreeMap<String, String>,
     hash: Option<Spanned<u32>>,
     patience: Option<Spanned<String>>,
-    isolation: Option<Isolation>,
+    #[serde(default)]
+    isolation: Isolation,
+    #[serde(default)]
+    compiled: Vec<String>,
     mask: Option<Spanned<String>>,
     /// Arguments that the program takes several times, so that two factors may each have one.
     #[serde(default)]
@@ -196,13 +202,6 @@ struct SourcePart {
 
 fn head() -> Spanned<String> {
     Spanned::new(0..0, "HEAD".to_owned())
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Isolation {
-    Run,
-    Cell,
 }
 
 impl Program {
@@ -379,7 +378,8 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         hash_mib,
         table_is_asked: part.hash.is_some(),
         patience,
-        fresh: part.isolation == Some(Isolation::Cell),
+        isolation: part.isolation,
+        compiled: part.compiled,
         mask: part.mask.map(Spanned::into_inner),
         get: part.get,
         level,

@@ -26,4 +26,5 @@ pub use file::{Factor, FullWidth, Program};
 pub use off::{Off, options};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};
+pub(crate) use spec::COMPILED;
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

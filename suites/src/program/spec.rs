@@ -4,11 +4,14 @@ use super::file::Program;
 use super::switching::Switching;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
-use crate::subject::{ALONE, KEPT};
 use secateur_engines::{Spec, find};
 use secateur_positions::Fnv;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the words of an arm call [`Program::compiled`].
+pub(crate) const COMPILED: &str = "compiled";
 
 impl Program {
     /// What is needed to start it as an arm, once it is [installed](Program::installed).
@@ -98,8 +101,9 @@ impl Program {
         add("arguments of a level".to_owned(), self.level.join(" "));
         add("table".to_owned(), format!("{} MiB", self.hash_mib));
         add("protocol".to_owned(), spec.protocol.name().to_owned());
-        add("isolation".to_owned(), if self.fresh { ALONE } else { KEPT }.to_owned());
+        add("isolation".to_owned(), self.isolation.words().to_owned());
         add("binary".to_owned(), binary.to_owned());
+        add(COMPILED.to_owned(), self.said_of_compiling(path));
         match self.built_from.as_ref().filter(|_| spec.command == self.command) {
             None => add("program".to_owned(), path.display().to_string()),
             Some(source) => {
@@ -113,6 +117,20 @@ impl Program {
         made
     }
 
+    /// What the program at `path` says of how it was compiled, in a line: empty where its file has no arguments for that, or it says
+    /// nothing.
+    fn said_of_compiling(&self, path: &Path) -> String {
+        if self.compiled.is_empty() {
+            return String::new();
+        }
+        let output = Command::new(path).args(&self.compiled).stdin(Stdio::null()).output();
+        let text =
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let lines = text.lines().filter(|line| line.starts_with("Compil"));
+        let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        lines.collect::<Vec<_>>().join("; ")
+    }
+
     /// The `params` of an arm: another binary, argument, variable, option or table is another thing; where the binary lies
     /// is not.
     pub(crate) fn identity(&self, spec: &Spec, binary: &str) -> String {
@@ -120,7 +138,7 @@ impl Program {
         fnv.field(binary)
             .field(spec.protocol.name())
             .bytes(&self.hash_mib.to_le_bytes())
-            .bytes(&[u8::from(self.fresh)]);
+            .bytes(&[self.isolation as u8]);
         spec.args.iter().for_each(|word| {
             fnv.field(word);
         });

@@ -44,7 +44,7 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
         for peer in peers {
             let name = peer.name.clone();
             let plan = peer.full_width_to(depth).and_then(|arm| {
-                let arms = ProgramArms::new(peer.clone(), Others::Off, &[arm]);
+                let arms = ProgramArms::new(peers::cold(&peer), Others::Off, &[arm]);
                 let arms = arms.map_err(|(_, message)| message)?;
                 let experiment = Experiment::of(&game).named(SUITE).positions(&positions).limit(limit);
                 experiment.program(arms).depth(depth).instructions().plan().map_err(|error| error.to_string())

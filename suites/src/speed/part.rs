@@ -2,7 +2,7 @@
 
 use crate::ends::EndSubject;
 use crate::matrix::{ArmPlan, Plan};
-use crate::program::Program;
+use crate::program::{COMPILED, Program};
 use crate::setups::arm::Arm;
 use crate::setups::games;
 use crate::speed::asked::Asked;
@@ -82,6 +82,7 @@ pub fn planned(
         },
         rounds,
         hash_mib: asked.hash_mib,
+        cold: true,
         judge: field.judge,
         judged: field.judged,
         contenders,
@@ -210,7 +211,7 @@ fn ready(
         _ => "full",
     };
     let words = |error: Error| error.to_string();
-    let program = peer.clone().with_table(hash_mib);
+    let program = peers::cold(peer).with_table(hash_mib);
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
@@ -218,13 +219,9 @@ fn ready(
     let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
-    let contender = Contender {
-        name: name.clone(),
-        program,
-        binary,
-        arm: switching.name,
-        note: entry.yielded.join("; "),
-    };
+    let said = arm.made.get(COMPILED).cloned();
+    let note = said.into_iter().chain(entry.yielded).collect::<Vec<_>>().join("; ");
+    let contender = Contender { name: name.clone(), program, binary, arm: switching.name, note };
     Ok((ArmPlan { name, ..arm }, contender))
 }
 

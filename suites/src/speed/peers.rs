@@ -4,6 +4,7 @@ use crate::Error;
 use crate::program::Program;
 use crate::speed::asked::Asked;
 use crate::speed::defaults;
+use crate::subject::Isolation;
 use secateur_engines::find;
 use secateur_record::speed::Missing;
 
@@ -29,6 +30,12 @@ pub(crate) fn found(asked: &Asked, game: &str) -> Result<(Vec<Program>, Vec<Miss
         }
     }
     Ok((programs, missing))
+}
+
+/// The same program, none of whose searches knows what another one left in its caches: our own are emptied before each.
+pub(crate) fn cold(peer: &Program) -> Program {
+    let isolation = if peer.isolation.prepares() { Isolation::Cold } else { peer.isolation };
+    Program { isolation, ..peer.clone() }
 }
 
 /// The program at the binary that is asked for, or installed, built if need be, with what lies next to it; why it is not here.

@@ -20,14 +20,15 @@ const SET: &str =
 /// A subject file of a program that answers so, with a switch.
 fn subject(dir: &Path, name: &str) -> String {
     let script = format!(
-        "while read -r line; do case \"$line\" in\n uci) echo 'id name {name} 1'\n\
+        "[ \"$1\" = compiler ] && {{ printf 'Fake\\n\\nCompiled by sh\\nCompilation settings   include: 64bit SSE2\\n'; exit; }}\n\
+         while read -r line; do case \"$line\" in\n uci) echo 'id name {name} 1'\n\
          echo 'option name Prune type check default true'; echo uciok ;;\n isready) echo readyok ;;\n quit) exit ;;\n\
          go*) {GO} ;;\nesac; done\n"
     );
     std::fs::write(dir.join(name), script).unwrap();
     let file = dir.join(format!("{name}.toml"));
     let text = format!(
-        "[subject]\ngame = \"chess\"\ncommand = \"sh\"\nargs = [\"{}\"]\n[factor]\nall = \"Prune=false\"\n",
+        "[subject]\ngame = \"chess\"\ncommand = \"sh\"\nargs = [\"{0}\"]\ncompiled = [\"{0}\", \"compiler\"]\n[factor]\nall = \"Prune=false\"\n",
         dir.join(name).display()
     );
     std::fs::write(&file, text).unwrap();
@@ -81,6 +82,13 @@ fn everybody_takes_turns_and_who_is_not_there_is_named() {
         part.contenders.iter().map(|one| (one.name.as_str(), one.arm.as_str())).collect();
     assert_eq!(names, [(OURS, "none"), ("fake", "none"), (LOOP, "")]);
     assert_eq!(part.contenders[1].program, "fake 1");
+    assert_eq!(part.contenders[1].note, "Compiled by sh; Compilation settings include: 64bit SSE2");
+    // Nobody knows what it searched in an earlier round.
+    let made = &plan.games[0].arms.iter().find(|arm| arm.name == "fake").unwrap().made;
+    assert!(
+        part.cold && made["isolation"].starts_with("a process for each search, told to forget"),
+        "{made:?}"
+    );
     assert!(part.missing[0].why.contains("not found") && part.missing[0].why.contains("to get it: luck"));
     let found = rows(&part, &plan, dir);
     assert_eq!(found.records.len(), 2 * 3 * 2);

@@ -5,6 +5,7 @@ use crate::allowance::Allowance;
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_engines::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
 use secateur_record::record::{Bound, CounterRow};
+use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,11 +13,49 @@ use std::time::Duration;
 /// How long an engine may take to start, to set its options and to forget a game, if its patience is no shorter.
 const MANNERS: Duration = Duration::from_secs(30);
 
-/// What the searches of a program share, in words: nothing.
-pub(crate) const ALONE: &str = "a process for each search, which searches nothing before it";
-/// The same where one process makes many searches.
-pub(crate) const KEPT: &str = "a process for many searches, told to forget before each; 1 ply that is not recorded before the first \
-                               (none where the protocol cannot tell it to forget: then each search has a process)";
+/// What the searches of a program share. A program that its protocol cannot tell to forget has a process for each search anyway.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Isolation {
+    /// A process for many searches, which is told to forget before each: what it does not forget it knows, as most do what they
+    /// evaluated.
+    #[default]
+    Run,
+    /// A process for each search, whose first search it is.
+    Cell,
+    /// A process for each search, which searched one ply of the position and was told to forget it: it has its tables and
+    /// nothing in them.
+    Cold,
+}
+
+impl Isolation {
+    /// The same in the words of records.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Isolation::Run => {
+                "a process for many searches, told to forget before each; 1 ply that is not recorded before the first \
+                 (none where the protocol cannot tell it to forget: then each search has a process)"
+            }
+            Isolation::Cell => "a process for each search, which searches nothing before it",
+            Isolation::Cold => {
+                "a process for each search, told to forget before it; 1 ply that is not recorded before that (none where the \
+                 protocol cannot tell it to forget)"
+            }
+        }
+    }
+
+    /// Whether a process may search again.
+    #[must_use]
+    pub fn keeps(self) -> bool {
+        self == Isolation::Run
+    }
+
+    /// Whether a process searches one ply before all else, for some make their tables only when they are first asked.
+    #[must_use]
+    pub fn prepares(self) -> bool {
+        self != Isolation::Cell
+    }
+}
 
 /// How long an engine of this patience may take for everything but a search.
 #[must_use]
@@ -32,8 +71,7 @@ pub struct EngineSubject {
     patience: Duration,
     /// The value of being mated at once, as records write it, without its sign.
     mate: i32,
-    /// Whether every search gets a process of its own.
-    fresh: bool,
+    isolation: Isolation,
     /// Whether the time of a search is that of the processor, where it can be known.
     counts_cpu: bool,
     /// Arguments that say a level, with `{}` for its number.
@@ -72,7 +110,7 @@ impl EngineSubject {
             hash_mib,
             patience,
             mate,
-            fresh: false,
+            isolation: Isolation::Run,
             counts_cpu: false,
             level: Vec::new(),
             game: None,
@@ -82,12 +120,10 @@ impl EngineSubject {
         }
     }
 
-    /// Whether every search gets a process of its own, whose first search it is: some programs keep more from one search to the
-    /// next than they forget with a new game.
+    /// What its searches share: some programs keep more from one search to the next than they forget with a new game.
     #[must_use]
-    pub fn fresh(mut self, fresh: bool) -> EngineSubject {
-        self.fresh = fresh;
-        self
+    pub fn isolated(self, isolation: Isolation) -> EngineSubject {
+        EngineSubject { isolation, ..self }
     }
 
     /// How the program is told a level: arguments behind its own, with `{}` for the number. Another level is another process.
@@ -141,9 +177,8 @@ impl EngineSubject {
         }
         self.started_at = level;
         let mut engine = EngineSubject::start(&spec, self.hash_mib, self.patience, task.stop.cloned())?;
-        // Some make their tables only when they are first asked: of a process that searches many positions none is to pay for
-        // that. One that searches a single position, or cannot forget, searches nothing before it.
-        if !self.fresh && engine.abilities().forgets {
+        // One that cannot forget searches nothing before it.
+        if self.isolation.prepares() && engine.abilities().forgets {
             match engine.search(&Ask::new(task.position, Go::Depth(1)), self.patience) {
                 // What it says of this search is asked by nobody, nor whether it could be asked.
                 Ok(_)
@@ -189,7 +224,7 @@ impl EngineSubject {
     fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), EngineError> {
         let answer = self.asked(task, only);
         let says = self.engine.as_ref().map(|engine| engine.abilities().says);
-        if self.engine.as_ref().is_some_and(|engine| self.fresh || !engine.is_alive()) {
+        if self.engine.as_ref().is_some_and(|engine| !self.isolation.keeps() || !engine.is_alive()) {
             self.engine = None;
         }
         answer.map(|answer| (answer, says.unwrap_or_default()))

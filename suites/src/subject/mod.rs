@@ -10,8 +10,8 @@ mod host;
 #[cfg(all(test, unix))]
 mod tests;
 
-pub(crate) use engine::{ALONE, KEPT, Valued};
-pub use engine::{EngineSubject, manners_within};
+pub(crate) use engine::Valued;
+pub use engine::{EngineSubject, Isolation, manners_within};
 pub use host::{Host, searched};
 pub(crate) use host::{SharedTable, shared_table};
 

@@ -146,6 +146,20 @@ fn a_process_for_each_cell_searches_the_cell_and_nothing_before_it() {
         all.iter().map(|(process, _)| process.as_str()).collect();
     assert_eq!((all.len(), processes.len()), (3 + 2, 3 + 2), "{all:?}");
     assert!(all.iter().all(|(_, line)| line.starts_with("go depth 3")), "{all:?}");
+    // A cold one searches a ply of the position first, and forgets it.
+    let cold = plan(&dir.path().join("cold"), "cold", false);
+    finished(&cold, &dir.path().join("cold/run"), Failed::Keep);
+    let text = std::fs::read_to_string(dir.path().join("cold/heard")).unwrap();
+    let words = |line: &&str| ["go", "ucinewgame"].iter().any(|word| line.contains(word));
+    let mut each = std::collections::BTreeMap::<&str, Vec<&str>>::new();
+    for (process, line) in text.lines().filter(words).filter_map(|line| line.split_once(' ')) {
+        each.entry(process).or_default().push(line.split(" searchmoves").next().unwrap_or(line));
+    }
+    assert!(
+        each.len() == 3 + 2
+            && each.values().all(|lines| *lines == ["go depth 1", "ucinewgame", "go depth 3"]),
+        "{each:?}"
+    );
     // One that is kept makes its tables by a search that is no cell.
     let kept = plan(&dir.path().join("run"), "run", false);
     finished(&kept, &dir.path().join("run/run"), Failed::Keep);

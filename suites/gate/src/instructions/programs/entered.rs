@@ -225,6 +225,7 @@ mod tests {
     use secateur_record::record::{Failure, SCHEMA};
     use secateur_suites::matrix::Source;
     use secateur_suites::program::Counted as Manner;
+    use secateur_suites::subject::Isolation;
     use secateur_suites::suite::Suite;
     use std::time::Duration;
 
@@ -239,7 +240,7 @@ mod tests {
             hash_mib: 16,
             patience: Duration::from_secs(1),
             mate: 30_000,
-            fresh: false,
+            isolation: Isolation::Run,
             level: Vec::new(),
             counted: Manner { within, ..Manner::default() },
         };

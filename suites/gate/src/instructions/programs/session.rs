@@ -60,7 +60,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn count(&mut self, search: &Search<'_>) -> Result<Counted, Halt> {
-        let running = self.running.take().filter(|_| !self.arm.fresh);
+        let running = self.running.take().filter(|_| self.arm.isolation.keeps());
         let engine = match Engine::renewed(running, || self.start(search)) {
             Ok(engine) => self.running.insert(engine),
             Err(Failed::Halt(halt)) => return Err(halt),
@@ -93,7 +93,7 @@ impl Session<'_> {
         let options = manners(self.arm.hash_mib as usize);
         let patience = manners_within(self.arm.patience) * SLOWER;
         let mut engine = Engine::start_until(&spec, &options, patience, Some(Arc::clone(self.stop)))?;
-        if !self.arm.fresh && engine.abilities().forgets {
+        if self.arm.isolation.prepares() && engine.abilities().forgets {
             match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
                 // What it says of this search is asked by nobody, nor whether it could be asked.
                 Ok(_)

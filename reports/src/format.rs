@@ -59,10 +59,7 @@ pub fn in_units(heading: &str, group: &Group<'_>) -> String {
 /// What values of a game are read in: `discs`, `pawns`, `men`.
 #[must_use]
 pub fn units(group: &Group<'_>) -> String {
-    match group.traits.unit.strip_suffix("man") {
-        Some(before) => format!("{before}men"),
-        None => format!("{}s", group.traits.unit),
-    }
+    group.traits.units()
 }
 
 /// A ratio with its interval: `6.66 [6.1, 7.2]`.

@@ -9,15 +9,20 @@ pub(super) fn sides(found: &Finding) -> [String; 2] {
         Quantity::Nodes => rounded(x),
         Quantity::Time => format!("{:.2} ms", x / 1e6),
         Quantity::Moves | Quantity::Values | Quantity::Solved => count(x as u64),
-        Quantity::Depth | Quantity::Dv | Quantity::Regret => fixed(Some(x)),
+        Quantity::Depth | Quantity::Dv | Quantity::Regret => format!("{} {}", fixed(Some(x)), units(found)),
     })
+}
+
+/// What a mean or a difference of means is read in.
+fn units(found: &Finding) -> &str {
+    if found.quantity == Quantity::Depth { "plies" } else { &found.units }
 }
 
 /// The change from the first to the second side.
 pub(super) fn change(found: &Finding) -> String {
     match &found.change {
         Change::Ratio { within, .. } => format!("x {}", ratio_within(within)),
-        Change::Difference { within, .. } => signed_within(within),
+        Change::Difference { within, .. } => format!("{} {}", signed_within(within), units(found)),
         Change::Positions { won, lost, within: points, .. } => {
             let percent = |x: f64| format!("{:+.0}", 100.0 * x + 0.0);
             format!("+{won} / -{lost}: {} points", within(points, percent))
@@ -41,7 +46,7 @@ pub(super) fn could_have_shown(found: &Finding, level: f64) -> String {
     let least = found.detectable(level);
     match found.change {
         Change::Ratio { .. } => format!("x {}", least.map_or("-".to_owned(), ratio)),
-        Change::Difference { .. } => fixed(least),
+        Change::Difference { .. } => format!("{} {}", fixed(least), units(found)),
         Change::Positions { n, .. } => {
             least.map_or("nothing".to_owned(), |k| format!("{k:.0} of {n} one way"))
         }

@@ -122,6 +122,14 @@ fn recklessness_does_not_pass_as_a_saving() {
     assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Values, Quantity::Dv]);
     assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
+    // 11 of 60 values are 40 hundredths of a disc off.
+    assert!(judged.line.contains("dv 0.00 discs -> 0.07 discs"), "{}", judged.line);
+    let text = render::markdown(&judged.report);
+    let row = text.lines().find(|line| line.contains("| dv |")).unwrap();
+    assert!(
+        row.contains("| 0.00 discs | 0.07 discs | +0.07 [") && row.matches("discs").count() == 4,
+        "{row}"
+    );
 }
 
 /// The committed runs of Table 2: the usual MPC against the careful one keeps fewer moves and takes fewer nodes.
@@ -170,7 +178,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
-    assert!(judged.line.contains("better in depth +2.00"), "{}", judged.line);
+    assert!(judged.line.contains("better in depth +2.00 plies"), "{}", judged.line);
     assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
 }
 

@@ -39,6 +39,15 @@ impl Traits {
         self.decisive.is_some_and(|least| score.unsigned_abs() >= least.unsigned_abs())
     }
 
+    /// What people read several of a value in: `discs`, `pawns`, `men`.
+    #[must_use]
+    pub fn units(&self) -> String {
+        match self.unit.strip_suffix("man") {
+            Some(before) => format!("{before}men"),
+            None => format!("{}s", self.unit),
+        }
+    }
+
     /// A score in whole units of what people read values in.
     #[must_use]
     pub fn whole(&self, score: i32) -> i64 {

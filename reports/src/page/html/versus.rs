@@ -110,11 +110,9 @@ fn is_depth(weighed: &Tested<'_>) -> bool {
 /// What one row of one plot shows: its interval, and whether a difference is shown.
 fn change_of(weighed: &Tested<'_>, quantity: Quantity) -> Option<(Interval, bool)> {
     let finding = weighed.findings.iter().find(|finding| finding.quantity == quantity)?;
-    let per_unit = f64::from(weighed.duel.traits.per_unit.max(1));
     let scale = match quantity {
-        Quantity::Dv | Quantity::Regret => 1.0 / per_unit,
         Quantity::Moves | Quantity::Values | Quantity::Solved => 100.0,
-        Quantity::Nodes | Quantity::Time | Quantity::Depth => 1.0,
+        _ => 1.0,
     };
     let within = match &finding.change {
         Change::Ratio { within, .. }
@@ -141,7 +139,7 @@ fn picture(title: &str, duels: &[&Tested<'_>]) -> Markup {
     }
     let names: Vec<String> = rows.iter().map(|weighed| name(weighed)).collect();
     let judged = rows.iter().any(|duel| change_of(duel, Quantity::Regret).is_some());
-    let unit = rows.first().map_or("unit", |duel| duel.duel.traits.unit.as_str());
+    let units = rows.first().map_or_else(|| "units".to_owned(), |duel| duel.duel.traits.units());
     let loss = if judged { (Quantity::Regret, "regret") } else { (Quantity::Dv, "|dv|") };
     let ratios: fn(f64) -> String = |x| format!("x {}", ratio(x));
     let plies: fn(f64) -> String = |x| format!("{x:+.2}");
@@ -150,7 +148,7 @@ fn picture(title: &str, duels: &[&Tested<'_>]) -> Markup {
     let columns = [
         (cost, heading.to_owned(), by_depth, words),
         (Quantity::Moves, "moves kept, points".to_owned(), false, points),
-        (loss.0, format!("{}, {unit}s", loss.1), false, plies),
+        (loss.0, format!("{}, {units}", loss.1), false, plies),
     ];
     let plots = columns.into_iter().filter_map(|(quantity, heading, log, words)| {
         let found: Vec<Option<(Interval, bool)>> =

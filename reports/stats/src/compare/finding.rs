@@ -96,6 +96,8 @@ pub struct Finding {
     pub quantity: Quantity,
     /// Of the first and the second side: means, or how many positions are right.
     pub sides: [f64; 2],
+    /// What values are read in (`discs`, `pawns`), where the numbers are values; empty where they are not.
+    pub units: String,
     /// What came of it.
     pub change: Change,
     /// Above 0 the second side is worse.
@@ -175,7 +177,7 @@ fn logs(duel: &Duel<'_>, quantity: Quantity, field: fn(&Record) -> Option<u64>) 
     let same = counts.iter().all(|[first, second]| first == second);
     let p = if same { f64::NAN } else { spread.p() };
     let change = Change::Ratio { spread, within: spread.student().exp() };
-    Some(Finding { quantity, sides, change, effect: spread.estimate, p })
+    Some(Finding { quantity, sides, units: String::new(), change, effect: spread.estimate, p })
 }
 
 /// Depths of the positions that neither side finished.
@@ -195,6 +197,7 @@ fn depth(duel: &Duel<'_>) -> Finding {
     Finding {
         quantity: Quantity::Depth,
         sides: [0, 1].map(|side| mean(&of(side))),
+        units: String::new(),
         change: Change::Difference { spread: gain, within: gain.skewed() },
         effect: -gain.estimate,
         p,
@@ -229,7 +232,7 @@ fn counts(
     let sums: Vec<f64> = games.iter().map(|own| own.iter().sum()).collect();
     let p = if lost + won == 0 { f64::NAN } else { sign_flip(&sums) };
     let change = Change::Positions { n, won, lost, within: clustered_difference(&games) };
-    Some(Finding { quantity, sides, change, effect: lost as f64 - won as f64, p })
+    Some(Finding { quantity, sides, units: String::new(), change, effect: lost as f64 - won as f64, p })
 }
 
 /// Whether a value that is compared there is proven: a mate is no number of pawns.
@@ -238,13 +241,15 @@ fn has_proven(duel: &Duel<'_>, position: &SharedPosition<'_>) -> bool {
     rows.filter_map(|row| row.score).any(|score| duel.traits.is_proven(score))
 }
 
-/// Means of losses over the positions that count; `None` unless each of them has one on both sides.
+/// Means of losses over the positions that count, in what the game's values are read in; `None` unless each of them has one on both sides.
 fn losses(
     duel: &Duel<'_>,
     quantity: Quantity,
     counts: impl Fn(&SharedPosition<'_>) -> bool,
     of: impl Fn(&SharedPosition<'_>, usize) -> Option<f64>,
 ) -> Option<Finding> {
+    let per_unit = f64::from(duel.traits.per_unit.max(1));
+    let of = |position: &SharedPosition<'_>, side: usize| Some(of(position, side)? / per_unit);
     let all = |side: usize| {
         let counted = duel.positions.iter().filter(|position| counts(position));
         counted.map(|position| of(position, side)).collect::<Option<Vec<f64>>>()
@@ -263,6 +268,7 @@ fn losses(
     Some(Finding {
         quantity,
         sides: [mean(&first), mean(&second)],
+        units: duel.traits.units(),
         change: Change::Difference { spread, within: spread.heavy(changed) },
         effect: spread.estimate,
         p: if first == second { f64::NAN } else { sign_flip(&sums) },

@@ -5,7 +5,9 @@ use crate::table::Section;
 use crate::worth::in_short;
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
+use secateur_stats::interval::Interval;
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+use std::fmt::Write as _;
 
 /// Title of the section.
 pub const TITLE: &str = "In short";
@@ -69,8 +71,12 @@ pub fn section(groups: &[Group<'_>]) -> Section {
     Section { title: TITLE.to_owned(), text, tables: Vec::new() }
 }
 
-/// The share of moves kept that the section asks about.
+/// The share of moves kept that the section asks about, and that a method set must keep to be called a choice.
 const KEPT: f64 = 0.75;
+/// The share of values that it must keep, where they are told.
+const KEPT_VALUES: f64 = 0.25;
+/// Both in words.
+pub const BOUND: &str = "three moves of four and one value of four";
 
 fn kept(c: &AgainstBaseline) -> f64 {
     c.same_move.map_or(f64::NAN, |i| i.estimate)
@@ -85,9 +91,13 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
     let mut text = format!("**{}** ({} positions).", group.heading(), group.blocks.len());
     let front = front(all);
     if front.is_empty() {
-        text += " No method is shown to save nodes.";
+        text += &format!(" No {}.", nobody(all));
     } else {
-        text += " On the frontier (no other method saves more and keeps the move as often), from the one that keeps most:";
+        let _ = write!(
+            text,
+            " On the frontier (of the methods that keep {BOUND} no other saves more and keeps the move as often), from the one that \
+             keeps most:"
+        );
         let each: Vec<String> = front
             .iter()
             .map(|Judged { name, found, .. }| {
@@ -101,6 +111,7 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
             .collect();
         text += &(each.join(";") + ".");
     }
+    text += &left_out(all);
     text += &named(all, " Shown to change the move in more than one position of four:", |j| {
         j.keeps == Shown::Below
     });
@@ -109,15 +120,37 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
     text
 }
 
-/// The methods shown to save nodes that no other beats in both saving and same-move rate, by falling rate.
+/// Whether a method set keeps enough to be a choice ([`BOUND`]): one that changes most moves saves any number of nodes.
+fn is_choice(judged: &Judged<'_>) -> bool {
+    let keeps = |share: Option<Interval>, least: f64| share.is_none_or(|share| share.estimate >= least);
+    keeps(judged.found.same_move, KEPT) && keeps(judged.found.same_value, KEPT_VALUES)
+}
+
+/// What no method is where none is a choice, behind the word no.
+pub fn nobody(all: &[Judged<'_>]) -> String {
+    match all.iter().any(|judged| judged.saves == Shown::Above) {
+        true => format!("method that is shown to save nodes keeps {BOUND}"),
+        false => "method is shown to save nodes".to_owned(),
+    }
+}
+
+/// The methods that are shown to save nodes and keep too little to be a choice, in a sentence; empty if there is none.
+pub fn left_out(all: &[Judged<'_>]) -> String {
+    let lead = format!(" Saving nodes, but keeping less than {BOUND}:");
+    named(all, &lead, |judged| judged.saves == Shown::Above && !is_choice(judged))
+}
+
+/// The methods shown to save nodes that keep enough ([`BOUND`]) and that no other such method beats in both saving and same-move rate,
+/// by falling rate.
 #[must_use]
 pub fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
+    let all: Vec<&Judged<'_>> = all.iter().filter(|judged| is_choice(judged)).collect();
     let worth = |j: &Judged<'_>| (kept(&j.found), j.found.speedup_geometric.estimate);
     let beaten = |j: &Judged<'_>| {
         let (kept, saved) = worth(j);
-        all.iter().map(worth).any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
+        all.iter().copied().map(worth).any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
     };
-    let mut front: Vec<_> = all.iter().filter(|j| j.saves == Shown::Above && !beaten(j)).collect();
+    let mut front: Vec<_> = all.iter().copied().filter(|j| j.saves == Shown::Above && !beaten(j)).collect();
     front.sort_by(|a, b| worth(b).0.total_cmp(&worth(a).0));
     front
 }
@@ -132,6 +165,31 @@ mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
+
+    /// Ten times fewer nodes at 60 % of the moves, or at 20 % of the values, make no choice; less saved and more kept does.
+    #[test]
+    fn what_changes_most_moves_or_values_is_no_choice() {
+        let mut records = Vec::new();
+        for i in 0..20 {
+            let cell = |name: &str, nodes: u64, moved: bool, off: bool| secateur_record::record::Record {
+                best_move: if moved { "a1" } else { "d3" }.to_owned(),
+                move_tied: moved.then_some(false),
+                score: Some(if off { 300 } else { 0 }),
+                ..row(&format!("p{i}"), "28", name, nodes + i)
+            };
+            let saving = [cell("wild", 100, i < 8, false), cell("loose", 150, false, i < 16)];
+            records.extend([cell("none", 1000, false, false), cell("mpc", 500, i < 5, i < 15)]);
+            records.extend(saving);
+        }
+        let text = section(&groups(&records)).text.remove(0);
+        assert!(text.contains("from the one that keeps most: mpc, "), "{text}");
+        let words =
+            "Saving nodes, but keeping less than three moves of four and one value of four: wild, loose.";
+        assert!(text.contains(words), "{text}");
+        records.retain(|row| row.methods != "mpc");
+        let text = section(&groups(&records)).text.remove(0);
+        assert!(text.contains("No method that is shown to save nodes keeps three moves of four"), "{text}");
+    }
 
     #[test]
     fn noise_is_not_called_a_saving() {

@@ -3,7 +3,7 @@
 use super::Found;
 use super::block::{agreement, units, value};
 use crate::format::{plural, ratio, share_within, signed_within};
-use crate::summary::{Judged, front};
+use crate::summary::{Judged, front, left_out, nobody};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
 use secateur_stats::depth::reached;
@@ -61,8 +61,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
         format!("{} ({saved}x fewer nodes, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {
-        [] => "no method is shown to save nodes.".to_owned(),
-        [only] => format!("best is {}.", each(only)),
+        [] => format!("no {}.", nobody(all)),
         several => {
             let all: Vec<String> = several.iter().take(FRONTIER).map(|judged| each(judged)).collect();
             let more = match several.len().saturating_sub(FRONTIER) {
@@ -72,6 +71,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
             format!("on the frontier, from the one that keeps most: {}{more}.", all.join(", "))
         }
     };
+    text += &left_out(all);
     let of = |wanted: Shown| all.iter().filter(|j| j.saves == wanted).map(|j| j.name).collect::<Vec<_>>();
     // Where nothing is shown, naming everything tells nothing.
     if !front.is_empty() {

@@ -13,7 +13,7 @@ mod torture;
 mod train;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use secateur::cli::{GROUPS, Verb, failure, grouped};
+use secateur::cli::{EXIT_CODES, GROUPS, Verb, failure, grouped};
 use std::process::ExitCode;
 
 /// Ablation benchmarks for forward pruning in game-tree search.
@@ -23,7 +23,7 @@ use std::process::ExitCode;
     bin_name = "cargo xtask",
     version,
     disable_help_subcommand = true,
-    after_help = "Begin with:\n  cargo xtask bench    the pruning methods in both games\n  cargo xtask ci       every test"
+    after_help = format!("Begin with:\n  cargo xtask bench    the classic pruning methods\n  cargo xtask ci       every test\n\n{EXIT_CODES}")
 )]
 struct Flags {
     #[command(subcommand)]
@@ -97,8 +97,89 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+#[path = "../tests/common/printed.rs"]
+mod printed;
+
+#[cfg(test)]
 mod tests {
     use super::*;
+    use clap::error::ErrorKind;
+    use secateur_suites::program::Program;
+    use secateur_suites::suite::Suite;
+
+    /// Whether a name that a command is given is there: one without a dot or a stroke is built in, a path into this repository leads to
+    /// something. Other paths are the reader's own.
+    fn is_known(word: &str, built_in: &[String]) -> bool {
+        let name = word.split([':', ';', '@']).next().unwrap_or(word);
+        let is_placeholder = name.chars().all(|letter| letter.is_ascii_uppercase());
+        let ours =
+            ["docs/", "suites/", "examples/", "positions/"].iter().any(|folder| name.starts_with(folder));
+        match ours {
+            true => printed::root().join(name).exists(),
+            false => {
+                is_placeholder || name.contains(['.', '/', '<']) || built_in.iter().any(|known| known == name)
+            }
+        }
+    }
+
+    /// What commands are given by name, by verb and argument, with what is built in of each kind.
+    fn named() -> Vec<(&'static [&'static str], &'static str, Vec<String>)> {
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let subjects = || owned(Program::names());
+        let sets = || secateur_positions::names().expect("the names of the built-in sets");
+        vec![
+            (&["bench", "cluster"], "suite", owned(Suite::names())),
+            (&["bench", "speed", "gate"], "subject", subjects()),
+            (&["worth", "subjects"], "subject", subjects()),
+            (&["bench", "worth", "speed", "pairs", "cuts"], "positions", sets()),
+            (&["solve", "analyse"], "positions", sets()),
+        ]
+    }
+
+    /// Every command that a document prints is one of this program: verbs, options, and what they name.
+    #[test]
+    fn commands_of_documents_are_commands() {
+        let named = named();
+        let mut faults = Vec::new();
+        for printed in printed::commands() {
+            let printed::Printed { place, words, is_mention } = &printed;
+            let of_example = words.iter().any(|word| word == "COMMAND" || word == "VERB");
+            let line = std::iter::once("cargo xtask").chain(words.iter().map(String::as_str));
+            let matches = match Flags::command().try_get_matches_from(line) {
+                Ok(matches) => matches,
+                Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+                    continue;
+                }
+                // The mere name of a verb, in a sentence.
+                Err(error)
+                    if *is_mention
+                        && matches!(
+                            error.kind(),
+                            ErrorKind::MissingRequiredArgument
+                                | ErrorKind::MissingSubcommand
+                                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+                        ) =>
+                {
+                    continue;
+                }
+                Err(_) if of_example => continue,
+                Err(error) => {
+                    faults.push(format!("{place}: {words:?}: {error}"));
+                    continue;
+                }
+            };
+            let Some((verb, flags)) = matches.subcommand() else { continue };
+            for (_, argument, built_in) in named.iter().filter(|(verbs, ..)| verbs.contains(&verb)) {
+                let values = flags.try_get_raw(argument).ok().flatten().into_iter().flatten();
+                for value in values.filter_map(|value| value.to_str()) {
+                    for word in value.split(',').filter(|word| !is_known(word, built_in)) {
+                        faults.push(format!("{place}: {words:?}: {argument}: no `{word}`"));
+                    }
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
 
     #[test]
     fn every_chore_stands_under_its_heading() {

@@ -13,6 +13,7 @@ mod lineup;
 mod output;
 mod pages;
 mod play;
+mod printed;
 mod readers;
 mod report;
 mod runs;

@@ -84,7 +84,7 @@ impl Graded {
     /// The file system; a table that is none, with its line.
     pub fn read(folder: &Path) -> Result<Graded, Error> {
         let mut found = Graded::default();
-        let entries = fs::read_dir(folder).map_err(Error::io(folder))?;
+        let entries = fs::read_dir(folder).map_err(Error::unreadable(folder))?;
         let mut names: Vec<String> =
             entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
@@ -117,7 +117,7 @@ pub fn put<T: Serialize>(path: &Path, rows: &[T]) -> Result<(), Error> {
 /// # Errors
 /// The file system; a file that is no fit.
 pub fn fit(path: &Path) -> Result<Fitted, Error> {
-    let text = fs::read_to_string(path).map_err(Error::io(path))?;
+    let text = fs::read_to_string(path).map_err(Error::unreadable(path))?;
     let wrong = |what| Error::Place { place: path.display().to_string(), what };
     Fitted::parse(path, &text).map_err(|error| wrong(error.message))
 }

@@ -41,7 +41,7 @@ pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
 /// # Errors
 /// The file system; a row that is none, with its line.
 pub fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+    let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
     let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let rows = reader.into_deserialize().collect::<Result<_, csv::Error>>();
     rows.map_err(|error| Error::Place { place: path.display().to_string(), what: error.to_string() })

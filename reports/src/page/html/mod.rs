@@ -36,8 +36,13 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /// What a page says where the scatter plots of a fit would be: they are not in the records.
-const PLOTS: &str = "Scatter plots need pairs of values: secateur pairs GAME --positions SET --out pairs.csv, then \
-                     secateur report RUN --html --pairs pairs.csv.";
+fn plots() -> String {
+    let me = secateur_base::program::name();
+    format!(
+        "Scatter plots need pairs of values: {me} pairs GAME --positions SET --out pairs.csv, then {me} report RUN --html \
+         --pairs pairs.csv."
+    )
+}
 
 /// What records alone do not give.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +65,7 @@ pub fn page(runs: &Runs, extras: Extras) -> String {
     let mut report = tables_of(&groups, runs);
     let mut figures = figures(&groups, runs);
     if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
-        let section =
-            Section { title: predict::TITLE.to_owned(), text: vec![PLOTS.to_owned()], ..Section::default() };
+        let section = Section { title: predict::TITLE.to_owned(), text: vec![plots()], ..Section::default() };
         report.sections.insert(report.sections.len().saturating_sub(1), section);
     }
     figures.extend(more);

@@ -51,7 +51,7 @@ pub struct Ended {
 /// # Errors
 /// A file that is wrong, with line and key; a folder of another course; the file system.
 pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Error> {
-    let text = std::fs::read_to_string(job.file).map_err(Error::io(job.file))?;
+    let text = std::fs::read_to_string(job.file).map_err(Error::unreadable(job.file))?;
     let (settings, source) = read(job.file, &text)?;
     let places = Places::new(&settings, &source)?;
     let game = games::find(&settings.game)?;

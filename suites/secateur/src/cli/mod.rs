@@ -51,6 +51,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_base::program::{self, name};
 use std::process::ExitCode;
 
+/// What a command ends with, for help.
+pub const EXIT_CODES: &str = "Exit codes: 0 ok; 1 the tool or the file system failed; 2 bad usage or input, also a file that is missing;\n\
+     3 a gate found a difference, or something is worse; 4 incomplete, or not comparable.";
+
 /// Ablation benchmarks for forward pruning in game-tree search.
 #[derive(Parser)]
 #[command(
@@ -58,11 +62,11 @@ use std::process::ExitCode;
     bin_name = "secateur",
     version,
     disable_help_subcommand = true,
-    after_help = format!("Begin with:\n  {me} bench                                                  our search, in both games\n  \
+    after_help = format!("Begin with:\n  {me} bench                                                  our search with the classic methods\n  \
                   {me} worth toga2                                            what methods are worth in another program\n  \
                   {me} subjects new ./engine                                  the file that it takes, for your own\n  \
                   {me} compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
-                  {me} list                                                   every name that a command takes", me = name())
+                  {me} list                                                   every name that a command takes\n\n{EXIT_CODES}", me = name())
 )]
 struct Flags {
     #[command(subcommand)]
@@ -242,5 +246,12 @@ mod tests {
         verbs.sort_unstable();
         listed.sort_unstable();
         assert_eq!(verbs, listed);
+    }
+
+    #[test]
+    fn help_names_every_exit_code() {
+        let help = command().render_long_help().to_string();
+        let codes = help.split_once("Exit codes: ").expect("exit codes").1;
+        assert!((0..=4).all(|code| codes.contains(&format!("{code} "))), "{help}");
     }
 }

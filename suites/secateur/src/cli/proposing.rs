@@ -210,8 +210,12 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
             let _ = writeln!(text, "  {protocol}: {error}");
         }),
     }
-    text += "if it wants arguments first: secateur subjects new \"./engine --its-arguments\"; one with a protocol of its own: \
-             docs/ADDING.md, A protocol of your own";
+    let _ = write!(
+        text,
+        "if it needs arguments: {} subjects new \"./engine --its-arguments\"; one with a protocol of its own: docs/ADDING.md, \
+         A protocol of your own",
+        program::name()
+    );
     Failure::input(text)
 }
 

@@ -85,7 +85,7 @@ pub struct Flags {
     #[arg(long)]
     pairs: bool,
     /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
-    #[arg(long)]
+    #[arg(long, alias = "in-company")]
     with_others: bool,
     /// Count instructions with callgrind too, the program as it is twice
     #[arg(long)]

@@ -125,7 +125,7 @@ fn recklessness_does_not_pass_as_a_saving() {
     // 11 of 60 values are 40 hundredths of a disc off.
     assert!(judged.line.contains("dv 0.00 discs -> 0.07 discs"), "{}", judged.line);
     let text = render::markdown(&judged.report);
-    let row = text.lines().find(|line| line.contains("| dv |")).unwrap();
+    let row = text.lines().find(|line| line.contains("futility | dv |")).unwrap();
     assert!(
         row.contains("| 0.00 discs | 0.07 discs | +0.07 [") && row.matches("discs").count() == 4,
         "{row}"
@@ -178,7 +178,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
-    assert!(judged.line.contains("better in depth +2.00 plies"), "{}", judged.line);
+    assert!(judged.line.contains("better in depth +2.00 [+2.00, +2.00] plies for worse"), "{}", judged.line);
     assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
 }
 

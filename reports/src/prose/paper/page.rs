@@ -1,6 +1,6 @@
 //! The page of a paper, in Markdown, and the costs of its runs.
 
-use super::{Experiment, Paper, comparison};
+use super::{Experiment, Paper, Run, comparison};
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_stats::facts::Facts;
@@ -65,7 +65,10 @@ fn section(
         let _ = writeln!(text, "```sh\ncargo xtask paper {} --only {name}\n```\n", paper.name);
     }
     if !runs.is_empty() {
-        let lines: String = runs.iter().map(|run| format!("cargo xtask {}\n", run.command)).collect();
+        // Pairs are written where one says; all else has a folder of its own.
+        let out = |command: &str| if command.starts_with("pairs ") { " --out pairs.csv" } else { "" };
+        let line = |run: &Run| format!("cargo xtask {}{}\n", run.command, out(&run.command));
+        let lines: String = runs.iter().map(line).collect();
         let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
     }
     let of_paper = paper.printed_facts();
@@ -104,7 +107,7 @@ pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Figure, Run};
+    use super::super::Figure;
     use super::*;
     use secateur_stats::facts::Fact;
     use secateur_stats::growth::Followed;

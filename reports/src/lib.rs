@@ -43,6 +43,7 @@ pub mod slopes;
 pub mod solved;
 mod solved_tests;
 pub mod speed;
+pub mod spending;
 pub mod splice;
 pub mod summary;
 pub mod svg;

@@ -5,9 +5,11 @@
 
 use crate::format::{count, share};
 use crate::table::{Report, Section, Table};
-use secateur_record::play::{Adjudication, Ended, GameRow};
+use secateur_record::play::{Adjudication, Ended, GameRow, Limit, PlayerSpec};
+use secateur_record::record::BudgetKind;
 use secateur_stats::elo::sprt::{Decision, bounds};
 use secateur_stats::elo::{Estimate, Score};
+use secateur_stats::labels::budget;
 use secateur_stats::play::{counted, faults, game_counts, pair_counts, rests_on_faults, sequential};
 use std::collections::BTreeMap;
 
@@ -34,6 +36,42 @@ pub(crate) fn warned(ended: &Ended) -> Option<String> {
             ways.join(", ")
         )
     })
+}
+
+/// Players that do not keep to what they were allowed, with what they spent: then the result is none at equal cost.
+fn overspent(ended: &Ended) -> Vec<String> {
+    let settings = &ended.file.settings;
+    let players = [&settings.first, &settings.second].into_iter().zip(settings.limits());
+    let of_player = |(index, ((player, limit), name)): (usize, ((&PlayerSpec, Limit), String))| {
+        if matches!(player, PlayerSpec::Subject { level: Some(_), .. }) {
+            return None;
+        }
+        let spent = |row: &GameRow| {
+            let (moves, nodes, time) = match index {
+                0 => (row.first_moves, row.first_nodes, row.first_time_ns),
+                _ => (row.second_moves, row.second_nodes, row.second_time_ns),
+            };
+            let amount = if let Limit::Nodes(_) = limit { nodes } else { time };
+            (moves > 0).then(|| amount / moves)
+        };
+        let (kind, allowed) = match limit {
+            Limit::Nodes(nodes) => (BudgetKind::Nodes, nodes),
+            Limit::MoveTime(time) => (BudgetKind::Time, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
+            Limit::Depth(_) | Limit::Clock { .. } => return None,
+        };
+        let games: Vec<u64> = ended.rows.iter().filter_map(spent).collect();
+        let over: Vec<u64> = games.iter().copied().filter(|spent| !kind.allows(allowed, *spent)).collect();
+        let most = over.iter().max()?;
+        Some(format!(
+            "{name} does not keep to its limit: in {} of {} games it spent more than may pass between two looks at a counter or clock, up \
+             to {} where {} are allowed. The result is none at equal cost.",
+            over.len(),
+            games.len(),
+            budget(kind, *most),
+            budget(kind, allowed)
+        ))
+    };
+    players.zip(settings.names()).enumerate().filter_map(of_player).collect()
 }
 
 /// That games repeat others, if some do.
@@ -68,6 +106,7 @@ pub fn report(ended: &Ended) -> Report {
     let mut report = Report::new(&title);
     report.notes.extend(warned(ended));
     report.notes.extend(repeated(&ended.rows));
+    report.notes.extend(overspent(ended));
     if ended.rows.len() < settings.games {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }
@@ -323,5 +362,31 @@ mod tests {
         assert!(meaning(open.as_ref(), 4).contains("one side only"));
         let wins = pair_counts(&[row(1, 1.0), row(2, 1.0)]).score().unwrap();
         assert_eq!(within(&wins.elo()), "+infinite (no interval: all pairs ended alike)");
+    }
+
+    #[test]
+    fn a_player_that_does_not_keep_to_its_limit_is_named() {
+        let told = |limit: Limit, level: Option<u32>| {
+            let mut ended = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
+            let (subject, arm) = ("s".to_owned(), "full".to_owned());
+            ended.file.settings.first = PlayerSpec::Subject { subject, arm, level };
+            ended.file.settings.limit = limit;
+            for row in &mut ended.rows {
+                (row.first_moves, row.first_nodes, row.first_time_ns) = (10, 409_600, 10_000_000_000);
+                (row.second_moves, row.second_nodes, row.second_time_ns) = (10, 5_000, 500_000_000);
+            }
+            overspent(&ended).join("\n")
+        };
+        let nodes = told(Limit::Nodes(500), None);
+        assert!(nodes.contains("s full does not keep to its limit: in 2 of 2 games"), "{nodes}");
+        assert!(nodes.contains("up to 40,960 nodes where 500 nodes are allowed"), "{nodes}");
+        let time = told(Limit::MoveTime(std::time::Duration::from_millis(50)), None);
+        assert!(time.contains("up to 1 s a position where 50 ms a position are allowed"), "{time}");
+        assert!(!nodes.contains("none does not") && !time.contains("none does not"));
+        for kept in
+            [told(Limit::Nodes(500), Some(3)), told(Limit::Nodes(40_000), None), told(Limit::Depth(1), None)]
+        {
+            assert_eq!(kept, "");
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::counting::words;
 use crate::format::{
     distance, fixed, in_units, p_words, ratio, ratio_within, rounded, share, share_within, signed_within,
 };
+use crate::spending::spending;
 use crate::table::{Align, Section, Table};
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
@@ -44,6 +45,8 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
             n => format!(" {n} positions were left out because a cell is missing or failed."),
         }
     ));
+    section.text.extend(unsearched(group));
+    section.text.extend(spending(group));
     let mut table =
         if group.is_fixed_depth() { by_nodes(group, runs, cells) } else { by_depth(group, cells) };
     table.notes.extend(untold(group));
@@ -182,6 +185,15 @@ fn undecided(group: &Group<'_>) -> Option<String> {
             "Left out of `same move`, because nobody decided whether another move is as good: {}.",
             all.join(", ")
         )
+    })
+}
+
+/// That positions are left out at which nothing was searched.
+pub(crate) fn unsearched(group: &Group<'_>) -> Option<String> {
+    let n = group.unsearched;
+    let positions = if n == 1 { "1 position".to_owned() } else { format!("{n} positions") };
+    (n > 0).then(|| {
+        format!("Left out: {positions} with one legal move, which the program answered without a search.")
     })
 }
 

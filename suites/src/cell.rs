@@ -6,7 +6,7 @@
 use crate::allowance::Allowance;
 use crate::instruments::pv;
 use crate::subject::{Found, Step, Subject, Task};
-use secateur_core::{AnyGame, AnyPosition, Depth, Notation, Rules, Score};
+use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_positions::Entry;
 use secateur_record::record::{CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -84,6 +84,9 @@ fn rows(
     let last = found.iterations.last();
     let best_move = found.best_move.as_ref().or(last.map(|last| &last.best_move));
     let best_move = best_move.ok_or("no iteration was completed")?;
+    if found.unsearched && !is_forced(game, root) {
+        return Err("bestmove without a depth and a score before it".to_owned());
+    }
     let (best_move, pv_ok) = match (found.sanity, last) {
         (Some(sanity), Some(last)) => (last.best_move.clone(), sanity),
         _ => checked(game, root, best_move, last)?,
@@ -112,6 +115,13 @@ fn rows(
     };
     let counters = found.counters.into_iter().map(|row| staged(row).at(cell.key)).collect();
     Ok(Rows { record, iterations, counters })
+}
+
+/// Whether one move alone is legal.
+pub(crate) fn is_forced(game: &AnyGame, root: &AnyPosition) -> bool {
+    let mut moves = Moves::<AnyGame>::new();
+    game.moves(root, &mut moves);
+    moves.len() == 1
 }
 
 /// The move of a subject that is not ours as records write it, and what a replay of its line finds, if it has one.

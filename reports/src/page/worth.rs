@@ -3,6 +3,7 @@
 use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
+use crate::spending::spending;
 use crate::worth::{Judged, Match, Measured, block, in_units, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::interval::Interval;
@@ -20,6 +21,7 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
                 }
                 (picture(judged, measured))
                 @if let Some(missing) = judged.missing(measured) { p.note { strong { (missing) } } }
+                @for spent in spending(measured.group) { p.note { (spent) } }
                 p.note { (judged.sureness(measured)) }
             }
         }

@@ -8,7 +8,7 @@
 mod figures;
 mod games;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 pub use figures::{GROWTH, PAIRS, figures};
@@ -20,6 +20,7 @@ use crate::counting;
 use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::render;
+use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use secateur_record::manifest::Published;
 use secateur_record::play::Ended;
@@ -30,6 +31,7 @@ use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{problems, searches, solutions};
+use secateur_stats::spent::{is_even, spent};
 use secateur_stats::worth::{
     Advice, Effect, Finding, Games, Tests, Worth, correct, correct_together, level, worths,
 };
@@ -166,6 +168,10 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
                 "",
             ),
             (false, true) => ("Searches say what moves lose, not whether to keep a method", ""),
+            (false, false) if !is_even(&spent(measured.group)) => (
+                "At this budget the arms do not spend the same, so searches say nothing of savings (--depth 8 compares nodes)",
+                ", and the moves that changed were not judged",
+            ),
             (false, false) => (
                 "At this budget every arm spends the same, so searches say nothing of savings (--depth 8 compares nodes)",
                 ", and the moves that changed were not judged",
@@ -470,6 +476,7 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));
+    text.extend(spending(group));
     if !group.judge.is_empty() {
         text.push(format!("What moves lose is regret by {}.", group.judge));
     }

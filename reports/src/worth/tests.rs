@@ -30,7 +30,7 @@ fn runs([both, b, a, none]: [u64; 4], positions: u64, regret: [i32; 2]) -> Runs 
 }
 
 /// A match of so many pairs, of which the first player wins, draws and loses as many games as said.
-fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Option<[f64; 2]>) -> Played {
+pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Option<[f64; 2]>) -> Played {
     let player = |methods: &str| PlayerSpec::Methods { methods: methods.to_owned(), params: None };
     let points = [(won, 1.0), (drawn, 0.5), (lost, 0.0)];
     let all = points.into_iter().flat_map(|(games, points)| std::iter::repeat_n(points, games));
@@ -213,6 +213,11 @@ fn what_verdicts_do_not_rest_on_is_said() {
     let mut nodes = bare;
     nodes.records.iter_mut().for_each(|row| row.budget_kind = secateur_record::record::BudgetKind::Nodes);
     let text = said(&nodes, &[]);
+    assert!(text.contains("At this budget the arms do not spend the same"), "{text}");
+    assert!(text.contains("searches by full, full[-a], full[-b], full[-a,-b] and 3 more arms"), "{text}");
+    nodes.records.iter_mut().for_each(|row| (row.budget, row.nodes) = (5_000, Some(5_000)));
+    let text = said(&nodes, &[]);
+    assert!(!text.contains("Not within this budget"), "{text}");
     assert!(
         text.contains("At this budget every arm spends the same, so searches say nothing of savings"),
         "{text}"

@@ -30,6 +30,8 @@ pub struct Group<'a> {
     pub blocks: Vec<Block<'a>>,
     /// Blocks left out because a cell is missing or failed.
     pub incomplete: usize,
+    /// Blocks left out because a program that tells of its searches made none there: one move alone is legal.
+    pub unsearched: usize,
     /// Pairs of a measurement and its repetition: the A/A comparison.
     pub repeats: Vec<(&'a Record, &'a Record)>,
     /// What its scores and stages mean.
@@ -250,12 +252,20 @@ fn group<'a>(
             blocks.push(Block { stage: &rows[0].stage, cluster: &rows[0].cluster, rows });
         }
     }
+    let incomplete = positions.len() - blocks.len();
+    let whole = blocks.len();
+    let is_searched = |block: &Block<'_>| !block.rows.iter().any(|row| row.is_unsearched());
+    // Of a program that never tells nothing is left out.
+    if blocks.iter().any(is_searched) {
+        blocks.retain(is_searched);
+    }
+    let unsearched = whole - blocks.len();
     let repeats = cells
         .iter()
         .filter(|((_, _, repeat), _)| *repeat > 0)
         .filter_map(|((position, method, _), again)| Some((good(position, method, 0)?, *again)))
+        .filter(|(row, _)| unsearched == 0 || !row.is_unsearched())
         .collect();
-    let incomplete = positions.len() - blocks.len();
     let compared = RefCell::default();
     Some(Group {
         game,
@@ -265,6 +275,7 @@ fn group<'a>(
         methods,
         blocks,
         incomplete,
+        unsearched,
         repeats,
         traits,
         is_ours,
@@ -296,6 +307,26 @@ mod tests {
         assert_eq!(groups[0].methods, ["none", "mpc"], "the baseline comes first");
         assert_eq!(groups[0].blocks.len(), 1);
         assert_eq!(groups[0].incomplete, 2);
+    }
+
+    #[test]
+    fn a_forced_move_without_a_search_is_left_out_unless_nothing_is_ever_told() {
+        let mute = |position: &str, method: &str| Record {
+            depth: None,
+            nodes: None,
+            score: None,
+            bound: None,
+            ..row(position, "28", method, 1)
+        };
+        let searched = ["none", "mpc"].map(|method| row("a", "28", method, 10));
+        let forced = ["none", "mpc"].map(|method| mute("b", method));
+        let again = Record { repeat: 1, ..mute("b", "none") };
+        let all: Vec<Record> = searched.into_iter().chain(forced.clone()).chain([again]).collect();
+        let group = &groups(&all)[0];
+        assert_eq!((group.blocks.len(), group.unsearched, group.incomplete), (1, 1, 0));
+        assert!(group.repeats.is_empty());
+        let group = &groups(&forced)[0];
+        assert_eq!((group.blocks.len(), group.unsearched), (1, 0));
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub mod runs;
 mod sidecar;
 pub mod solved;
 pub mod speed;
+pub mod spent;
 pub mod transfer;
 pub mod worth;
 

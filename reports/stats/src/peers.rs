@@ -69,6 +69,10 @@ impl ArmResults {
             };
             cells.good.insert(position.to_owned(), cell);
         }
+        // A forced move is answered without a search by many programs; of those that never tell nothing is left out.
+        if cells.good.values().any(|cell| !cell.nodes.is_nan()) {
+            cells.good.retain(|_, cell| !cell.nodes.is_nan());
+        }
         cells
     }
 

@@ -206,6 +206,14 @@ impl Record {
         comparable && is_other && self.error.is_none() && best.error.is_none()
     }
 
+    /// Whether the row has a move and nothing of a search: of a program that says no more, or that answered at once because one
+    /// move alone was legal.
+    #[must_use]
+    pub fn is_unsearched(&self) -> bool {
+        let says = self.depth.is_some() || self.nodes.is_some() || self.score.is_some();
+        self.error.is_none() && !says
+    }
+
     /// All nodes as a number to reckon with; NaN where the program does not say, so that nothing can be made of it.
     #[must_use]
     pub fn nodes(&self) -> f64 {

@@ -208,3 +208,29 @@ fn ties_are_found_and_only_ties() {
     ties_are_those_of_minimax(&Othello::default(), start, 4);
     ties_are_those_of_minimax(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 4);
 }
+
+#[test]
+fn a_move_without_a_search_counts_where_it_is_the_only_one() {
+    let game = Chess::default();
+    let any = AnyGame::of(game.clone());
+    let at = |fen: &str, mv: &'static str| {
+        let mut says = Moved(mv);
+        searched(&any, &entry(&game, fen), "none", Allowance::Depth(2), Some(&mut says)).record
+    };
+    let forced = at("7k/8/8/8/8/8/r7/7K w - - 0 1", "h1g1");
+    assert!(forced.error.is_none() && forced.is_unsearched(), "{forced:?}");
+    assert_eq!(forced.best_move, "h1g1");
+    let book = at(KIWIPETE, "e2a6");
+    assert!(book.error.is_some_and(|why| why.reason().contains("without a depth and a score")));
+    let wrong = at("7k/8/8/8/8/8/r7/7K w - - 0 1", "h1h2");
+    assert!(wrong.error.is_some_and(|why| why.reason().contains("illegal move h1h2")));
+}
+
+/// A program that tells of its searches and makes none.
+struct Moved(&'static str);
+
+impl Subject for Moved {
+    fn search(&mut self, _: &Task<'_>) -> Result<Found, String> {
+        Ok(Found { best_move: Some(self.0.to_owned()), unsearched: true, ..Found::default() })
+    }
+}

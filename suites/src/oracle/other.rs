@@ -8,6 +8,7 @@
 
 use super::book::{Book, Row};
 use crate::allowance::Allowance;
+use crate::cell::is_forced;
 use crate::program::ProgramArm;
 use crate::subject::{EngineSubject, Task, Valued};
 use secateur_core::{AnyGame, Game, Notation, Rules};
@@ -50,6 +51,10 @@ impl<'b> OtherJudge<'b> {
         mv: &str,
     ) -> Result<Option<i32>, String> {
         let Ok(chosen) = self.game.parse_move(task.root, mv) else { return Ok(None) };
+        // Many programs answer at once then, and name no value.
+        if is_forced(self.game, task.root) {
+            return Ok(Some(0));
+        }
         let mv = self.game.format_move(task.root, chosen);
         let task = Task { allowance, ..*task };
         let blank = self.blank(&task);

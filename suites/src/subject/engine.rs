@@ -3,7 +3,9 @@
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
-use secateur_engines::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
+use secateur_engines::{
+    Act, Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners,
+};
 use secateur_record::record::{Bound, CounterRow};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -306,17 +308,23 @@ impl Subject for EngineSubject {
         let (answer, says) = self.answered(task, &[]).map_err(|error| error.to_string())?;
         let last = match answer.last() {
             Some(last) => last.clone(),
-            // Its protocol has no words for more than the move.
-            None if !says.score => Info::default(),
-            // A move from a book comes without a search, and would look like an infinitely fast one.
-            None => return Err("bestmove without a depth and a score before it".to_owned()),
+            None => Info::default(),
         };
+        if answer.best_move.is_empty() {
+            let did = match answer.act {
+                Act::Resigns => "resigned",
+                Act::ClaimsWin | Act::ClaimsDraw | Act::Moves => "claimed the end of the game",
+            };
+            return Err(format!("it {did}, and named no move"));
+        }
+        let unsearched = answer.last().is_none() && says.score;
         let scored = answer.infos.iter().filter(|info| info.score.is_some());
         let (time, share) = self.time(&answer);
         Ok(Found {
             iterations: scored.map(|info| self.step(info, share)).collect(),
             best_move: Some(answer.best_move.clone()),
-            nodes: Some(answer.nodes),
+            nodes: Some(answer.nodes).filter(|_| !unsearched),
+            unsearched,
             seldepth: last.seldepth,
             bound: last.bound,
             time: Some(time),

@@ -130,6 +130,9 @@ pub struct Found {
     pub time: Option<Duration>,
     /// What methods did, without the columns that name the cell.
     pub counters: Vec<CounterRow>,
+    /// Whether the move came without a search though the subject tells of those that it makes: believed where one move alone is
+    /// legal, for else it is a book's, and would look like an infinitely fast search.
+    pub unsearched: bool,
     /// Whether the last line can be true, if the subject knows more about it than a replay does.
     pub sanity: Option<Sanity>,
     clock: Option<fn() -> Duration>,

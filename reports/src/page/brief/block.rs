@@ -92,6 +92,10 @@ fn heading(group: &Group<'_>) -> String {
         0 => String::new(),
         n => format!(", {} left out (a cell is missing or failed)", plural(n, "position")),
     };
+    let unsearched = match group.unsearched {
+        0 => String::new(),
+        n => format!(", {} left out (one legal move, answered without a search)", plural(n, "position")),
+    };
     let judge = match group.judge.as_str() {
         "" => String::new(),
         judge => format!("; regret by {judge}"),
@@ -102,7 +106,7 @@ fn heading(group: &Group<'_>) -> String {
         n => format!("; {} left out of `same move`, undecided", plural(n, "move")),
     };
     visible(&format!(
-        "{} ({}): {}{left_out}, compared with {}; in brackets 95 % intervals{judge}{undecided}",
+        "{} ({}): {}{left_out}{unsearched}, compared with {}; in brackets 95 % intervals{judge}{undecided}",
         group.heading(),
         group.suite,
         plural(group.blocks.len(), "position"),

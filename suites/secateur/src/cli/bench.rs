@@ -7,7 +7,8 @@ use crate::cli::lineup;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search_telling,
+    FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened,
+    search_telling,
 };
 use crate::cli::say::say;
 use crate::cli::shard::Sharding;
@@ -400,7 +401,9 @@ fn listing(plan: &Plan) -> String {
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
 fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<'_>, bool)) -> Outcome {
     let judged = judged(plan, folder, &rows, whole);
-    note_same_trees(&Manifest::read(folder)?, &rows);
+    let manifest = Manifest::read(folder)?;
+    note_same_trees(&manifest, &rows);
+    note_unsearched(&manifest, &rows);
     report::of_rows(folder, rows, printed)?;
     judged
 }

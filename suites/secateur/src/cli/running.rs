@@ -5,6 +5,7 @@ use crate::cli::progress::{Costs, Progress};
 use crate::cli::put::{RUN, describe};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
+use secateur_record::record::Record;
 use secateur_reports::format::count;
 use secateur_suites::idle::same_trees;
 use secateur_suites::instruments::build::current;
@@ -16,7 +17,7 @@ use secateur_suites::program::ProgramArms;
 use secateur_suites::run::{Ended, run};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,6 +44,25 @@ pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
         message(&format!(
             "note: `{first}` and {} search the same trees at these positions: the switch between them switches nothing there\n",
             others.join(", ")
+        ));
+    }
+}
+
+/// Says once of all searches that none was made where one move alone is legal.
+pub fn note_unsearched(manifest: &Manifest, rows: &RunRows) {
+    let tells = |row: &&Record| {
+        let program = manifest.game(&row.game).and_then(|game| game.program.as_ref());
+        program.is_some_and(|program| !program.untold.iter().any(|what| what == "nodes"))
+    };
+    let unsearched: Vec<&Record> =
+        rows.records.iter().filter(tells).filter(|row| row.is_unsearched()).collect();
+    let positions: BTreeSet<(&str, &str)> =
+        unsearched.iter().map(|row| (row.game.as_str(), row.position.as_str())).collect();
+    if !unsearched.is_empty() {
+        message(&format!(
+            "note: {} searches of {} positions with one legal move were answered at once; no ratio of nodes has these positions\n",
+            count(unsearched.len() as u64),
+            count(positions.len() as u64)
         ));
     }
 }

@@ -11,7 +11,8 @@ use crate::cli::play::{How, hypotheses, play};
 use crate::cli::put::put;
 use crate::cli::reading::jobs;
 use crate::cli::running::{
-    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, quick_of, search,
+    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened, quick_of,
+    search,
 };
 use crate::cli::say::{message, say};
 use crate::cli::shard::Cutting;
@@ -288,6 +289,7 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played], wid
     let judged = failed(searches, &found);
     let manifest = Manifest::read(searches)?;
     note_same_trees(&manifest, &found);
+    note_unsearched(&manifest, &found);
     let runs = from_rows(searches, found, manifest)?;
     let page = page(&runs, played);
     let extras = Extras { positions: positions(&runs), played: played.to_vec(), ..Extras::default() };

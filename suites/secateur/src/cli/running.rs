@@ -60,7 +60,7 @@ pub fn note_unsearched(manifest: &Manifest, rows: &RunRows) {
         unsearched.iter().map(|row| (row.game.as_str(), row.position.as_str())).collect();
     if !unsearched.is_empty() {
         message(&format!(
-            "note: {} searches of {} positions with one legal move were answered at once; no ratio of nodes has these positions\n",
+            "note: nothing was searched where one move alone is legal ({} searches, positions: {}); no ratio of nodes has these positions\n",
             count(unsearched.len() as u64),
             count(positions.len() as u64)
         ));

@@ -2,10 +2,12 @@
 
 use crate::error::Error;
 use crate::experiment::Experiment;
+use crate::matrix::Plan;
 use crate::program::Program;
 use crate::program::{Others, ProgramArms};
+use crate::subject::EngineSubject;
 use crate::suite::{Allowance, Overrides, Suite};
-use secateur_engines::Notation;
+use secateur_engines::{Ask, Go, Notation};
 use secateur_record::manifest::Manifest;
 use secateur_record::same_trees::same_trees_of;
 use secateur_record::store::RunRows;
@@ -82,8 +84,29 @@ impl Program {
         Ok(look)
     }
 
+    /// About how long a plan of its arms takes on so many threads, by one search of the program as it is; `None` where that fails.
+    #[must_use]
+    pub fn takes(&self, plan: &Plan, jobs: usize) -> Option<Duration> {
+        let unit = plan.units.first()?;
+        let position = &plan.games.get(unit.game)?.entries.get(unit.entry)?.position;
+        let program = self.clone().installed().ok()?;
+        let arm = ProgramArms::new(program.clone(), Others::Off, &["full"]).ok()?.arms.pop()?;
+        let spec = program.spec(&arm).ok()?;
+        let mut engine = EngineSubject::start(&spec, program.hash_mib, program.patience, None).ok()?;
+        let go = match unit.allowance {
+            Allowance::Depth(plies) => Go::Depth(plies),
+            Allowance::Nodes(nodes) => Go::Nodes(nodes),
+            Allowance::Time(nanos) => {
+                return Some(Duration::from_nanos(nanos).mul_f64(plan.len() as f64 / jobs as f64));
+            }
+            Allowance::Level(_) => return None,
+        };
+        let answer = engine.search(&Ask::new(position, go), program.patience).ok()?;
+        Some(answer.wall.mul_f64(plan.len() as f64 / jobs.max(1) as f64))
+    }
+
     /// A suite of these arms at a few positions of the suite `quick`, or of the usual set of a game that it has nothing for.
-    fn handful(&self, lined: ProgramArms, depth: u32) -> Result<Suite, Error> {
+    pub(crate) fn handful(&self, lined: ProgramArms, depth: u32) -> Result<Suite, Error> {
         let changes = Overrides {
             game: Some(self.game.clone()),
             limit: Some(1),

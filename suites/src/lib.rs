@@ -5,6 +5,7 @@
 pub mod allowance;
 pub mod audit;
 pub mod cell;
+pub mod cutting;
 pub mod ends;
 pub mod error;
 pub mod experiment;

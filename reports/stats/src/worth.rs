@@ -418,6 +418,12 @@ fn at_depth(group: &Group<'_>, log: impl Fn(usize) -> Option<f64>) -> Option<Eff
     if group.is_fixed_depth() { Effect::ratio(group, log) } else { None }
 }
 
+/// Nodes of one arm over nodes of another at the same positions.
+#[must_use]
+pub fn nodes_between(group: &Group<'_>, first: &str, second: &str) -> Option<Effect> {
+    ratio(group, index(group, first)?, index(group, second)?, nodes)
+}
+
 /// How much more nodes it takes without two methods than one by one; above 1 they save some of the same.
 fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<Effect> {
     let both =

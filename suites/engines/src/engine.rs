@@ -254,6 +254,14 @@ impl Engine {
         }
     }
 
+    /// Asks the engine to end by itself, so that it does what it does at its end, and waits for at most `patience`.
+    pub fn leave(mut self, patience: Duration) {
+        // One that is gone has left.
+        if self.process.send("quit", "its end").is_ok() {
+            self.process.linger(patience);
+        }
+    }
+
     fn unable(&self, what: &str, why: &str) -> EngineError {
         // What it can is the protocol's, less what the program says it lacks: so it is said of the program.
         let why = format!("over `{}` {why}", self.protocol);

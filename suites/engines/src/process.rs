@@ -253,10 +253,19 @@ impl Process {
         }
     }
 
+    /// Waits for the end of a process that was asked to end.
+    pub(super) fn linger(&mut self, patience: Duration) {
+        self.status_within(patience);
+    }
+
     /// How a process ended that closed its output.
     fn farewell(&mut self) -> String {
+        self.status_within(FAREWELL)
+    }
+
+    fn status_within(&mut self, patience: Duration) -> String {
         let begun = Instant::now();
-        while begun.elapsed() < FAREWELL {
+        while begun.elapsed() < patience {
             match self.child.try_wait() {
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),

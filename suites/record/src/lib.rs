@@ -27,6 +27,7 @@ pub mod play;
 pub mod record;
 pub mod same_trees;
 pub mod seal;
+pub mod sites;
 pub mod solution;
 pub mod speed;
 pub mod store;

@@ -36,10 +36,14 @@ pub enum Language {
 }
 
 impl Language {
-    fn of(path: &Path) -> Option<Language> {
+    /// What a file is written in, by the end of its name.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "c" | "h" => Some(Language::C),
-            "cc" | "cpp" | "cxx" | "hpp" | "hh" => Some(Language::Cpp),
+            "cc" | "cpp" | "cxx" | "c++" | "hpp" | "hh" | "hxx" | "ipp" | "tpp" | "inl" => {
+                Some(Language::Cpp)
+            }
             "rs" => Some(Language::Rust),
             _ => None,
         }

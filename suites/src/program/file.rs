@@ -88,6 +88,8 @@ pub struct Program {
     pub env: BTreeMap<String, String>,
     /// The folder that it is started in, if not in that of this program.
     pub folder: Option<PathBuf>,
+    /// Whether that is the folder of the program, wherever it lies.
+    pub in_place: bool,
     /// Options of every arm, next to those that all programs get.
     pub options: Vec<(String, String)>,
     /// Transposition table, MiB.
@@ -102,6 +104,8 @@ pub struct Program {
     pub isolation: Isolation,
     /// The variable whose bits switch factors off, if there is one.
     pub mask: Option<String>,
+    /// The file that says what each site is, where the switches were cut from the source by this program; empty where they were not.
+    pub cut: PathBuf,
     /// How one comes by the program, for people: `apt-get install toga2`.
     pub get: String,
     /// Arguments that say a level, behind the others, with `{}` for its number; none if it has no levels.
@@ -165,6 +169,9 @@ struct SubjectPart {
     args: Vec<String>,
     /// Where it is started, from the folder of the file.
     folder: Option<PathBuf>,
+    /// Whether it is started where it lies, wherever that is.
+    #[serde(default)]
+    in_place: bool,
     #[serde(default)]
     env: BTreeMap<String, String>,
     #[serde(default)]
@@ -198,6 +205,10 @@ struct SourcePart {
     patch: Vec<Spanned<String>>,
     build: String,
     binary: PathBuf,
+    /// Where it is built, from the folder of the file; that of the user otherwise.
+    cache: Option<PathBuf>,
+    /// The file that says what was cut from the source, from the folder of the file.
+    cut: Option<PathBuf>,
 }
 
 fn head() -> Spanned<String> {
@@ -335,6 +346,8 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     let part = file.subject;
     let game = place.game(&part.game)?;
     let command = command(&place, &part, file.source.is_some())?;
+    let cut = file.source.as_ref().and_then(|part| part.get_ref().cut.as_ref());
+    let cut = cut.map_or_else(PathBuf::new, |cut| place.folder().join(cut));
     let built_from = file.source.map(|part| source(&place, part)).transpose()?;
     let (patience, hash_mib) = (patience(&place, &part)?, hash(&place, &part)?);
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
@@ -373,6 +386,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         counted: file.instructions,
         args: part.args,
         folder: part.folder.map(|folder| place.folder().join(folder)),
+        in_place: part.in_place,
         env: part.env,
         options: part.options.into_iter().collect(),
         hash_mib,
@@ -381,6 +395,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         isolation: part.isolation,
         compiled: part.compiled,
         mask: part.mask.map(Spanned::into_inner),
+        cut,
         get: part.get,
         level,
         factors,
@@ -448,7 +463,7 @@ fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fa
         patches,
         build: written.build.clone(),
         binary: written.binary.clone(),
-        cache: cache(),
+        cache: written.cache.as_ref().map_or_else(cache, |own| folder.join(own)),
     })
 }
 
@@ -462,10 +477,11 @@ fn plain(place: &Place<'_>, what: &str, word: &Spanned<String>) -> Result<String
 }
 
 /// A patch next to the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
-fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, String), Box<Fault>> {
+fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, Vec<u8>), Box<Fault>> {
     let file = place.folder().join(name.get_ref());
-    let own = FILES.iter().find(|(known, _)| known == name.get_ref()).map(|(_, text)| (*text).to_owned());
-    let adjacent = || std::fs::read_to_string(&file).ok();
+    let own = FILES.iter().find(|(known, _)| known == name.get_ref());
+    let own = own.map(|(_, text)| text.as_bytes().to_vec());
+    let adjacent = || std::fs::read(&file).ok();
     let is_built_in = place.folder().as_os_str().is_empty();
     let text = if is_built_in { own.or_else(adjacent) } else { adjacent().or(own) };
     let text = text.ok_or_else(|| place.at(name, format!("{}: no such patch", file.display())))?;

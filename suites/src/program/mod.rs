@@ -19,6 +19,7 @@ mod spec;
 mod switching;
 #[cfg(test)]
 mod tests;
+pub mod tree;
 
 pub use arm::ProgramArm;
 pub use counted::Counted;

@@ -6,11 +6,19 @@
 
 use super::file::Program;
 use super::switching::Switching;
+use crate::cutting::shell::run;
 use crate::error::Error;
 use secateur_engines::number::{count, may_be_one, plain};
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The argument that most programs with a signature take, and what the line may contain in which it stands.
+const USUAL: (&str, [&str; 4]) = ("bench", ["Nodes searched", "nodes", "Nodes", "NODES"]);
+/// How long a program may take for it.
+const USUAL_WITHIN: Duration = Duration::from_secs(90);
 
 /// How a program is asked for its signature.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -66,7 +74,9 @@ impl Program {
             signature.of(Command::new(binary).args(&self.args))
         });
         let mut idle = Vec::new();
-        for (index, factor) in self.factors.iter().enumerate() {
+        // Switches that were cut from the source are held to searches anyway.
+        let by_hand = self.factors.iter().enumerate().filter(|_| self.cut.as_os_str().is_empty());
+        for (index, factor) in by_hand {
             // Options are set in the protocol, which this is not.
             if factor.off.options.is_empty() && of(BTreeSet::from([index]))? == full {
                 idle.push(factor.name.clone());
@@ -78,6 +88,30 @@ impl Program {
 }
 
 impl Signature {
+    /// How a program is asked for its signature, if the usual argument makes it say one, twice the same.
+    #[must_use]
+    pub fn usual(program: &Path, args: &[String]) -> Option<Signature> {
+        let (argument, lines) = USUAL;
+        let said = || {
+            // The program is started elsewhere than here.
+            let program = std::path::absolute(program).ok()?;
+            let folder = program.parent()?;
+            let mut command = Command::new(&program);
+            let ran = run(command.args(args).arg(argument).current_dir(folder), USUAL_WITHIN).ok()?;
+            Some(ran.text).filter(|_| ran.is_well)
+        };
+        let text = said()?;
+        // What it says while it searches is no sum.
+        let is_sum = |marker: &&str| {
+            let line = text.lines().rfind(|line| line.contains(*marker));
+            line.is_some_and(|line| !line.trim_start().starts_with("info")) && number(&text, marker).is_ok()
+        };
+        let line = lines.into_iter().find(is_sum)?;
+        let signature = Signature { args: vec![argument.to_owned()], line: line.to_owned(), nodes: 0 };
+        let same = number(&said()?, line) == number(&text, line);
+        (same && number(&text, line) != Ok(0)).then_some(signature)
+    }
+
     /// Runs a program to its end and reads the number.
     fn of(&self, command: &mut Command) -> Result<u64, Error> {
         let name = command.get_program().to_string_lossy().into_owned();
@@ -246,6 +280,27 @@ mod tests {
         ] {
             assert_eq!(number(text, marker), Ok(nodes), "{text}");
         }
+    }
+
+    /// What is said while it searches is no signature, and neither is what changes from call to call.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_asked_for_the_usual_signature() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let said = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n[ \"$1\" = bench ] || exit 1\n{text}\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            Signature::usual(&path, &[]).map(|signature| (signature.args, signature.line))
+        };
+        let bench = || vec!["bench".to_owned()];
+        let text = "echo info depth 1 nodes 12 nps 3; echo 'Nodes : 34'; echo NPS : 5";
+        assert_eq!(said("one", text), Some((bench(), "Nodes".to_owned())));
+        assert_eq!(said("two", "echo 34 nodes 5 nps"), Some((bench(), "nodes".to_owned())));
+        assert_eq!(said("three", "echo info depth 1 nodes 12"), None);
+        assert_eq!(said("four", "echo $$ nodes"), None);
+        assert_eq!(said("five", "echo 3 nodes; exit 2"), None);
     }
 
     #[test]

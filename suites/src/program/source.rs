@@ -6,6 +6,8 @@
 //! source, which are its author's affair.
 
 use super::file::Program;
+use super::tree::Tree;
+use crate::cutting::shell::LEADING;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
 use secateur_positions::Fnv;
@@ -27,7 +29,7 @@ pub struct Source {
     /// The source.
     pub origin: Origin,
     /// Patches in their order, each with the name of its file.
-    pub patches: Vec<(String, String)>,
+    pub patches: Vec<(String, Vec<u8>)>,
     /// The command that builds it, for a shell, in the folder of the source.
     pub build: String,
     /// The program, relative to that folder.
@@ -76,21 +78,54 @@ impl Source {
     /// # Errors
     /// A source that cannot be had, a patch that does not fit, a command that fails or leaves no program.
     pub fn program(&self, name: &str) -> Result<PathBuf, Error> {
+        self.in_tree(&self.built(name)?)
+    }
+
+    /// The program in a tree that was built.
+    fn in_tree(&self, tree: &Path) -> Result<PathBuf, Error> {
+        let binary = tree.join(&self.binary);
+        match binary.is_file() {
+            true => Ok(binary),
+            false => Err(Error::Usage(format!(
+                "`{}` was built and left no {}: found no such file in its folder, expected the program",
+                self.build,
+                self.binary.display()
+            ))),
+        }
+    }
+
+    /// The tree after its build, whatever the build left in it; built now if it is not in the cache.
+    ///
+    /// # Errors
+    /// A source that cannot be had, a patch that does not fit, a command that fails.
+    pub fn built(&self, name: &str) -> Result<PathBuf, Error> {
+        self.tried(name).map_err(|(error, _)| error)
+    }
+
+    /// The same with all that the commands said where one fails.
+    ///
+    /// # Errors
+    /// Those of [`Source::built`].
+    pub fn tried(&self, name: &str) -> Result<PathBuf, (Error, String)> {
+        let silent = |error| (error, String::new());
         let cache = &self.cache;
-        fs::create_dir_all(cache).map_err(Error::io(cache))?;
-        let folder = cache.join(format!("{name}-{}", self.key()?));
+        fs::create_dir_all(cache).map_err(Error::io(cache)).map_err(silent)?;
+        let folder = cache.join(format!("{name}-{}", self.key().map_err(silent)?));
         if !folder.exists() {
-            let scratch =
-                tempfile::Builder::new().prefix(".build-").tempdir_in(cache).map_err(Error::io(cache))?;
-            self.make(scratch.path())?;
+            let scratch = tempfile::Builder::new().prefix(".build-").tempdir_in(cache);
+            let scratch = scratch.map_err(Error::io(cache)).map_err(silent)?;
+            self.make(scratch.path()).map_err(|error| {
+                let log = fs::read(scratch.path().join(LOG)).unwrap_or_default();
+                (error, String::from_utf8_lossy(&log).into_owned())
+            })?;
             // Somebody else may have been faster; then his is as good.
             if let Err(error) = fs::rename(scratch.path(), &folder)
                 && !folder.exists()
             {
-                return Err(Error::io(&folder)(error));
+                return Err(silent(Error::io(&folder)(error)));
             }
         }
-        Ok(root(&folder.join("source"))?.join(&self.binary))
+        root(&folder.join("source")).map_err(silent)
     }
 
     /// Hash of everything that goes into the program, 16 hex digits.
@@ -103,8 +138,8 @@ impl Source {
             }
             Origin::Folder(path) => {
                 fnv.field("folder");
-                for file in files(path)? {
-                    fnv.field(&file.display().to_string()).field(&hash_of_file(&path.join(&file)));
+                for file in &Tree::read(path)?.files {
+                    fnv.field(&file.display().to_string()).field(&hash_of_file(&path.join(file)));
                 }
             }
             Origin::Git(repository, at) => {
@@ -112,13 +147,11 @@ impl Source {
             }
         }
         for (_, text) in &self.patches {
-            fnv.field(text);
+            fnv.field(&String::from_utf8_lossy(text));
         }
         let compiler = Command::new("cc").arg("--version").stdin(Stdio::null()).output();
         let compiler = compiler.map_or_else(|_| Vec::new(), |output| output.stdout);
-        fnv.field(&String::from_utf8_lossy(&compiler))
-            .field(&self.build)
-            .field(&self.binary.display().to_string());
+        fnv.field(&String::from_utf8_lossy(&compiler)).field(&self.build);
         Ok(fnv.hex())
     }
 
@@ -131,14 +164,7 @@ impl Source {
             Origin::Archive(path) => {
                 step("unpack it", Command::new("tar").arg("-xf").arg(path).arg("-C").arg(&tree))?;
             }
-            Origin::Folder(path) => {
-                for file in files(path)? {
-                    let to = tree.join(&file);
-                    let above = to.parent().unwrap_or(&tree);
-                    fs::create_dir_all(above).map_err(Error::io(above))?;
-                    fs::copy(path.join(&file), &to).map_err(Error::io(&to))?;
-                }
-            }
+            Origin::Folder(path) => Tree::read(path)?.copy(&tree)?,
             Origin::Git(repository, at) => {
                 step(
                     "clone it",
@@ -154,22 +180,21 @@ impl Source {
             fs::write(&patch, text).map_err(Error::io(&patch))?;
             let input = fs::File::open(&patch).map_err(Error::io(&patch))?;
             let mut command = Command::new("patch");
-            command.args(["-p1", "--batch", "--forward", "--fuzz=0"]).current_dir(&root).stdin(input);
+            command
+                .args(["-p1", "--batch", "--forward", "--fuzz=0", "--binary"])
+                .current_dir(&root)
+                .stdin(input);
             step(&format!("patch it with {name}"), &mut command)?;
         }
-        step(
-            "build it",
-            Command::new("sh").arg("-c").arg(&self.build).current_dir(&root).stdin(Stdio::null()),
-        )?;
-        let binary = root.join(&self.binary);
-        match binary.is_file() {
-            true => Ok(()),
-            false => Err(Error::Usage(format!(
-                "`{}` was built and left no {}: found no such file in its folder, expected the program",
-                self.build,
-                self.binary.display()
-            ))),
+        let mut build = Command::new("sh");
+        build.arg("-c").arg(&self.build).current_dir(&root).stdin(Stdio::null());
+        // What would have whoever calls this build elsewhere, or wait for its own build.
+        for name in LEADING {
+            build.env_remove(name);
         }
+        step("build it", &mut build)?;
+        // Which program a build leaves is not known before the first; one that is known must be there, or nothing is kept.
+        if self.binary.as_os_str().is_empty() { Ok(()) } else { self.in_tree(&root).map(drop) }
     }
 }
 
@@ -205,25 +230,6 @@ fn root(tree: &Path) -> Result<PathBuf, Error> {
         (Some(only), None) if only.path().is_dir() => Ok(only.path()),
         _ => Ok(tree.to_owned()),
     }
-}
-
-/// All files below a folder but those of git, relative to it, in order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next).map_err(Error::unreadable(&next))?.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                if entry.file_name() != ".git" {
-                    open.push(path);
-                }
-            } else if let Ok(relative) = path.strip_prefix(folder) {
-                found.push(relative.to_owned());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 impl Source {

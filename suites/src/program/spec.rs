@@ -42,13 +42,19 @@ impl Program {
         Ok(Spec {
             name,
             protocol: self.protocol,
-            command,
             args,
-            folder: self.folder.clone(),
+            folder: self.started_in(&command),
+            command,
             env: env.into_iter().collect(),
             options: last_of_each(options),
             table_is_asked: self.table_is_asked,
         })
+    }
+
+    /// The folder that it is started in.
+    fn started_in(&self, command: &Path) -> Option<PathBuf> {
+        let own = || command.parent().map(Path::to_owned).filter(|folder| !folder.as_os_str().is_empty());
+        if self.in_place { own() } else { self.folder.clone() }
     }
 
     /// The arguments that say a level, behind those of an arm.
@@ -97,6 +103,7 @@ impl Program {
         spec.env.iter().for_each(|(name, value)| add(format!("variable {name}"), value.clone()));
         add("arguments".to_owned(), spec.args.join(" "));
         let folder = spec.folder.as_ref().map(|folder| folder.display().to_string());
+        let folder = if self.in_place { Some("that of the program".to_owned()) } else { folder };
         add("folder".to_owned(), folder.unwrap_or_default());
         add("arguments of a level".to_owned(), self.level.join(" "));
         add("table".to_owned(), format!("{} MiB", self.hash_mib));
@@ -109,8 +116,18 @@ impl Program {
             Some(source) => {
                 add("source".to_owned(), source.origin.to_string());
                 add("build".to_owned(), source.build.clone());
+                if !self.cut.as_os_str().is_empty() {
+                    let file = self.cut.file_name().unwrap_or_default().to_string_lossy();
+                    add(
+                        "switches".to_owned(),
+                        format!(
+                            "cut automatically from the source, {} methods; {file} says where",
+                            self.factors.len()
+                        ),
+                    );
+                }
                 for (name, text) in &source.patches {
-                    add(format!("patch {name}"), Fnv::default().field(text).hex());
+                    add(format!("patch {name}"), Fnv::default().field(&String::from_utf8_lossy(text)).hex());
                 }
             }
         }

@@ -4,10 +4,12 @@
 //! the pictures escape their own texts. Without the script everything can still be read.
 
 mod parts;
+mod source;
 #[cfg(test)]
 mod tests;
 mod versus;
 
+pub use source::page as of_lines;
 pub use versus::page as of_two;
 
 use crate::figure::Figure;

@@ -11,6 +11,7 @@ pub mod cluster;
 pub mod compare;
 pub mod comparison;
 pub mod completions;
+pub mod cutting;
 pub mod doctor;
 pub mod evidence;
 pub mod facts;
@@ -23,6 +24,7 @@ pub mod guard;
 pub mod history;
 pub mod import;
 pub mod instructions;
+pub mod lines;
 pub mod lineup;
 pub mod list;
 pub mod merge;
@@ -64,7 +66,7 @@ pub const EXIT_CODES: &str = "Exit codes: 0 ok; 1 the tool or the file system fa
     disable_help_subcommand = true,
     after_help = format!("Begin with:\n  {me} bench                                                  our search with the classic methods\n  \
                   {me} worth toga2                                            what methods are worth in another program\n  \
-                  {me} subjects new ./engine                                  the file that it takes, for your own\n  \
+                  {me} subjects new ./engine --source DIR                     the file that it takes, for your own\n  \
                   {me} compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
                   {me} list                                                   every name that a command takes\n\n{EXIT_CODES}", me = name())
 )]
@@ -108,9 +110,11 @@ pub enum Verb {
     Positions(positions::Flags),
     /// Say what each pruning method of a program is worth, on one page
     Worth(worth::Flags),
+    /// Say what each line of a program's search saves or spends, with its source next to it
+    Lines(lines::Flags),
     /// Compare the speed of this program with that of others, in turns
     Speed(speed::Flags),
-    /// Propose a subject file for another program; list, show and check those that are there
+    /// Write a subject file for another program, with switches cut from its source if need be; list, show and check those that are there
     Subjects(subjects::Flags),
     /// List the names that commands take: suites, methods, presets, parameters, games, subjects, positions
     List(list::Flags),
@@ -146,6 +150,7 @@ impl Verb {
             Verb::History(flags) => flags.run(),
             Verb::Positions(flags) => flags.run(),
             Verb::Worth(flags) => flags.run(),
+            Verb::Lines(flags) => flags.run(),
             Verb::Speed(flags) => flags.run(),
             Verb::Subjects(flags) => flags.run(),
             Verb::List(flags) => flags.run(),
@@ -158,7 +163,7 @@ impl Verb {
 
 /// The verbs of a user by what they are for, in the order of help.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Measure", &["bench", "worth", "play", "speed", "gate"]),
+    ("Measure", &["bench", "worth", "lines", "play", "speed", "gate"]),
     ("Read", &["report", "compare", "history", "list"]),
     ("Look", &["analyse", "solve", "positions", "subjects", "doctor"]),
     ("Make", &["fit", "pairs", "tune", "paper", "cluster", "merge"]),

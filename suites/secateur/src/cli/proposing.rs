@@ -4,6 +4,7 @@
 //! written is a file that `worth` can begin with, and every switch in it was held to searches first. A program without switches
 //! gets the file of a patched one, and is shown the lines that make it so.
 
+use crate::cli::cutting;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put::put;
 use crate::cli::say::{message, say};
@@ -14,10 +15,12 @@ use secateur_engines::{
     Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
     ends_with, find, folders, manners, recognise,
 };
+use secateur_suites::cutting::{Order, language};
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
 use secateur_suites::program::ablate::{Language, Sources, Spot, builds, lines};
 use secateur_suites::program::proposal::{Proposal, known, proposals};
+use secateur_suites::program::tree::Tree;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,11 +33,20 @@ const FEWER: f64 = 0.9;
 /// Arguments of `subjects new`.
 #[derive(clap::Args)]
 pub struct New {
-    /// The program, with arguments if it takes some: "./engine --uci"
-    command: String,
-    /// Its source: says in which language switches would be added, for which methods, and where they are
+    /// The program, with arguments if it takes some: "./engine --uci". With --source it need not be there: the one that is built counts
+    #[arg(required_unless_present = "source")]
+    command: Option<String>,
+    /// Its source in C, C++ or Rust: cuts a switch for each pruning method into a copy, builds it next to an untouched copy in the folder
+    /// that ends with `.switches`, and holds the one to the other. Says each command before it runs. Nothing is written into the source
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
+    /// With --source: the command that builds it in its folder, where the makefile, meson, cmake or cargo of the source cannot be
+    /// used as they are: "make -C src ARCH=native"
+    #[arg(long, value_name = "COMMAND", requires = "source", conflicts_with = "builds")]
+    build: Option<String>,
+    /// With --source: list the conditions of the search that are never switched too, each with the reason
+    #[arg(long, requires = "source")]
+    all: bool,
     /// Its protocol, if that is known: uci, usi, cecp, gtp, nboard, edax. A program of several speaks the first of these
     #[arg(long)]
     protocol: Option<Protocol>,
@@ -44,7 +56,7 @@ pub struct New {
     /// The file to write; else the name of the program with `.toml`, here
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Write over a file that is there; with --source forget what was edited in the files of an earlier call
     #[arg(long)]
     force: bool,
 }
@@ -67,24 +79,30 @@ struct Draft<'a> {
 
 impl New {
     pub fn run(self) -> Outcome {
-        let (command, args) = call(&self.command);
+        if let Some(source) = self.source.as_deref().filter(|_| !self.builds) {
+            if language(&Tree::read(source)?).is_some() {
+                return cutting::run(&self.order(source)?, self.all);
+            }
+            message("found no file in C, C++ or Rust: the lines for switches are shown instead\n");
+        }
+        let Some(typed) = &self.command else {
+            return Err(Failure::input("expected the program: secateur subjects new ./engine --source DIR"));
+        };
+        let (command, args) = call(typed);
         let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         find(&command).map_err(|error| absent(&error))?;
-        let out = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
+        let out = subject_file(self.out.as_deref(), &name)?;
         if out.exists() && !self.force {
             let message =
                 format!("{}: it is there already, expected --force or another --out", out.display());
             return Err(Failure::input(message));
-        }
-        if out.extension().is_none_or(|ending| ending != "toml") {
-            return Err(Failure::input(format!("--out: found `{}`, expected a name.toml", out.display())));
         }
         let sources = self.source.as_deref().map(|folder| Sources::read(folder).map_err(unread(folder)));
         let sources = sources.transpose()?;
         let all = self.protocol.map_or(Protocol::ALL.to_vec(), |protocol| vec![protocol]);
         message(&format!("asking {} what it speaks\n", command.display()));
         let Recognised { mut spec, engine } =
-            recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(&self.command, &tried))?;
+            recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(typed, &tried))?;
         let mut found = proposals(engine.options());
         found.extend(known(spec.protocol));
         let (off, on): (Vec<Proposal>, Vec<Proposal>) = found.into_iter().partition(|of| of.ships_off);
@@ -119,7 +137,7 @@ impl New {
             let failed = asked.iter().find(|outcome| matches!(outcome, Kept::Failed(_)));
             let why = failed.map_or("it can be asked for no search", |outcome| outcome.reason());
             let game = draft.game();
-            return Err(Failure::input(format!("{}: no search of {game} was answered: {why}", self.command)));
+            return Err(Failure::input(format!("{typed}: no search of {game} was answered: {why}")));
         }
         let mut text = format!("{}: speaks {}, {options} options\n", draft.about, spec.protocol);
         if !spec.args.is_empty() {
@@ -140,10 +158,40 @@ impl New {
         let look = if can_look { Some(program.looked_at()?) } else { None };
         text += &draft.switches(look.as_ref(), &off);
         put(&out, draft.text(look.as_ref(), &off))?;
-        text += &draft.next(&probe, &out, &self.command, sources.as_ref());
+        text += &draft.next(&probe, &out, typed, sources.as_ref());
         say(&text);
         Ok(())
     }
+}
+
+impl New {
+    /// What is cut from a source, by what was typed.
+    fn order(&self, source: &Path) -> Result<Order, Failure> {
+        let (command, args) = self.command.as_deref().map(call).unwrap_or_default();
+        let file = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let folder = source.canonicalize().map_err(unread(source))?;
+        let stem = command.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let stem =
+            stem.or_else(|| Some(file(&folder)?.to_lowercase())).unwrap_or_else(|| "engine".to_owned());
+        Ok(Order {
+            source: source.to_owned(),
+            subject: subject_file(self.out.as_deref(), &stem)?,
+            build: self.build.clone(),
+            binary: file(&command),
+            args,
+            protocols: self.protocol.map_or(Protocol::ALL.to_vec(), |protocol| vec![protocol]),
+            is_anew: self.force,
+        })
+    }
+}
+
+/// The file to write.
+fn subject_file(out: Option<&Path>, stem: &str) -> Result<PathBuf, Failure> {
+    let out = out.map_or_else(|| PathBuf::from(format!("{stem}.toml")), Path::to_owned);
+    if out.extension().is_none_or(|ending| ending != "toml") {
+        return Err(Failure::input(format!("--out: found `{}`, expected a name.toml", out.display())));
+    }
+    Ok(out)
 }
 
 /// Why a folder was not looked through.

@@ -1,5 +1,6 @@
 //! `subjects`: other programs with switches, and what they can do.
 
+use crate::cli::cutting;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::proposing::New;
 use crate::cli::say::say;
@@ -7,11 +8,12 @@ use clap::Subcommand;
 use secateur_base::program::name;
 use secateur_engines::find;
 use secateur_suites::program::{Others, Program, ProgramArms};
+use std::path::PathBuf;
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
 #[command(
-    after_help = format!("Examples:\n  {me} subjects new ./my-engine\n  {me} subjects list\n  {me} subjects show toga2\n  {me} subjects check my-engine.toml\n  {me} bench --subject toga2 --depth 8", me = name())
+    after_help = format!("Examples:\n  {me} subjects new ./my-engine\n  {me} subjects new --source ~/src/my-engine\n  {me} subjects patches my-engine.toml\n  {me} subjects list\n  {me} subjects show toga2\n  {me} subjects check my-engine.toml\n  {me} bench --subject toga2 --depth 8", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -20,14 +22,25 @@ pub struct Flags {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Start a program, find out what it speaks and what switches its methods off, and write its subject file
+    /// Write the subject file of a program: from its options, or from its source, into which switches are cut
     New(New),
     /// The subjects that are known by name, their methods, and whether they are here
     List,
-    /// Start a subject, try what it can be asked, and hold it to its signature
+    /// Start a subject, try what it can be asked, and hold it to its signature; cut switches are held to the untouched source
     Check {
         /// Name or path of a subject file
         subject: String,
+    },
+    /// Write one patch a method that removes it, for a simplification test at an OpenBench or fishtest instance
+    Patches {
+        /// Path of a subject file whose switches were cut from a source
+        subject: String,
+        /// One patch a site too
+        #[arg(long)]
+        sites: bool,
+        /// Folder of the patches; else that of the subject file, ending with `.patches`
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
     },
     /// What a subject file says
     Show {
@@ -42,6 +55,7 @@ impl Flags {
             Verb::New(new) => new.run(),
             Verb::List => list(),
             Verb::Check { subject } => check(&subject),
+            Verb::Patches { subject, sites, out } => cutting::patches(&subject, sites, out.as_deref()),
             Verb::Show { subject } => show(&subject),
         }
     }
@@ -97,7 +111,14 @@ fn check(subject: &str) -> Outcome {
             text.extend(entry.yielded.iter().map(|said| format!("{said}\n")));
         }
     }
-    if shows && !program.factors.is_empty() {
+    let is_cut = !program.cut.as_os_str().is_empty();
+    let mut proof = None;
+    if is_cut {
+        let (found, idle) = cutting::proven(&program)?;
+        text += &cutting::sentences(&found);
+        text += &format!("  {idle} sites were entered in none of these searches\n");
+        proof = Some(found);
+    } else if shows && !program.factors.is_empty() {
         let look = program.looked_at()?;
         let plies = look.plies;
         text.extend(look.failed.iter().map(|failed| format!("a search failed: {failed}\n")));
@@ -120,6 +141,11 @@ fn check(subject: &str) -> Outcome {
         );
     }
     say(&text);
+    if proof.is_some_and(|proof| !proof.holds()) {
+        return Err(Failure::gate(format!(
+            "{subject}: the switches that were cut from its source do not hold"
+        )));
+    }
     match signed.is_some_and(|signed| !signed.holds()) {
         true => Err(Failure::gate(format!(
             "{subject}: the program does not have the signature that it must have"

@@ -20,7 +20,7 @@ use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
-use secateur_base::words::shell_path;
+use secateur_base::words::{shell_path, shell_word};
 use secateur_gate::instructions::Source;
 use secateur_record::part::Part;
 use secateur_reports::export;
@@ -42,9 +42,12 @@ use secateur_suites::suite::{Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
 const PAIRED: usize = 4;
+/// Most methods whose arms are all searched if nobody says so: a program without all of more searches next to nothing in hours.
+const ALL_ARMS: usize = 9;
 
 /// Arguments of `worth`.
 #[derive(clap::Args)]
@@ -88,6 +91,9 @@ pub struct Flags {
     /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
     #[arg(long, alias = "in-company")]
     with_others: bool,
+    /// Search `none` and each method alone too, of a program with more than nine methods, which leaves them out otherwise
+    #[arg(long, conflicts_with = "with_others")]
+    all_arms: bool,
     /// Count instructions with callgrind too, the program as it is twice
     #[arg(long)]
     instructions: bool,
@@ -137,8 +143,12 @@ impl Flags {
         let settings = self.matches(&program)?;
         let parts =
             settings.iter().map(|(_, settings)| self.part(settings)).collect::<Result<Vec<_>, _>>()?;
-        let plan = self.cutting.cut(Plan::new(self.suite(program)?)?)?;
+        let rest = self.rest(&program);
+        let plan = self.cutting.cut(Plan::new(self.suite(program.clone())?)?)?;
         note(&plan);
+        if let Some(time) = program.takes(&plan, self.jobs.unwrap_or_else(cores)) {
+            message(&format!("about {} if every search takes as long as the first\n", about(time)));
+        }
         let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
         let folder = self.out.clone().unwrap_or_else(unnamed);
         let stop = interrupt("what is under way is given up")?;
@@ -157,8 +167,30 @@ impl Flags {
                 message(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
                 failed(&searches, &rows)
             }
-            None => report(&folder, &searches, rows, &played, self.wide),
+            None => {
+                let reported = report(&folder, &searches, rows, &played, self.wide);
+                rest.into_iter().for_each(|rest| message(&rest));
+                reported
+            }
         }
+    }
+
+    /// Whether `none` and each method alone are left out.
+    fn leaves_out(&self, program: &Program) -> bool {
+        self.with_others || !self.all_arms && program.factors.len() > ALL_ARMS
+    }
+
+    /// What was not searched although nobody said so, and the command for it.
+    fn rest(&self, program: &Program) -> Option<String> {
+        let is_chosen = self.leaves_out(program) && !self.with_others;
+        is_chosen.then(|| {
+            format!(
+                "not searched: `none` and each method alone, of a program with {} methods; for those too: {} worth {} --all-arms\n",
+                program.factors.len(),
+                name(),
+                shell_word(&self.subject)
+            )
+        })
     }
 
     /// The pairs of games of a match that are asked for, where that is not all of them.
@@ -169,7 +201,7 @@ impl Flags {
     /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
     fn suite(&self, program: Program) -> Result<Suite, Failure> {
         let mut arms = ProgramArms::usual(&program);
-        if self.with_others {
+        if self.leaves_out(&program) {
             arms.retain(|arm| arm.starts_with("full"));
         }
         let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
@@ -277,6 +309,12 @@ impl Flags {
         let out = folder.parent().unwrap_or(folder);
         Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", shell_path(out)))
     }
+}
+
+/// A time in words.
+pub fn about(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 120.0 { format!("{seconds:.0} s") } else { format!("{:.0} minutes", seconds / 60.0) }
 }
 
 /// Every two methods, in their order.

@@ -1,0 +1,523 @@
+//! A search line by line: what each place that prunes, reduces or extends saves or spends.
+//!
+//! Made of a run with an arm for every site, in which that site alone is off, and of what is known of the sites. Numbers are those
+//! of a page of methods: paired by position, tests corrected together, "this run could have shown". Left out: games.
+
+use crate::format::{p_words, ratio, ratio_within};
+use crate::provenance;
+use crate::table::{Report, Section, Table};
+use secateur_record::sites::{Site, Sites};
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference::Shown;
+use secateur_stats::interval::Interval;
+use secateur_stats::runs::Runs;
+use secateur_stats::worth::{Tests, Worth, correct, level, nodes_between, without, worths};
+use std::collections::BTreeMap;
+
+/// Title of the table of all lines.
+pub const EVERY: &str = "Every line";
+/// Title of the lines without an effect.
+pub const DEAD: &str = "Lines that changed nothing";
+/// Letters of a condition in a table.
+const FITS: usize = 60;
+
+/// A line with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Line<'s> {
+    /// The site.
+    pub site: &'s Site,
+    /// The searches without it, tests corrected.
+    pub worth: Worth,
+    /// The factor that this run could have shown.
+    pub could_have_shown: Option<f64>,
+}
+
+impl Line<'_> {
+    /// Nodes without it over nodes with everything on.
+    #[must_use]
+    pub fn nodes(&self) -> Option<Interval> {
+        self.worth.nodes.map(|nodes| nodes.within)
+    }
+
+    /// Whether no search was another without it.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        self.worth.nodes.is_some_and(|nodes| nodes.is_nothing())
+            && self.worth.same_move.is_some_and(|same| same.estimate == 1.0)
+    }
+
+    /// What the searches show, in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self.worth.nodes.map_or(Shown::No, |nodes| nodes.shown()) {
+            _ if self.is_dead() => "changes nothing",
+            Shown::Above => "saves",
+            Shown::Below => "spends",
+            Shown::No => "undecided",
+        }
+    }
+
+    /// The method that it belongs to, and how.
+    #[must_use]
+    pub fn belongs(&self) -> String {
+        let Site { method, part_of, .. } = self.site;
+        match (method.as_str(), part_of.as_str()) {
+            ("", "") => "-".to_owned(),
+            ("", part_of) => format!("part of {part_of}"),
+            (method, _) => method.to_owned(),
+        }
+    }
+}
+
+/// The lines of a run.
+#[derive(Debug)]
+pub struct Lines<'g, 'a, 's> {
+    /// The searches.
+    pub group: &'g Group<'a>,
+    /// The lines, those without which the nodes are most first.
+    pub lines: Vec<Line<'s>>,
+    /// Tests that were corrected together.
+    pub tests: Tests,
+}
+
+impl<'g, 'a, 's> Lines<'g, 'a, 's> {
+    /// Of the first group that has arms without single sites.
+    #[must_use]
+    pub fn of(groups: &'g [Group<'a>], sites: &'s Sites) -> Option<Lines<'g, 'a, 's>> {
+        let site = |name: &str| sites.site.iter().find(|site| site.name == name);
+        let found = |group: &'g Group<'a>| {
+            let mut all = worths(group, &[]);
+            all.retain(|worth| site(&worth.method).is_some());
+            let tests = correct(&mut all);
+            (!all.is_empty()).then_some((group, all, tests))
+        };
+        let (group, all, tests) = groups.iter().find_map(found)?;
+        let line = |worth: Worth| {
+            let could = worth.nodes.and_then(|nodes| nodes.could_have_shown(level(tests[0])));
+            Some(Line { site: site(&worth.method)?, could_have_shown: could, worth })
+        };
+        let mut lines: Vec<Line<'s>> = all.into_iter().filter_map(line).collect();
+        let factor = |line: &Line<'_>| line.nodes().map_or(1.0, |nodes| nodes.estimate);
+        lines.sort_by(|one, other| factor(other).total_cmp(&factor(one)));
+        Some(Lines { group, lines, tests })
+    }
+
+    /// The gates of methods, each with the places within it that leave the node or skip the move.
+    fn gates(&self) -> Vec<(&Line<'s>, &Line<'s>, Option<Interval>)> {
+        let cuts = |kind: &str| matches!(kind, "return" | "skip" | "case");
+        let mut all = Vec::new();
+        for cut in self.lines.iter().filter(|line| cuts(&line.site.kind)) {
+            let gate = self.lines.iter().find(|line| Some(line.site.number) == cut.site.within);
+            let is_gate = |gate: &&Line<'_>| !gate.site.method.is_empty();
+            if let Some(gate) = gate.filter(is_gate) {
+                let (of_cut, of_gate) = (without(&[&cut.site.name]), without(&[&gate.site.name]));
+                all.push((
+                    gate,
+                    cut,
+                    nodes_between(self.group, &of_cut, &of_gate).map(|effect| effect.within),
+                ));
+            }
+        }
+        all.sort_by_key(|(gate, ..)| gate.site.number);
+        all
+    }
+}
+
+/// The report: every line, gates against their cuts, terms of reductions, and lines that changed nothing.
+#[must_use]
+pub fn report(runs: &Runs, sites: &Sites) -> Report {
+    let groups = groups_of(runs);
+    let Some(lines) = Lines::of(&groups, sites) else {
+        return Report::new("Line by line: nothing was searched");
+    };
+    let program = runs.program(lines.group.game).map_or_else(String::new, |program| program.id.clone());
+    let mut report = Report::new(&format!("{program} line by line"));
+    report.notes.push(
+        "The switches were cut from the source automatically. A line is off alone, everything else is on: what it saves says nothing of what \
+         it is worth in games."
+            .to_owned(),
+    );
+    report.sections =
+        [every(&lines), gates(&lines), terms(&lines), dead(&lines)].into_iter().flatten().collect();
+    report.sections.push(provenance::section(runs));
+    report
+}
+
+fn every(lines: &Lines<'_, '_, '_>) -> Option<Section> {
+    let mut table = Table::new(&[
+        "<line",
+        "<method",
+        "nodes when off",
+        "<shown",
+        "could have shown",
+        "moves changed",
+        "entered",
+        "<condition",
+    ]);
+    lines.lines.iter().for_each(|line| table.push(row(line)));
+    let tests = lines.tests[0];
+    table.notes.push(format!(
+        "Nodes without the line over nodes with everything on, geometric mean over {} positions, 95 % intervals. \"Saves\" and \"spends\" are \
+         significant at 5 % after Holm correction of {tests} tests. \"Could have shown\": the factor that this run shows in 80 of 100 \
+         repetitions. \"Entered\": how often the condition was true in the searches of the proof.",
+        lines.group.blocks.len(),
+    ));
+    Some(Section { title: EVERY.to_owned(), text: vec![summary(lines)], tables: vec![table] })
+}
+
+/// What stands out, in a sentence.
+fn summary(lines: &Lines<'_, '_, '_>) -> String {
+    let named = |line: &Line<'_>| {
+        let factor = line.nodes().map_or(f64::NAN, |nodes| nodes.estimate);
+        format!("{} ({}, {}x)", place(line.site), line.belongs(), ratio(factor))
+    };
+    let of = |word: &str| lines.lines.iter().filter(|line| line.word() == word).collect::<Vec<_>>();
+    let (saves, spends, dead) = (of("saves"), of("spends"), of("changes nothing"));
+    let mut text = format!(
+        "{}: of {} lines, {} save nodes, {} spend nodes and {} change nothing; the rest is undecided.",
+        lines.group.heading(),
+        lines.lines.len(),
+        saves.len(),
+        spends.len(),
+        dead.len()
+    );
+    if let Some(most) = saves.first() {
+        text += &format!(" The most is saved by {}.", named(most));
+    }
+    if let Some(most) = spends.last() {
+        text += &format!(" The most is spent by {}.", named(most));
+    }
+    text
+}
+
+fn row(line: &Line<'_>) -> Vec<String> {
+    vec![
+        place(line.site),
+        line.belongs(),
+        line.nodes().map_or_else(|| "-".to_owned(), |nodes| ratio_within(&nodes)),
+        line.word().to_owned(),
+        line.could_have_shown.map_or_else(|| "-".to_owned(), |factor| format!("{}x", ratio(factor))),
+        line.worth.same_move.map_or_else(|| "-".to_owned(), |same| crate::format::share(1.0 - same.estimate)),
+        count(line.site.entered),
+        shortened(&line.site.condition),
+    ]
+}
+
+fn count(count: Option<u64>) -> String {
+    count.map_or_else(|| "-".to_owned(), secateur_stats::labels::count)
+}
+
+/// File and line, the file without its folders: a table is narrow, and the page has the rest.
+fn place(site: &Site) -> String {
+    format!("{}:{}", site.file.rsplit('/').next().unwrap_or_default(), site.line)
+}
+
+fn gates(lines: &Lines<'_, '_, '_>) -> Option<Section> {
+    let mut table =
+        Table::new(&["<method", "<gate", "gate off", "<cut", "cut off, probe on", "what the probe costs"]);
+    let within = |line: &Line<'_>| line.nodes().map_or_else(|| "-".to_owned(), |nodes| ratio_within(&nodes));
+    for (gate, cut, probe) in lines.gates() {
+        table.push(vec![
+            gate.belongs(),
+            place(gate.site),
+            within(gate),
+            format!("{} {}", place(cut.site), shortened(&cut.site.condition)),
+            within(cut),
+            probe.map_or_else(|| "-".to_owned(), |probe| ratio_within(&probe)),
+        ]);
+    }
+    table.notes.push(
+        "With its gate off a method neither probes nor cuts. With its cut off it probes for nothing. The last column is the second over the \
+         first, paired by position: the nodes of the probes and of what follows from them. A line's own effect is in the table above."
+            .to_owned(),
+    );
+    let title = "What a method's probe costs and what its cut gains".to_owned();
+    (!table.rows.is_empty()).then(|| Section { title, text: Vec::new(), tables: vec![table] })
+}
+
+fn terms(lines: &Lines<'_, '_, '_>) -> Option<Section> {
+    let mut table = Table::new(&["<line", "<method", "nodes when off", "<shown", "moves changed", "<term"]);
+    let is_term =
+        |line: &&Line<'_>| matches!(line.site.kind.as_str(), "term" | "choice" | "depth" | "reduction");
+    for line in lines.lines.iter().filter(is_term) {
+        let mut cells = row(line);
+        // Neither what could have been shown nor how often: that stands above.
+        cells.remove(6);
+        cells.remove(4);
+        table.push(cells);
+    }
+    let title = "Terms of reductions and extensions".to_owned();
+    (!table.rows.is_empty()).then(|| Section { title, text: Vec::new(), tables: vec![table] })
+}
+
+fn dead(lines: &Lines<'_, '_, '_>) -> Option<Section> {
+    let mut table = Table::new(&["<line", "<method", "asked", "true", "<why", "<condition"]);
+    for line in lines.lines.iter().filter(|line| line.is_dead()) {
+        let why = match (line.site.asked, line.site.entered) {
+            (Some(0), _) => "never asked",
+            (_, Some(0)) => "never true",
+            (_, Some(_)) => "true, and nothing follows from it",
+            _ => "-",
+        };
+        let site = line.site;
+        let (asked, entered) = (count(site.asked), count(site.entered));
+        table.push(vec![
+            place(site),
+            line.belongs(),
+            asked,
+            entered,
+            why.to_owned(),
+            shortened(&site.condition),
+        ]);
+    }
+    table.notes.push("At these positions and this depth; another depth may reach them.".to_owned());
+    (!table.rows.is_empty()).then(|| Section {
+        title: DEAD.to_owned(),
+        text: Vec::new(),
+        tables: vec![table],
+    })
+}
+
+fn shortened(condition: &str) -> String {
+    match condition.char_indices().nth(FITS) {
+        Some((end, _)) => format!("{} ..", &condition[..end]),
+        None => condition.to_owned(),
+    }
+}
+
+/// The columns of [`csv`].
+const COLUMNS: [&str; 20] = [
+    "site",
+    "number",
+    "file",
+    "line",
+    "function",
+    "kind",
+    "method",
+    "part_of",
+    "certainty",
+    "nodes",
+    "nodes_low",
+    "nodes_high",
+    "p",
+    "shown",
+    "could_have_shown",
+    "same_move",
+    "positions",
+    "asked",
+    "entered",
+    "condition",
+];
+
+/// Every line, unrounded, one to a row.
+#[must_use]
+pub fn csv(runs: &Runs, sites: &Sites) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let rows = numbers(runs, sites);
+    // A list in memory takes every byte, and text is text.
+    let mut write = |row: Vec<String>| writer.write_record(row).expect("memory takes every row");
+    write(COLUMNS.map(str::to_owned).to_vec());
+    for row in rows {
+        let cell = |column: &&str| match row.get(*column) {
+            None | Some(serde_json::Value::Null) => String::new(),
+            Some(serde_json::Value::String(text)) => secateur_base::visible::cell(text).into_owned(),
+            Some(value) => value.to_string(),
+        };
+        write(COLUMNS.iter().map(cell).collect());
+    }
+    let bytes = writer.into_inner().expect("memory takes every row");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The same for a tool.
+#[must_use]
+pub fn json(runs: &Runs, sites: &Sites) -> String {
+    let all =
+        serde_json::json!({ "layout": 1, "title": report(runs, sites).title, "lines": numbers(runs, sites) });
+    format!("{all:#}\n")
+}
+
+fn numbers(runs: &Runs, sites: &Sites) -> Vec<serde_json::Map<String, serde_json::Value>> {
+    let groups = groups_of(runs);
+    let Some(lines) = Lines::of(&groups, sites) else { return Vec::new() };
+    let number =
+        |x: f64| serde_json::Number::from_f64(x).map_or(serde_json::Value::Null, serde_json::Value::Number);
+    let row = |line: &Line<'_>| {
+        let Site {
+            name,
+            number: at,
+            file,
+            line: of_file,
+            function,
+            kind,
+            method,
+            part_of,
+            certainty,
+            condition,
+            ..
+        } = line.site;
+        let nodes = line.nodes();
+        let of = |end: fn(Interval) -> f64| nodes.map(end).map_or(serde_json::Value::Null, number);
+        let values = [
+            name.clone().into(),
+            (*at).into(),
+            file.clone().into(),
+            (*of_file).into(),
+            function.clone().into(),
+            kind.clone().into(),
+            method.clone().into(),
+            part_of.clone().into(),
+            certainty.clone().into(),
+            of(|nodes| nodes.estimate),
+            of(|nodes| nodes.low),
+            of(|nodes| nodes.high),
+            line.worth.nodes.map_or(serde_json::Value::Null, |nodes| number(nodes.p)),
+            line.word().into(),
+            line.could_have_shown.map_or(serde_json::Value::Null, number),
+            line.worth.same_move.map_or(serde_json::Value::Null, |same| number(same.estimate)),
+            lines.group.blocks.len().into(),
+            line.site.asked.into(),
+            line.site.entered.into(),
+            condition.clone().into(),
+        ];
+        COLUMNS.iter().map(|column| (*column).to_owned()).zip(values).collect()
+    };
+    lines.lines.iter().map(row).collect()
+}
+
+/// What stands next to a line of the source: what it is called, what the nodes are without it, and what that shows.
+#[must_use]
+pub fn beside(runs: &Runs, sites: &Sites) -> BTreeMap<(String, u32), Vec<Beside>> {
+    let groups = groups_of(runs);
+    let mut all = BTreeMap::<(String, u32), Vec<Beside>>::new();
+    for line in Lines::of(&groups, sites).iter().flat_map(|lines| &lines.lines) {
+        let nodes =
+            line.nodes().map_or_else(|| "-".to_owned(), |nodes| format!("{}x", ratio(nodes.estimate)));
+        let p = line.worth.nodes.map_or_else(String::new, |nodes| p_words(Some(nodes.p)));
+        all.entry((line.site.file.clone(), line.site.line)).or_default().push(Beside {
+            nodes,
+            belongs: line.belongs(),
+            word: line.word(),
+            more: format!(
+                "{}; {p}; {}",
+                line.nodes().map_or_else(String::new, |nodes| ratio_within(&nodes)),
+                line.site.condition
+            ),
+        });
+    }
+    all
+}
+
+/// See [`beside`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// Nodes without it: `1.33x`.
+    pub nodes: String,
+    /// Its method.
+    pub belongs: String,
+    /// What is shown: `saves`.
+    pub word: &'static str,
+    /// Its interval, its test and its condition.
+    pub more: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::html::of_lines;
+    use secateur_stats::fixtures::{manifest, row};
+
+    fn site(name: &str, line: u32, method: &str, part_of: &str, within: Option<u32>) -> Site {
+        Site {
+            name: name.to_owned(),
+            number: line,
+            method: method.to_owned(),
+            part_of: part_of.to_owned(),
+            kind: if within.is_some() { "return" } else { "gate" }.to_owned(),
+            file: "src/search.c".to_owned(),
+            line,
+            condition: format!("depth > {line} <b>"),
+            within,
+            asked: Some(9),
+            entered: Some(0),
+            ..Site::default()
+        }
+    }
+
+    /// A gate at line 2 whose cut is at line 4, a line 6 that spends, and a line 8 that nothing follows from.
+    fn measured() -> (Runs, Sites) {
+        let mut records = Vec::new();
+        for position in 0..12 {
+            for (arm, nodes) in [
+                ("full", 1000),
+                ("full[-search-2]", 1300),
+                ("full[-search-4]", 1700),
+                ("full[-search-6]", 500),
+                ("full[-search-8]", 1000),
+            ] {
+                let noise = if nodes == 1000 { 0 } else { position * 7 % 5 };
+                records.push(row(&position.to_string(), "28", arm, nodes * (position + 1) + noise));
+            }
+        }
+        let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
+        let runs = Runs { records, manifests: vec![manifest], ..Runs::default() };
+        let sites = vec![
+            site("search-2", 2, "null-move", "", None),
+            site("search-4", 4, "", "null-move", Some(2)),
+            site("search-6", 6, "", "", None),
+            site("search-8", 8, "lmr", "", None),
+        ];
+        (runs, Sites { files: vec!["src/search.c".to_owned()], site: sites })
+    }
+
+    #[test]
+    fn each_line_has_its_nodes_and_a_gate_stands_against_its_cut() {
+        let (runs, sites) = measured();
+        let report = report(&runs, &sites);
+        let cells = |title: &str| {
+            let section = report.sections.iter().find(|section| section.title == title);
+            section.map_or_else(Vec::new, |section| section.tables[0].rows.clone())
+        };
+        let every = cells(EVERY);
+        let words: Vec<(&str, &str, &str)> =
+            every.iter().map(|row| (row[0].as_str(), row[1].as_str(), row[3].as_str())).collect();
+        assert_eq!(
+            words,
+            [
+                ("search.c:4", "part of null-move", "saves"),
+                ("search.c:2", "null-move", "saves"),
+                ("search.c:8", "lmr", "changes nothing"),
+                ("search.c:6", "-", "spends")
+            ]
+        );
+        assert!(every[0][2].starts_with("1.70 ["), "{every:?}");
+        let gate = cells("What a method's probe costs and what its cut gains");
+        assert_eq!(gate.len(), 1);
+        // 1700 over 1300: what is searched for nothing where the cut is off.
+        assert!(gate[0][5].starts_with("1.31 ["), "{gate:?}");
+        let dead = cells(DEAD);
+        assert_eq!((dead.len(), dead[0][0].as_str(), dead[0][4].as_str()), (1, "search.c:8", "never true"));
+        let sentence = &report.sections[0].text[0];
+        assert!(sentence.contains("2 save nodes, 1 spend nodes and 1 change nothing"), "{sentence}");
+    }
+
+    #[test]
+    fn numbers_are_exported_unrounded_and_the_page_has_the_source() {
+        let (runs, sites) = measured();
+        let text = csv(&runs, &sites);
+        assert_eq!(text.lines().count(), 5);
+        assert!(text.starts_with("site,number,file,line,function,kind,method"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&json(&runs, &sites)).unwrap();
+        assert_eq!(json["lines"][0]["site"], "search-4");
+        assert!((json["lines"][0]["nodes"].as_f64().unwrap() - 1.7).abs() < 0.01);
+        let lines: Vec<String> = (1..=60).map(|line| format!("if (x < {line}) return;")).collect();
+        let source = BTreeMap::from([("src/search.c".to_owned(), lines.join("\n"))]);
+        let page = of_lines(&runs, &sites, &source);
+        assert!(
+            page.contains("if (x &lt; 4) return;") && page.contains(">1.70x<"),
+            "the line and what it saves"
+        );
+        assert!(!page.contains("if (x &lt; 40) return;"), "far from any site");
+        assert!(page.contains("cut from the source automatically") && !page.contains("<b>"));
+    }
+}

@@ -1,0 +1,525 @@
+//! From a source to a program with switches: what is read, what is run, and what is written.
+//!
+//! The package `secateur-switches` finds the sites and writes the patch; here is everything around it. A tree is read without
+//! following links out of it ([`crate::program::tree`]), a [`Recipe`] says how it is built and which files a build compiles, the
+//! untouched and the patched copy are built in a folder of their own, never in the source, and [`prove`] holds the one to the
+//! other. Whoever calls hears before a command is run. Left out: where sites are and what they are called.
+
+pub mod binary;
+mod build;
+pub mod prove;
+pub mod recipe;
+pub mod shell;
+pub mod subject;
+#[cfg(test)]
+mod tests;
+
+pub use prove::{Held, OUTLIER, Proof};
+pub use recipe::Recipe;
+pub use subject::Files;
+
+use crate::error::Error;
+use crate::program::ablate::Language;
+use crate::program::tree::Tree;
+use crate::program::{Factor, Off, Origin, Program, Signature, Source};
+use build::Built;
+use recipe::with_included;
+use secateur_engines::{EngineError, Protocol, Recognised, recognise};
+use secateur_record::files::replace;
+use secateur_record::sites::{FILE, Site, Sites};
+use secateur_switches::{
+    Assignment, Confidence, Finding, OFF_SITES, Rewritten, Rules, SourceFile, Survey, survey,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use subject::{Subject, with_methods};
+
+/// How long each answer of a program is waited for while its protocol is unknown.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// Bytes of a file of the source that are looked through, at most.
+const LONGEST: u64 = 4 << 20;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The folder of the source.
+    pub source: PathBuf,
+    /// The subject file to write, with the others next to it.
+    pub subject: PathBuf,
+    /// The command that builds it, if the source's own is not to be found out.
+    pub build: Option<String>,
+    /// The name of the program among those that the build makes, if it is known.
+    pub binary: Option<String>,
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// The protocols that it may speak.
+    pub protocols: Vec<Protocol>,
+    /// Whether the files that are there are forgotten, with what was edited in them.
+    pub is_anew: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Cut {
+    /// The files that were written.
+    pub files: Files,
+    /// The program of the subject file.
+    pub program: Program,
+    /// Its sites with a switch.
+    pub sites: Sites,
+    /// Methods by name, each with how sure it is and the places of its sites.
+    pub methods: Vec<(String, String, Vec<String>)>,
+    /// Sites without a switch although one was asked for: the place and the reason.
+    pub without: Vec<(String, String)>,
+    /// What is never switched: the place, the condition, the reason.
+    pub never: Vec<(String, String, String)>,
+    /// Places that prune and have no name.
+    pub unnamed: usize,
+    /// What is to be known of the source.
+    pub warnings: Vec<String>,
+    /// Sites of an edited file that the source no longer has.
+    pub gone: Vec<String>,
+    /// Whether a list of sites that was there was kept to.
+    pub is_kept: bool,
+}
+
+/// A patch that removes a method or a site for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// The method, or the site.
+    pub name: String,
+    /// What is removed.
+    pub sites: Vec<Site>,
+    /// The patch.
+    pub patch: Vec<u8>,
+}
+
+/// A source that was looked through.
+pub struct Surveyed {
+    /// Its files.
+    pub tree: Tree,
+    /// Those that were looked through.
+    pub files: Vec<SourceFile>,
+    /// What was found.
+    pub survey: Survey,
+}
+
+/// The language that most files of a tree are in; C++ where any file is and most are headers or C. `None` where none is known.
+#[must_use]
+pub fn language(tree: &Tree) -> Option<Language> {
+    let mut counts = BTreeMap::<Language, usize>::new();
+    for file in &tree.files {
+        if let Some(language) = Language::of(file) {
+            *counts.entry(language).or_default() += 1;
+        }
+    }
+    let most = counts.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language)?;
+    Some(if most == Language::C && counts.contains_key(&Language::Cpp) { Language::Cpp } else { most })
+}
+
+/// Cuts the switches of a source, builds it with and without them, and writes the files. `told` hears what is done before it is.
+///
+/// # Errors
+/// A source without a language, a build or a search that is known; files that are there already; a build that fails; a program that
+/// does not answer.
+pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
+    let files = Files::of(&order.subject);
+    let tree = Tree::read(&order.source)?;
+    for path in [&files.subject, &files.builds] {
+        if tree.holds(path) {
+            return Err(Error::Usage(format!(
+                "{}: it would lie in the source, where nothing is written: expected --out with a file elsewhere, such as --out ../{}",
+                path.display(),
+                files.subject.file_name().unwrap_or_default().to_string_lossy()
+            )));
+        }
+    }
+    for (file, why) in &tree.left_out {
+        told(&format!("left out of the copies: {} ({why})", file.display()));
+    }
+    let language = language(&tree).ok_or_else(|| {
+        Error::Usage(format!("{}: found no file in C, C++ or Rust", order.source.display()))
+    })?;
+    let old = match files.subject.is_file() && !order.is_anew {
+        true => Some(Program::load(&files.subject.display().to_string())?),
+        false => None,
+    };
+    if let Some(old) = old.as_ref().filter(|old| old.cut.as_os_str().is_empty()) {
+        return Err(Error::Usage(format!(
+            "{}: it is there already and was not cut from a source: expected --force or another --out",
+            old.source
+        )));
+    }
+    std::fs::create_dir_all(&files.builds).map_err(Error::io(&files.builds))?;
+    let own = order.build.clone().or_else(|| Some(old.as_ref()?.built_from.as_ref()?.build.clone()));
+    let (recipe, units) = recipe_of(&tree, language, own.as_deref(), &files.builds, told)?;
+    let looked = looked_through(tree, units)?;
+    let (assignment, gone, is_kept) = assigned(&files, &looked.survey, order.is_anew)?;
+    if assignment.sites.is_empty() {
+        return Err(nothing(&looked.survey, &order.source));
+    }
+    told(&format!("builds, in {}: {}", files.builds.display(), recipe.build));
+    let name = files.subject.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let source = Source {
+        origin: Origin::Folder(looked.tree.root.clone()),
+        patches: Vec::new(),
+        build: recipe.build,
+        binary: PathBuf::new(),
+        cache: files.builds.clone(),
+    };
+    let Built { rewritten, source, untouched, patched, mut without } =
+        build::both(&looked, &assignment, source, &name, told)?;
+    let wanted = old.as_ref().and_then(|old| old.built_from.as_ref()).map(|source| source.binary.clone());
+    let binary = match wanted.filter(|binary| untouched.join(binary).is_file()) {
+        Some(binary) => binary,
+        None => binary::binary(&looked.tree, &untouched, order.binary.as_deref(), &source.build)?,
+    };
+    let source = Source { binary, ..source };
+    let sites = sites_of(&looked, &rewritten);
+    replace(&files.patch, &rewritten.patch)?;
+    replace(&files.sites, assignment.to_toml(&looked.survey).as_bytes())?;
+    sites.write(&files.builds.join(FILE))?;
+    let text = match &old {
+        Some(_) => {
+            let text = std::fs::read_to_string(&files.subject).map_err(Error::unreadable(&files.subject))?;
+            with_methods(&text, &files, &methods_of(&rewritten, &looked.survey))?
+        }
+        None => described(order, &files, &source, (&untouched, &patched), &rewritten, &looked.survey, told)?,
+    };
+    replace(&files.subject, text.as_bytes())?;
+    build::sweep(&files.builds, &name, [&untouched, &patched]);
+    let program = Program::load(&files.subject.display().to_string())?;
+    without.extend(rewritten.without.iter().map(|(site, why)| (place(&looked.survey, *site), why.clone())));
+    let methods = rewritten.methods.iter().map(|method| {
+        let sure = method.sites.iter().map(|&site| certainty(&looked.survey.sites[site].finding)).max();
+        let places = method.sites.iter().map(|&site| place(&looked.survey, site)).collect();
+        (method.name.clone(), sure.unwrap_or_default(), places)
+    });
+    Ok(Cut {
+        program,
+        methods: methods.collect(),
+        without,
+        never: never(&looked.survey),
+        unnamed: looked.survey.sites.iter().filter(|site| site.finding == Finding::Unnamed).count(),
+        warnings: looked.survey.warnings.clone(),
+        gone,
+        is_kept,
+        sites,
+        files,
+    })
+}
+
+/// The patch of each method that removes it for good, and its sites; or of each site of the program, where that is asked for.
+///
+/// # Errors
+/// A program whose switches were not cut; a source that is no longer what they were cut from.
+pub fn removals(program: &Program, each_site: bool) -> Result<Vec<Removal>, Error> {
+    let (sites, looked) = again(program)?;
+    let ids = |wanted: &dyn Fn(&Site) -> bool| -> Result<(Vec<Site>, Vec<usize>), Error> {
+        let some: Vec<Site> = sites.site.iter().filter(|site| wanted(site)).cloned().collect();
+        let id = |site: &Site| {
+            let same = |known: &&secateur_switches::Site| {
+                known.file == site.file
+                    && known.line == site.line as usize
+                    && known.condition == site.condition
+            };
+            looked.survey.sites.iter().find(same).map(|known| known.id).ok_or_else(|| changed(program))
+        };
+        let ids = some.iter().map(id).collect::<Result<_, _>>()?;
+        Ok((some, ids))
+    };
+    let mut all = Vec::new();
+    let mut add = |name: &str, wanted: &dyn Fn(&Site) -> bool| -> Result<(), Error> {
+        let (some, ids) = ids(wanted)?;
+        let removed = secateur_switches::removal(&looked.files, &looked.survey, &ids);
+        if !some.is_empty() && removed.without.is_empty() {
+            all.push(Removal { name: name.to_owned(), sites: some, patch: removed.patch });
+        }
+        Ok(())
+    };
+    for factor in &program.factors {
+        add(&factor.name, &|site| site.method == factor.name)?;
+    }
+    for site in sites.site.iter().filter(|_| each_site) {
+        add(&site.name, &|other| other.number == site.number)?;
+    }
+    Ok(all)
+}
+
+/// The sites of a program as they were cut.
+///
+/// # Errors
+/// A program whose switches were not cut, or whose builds are gone.
+pub fn sites(program: &Program) -> Result<Sites, Error> {
+    let source = program.built_from.as_ref().filter(|_| !program.cut.as_os_str().is_empty());
+    let source = source.ok_or_else(|| {
+        Error::Usage(format!(
+            "{}: its switches were not cut from a source, expected a subject file by `subjects new --source DIR`",
+            program.name
+        ))
+    })?;
+    Ok(Sites::read(&source.cache.join(FILE))?)
+}
+
+/// The source of a program once more, with its sites.
+fn again(program: &Program) -> Result<(Sites, Surveyed), Error> {
+    let sites = sites(program)?;
+    let Some(Origin::Folder(folder)) = program.built_from.as_ref().map(|source| &source.origin) else {
+        return Err(Error::Usage(format!("{}: its source is no folder", program.name)));
+    };
+    let looked = looked_through(Tree::read(folder)?, Some(sites.files.iter().map(PathBuf::from).collect()))?;
+    Ok((sites, looked))
+}
+
+fn changed(program: &Program) -> Error {
+    Error::Usage(format!(
+        "{}: its source has changed since its switches were cut: cut them again with `subjects new --source`",
+        program.name
+    ))
+}
+
+/// How the source is built, and the files that a build compiles, those that they include among them; `None` where nothing says it.
+fn recipe_of(
+    tree: &Tree,
+    language: Language,
+    own: Option<&str>,
+    builds: &Path,
+    told: &mut dyn FnMut(&str),
+) -> Result<(Recipe, Option<BTreeSet<PathBuf>>), Error> {
+    let mut recipes = Recipe::offered(tree, language);
+    if let Some(command) = own {
+        recipes.retain(|recipe| recipe.build == command);
+        recipes.truncate(1);
+        if recipes.is_empty() {
+            recipes.push(Recipe::own(command));
+        }
+    }
+    let scratch = tempfile::Builder::new().prefix(".look-").tempdir_in(builds).map_err(Error::io(builds))?;
+    let mut failed = Vec::new();
+    if recipes.iter().any(|recipe| recipe.listing.is_some()) {
+        tree.copy(scratch.path())?;
+    }
+    for recipe in recipes {
+        if let Some(listing) = &recipe.listing {
+            told(&format!("asks which files are compiled, in a copy: {listing}"));
+        }
+        match recipe.units(tree, scratch.path()) {
+            Ok((recipe, None)) => return Ok((recipe, None)),
+            Ok((recipe, Some(units))) => return Ok((recipe, Some(with_included(tree, units)?))),
+            Err(why) => failed.push(format!("{}: {why}", recipe.listing.unwrap_or(recipe.build))),
+        }
+    }
+    let tried = if failed.is_empty() {
+        "found no Cargo.toml, makefile, meson.build or CMakeLists.txt".to_owned()
+    } else {
+        failed.join("\n  ")
+    };
+    Err(Error::Usage(format!(
+        "{}: no way to build it was found:\n  {tried}\nexpected --build with a command that builds it in its folder, such as --build 'cc -O2 \
+         -o engine *.c -lm'",
+        tree.root.display()
+    )))
+}
+
+/// Finds the sites of a tree in these files, or in all that are in a language that is known.
+fn looked_through(tree: Tree, units: Option<BTreeSet<PathBuf>>) -> Result<Surveyed, Error> {
+    let mut files = Vec::new();
+    for file in &tree.files {
+        let path =
+            file.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+        let Some(language) = secateur_switches::Language::of_path(&path) else { continue };
+        let is_unit = units.as_ref().is_none_or(|units| units.contains(file));
+        let is_short = std::fs::metadata(tree.root.join(file)).is_ok_and(|data| data.len() <= LONGEST);
+        if is_short && (is_unit || language == secateur_switches::Language::Cargo) {
+            files.push(SourceFile { path, text: tree.contents(file)?, language });
+        }
+    }
+    let survey = survey(&files, &Rules::standard());
+    Ok(Surveyed { tree, files, survey })
+}
+
+/// What each site is a switch of: as the file says that is there, else as is proposed.
+fn assigned(files: &Files, survey: &Survey, is_anew: bool) -> Result<(Assignment, Vec<String>, bool), Error> {
+    if is_anew || !files.sites.is_file() {
+        return Ok((Assignment::proposed(survey), Vec::new(), false));
+    }
+    let text = std::fs::read_to_string(&files.sites).map_err(Error::unreadable(&files.sites))?;
+    let edited = Assignment::from_toml(&text)
+        .map_err(|error| Error::Usage(format!("{}: {error}", files.sites.display())))?;
+    let (assignment, gone) = edited.brought_up_to(survey);
+    Ok((assignment, gone, true))
+}
+
+/// Why there is nothing to switch.
+fn nothing(survey: &Survey, source: &Path) -> Error {
+    let names: Vec<String> =
+        survey.functions.iter().map(|of| format!("{} ({}:{})", of.name, of.file, of.line)).collect();
+    let functions = match names.as_slice() {
+        [] => "no function that calls itself with a smaller depth".to_owned(),
+        names => format!("no place that prunes in {}", names.join(", ")),
+    };
+    Error::Usage(format!(
+        "{}: found {functions}: is this the folder of the whole source? `subjects new` without --source shows the lines for switches by \
+         hand",
+        source.display()
+    ))
+}
+
+/// The text of a new subject file, of a program that is started for it.
+fn described(
+    order: &Order,
+    files: &Files,
+    source: &Source,
+    (untouched, patched): (&Path, &Path),
+    rewritten: &Rewritten,
+    survey: &Survey,
+    told: &mut dyn FnMut(&str),
+) -> Result<String, Error> {
+    let command = patched.join(&source.binary);
+    told(&format!("asks what {} speaks", source.binary.display()));
+    let Recognised { spec, engine } = recognise(&command, &order.args, &order.protocols, PATIENCE)
+        .map_err(|tried| unanswered(&command, &tried))?;
+    let id = engine.id().to_owned();
+    drop(engine);
+    told(&format!("asks for its signature: {} bench", source.binary.display()));
+    let signature = Signature::usual(&untouched.join(&source.binary), &spec.args);
+    let methods = methods_of(rewritten, survey);
+    let mut subject =
+        Subject { id: &id, spec: &spec, is_fresh: false, source, signature: signature.as_ref() };
+    let path = std::path::absolute(&files.subject).map_err(Error::io(&files.subject))?;
+    let text = subject.text(files, &methods);
+    let program = Program { command, built_from: None, ..Program::parse(&path, &text)? };
+    let probe = program.probe(&program.arm("full")?)?;
+    subject.is_fresh = probe.repeats.is_some_and(|same| !same.nodes);
+    Ok(subject.text(files, &methods))
+}
+
+/// What to say of a program that could not be asked.
+fn unanswered(command: &Path, tried: &[(String, EngineError)]) -> Error {
+    let tried: Vec<String> = tried.iter().map(|(protocol, error)| format!("{protocol}: {error}")).collect();
+    Error::Usage(format!(
+        "{}: found no protocol that it speaks, expected one of {}\n  {}\nif the build makes several programs, or this one wants \
+         arguments, name it: secateur subjects new \"./engine --its-arguments\" --source ..",
+        command.display(),
+        Protocol::names(),
+        tried.join("\n  ")
+    ))
+}
+
+/// The methods for the subject file: name, bit, and its sites in words.
+fn methods_of(rewritten: &Rewritten, survey: &Survey) -> Vec<subject::Method> {
+    let of = |method: &secateur_switches::Method| subject::Method {
+        name: method.name.clone(),
+        bit: method.bit,
+        sites: method
+            .sites
+            .iter()
+            .map(|&site| {
+                let site = &survey.sites[site];
+                format!("{}:{} {} ({})", site.file, site.line, site.condition, certainty(&site.finding))
+            })
+            .collect(),
+    };
+    rewritten.methods.iter().map(of).collect()
+}
+
+/// What records know of the sites that have a switch.
+fn sites_of(looked: &Surveyed, rewritten: &Rewritten) -> Sites {
+    let survey = &looked.survey;
+    let number = |id: usize| rewritten.switches.iter().find(|of| of.site == id).map(|of| of.number as u32);
+    let mut counts = BTreeMap::<String, usize>::new();
+    let site = |of: &secateur_switches::NumberedSite| {
+        let site = &survey.sites[of.site];
+        let method = rewritten.methods.iter().find(|method| method.sites.contains(&of.site));
+        let method = method.map_or_else(String::new, |method| method.name.clone());
+        let part_of = match &site.finding {
+            Finding::Part { of } => of.clone().unwrap_or_default(),
+            _ => String::new(),
+        };
+        // Named by its place: the only name that a reader of the source knows.
+        let file = site.file.rsplit('/').next().unwrap_or_default();
+        let stem: String = file
+            .split('.')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        let place = format!("{stem}-{}", site.line);
+        let count = counts.entry(place.clone()).or_default();
+        *count += 1;
+        let name = if *count == 1 { place } else { format!("{place}-{count}") };
+        let mut around = site.parent;
+        while let Some(id) = around.filter(|&id| number(id).is_none()) {
+            around = survey.sites[id].parent;
+        }
+        Site {
+            name,
+            number: of.number as u32,
+            method,
+            part_of,
+            certainty: certainty(&site.finding),
+            kind: site.kind.name().to_owned(),
+            file: site.file.clone(),
+            line: site.line as u32,
+            function: site.function.clone(),
+            condition: site.condition.clone(),
+            within: around.and_then(number),
+            asked: None,
+            entered: None,
+        }
+    };
+    let files = looked.files.iter().map(|file| file.path.clone()).collect();
+    Sites { files, site: rewritten.switches.iter().map(site).collect() }
+}
+
+/// How sure a finding is, in words.
+fn certainty(finding: &Finding) -> String {
+    match finding {
+        Finding::Method { confidence: Confidence::Sure, .. } => "sure".to_owned(),
+        Finding::Method { confidence: Confidence::Likely, .. } => "likely".to_owned(),
+        Finding::Method { confidence: Confidence::OneOf(names), .. } => {
+            format!("choose one of {}", names.join(", "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// What is never switched, with the reason.
+fn never(survey: &Survey) -> Vec<(String, String, String)> {
+    let why = |finding: &Finding| match finding {
+        Finding::Never { reason } => Some(reason.clone()),
+        Finding::Holds(methods) => Some(format!("holds {}", methods.join(", "))),
+        _ => None,
+    };
+    let of = |site: &secateur_switches::Site| {
+        Some((place(survey, site.id), site.condition.clone(), why(&site.finding)?))
+    };
+    survey.sites.iter().filter_map(of).collect()
+}
+
+fn place(survey: &Survey, site: usize) -> String {
+    survey.sites.get(site).map_or_else(String::new, |site| format!("{}:{}", site.file, site.line))
+}
+
+/// The program with a switch for each of these sites in place of its methods.
+#[must_use]
+pub fn by_site(program: &Program, sites: &[Site]) -> Program {
+    let factor = |site: &Site| {
+        let env = BTreeMap::from([(OFF_SITES.to_owned(), site.number.to_string())]);
+        Factor { name: site.name.clone(), off: Off { env, ..Off::default() } }
+    };
+    Program { factors: sites.iter().map(factor).collect(), mask: None, ..program.clone() }
+}
+
+/// The texts of the files that have sites, by their paths. What cannot be read is left out.
+///
+/// # Errors
+/// A source that is no folder, or cannot be read.
+pub fn texts(program: &Program, sites: &Sites) -> Result<BTreeMap<String, String>, Error> {
+    let (_, looked) = again(program)?;
+    let has_sites = |file: &&SourceFile| sites.site.iter().any(|site| site.file == file.path);
+    let text = |file: &SourceFile| (file.path.clone(), String::from_utf8_lossy(&file.text).into_owned());
+    Ok(looked.files.iter().filter(has_sites).map(text).collect())
+}

@@ -1,0 +1,225 @@
+//! From a source to a program with switches: small engines of our own in C and Rust, and sources that misbehave.
+
+use super::*;
+use crate::Experiment;
+use crate::program::{Others, ProgramArms};
+use secateur_engines::find;
+use std::fs;
+use std::process::Command;
+
+/// A folder with a copy of a source in `source`; none where a tool is not here, which is said.
+fn copied(which: &str, tools: &[&str]) -> Option<tempfile::TempDir> {
+    if let Some(tool) = tools.iter().find(|tool| find(Path::new(tool)).is_err()) {
+        writeln(&format!("skipped: no {tool} here, which builds the source in {which}"));
+        return None;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sprouts").join(which);
+    Tree::read(&own).unwrap().copy(&dir.path().join("source")).unwrap();
+    Some(dir)
+}
+
+/// A line for whoever runs the tests.
+fn writeln(line: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+fn order(dir: &Path) -> Order {
+    Order {
+        source: dir.join("source"),
+        subject: dir.join("out/sprout.toml"),
+        build: None,
+        binary: None,
+        args: Vec::new(),
+        protocols: vec![Protocol::Uci],
+        is_anew: false,
+    }
+}
+
+/// Every file below a folder with what it contains.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let tree = Tree::read(folder).unwrap();
+    tree.files.iter().map(|file| (file.clone(), tree.contents(file).unwrap())).collect()
+}
+
+fn names(program: &Program) -> Vec<&str> {
+    program.factors.iter().map(|factor| factor.name.as_str()).collect()
+}
+
+/// Applies a patch to a copy of the source.
+fn applies(source: &Path, patch: &Path) {
+    let copy = tempfile::tempdir().unwrap();
+    Tree::read(source).unwrap().copy(copy.path()).unwrap();
+    let mut git = Command::new("git");
+    git.arg("apply").arg(patch).current_dir(copy.path()).env("GIT_CEILING_DIRECTORIES", copy.path());
+    let output = git.output().unwrap();
+    assert!(output.status.success(), "{}: {}", patch.display(), String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_source_in_c_gets_switches_that_hold_and_edits_are_kept() {
+    let Some(dir) = copied("c", &["gcc", "make", "git"]) else { return };
+    let (order, mut heard) = (order(dir.path()), Vec::new());
+    let before = contents(&order.source);
+    let made = cut(&order, &mut |line| heard.push(line.to_owned())).unwrap();
+    assert_eq!(contents(&order.source), before, "nothing is written into the source");
+    assert!(heard.iter().any(|line| line.contains("make -n -w")), "{heard:?}");
+    assert!(
+        heard.iter().any(|line| line.starts_with("builds, in ") && line.ends_with(": make")),
+        "{heard:?}"
+    );
+    for method in ["null-move", "reverse-futility", "lmr", "move-count", "futility"] {
+        assert!(names(&made.program).contains(&method), "{method}: {:?}", names(&made.program));
+    }
+    applies(&order.source, &made.files.patch);
+    let proof = made.program.proven(&mut |_| {}).unwrap();
+    assert!(proof.holds(), "{:#?}", proof.sentences());
+    let changes = proof.methods.iter().filter(|held| !held.is_dead()).count();
+    assert!(changes >= 5, "{:#?}", proof.sentences());
+    let signed = made.program.clone().installed().unwrap().signed().unwrap().unwrap();
+    assert!(signed.holds() && signed.full > 0);
+    let mut counted = made.sites.clone();
+    made.program.counted_sites(&mut counted, 5, &mut |_| {}).unwrap();
+    let null = counted.site.iter().find(|site| site.method == "null-move").unwrap();
+    assert!(null.asked.unwrap() > null.entered.unwrap() && null.entered.unwrap() > 0, "{null:?}");
+
+    // One method away, and a line of one's own in the subject file.
+    let text = fs::read_to_string(&made.files.sites).unwrap();
+    fs::write(&made.files.sites, text.replace("method = \"null-move\"", "method = \"none\"")).unwrap();
+    let text = fs::read_to_string(&made.files.subject).unwrap();
+    fs::write(&made.files.subject, text.replace("[subject]\n", "[subject]\nhash = 3\n")).unwrap();
+    let again = cut(&order, &mut |_| {}).unwrap();
+    assert!(again.is_kept && !names(&again.program).contains(&"null-move"));
+    assert!(names(&again.program).contains(&"lmr"));
+    assert_eq!(again.program.hash_mib, 3);
+    let folders = fs::read_dir(&again.files.builds).unwrap().flatten().filter(|entry| entry.path().is_dir());
+    assert_eq!(folders.count(), 2, "builds of before are removed");
+    // Without the edits.
+    let anew = cut(&Order { is_anew: true, ..order }, &mut |_| {}).unwrap();
+    assert!(names(&anew.program).contains(&"null-move") && anew.program.hash_mib != 3);
+}
+
+#[test]
+fn each_method_and_each_line_can_be_taken_out_alone() {
+    let Some(dir) = copied("c", &["gcc", "make", "git"]) else { return };
+    let order = order(dir.path());
+    let made = cut(&order, &mut |_| {}).unwrap();
+    let removals = removals(&made.program, true).unwrap();
+    let find = |name: &str| removals.iter().find(|removal| removal.name == name);
+    for Removal { name, patch, .. } in &removals {
+        let path = dir.path().join(format!("{name}.patch"));
+        fs::write(&path, patch).unwrap();
+        applies(&order.source, &path);
+    }
+    // The removal, built, searches as the switch does.
+    let patch = &find("null-move").unwrap().patch;
+    let source = made.program.built_from.clone().unwrap();
+    let removed = Source { patches: vec![("removed.patch".to_owned(), patch.clone())], ..source };
+    let command = removed.program("removed").unwrap();
+    let run = |program: Program, arm: &str| {
+        let lined = ProgramArms::new(program.clone(), Others::Off, &[arm]).unwrap();
+        Experiment::from(program.handful(lined, 5).unwrap()).run().unwrap()
+    };
+    let built =
+        Program { command, built_from: None, factors: Vec::new(), mask: None, ..made.program.clone() };
+    let off = run(made.program.clone(), "full[-null-move]");
+    assert_eq!(run(built, "full").nodes("full"), off.nodes("full[-null-move]"));
+    // A site alone is the method where it is its only one.
+    let null: Vec<&Site> = made.sites.site.iter().filter(|site| site.method == "null-move").collect();
+    let by_site = by_site(&made.program, &made.sites.site);
+    if let [only] = null.as_slice() {
+        let arm = format!("full[-{}]", only.name);
+        assert_eq!(run(by_site, &arm).nodes(&arm), off.nodes("full[-null-move]"));
+    }
+    assert!(texts(&made.program, &made.sites).unwrap()["src/search.c"].contains("Null move pruning"));
+}
+
+#[test]
+fn a_source_in_rust_gets_switches_that_hold() {
+    let Some(dir) = copied("rust", &["cargo"]) else { return };
+    let order = order(dir.path());
+    let before = contents(&order.source);
+    let made = cut(&order, &mut |_| {}).unwrap();
+    assert_eq!(contents(&order.source), before);
+    for method in ["null-move", "lmr"] {
+        assert!(names(&made.program).contains(&method), "{method}: {:?}", names(&made.program));
+    }
+    let proof = made.program.proven(&mut |_| {}).unwrap();
+    assert!(proof.holds(), "{:#?}", proof.sentences());
+}
+
+/// A makefile that complains about one line as a compiler does, once there is a switch on it.
+#[test]
+fn what_does_not_build_with_a_switch_is_left_out_and_named() {
+    let Some(dir) = copied("c", &["gcc", "make", "awk"]) else { return };
+    let order = order(dir.path());
+    let makefile = order.source.join("Makefile");
+    let text = fs::read_to_string(&makefile).unwrap();
+    let picky = "\t@awk '/SECATEUR/ && /eval - 90/ { print \"src/search.c:\" NR \":1: error: not here\"; bad = 1 } END { exit bad }' \
+                 src/search.c\n\t$(CC) $(CFLAGS) -o";
+    fs::write(&makefile, text.replacen("\t$(CC) $(CFLAGS) -o", picky, 1)).unwrap();
+    let made = cut(&order, &mut |_| {}).unwrap();
+    assert!(
+        made.without.iter().any(|(place, why)| place.starts_with("src/search.c:") && why == "not here"),
+        "{:?}",
+        made.without
+    );
+    assert!(!names(&made.program).contains(&"reverse-futility"), "{:?}", names(&made.program));
+    assert!(names(&made.program).contains(&"null-move"));
+    // A complaint without a place: halves are tried.
+    fs::write(
+        &makefile,
+        fs::read_to_string(&makefile).unwrap().replace("src/search.c:\" NR \":1: error: ", ""),
+    )
+    .unwrap();
+    let made = cut(&Order { is_anew: true, ..order }, &mut |_| {}).unwrap();
+    assert!(!names(&made.program).contains(&"reverse-futility"), "{:?}", names(&made.program));
+    assert!(names(&made.program).contains(&"null-move"), "{:?}", made.without);
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused_with_the_way_out_and_nothing_is_written_elsewhere() {
+    let Some(dir) = copied("c", &["gcc", "make"]) else { return };
+    let error = |order: &Order| cut(order, &mut |_| {}).unwrap_err().to_string();
+    let good = order(dir.path());
+    let inside = Order { subject: good.source.join("sprout.toml"), ..good.clone() };
+    assert!(error(&inside).contains("would lie in the source"), "{}", error(&inside));
+    let hidden = Order { subject: good.source.join("../source/out/../sprout.toml"), ..good.clone() };
+    assert!(error(&hidden).contains("would lie in the source"), "{}", error(&hidden));
+    let broken = Order { build: Some("false".to_owned()), ..good.clone() };
+    assert!(error(&broken).contains("does not build here"), "{}", error(&broken));
+    let silent = Order { build: Some("true".to_owned()), ..good.clone() };
+    assert!(error(&silent).contains("left no program"), "{}", error(&silent));
+    // A makefile that compiles nothing, and one that is none.
+    fs::write(good.source.join("Makefile"), "all:\n\techo nothing\n").unwrap();
+    assert!(error(&good).contains("expected --build with a command"), "{}", error(&good));
+    fs::write(good.source.join("Makefile"), "all\n\t$(\n").unwrap();
+    assert!(error(&good).contains("expected --build with a command"), "{}", error(&good));
+    fs::remove_file(good.source.join("src/search.c")).unwrap();
+    assert!(error(&good).contains("expected"), "{}", error(&good));
+    let above: Vec<_> = fs::read_dir(dir.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(above.len(), 2, "{above:?}: nothing but the source and the output");
+    // A subject file that somebody wrote.
+    let own = dir.path().join("out/own.toml");
+    fs::write(&own, "[subject]\ngame = \"chess\"\ncommand = \"./x\"\n").unwrap();
+    let own = Order { subject: own, ..good };
+    assert!(error(&own).contains("was not cut from a source"), "{}", error(&own));
+}
+
+/// A tree whose links lead out of it: what they lead to is neither read nor copied nor built.
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_source_are_named_and_left_out_of_its_copies() {
+    let Some(dir) = copied("c", &["gcc", "make"]) else { return };
+    let order = order(dir.path());
+    fs::write(dir.path().join("secret.c"), "int secret(void) { return 1; }\n").unwrap();
+    std::os::unix::fs::symlink(dir.path().join("secret.c"), order.source.join("src/secret.c")).unwrap();
+    std::os::unix::fs::symlink("..", order.source.join("round")).unwrap();
+    let mut heard = Vec::new();
+    let made = cut(&order, &mut |line| heard.push(line.to_owned())).unwrap();
+    assert!(heard.iter().any(|line| line.contains("secret.c (a link out of the folder)")), "{heard:?}");
+    assert!(made.sites.files.iter().all(|file| !file.contains("secret")), "{:?}", made.sites.files);
+    let copies = fs::read_dir(&made.files.builds).unwrap().flatten().map(|entry| entry.path().join("source"));
+    assert!(copies.filter(|copy| copy.is_dir()).all(|copy| !copy.join("src/secret.c").exists()));
+}

@@ -231,6 +231,8 @@ struct Moved(&'static str);
 
 impl Subject for Moved {
     fn search(&mut self, _: &Task<'_>) -> Result<Found, String> {
-        Ok(Found { best_move: Some(self.0.to_owned()), unsearched: true, ..Found::default() })
+        let mut found = Found::default();
+        (found.best_move, found.unsearched) = (Some(self.0.to_owned()), true);
+        Ok(found)
     }
 }

@@ -4,11 +4,13 @@
     secateur report docs/runs/quick --csv --out quick.csv
     python3 docs/read_run.py docs/runs/quick quick.csv
 
-The first argument is the folder of a run: its records.csv has a row for each search (docs/RECORD.md). The second is what
-`report --csv` writes: a row for each measure of each method set, unrounded, with its interval (docs/METHODOLOGY.md).
+The first argument is the folder of a run: its records.csv has a row for each search (docs/RECORD.md). In an archived run records.csv is
+an entry of rows.zip. The second argument is what `report --csv` writes: a row for each measure of each method set, unrounded, with its interval (docs/METHODOLOGY.md).
 """
 
+import pathlib
 import sys
+import zipfile
 
 import duckdb
 import pandas
@@ -30,14 +32,16 @@ def changed(folder):
                base.best_move AS base_move, own.best_move AS move,
                abs(own.score - base.score) AS apart,
                base.nodes / own.nodes AS saved
-        FROM read_csv(?, all_varchar = false) AS own
-        JOIN read_csv(?) AS base USING (game, suite, position, budget_kind, budget)
+        FROM records AS own
+        JOIN records AS base USING (game, suite, position, budget_kind, budget)
         WHERE base.methods = 'none' AND own.methods <> 'none' AND own.repeat = 0 AND base.repeat = 0
           AND own.budget_kind = 'depth' AND own.best_move <> base.best_move AND own.move_tied IS DISTINCT FROM 1
         ORDER BY apart DESC
     """
-    path = f"{folder}/records.csv"
-    return duckdb.execute(query, [path, path]).df()
+    path, archive = pathlib.Path(folder, "records.csv"), pathlib.Path(folder, "rows.zip")
+    # DuckDB takes a table of pandas by the name of its variable.
+    records = pandas.read_csv(path if path.exists() else zipfile.ZipFile(archive).open("records.csv"))
+    return duckdb.query(query).df()
 
 
 def main():

@@ -7,6 +7,7 @@ use secateur_core::{AnyGame, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, list};
+use secateur_record::archive::{self, is_file};
 use secateur_suites::matrix::Plan;
 use secateur_suites::setups::games::{self, names};
 use secateur_suites::suite::Suite;
@@ -46,11 +47,13 @@ fn root() -> PathBuf {
 /// The folders under docs/runs that have this file.
 fn folders(file: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, file: &str, found: &mut Vec<PathBuf>) {
-        if folder.join(file).is_file() {
+        if is_file(&folder.join(file)) {
             found.push(folder.to_owned());
         }
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir()) {
-            walk(&entry.path(), file, found);
+        for path in archive::names(folder).unwrap().iter().map(|name| folder.join(name)) {
+            if !is_file(&path) {
+                walk(&path, file, found);
+            }
         }
     }
     let mut found = Vec::new();
@@ -61,7 +64,7 @@ fn folders(file: &str) -> Vec<PathBuf> {
 
 /// The columns of these names, row by row.
 fn columns<const N: usize>(path: &Path, names: [&str; N]) -> BTreeSet<[String; N]> {
-    let mut reader = csv::Reader::from_path(path).unwrap();
+    let mut reader = csv::Reader::from_reader(archive::open(path).unwrap());
     let header = reader.headers().unwrap().clone();
     let at = names.map(|name| header.iter().position(|column| column == name).unwrap());
     reader.records().map(|row| at.map(|at| row.as_ref().unwrap()[at].to_owned())).collect()

@@ -5,6 +5,7 @@
 
 use crate::builds::{self, Origins};
 use crate::runs::Runs;
+use secateur_record::archive;
 use secateur_record::manifest::Manifest;
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
@@ -12,7 +13,6 @@ use secateur_record::store::RunRows;
 use secateur_record::stream::{Columns, Found, Source, names};
 use secateur_record::{Blame, Error};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -251,7 +251,7 @@ fn same_result(a: &Record, b: &Record) -> bool {
 }
 
 pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
-    fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
+    archive::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 
 #[cfg(test)]
@@ -260,6 +260,7 @@ mod tests {
     use crate::fixtures::row;
     use secateur_record::build::Build;
     use secateur_record::record::{IterationRow, SCHEMA, cells_hash};
+    use std::fs;
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {

@@ -1,12 +1,11 @@
-//! Files that are written whole or not at all, and folders that one process at a time may write in.
+//! Files that are written whole or not at all, and the names in a folder that are no files of a run.
 //!
 //! Left out: what is in them.
 
 use crate::error::Error;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
-use std::time::Duration;
 
 /// The file that holds the right to write in a folder.
 pub const LOCK: &str = "lock";
@@ -72,25 +71,6 @@ pub fn refuse_foreign(dir: &Path) -> Result<(), Error> {
         ))),
         false => Ok(()),
     }
-}
-
-/// How often, and how far apart, a lock is asked for that somebody holds. Whoever starts a program holds all its locks twice for an
-/// instant, until the child has become that program; so a lock that was given back a moment ago may still be held.
-const ASKED: (u32, Duration) = (20, Duration::from_millis(10));
-
-/// The right to write in a folder, held until the file is closed.
-pub fn lock(dir: &Path) -> Result<File, Error> {
-    let path = dir.join(LOCK);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(Error::io(&path))?;
-    for _ in 0..ASKED.0 {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(ASKED.1),
-            Err(TryLockError::Error(source)) => return Err(Error::Io { path, source }),
-        }
-    }
-    Err(Error::Locked { dir: dir.to_owned() })
 }
 
 /// Opens a file to append to.

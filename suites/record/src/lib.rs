@@ -4,6 +4,7 @@
 //! rule of a game, or asks the computer what it is. The package `secateur-suites` keeps these modules under the names that
 //! they had in it.
 
+pub mod archive;
 pub mod arm;
 pub mod build;
 pub mod columns;
@@ -18,6 +19,7 @@ pub mod gate;
 pub mod grades;
 mod keyed;
 pub mod line;
+pub mod lock;
 pub mod machine;
 pub mod manifest;
 pub mod pairs;

@@ -1,5 +1,6 @@
 //! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
 
+use crate::archive;
 use crate::build::Build;
 use crate::counting::Counting;
 use crate::error::Error;
@@ -16,7 +17,6 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -250,7 +250,7 @@ impl Manifest {
     /// The file system, or the place that is wrong.
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
-        let file = File::open(&path).map_err(Error::unreadable(&path))?;
+        let file = archive::open(&path).map_err(Error::unreadable(&path))?;
         let text = text_of(&path, file).map_err(Error::unreadable(&path))?;
         Manifest::parse(&path, &text)
     }

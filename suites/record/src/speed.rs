@@ -4,6 +4,7 @@
 //! A run of `cargo xtask speed` is a folder of such parts, each a run like any other. Left out: instructions, whose parts are
 //! runs of suites.
 
+use crate::archive;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use serde::{Deserialize, Serialize};
@@ -145,20 +146,15 @@ impl Part {
     /// # Errors
     /// The file system; a folder without any.
     pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
-        let entries = std::fs::read_dir(dir).map_err(Error::unreadable(dir))?;
-        let mut names: Vec<String> = entries
-            .flatten()
-            .filter(|entry| entry.path().join(crate::manifest::FILE).is_file())
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
+        let mut names = archive::names(dir).map_err(Error::unreadable(dir))?;
+        names.retain(|name| archive::is_file(&dir.join(name).join(crate::manifest::FILE)));
         match names.is_empty() {
             true => Err(Error::Usage(format!(
                 "{}: found no parts, expected the folder of a run of `{} speed`",
                 dir.display(),
                 secateur_base::program::name()
             ))),
-            false => Ok(names),
+            false => Ok(names.into_iter().collect()),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A record keeps a name as it was given; here no cell is a formula and nothing in one hides ([`cell`]). Left out: the files
 //! of a record, which `store` writes and reads back.
 
+use crate::archive;
 use crate::error::Error;
 use secateur_base::visible::cell;
 use serde::Serialize;
@@ -41,7 +42,7 @@ pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
 /// # Errors
 /// The file system; a row that is none, with its line.
 pub fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+    let text = archive::read_to_string(path).map_err(Error::unreadable(path))?;
     let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let rows = reader.into_deserialize().collect::<Result<_, csv::Error>>();
     rows.map_err(|error| Error::Place { place: path.display().to_string(), what: error.to_string() })

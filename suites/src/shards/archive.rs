@@ -1,22 +1,31 @@
-//! A finished run in the columns of this version, without the files that nobody reads any more: what is committed or sent round.
+//! A finished run as `run.toml` and one archive, without the files that nobody reads any more: what is committed or sent round.
 //!
 //! `records.csv` always stays; iterations and counters are most of a run's bytes. What was left out stands in the manifest
 //! (`dropped`), so that a reader tells it from damage, and the same command on the same sources searches it again. Rows are
 //! sealed anew, because a seal covers the rows of all three files.
 
 use crate::shards::error::Error;
+use secateur_record::archive::{is_file, pack};
+use secateur_record::files::refuse_foreign;
+use secateur_record::manifest::FILE;
 use secateur_record::store::{COUNTERS, ITERATIONS, RunRows};
 use std::path::Path;
 
 /// What may be left out of an archived run.
 pub const OPTIONAL: [&str; 2] = [ITERATIONS, COUNTERS];
 
-/// Writes the finished run of `from`, of whatever schema has seals, into the new folder `out`, without the files `dropped`. Gives the
-/// number of its cells.
+/// Writes the finished run of `from` into the new folder `out`, its rows in an archive, without the files `dropped`. Gives the
+/// number of its cells. Of matches, tables and what has several of these in it, the files are archived as they are.
 ///
 /// # Errors
 /// The file system; a run that is damaged, not finished or without seals; a folder with other files; a name that is not one of [`OPTIONAL`].
-pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<usize, Error> {
+pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<Option<usize>, Error> {
+    if dropped.is_empty() && !is_file(&from.join(FILE)) {
+        refuse_foreign(out)?;
+        std::fs::create_dir_all(out).map_err(Error::io(out))?;
+        pack(from, out)?;
+        return Ok(None);
+    }
     if let Some(name) = dropped.iter().find(|name| !OPTIONAL.contains(&name.as_str())) {
         let expected = OPTIONAL.join(" or ");
         return Err(Error::Usage(format!("--without: found `{name}`, expected {expected}")));
@@ -37,5 +46,6 @@ pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<usize, Err
     manifest.dropped = names.map(str::to_owned).collect();
     let cells = rows.records.len();
     rows.write(out, &manifest)?;
-    Ok(cells)
+    pack(out, out)?;
+    Ok(Some(cells))
 }

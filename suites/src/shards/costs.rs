@@ -9,6 +9,7 @@ use crate::matrix::{Plan, Unit};
 use crate::shards::error::Error;
 use crate::suite::Allowance;
 use secateur_base::fault;
+use secateur_record::archive::is_file;
 use secateur_record::files::replace;
 use secateur_record::manifest::FILE;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
@@ -62,7 +63,7 @@ impl Costs {
     /// # Errors
     /// A file or run that cannot be read or is not as it was written.
     pub fn read(path: &Path) -> Result<Costs, Error> {
-        if path.join(FILE).exists() {
+        if is_file(&path.join(FILE)) {
             return Ok(Costs::of_run(RunRows::read(path)?.0));
         }
         let sealed = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;

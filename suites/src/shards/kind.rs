@@ -3,6 +3,7 @@
 //! Left out: whether what is there is whole.
 
 use crate::shards::error::Error;
+use secateur_record::archive::{is_file, names};
 use secateur_record::manifest::FILE;
 use secateur_record::play::SETTINGS;
 use std::collections::BTreeMap;
@@ -24,8 +25,8 @@ pub enum Kind {
 /// # Errors
 /// Inputs of several kinds.
 pub fn kind(inputs: &[PathBuf]) -> Result<Kind, Error> {
-    let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
-    let is_run = |path: &PathBuf| path.is_file() || path.join(FILE).is_file();
+    let is_match = |path: &PathBuf| is_file(&path.join(SETTINGS));
+    let is_run = |path: &PathBuf| path.is_file() || is_file(&path.join(FILE));
     if inputs.iter().all(is_match) && !inputs.is_empty() {
         return Ok(Kind::Match);
     }
@@ -56,8 +57,7 @@ pub fn kind(inputs: &[PathBuf]) -> Result<Kind, Error> {
 }
 
 fn folders(path: &Path) -> Vec<PathBuf> {
-    let inside = std::fs::read_dir(path).into_iter().flatten().flatten();
-    inside.map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
+    names(path).into_iter().flatten().map(|name| path.join(name)).filter(|path| !is_file(path)).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use crate::shards::links::Links;
 use crate::shards::stage::{RUN, Rows, Stage};
 use manifests::Joined;
 use secateur_base::Fnv;
-use secateur_record::files::{lock, refuse_foreign};
+use secateur_record::archive::is_file;
+use secateur_record::files::refuse_foreign;
+use secateur_record::lock::lock;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
@@ -88,7 +90,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
 fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>), Error> {
     let mut parts = Vec::new();
     let mut unfinished = Vec::new();
-    if out.join(FILE).exists() {
+    if is_file(&out.join(FILE)) {
         let own = Found::open(out)?;
         if !own.is_ready() {
             return Err(Error::Unfinished(format!(

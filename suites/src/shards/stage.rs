@@ -4,7 +4,8 @@
 //! same. Left out: what is written.
 
 use crate::shards::error::Error;
-use secateur_record::files::{is_left_over, lock};
+use secateur_record::files::is_left_over;
+use secateur_record::lock::lock;
 use secateur_record::manifest::FILE;
 use secateur_record::play::file::{GAMES, OPENINGS, SETTINGS, TRANSCRIPTS};
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};

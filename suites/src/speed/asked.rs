@@ -4,6 +4,7 @@ use crate::Error;
 use crate::setups::arm::Arm;
 use crate::setups::setup::Setup;
 use crate::speed::defaults;
+use secateur_record::archive::{self, unpack};
 use secateur_record::files::replace;
 use secateur_record::seal::{sealed, unsealed};
 use secateur_record::speed::Measure;
@@ -155,6 +156,7 @@ impl Asked {
     /// # Errors
     /// The file system; a folder with something else.
     pub fn keep(&self, folder: &Path) -> Result<(), Error> {
+        unpack(folder)?;
         let path = folder.join(FILE);
         if path.exists() {
             return match Asked::read(folder)? == *self {
@@ -176,7 +178,7 @@ impl Asked {
     /// A folder that is none of a comparison, or a file that is not as it was written.
     pub fn read(folder: &Path) -> Result<Asked, Error> {
         let path = folder.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        let text = archive::read_to_string(&path).map_err(Error::unreadable(&path))?;
         let (body, _) = unsealed(&path, &text)?;
         toml::from_str(body)
             .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))

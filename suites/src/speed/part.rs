@@ -15,6 +15,7 @@ use crate::suite::Allowance;
 use crate::{Error, Experiment};
 use secateur_core::{AnyGame, Evaluation};
 use secateur_positions::Fnv;
+use secateur_record::archive::is_file;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::speed::{Contender, LOOP, Measure, Missing, OURS, Part, SUITE};
 use std::collections::BTreeSet;
@@ -161,7 +162,7 @@ fn field(asked: &Asked, measure: Measure, known: &Defaults, folder: &Path) -> Re
 
 /// Who judged in this part; nobody if there is none.
 fn judge(folder: &Path) -> Result<Option<String>, Error> {
-    if !folder.join(FILE).exists() {
+    if !is_file(&folder.join(FILE)) {
         return Ok(None);
     }
     let part = Part::of(&Manifest::read(folder)?);
@@ -258,7 +259,7 @@ fn budgeted(experiment: Experiment, allowance: Allowance) -> Experiment {
 /// Whether whoever took part when the part was begun does so still.
 fn gone(part: &Part, folder: &Path) -> Result<(), Error> {
     let folder = folder.join(part.folder());
-    if !folder.join(FILE).exists() {
+    if !is_file(&folder.join(FILE)) {
         return Ok(());
     }
     let Some(begun) = Part::of(&Manifest::read(&folder)?) else { return Ok(()) };

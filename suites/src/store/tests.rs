@@ -7,8 +7,11 @@ use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
 use crate::setups::games;
+use crate::shards::archive::archive;
 use crate::suite::Suite;
+use secateur_record::archive::ARCHIVE;
 use secateur_record::record::Failure;
+use secateur_record::stream::{Found, Source};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -199,4 +202,43 @@ fn a_part_of_a_run_vouches_for_itself() {
     assert!(RunRows::read(&copy).is_ok(), "and nothing was written");
     fs::copy(dir.path().join(ITERATIONS), copy.join(ITERATIONS)).unwrap();
     assert!(RunRows::read(&copy).is_err(), "what was left out cannot come back");
+}
+
+/// A run in an archive is read, streamed, refused and gone on with as the folder that it was.
+#[test]
+fn an_archived_run_is_the_run() {
+    let (dir, plan, rows) = whole();
+    let copy = dir.path().join("copy");
+    archive(&copy, dir.path(), &[]).unwrap();
+    assert!(!copy.join(RECORDS).exists() && copy.join(ARCHIVE).is_file());
+    assert_eq!(RunRows::read(&copy).unwrap().0, rows);
+    let cells = |dir: &Path| {
+        let mut source = Source::open(Found::open(dir).unwrap()).unwrap();
+        let mut cells = Vec::new();
+        while source.next().unwrap().is_some() {
+            cells.extend(
+                source.unit().unwrap().into_iter().map(|cell| (cell.record, cell.iterations, cell.counters)),
+            );
+            source.rest();
+        }
+        cells
+    };
+    assert!(cells(&copy) == cells(dir.path()));
+    let good = fs::read(copy.join(ARCHIVE)).unwrap();
+    for at in (0..good.len()).step_by(good.len() / 40) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        fs::write(copy.join(ARCHIVE), bytes).unwrap();
+        assert!(
+            RunRows::read(&copy).is_ok_and(|read| read.0 == rows) || RunRows::read(&copy).is_err(),
+            "byte {at}"
+        );
+    }
+    fs::write(copy.join(ARCHIVE), &good[..good.len() / 2]).unwrap();
+    assert!(RunRows::read(&copy).is_err() && Store::open(&copy, manifest(&plan), current()).is_err());
+    fs::write(copy.join(ARCHIVE), good).unwrap();
+    let store = Store::open(&copy, manifest(&plan), current()).unwrap();
+    assert_eq!((store.finished().len(), store.damages()), (rows.records.len(), &[][..]));
+    assert_eq!(finish(&plan, store), rows);
+    assert!(copy.join(RECORDS).is_file() && !copy.join(ARCHIVE).exists());
 }

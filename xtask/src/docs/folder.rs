@@ -4,6 +4,7 @@
 
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::Failure;
+use secateur_record::archive::names;
 use secateur_reports::worth::Played;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,10 +24,6 @@ pub(super) fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
 /// What is in a folder, by name.
 pub(super) fn entries(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        found.insert(entry.file_name().to_string_lossy().into_owned(), entry.path());
-    }
-    Ok(found)
+    let names = names(folder).map_err(unreadable)?.into_iter();
+    Ok(names.map(|name| (name.clone(), folder.join(name))).collect())
 }

@@ -1,4 +1,4 @@
-//! How large the runs are that the documents are made from: whoever checks the workspace out gets all of them.
+//! How large the runs are that the documents are made from, and how many files: whoever checks the workspace out gets all of them.
 
 use super::Breach;
 use super::rules::Rules;
@@ -6,13 +6,15 @@ use super::tree::Tree;
 
 /// The folder of these runs.
 pub(super) const RUNS: &str = "docs/runs";
-/// Most bytes of all its files: 60 MiB.
-const MOST: u64 = 60 << 20;
+/// Most bytes of all its files, 16 MiB, and most files.
+const MOST: [u64; 2] = [16 << 20, 200];
 
 pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
-    let expected = "what no page reads to be left out (`cargo xtask merge NEW OLD --without FILES`)";
-    let is_over = tree.recorded > MOST;
-    let found = format!("{} bytes, of which {MOST} are allowed", tree.recorded);
+    let expected =
+        "archives without what no page reads (`cargo xtask merge NEW OLD --archive --without FILES`)";
+    let is_over = tree.recorded.iter().zip(MOST).any(|(recorded, most)| *recorded > most);
+    let [[bytes, files], [most, most_files]] = [tree.recorded, MOST];
+    let found = format!("{bytes} bytes of {most}, {files} files of {most_files}");
     is_over.then(|| Breach::new(RUNS, 1, found, expected)).into_iter().collect()
 }
 
@@ -23,11 +25,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_too_many_is_a_breach() {
+    fn a_byte_or_a_file_too_many_is_a_breach() {
         let (mut tree, rules) = (tree(&[]), rules(""));
         tree.recorded = MOST;
         assert!(check(&tree, &rules).is_empty());
-        tree.recorded += 1;
-        assert!(check(&tree, &rules)[0].to_string().starts_with("docs/runs:1: found 62914561 bytes"));
+        for at in 0..2 {
+            tree.recorded = MOST;
+            tree.recorded[at] += 1;
+            let expected = [
+                "docs/runs:1: found 16777217 bytes of 16777216, 200",
+                "docs/runs:1: found 16777216 bytes of 16777216, 201",
+            ];
+            assert!(check(&tree, &rules)[0].to_string().starts_with(expected[at]));
+        }
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Tree {
     places: BTreeSet<String>,
     pub(super) sources: Vec<Source>,
     /// Bytes of the runs that are committed.
-    pub(super) recorded: u64,
+    pub(super) recorded: [u64; 2],
 }
 
 impl Tree {
@@ -71,7 +71,7 @@ impl Tree {
             Source { path: path.clone(), kind, code }
         };
         let sources = parsed.into_iter().map(source).collect();
-        Ok(Tree { texts, places: BTreeSet::new(), sources, recorded: 0 })
+        Ok(Tree { texts, places: BTreeSet::new(), sources, recorded: [0; 2] })
     }
 
     /// The text of the file at `path`.
@@ -135,15 +135,16 @@ fn walk(
     Ok(())
 }
 
-/// Bytes of all files in a folder.
-fn size(folder: &Path) -> Result<u64, Failure> {
-    let mut bytes = 0;
+/// Bytes of all files in a folder, and their number.
+fn size(folder: &Path) -> Result<[u64; 2], Failure> {
+    let mut all = [0, 0];
     for entry in folder.read_dir().map_err(Failure::io(folder))? {
         let path = entry.map_err(Failure::io(folder))?.path();
         let found = path.metadata().map_err(Failure::io(&path))?;
-        bytes += if found.is_dir() { size(&path)? } else { found.len() };
+        let [bytes, files] = if found.is_dir() { size(&path)? } else { [found.len(), 1] };
+        all = [all[0] + bytes, all[1] + files];
     }
-    Ok(bytes)
+    Ok(all)
 }
 
 /// A tree in memory, for the tests of the rules.

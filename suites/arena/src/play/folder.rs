@@ -8,7 +8,9 @@
 use super::file::{GAMES, OPENINGS, PlayFile, SCHEMA, SETTINGS, TRANSCRIPTS, text};
 use super::ledger;
 use super::record::{GameRow, OpeningRow};
-use secateur_record::files::{LOCK, add, append, is_left_over, lock, refuse_foreign, replace, sweep};
+use secateur_record::archive::is_file;
+use secateur_record::files::{LOCK, add, append, is_left_over, refuse_foreign, replace, sweep};
+use secateur_record::lock::lock;
 use secateur_record::seal::seal;
 use secateur_record::store::{csv, read};
 use secateur_suites::Error;
@@ -47,7 +49,7 @@ impl Folder {
         retry: bool,
         draw: impl FnOnce() -> Result<Drawn, Error>,
     ) -> Result<Folder, Error> {
-        let begun = dir.join(SETTINGS).exists();
+        let begun = is_file(&dir.join(SETTINGS));
         let mut draw = Some(draw);
         let mut drawn = None;
         if !begun {

@@ -2,7 +2,9 @@
 
 use super::tests::{play, settings, timeless, transcripts};
 use super::{Ended, GameRow, Job, Limit, MatchSettings, PlayFile, SETTINGS, run};
+use secateur_record::archive::pack;
 use secateur_record::play::ledger;
+use secateur_suites::shards::archive::archive;
 use secateur_suites::shards::matches::{cut, merge};
 use secateur_suites::shards::shard::Shard;
 use std::fs;
@@ -66,6 +68,26 @@ fn shards_merged_are_the_match_in_one_piece() {
         let played: usize = shards.iter().map(|shard| Ended::read(shard).unwrap().rows.len()).sum();
         assert_eq!((merged.agreed > 0, played), (of > 1, 138 + 2 * merged.agreed), "planted doubles alone");
     }
+}
+
+/// A shard in an archive, and a match that goes on from one.
+#[test]
+fn archived_matches_are_merged_and_gone_on_with() {
+    let dir = tempdir().unwrap();
+    let asked = MatchSettings { limit: Limit::Depth(1), ..settings("einstein", "none", "lmr", 12) };
+    let whole = dir.path().join("whole");
+    play(&asked, &whole, 1);
+    let shards = shards(&asked, dir.path(), 2);
+    let packed = dir.path().join("packed");
+    fs::create_dir(&packed).unwrap();
+    archive(&packed.join("1"), &shards[0], &[]).unwrap();
+    assert!(!packed.join("1/games.csv").exists());
+    let out = dir.path().join("merged");
+    assert!(merge(&out, &[packed.join("1")]).unwrap().part.lacks().is_some());
+    pack(&out, &out).unwrap();
+    // The rest is played here.
+    assert!(play(&asked, &out, 1).file.complete);
+    assert_same(&out, &whole);
 }
 
 /// Throws go by the pair and not by the shard.

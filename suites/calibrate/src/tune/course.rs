@@ -9,7 +9,9 @@ use crate::tune::spsa::{Space, Spsa, Trial};
 use csv::{ByteRecord, ReaderBuilder, Writer};
 use secateur_arena::play::OpeningRow;
 use secateur_base::fault;
-use secateur_record::files::{add, append, lock, refuse_foreign, replace, sweep};
+use secateur_record::archive::{self, is_file};
+use secateur_record::files::{add, append, refuse_foreign, replace, sweep};
+use secateur_record::lock::lock;
 use secateur_record::play::file::text;
 use secateur_record::seal::{seal, sealed, unsealed};
 use secateur_record::store;
@@ -66,7 +68,7 @@ impl Kept {
     }
 
     fn read(path: &Path) -> Result<Kept, Error> {
-        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
         let whole = String::from_utf8_lossy(&bytes);
         let (text, is_sealed) = unsealed(path, &whole)?;
         let wrong = |offset: usize, message: &str| Error::from(fault(path, &whole, offset, message));
@@ -217,7 +219,7 @@ impl Course {
 
     /// Goes the way that a file of this layout tells of; how many bytes of it are whole lines.
     fn replay(&mut self, path: &Path, schema: u32) -> Result<usize, Error> {
-        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
         let all = String::from_utf8_lossy(&bytes);
         let whole = all.rfind('\n').map_or(0, |at| at + 1);
         let mut rows =
@@ -341,7 +343,7 @@ impl Folder {
         let mut draw = Some(draw);
         let mut drawn =
             || draw.take().map_or_else(|| Ok(Vec::new()), |draw| draw()).map(|rows| store::csv(&rows, true));
-        if !kept.exists() {
+        if !is_file(&kept) {
             refuse_foreign(dir)?;
             let openings = drawn()?;
             std::fs::create_dir_all(dir).map_err(Error::io(dir))?;

@@ -22,7 +22,8 @@ pub use program::{SOURCES, cell};
 pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 use chunk::{Chunk, chunks};
-use secateur_record::files::{lock, replace};
+use secateur_record::files::replace;
+use secateur_record::lock::lock;
 use secateur_record::record::Record;
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use secateur_suites::Error;

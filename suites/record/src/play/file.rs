@@ -3,6 +3,7 @@
 use super::ledger::{self, Damage};
 use super::record::{GameRow, OpeningRow};
 use super::settings::MatchSettings;
+use crate::archive;
 use crate::error::Error;
 use crate::machine::{Compilation, Machine};
 use crate::manifest::Session;
@@ -85,7 +86,7 @@ impl PlayFile {
     /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry, or at the seal of a file that is not as it was written.
     pub fn read(dir: &Path) -> Result<PlayFile, Error> {
         let path = dir.join(SETTINGS);
-        let whole = std::fs::read(&path).map_err(Error::unreadable(&path))?;
+        let whole = archive::read(&path).map_err(Error::unreadable(&path))?;
         let whole = String::from_utf8_lossy(&whole);
         let (text, vouched) = unsealed(&path, &whole)?;
         let file: PlayFile = toml::from_str(text).map_err(|error| {
@@ -246,7 +247,7 @@ fn broken(path: &Path, what: &str) -> Error {
 
 /// A file as text; `None` if it is not there. What is no UTF-8 shows as something else, which no seal is of.
 pub fn text(path: &Path) -> Result<Option<String>, Error> {
-    match std::fs::read(path) {
+    match archive::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(Error::Io { path: path.to_owned(), source }),

@@ -12,10 +12,12 @@ pub use check::{Seals, seal_all, seal_of};
 pub use rows::{csv, header, read, write_all};
 pub use sealed::{Sealed, Sealer};
 
+use crate::archive;
 use crate::build::Build;
 pub use crate::damage::Damage;
 use crate::error::Error;
-use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
+use crate::files::{add, append, refuse_foreign, replace, sweep};
+use crate::lock::lock;
 use crate::manifest::{self, Manifest};
 use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +76,7 @@ impl Store {
     /// manifest that was damaged.
     pub fn open_with(dir: &Path, manifest: Manifest, failed: Failed, build: Build) -> Result<Store, Error> {
         let path = dir.join(manifest::FILE);
-        if path.exists() {
+        if archive::is_file(&path) {
             let old = Manifest::read(dir)?;
             old.same_as(&manifest, dir)?;
             if !old.dropped.is_empty() {
@@ -87,7 +89,7 @@ impl Store {
         let lock = lock(dir)?;
         sweep(dir);
         // Read under the lock: another process may have finished the run meanwhile.
-        let old = if path.exists() { Some(Manifest::read(dir)?) } else { None };
+        let old = if path.is_file() { Some(Manifest::read(dir)?) } else { None };
         let found = old.as_ref().map(|old| check::load(dir, old)).transpose()?.unwrap_or_default();
         let mut rows = found.rows;
         let retried = match failed {
@@ -282,7 +284,7 @@ impl RunRows {
 
     /// The same with a manifest in hand; names of files that are cut off come with the rows.
     pub fn of(dir: &Path, manifest: &Manifest) -> Result<(RunRows, Vec<String>), Error> {
-        if !dir.join(RECORDS).exists() {
+        if !archive::is_file(&dir.join(RECORDS)) {
             let source = std::io::ErrorKind::NotFound.into();
             return Err(Error::Io { path: dir.join(RECORDS), source });
         }

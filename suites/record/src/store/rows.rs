@@ -2,13 +2,13 @@
 //!
 //! Left out: whether the rows are those that were written, which `check` says.
 
+use crate::archive;
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::replace;
 use crate::keyed;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
-use std::fs;
 use std::path::Path;
 
 /// What a file of rows gave.
@@ -60,7 +60,7 @@ pub(super) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Re
 }
 
 fn slurp(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match fs::read(path) {
+    match archive::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(Error::Io { path: path.to_owned(), source }),

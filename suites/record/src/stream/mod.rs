@@ -5,6 +5,7 @@
 
 pub mod text;
 
+use crate::archive;
 use crate::error::Error;
 use crate::keyed;
 use crate::manifest::{FILE, Manifest, text_of};
@@ -16,6 +17,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use text::{Key, push, words};
 
 /// Bytes that are read at once.
@@ -23,12 +25,13 @@ const CHUNK: usize = 1 << 16;
 /// The same of a source that was put to rest: it may read no more than a unit before it is again.
 const SMALL: usize = 1 << 13;
 
-/// A stretch of a file, which is open only while it is read.
+/// A stretch of a file, which is open only while it is read, or what was compressed in an archive.
 #[derive(Clone, Debug)]
 struct Stretch {
     path: PathBuf,
     at: u64,
     end: u64,
+    inflated: Option<Arc<[u8]>>,
 }
 
 impl Read for Stretch {
@@ -36,6 +39,12 @@ impl Read for Stretch {
         let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
         if most == 0 {
             return Ok(0);
+        }
+        if let Some(bytes) = &self.inflated {
+            // A stretch ends where the bytes do, which are in memory.
+            buffer[..most].copy_from_slice(&bytes[self.at as usize..][..most]);
+            self.at += most as u64;
+            return Ok(most);
         }
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(self.at))?;
@@ -64,7 +73,7 @@ impl Found {
     /// # Errors
     /// The file system; a manifest that is not as it was written.
     pub fn open(path: &Path) -> Result<Found, Error> {
-        let (text, files) = if path.is_dir() { folder(path)? } else { pack(path)? };
+        let (text, files) = if path.is_file() { pack(path)? } else { folder(path)? };
         let manifest = Manifest::parse(&path.join(FILE), &text)?;
         Ok(Found { path: path.to_owned(), manifest, text, files })
     }
@@ -103,14 +112,21 @@ type Files = (String, [Option<Stretch>; 3]);
 
 fn folder(dir: &Path) -> Result<Files, Error> {
     let path = dir.join(FILE);
-    let file = File::open(&path).map_err(Error::unreadable(&path))?;
+    let file = archive::open(&path).map_err(Error::unreadable(&path))?;
     let text = text_of(&path, file).map_err(Error::unreadable(&path))?;
-    let stretch = |name: &str| {
+    let mut files = [None, None, None];
+    for (name, file) in [RECORDS, ITERATIONS, COUNTERS].into_iter().zip(&mut files) {
         let path = dir.join(name);
-        let end = path.metadata().ok()?.len();
-        Some(Stretch { path, at: 0, end })
-    };
-    Ok((text, [RECORDS, ITERATIONS, COUNTERS].map(stretch)))
+        *file = if let Ok(data) = path.metadata() {
+            Some(Stretch { path, at: 0, end: data.len(), inflated: None })
+        } else if archive::is_file(&path) {
+            let bytes: Arc<[u8]> = archive::read(&path).map_err(Error::unreadable(&path))?.into();
+            Some(Stretch { path, at: 0, end: bytes.len() as u64, inflated: Some(bytes) })
+        } else {
+            None
+        };
+    }
+    Ok((text, files))
 }
 
 fn pack(path: &Path) -> Result<Files, Error> {
@@ -127,7 +143,8 @@ fn pack(path: &Path) -> Result<Files, Error> {
         let entry = entry.map_err(damaged)?;
         let name = entry.path().map_err(damaged)?.to_string_lossy().into_owned();
         let at = entry.raw_file_position();
-        let stretch = Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()) };
+        let stretch =
+            Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()), inflated: None };
         match [RECORDS, ITERATIONS, COUNTERS].iter().position(|known| *known == name) {
             Some(index) => files[index] = Some(stretch),
             None if name == FILE => {

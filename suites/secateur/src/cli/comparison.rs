@@ -1,6 +1,7 @@
 //! Comparisons of speed that are there: which folders are some, and what was recorded in them.
 
 use crate::cli::failure::Failure;
+use secateur_record::archive::is_file;
 use secateur_record::speed::Part;
 use secateur_reports::speed::Folders;
 use secateur_stats::read::read;
@@ -9,7 +10,7 @@ use std::path::Path;
 
 /// Whether this is the folder of a comparison.
 pub fn is_comparison(path: &Path) -> bool {
-    path.join(FILE).is_file()
+    is_file(&path.join(FILE))
 }
 
 /// What was recorded in each folder of a comparison.

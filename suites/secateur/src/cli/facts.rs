@@ -9,6 +9,7 @@ use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
 use secateur_games::chess::Chess;
 use secateur_positions::{Reading, loaded};
+use secateur_record::archive::is_file;
 use secateur_reports::prose::cells::{of_sections, of_table};
 use secateur_reports::{check_gains, full_of, peer_answers, play, speed};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
@@ -41,7 +42,7 @@ impl Sources {
                 continue;
             }
             if let Some((found, seconds)) = source(name)? {
-                match run_folder(name).join("run.toml").is_file() {
+                match is_file(&run_folder(name).join("run.toml")) {
                     true => self.facts.add_run(name, found),
                     false => self.facts.add(name, found),
                 }
@@ -57,10 +58,10 @@ impl Sources {
             return Ok(self.seconds.get(name).copied());
         }
         let folder = Path::new(RUNS).join(name);
-        if folder.join("play.toml").is_file() {
+        if is_file(&folder.join("play.toml")) {
             return Ok(Some(of_players(&Ended::read(&folder)?)));
         }
-        let is_run = folder.join("run.toml").is_file();
+        let is_run = is_file(&folder.join("run.toml"));
         is_run.then(|| Ok(of_searches(&read(&[folder])?))).transpose()
     }
 }
@@ -80,7 +81,7 @@ pub fn facts_of(folder: &Path, wanted: &BTreeSet<String>) -> Result<Facts, Failu
     let mut facts = Facts::default();
     for name in wanted {
         if let Some((found, _)) = recorded(&folder.join(name))? {
-            match folder.join(name).join("run.toml").is_file() {
+            match is_file(&folder.join(name).join("run.toml")) {
                 true => facts.add_run(name, found),
                 false => facts.add(name, found),
             }
@@ -115,7 +116,7 @@ fn source(name: &str) -> Result<Option<Found>, Failure> {
 
 /// The numbers of a run, a match or a comparison of speed; of a match its measures, too, as `score` or `elo`.
 fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
-    if folder.join("play.toml").is_file() {
+    if is_file(&folder.join("play.toml")) {
         let seconds = of_players(&Ended::read(folder)?);
         let ended = committed_match(folder)?;
         let mut facts = of_sections(&play::report(&ended).sections);
@@ -125,7 +126,7 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     if is_comparison(folder) {
         return Ok(Some((of_sections(&speed::ratios(&folders(folder)?)), None)));
     }
-    if !folder.join("run.toml").is_file() {
+    if !is_file(&folder.join("run.toml")) {
         return Ok(None);
     }
     let mut runs = read(&[folder.to_owned()])?;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = format!("Examples:\n  {me} merge runs/factorial shards/*.tar\n  {me} merge runs/factorial \
                   runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n  \
-                  {me} merge new/quick old/quick --archive\n\n\
+                  {me} merge archive/quick runs/quick --archive\n\n\
                   Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
                   or two rows of one cell disagree, and nothing was.", me = name())
 )]
@@ -26,7 +26,7 @@ pub struct Flags {
     /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Copy one finished run, of an older version too, in the columns of this one
+    /// Copy one finished run, or a folder of runs, matches and tables, with all files but run.toml in one archive (rows.zip)
     #[arg(long)]
     archive: bool,
     /// The same without these files: iterations.csv, counters.csv
@@ -39,16 +39,20 @@ impl Flags {
         match &self.shards[..] {
             shards if !self.archive && self.without.is_empty() => merged(&self.out, shards),
             [run] => {
-                let cells = count(archive(&self.out, run, &self.without)? as u64);
+                let cells = archive(&self.out, run, &self.without)?;
+                let what =
+                    cells.map_or("archived".to_owned(), |cells| format!("{} cells", count(cells as u64)));
                 let without = if self.without.is_empty() {
                     String::new()
                 } else {
                     format!(", without {}", self.without.join(", "))
                 };
-                message(&format!("{}: {cells} cells{without}\n", self.out.display()));
+                message(&format!("{}: {what}{without}\n", self.out.display()));
                 Ok(())
             }
-            _ => Err(Failure::input("--archive: expected one finished run; merge the shards first")),
+            _ => {
+                Err(Failure::input("--archive: expected one finished run or folder; merge the shards first"))
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ use secateur_base::Unknown;
 use secateur_base::program::name;
 use secateur_base::words::shell_word;
 use secateur_calibrate::grades::{Settings, measure};
+use secateur_record::archive::is_file;
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::Ended;
@@ -287,7 +288,7 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
             paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table)).collect();
         let follows = of_table.first().map(|of| of.follows).unwrap_or_default();
         let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
-        let there = there.filter(|run| run.join("run.toml").is_file());
+        let there = there.filter(|run| is_file(&run.join("run.toml")));
         let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?, follows);
         if rows.is_empty() {
             continue;
@@ -378,14 +379,14 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         let before: Vec<Foretold> = known.iter().filter(|row| row.program == *program).cloned().collect();
         let there = |run: &str| {
             let dir = folder.join(run);
-            dir.join("run.toml").is_file().then(|| read(&[dir])).transpose()
+            is_file(&dir.join("run.toml")).then(|| read(&[dir])).transpose()
         };
         let searches = there(&searches.name)?;
         let found = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
         let of_method = |run: &Run| {
             let method = matched(paper, program, run)?.to_owned();
             let dir = folder.join(&run.name);
-            dir.join("play.toml").is_file().then(|| Ok((method, Ended::read(&dir)?)))
+            is_file(&dir.join("play.toml")).then(|| Ok((method, Ended::read(&dir)?)))
         };
         let matches: Vec<(String, Ended)> =
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;

@@ -14,6 +14,7 @@ use secateur_arena::play::{
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
+use secateur_record::archive::is_file;
 use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
@@ -147,7 +148,7 @@ fn odds(text: &str) -> Result<f64, String> {
 impl Flags {
     pub fn run(self) -> Outcome {
         let (settings, part) = match &self.resume {
-            Some(folder) if !folder.join(SETTINGS).exists() => {
+            Some(folder) if !is_file(&folder.join(SETTINGS)) => {
                 return Err(Failure::input(format!(
                     "{}: no match was begun there; begin it with --out {0} and its settings",
                     folder.display()

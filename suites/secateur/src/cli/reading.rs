@@ -2,6 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use secateur_base::number::argument;
+use secateur_record::archive::{is_file, names};
 use secateur_record::manifest;
 use secateur_record::play::file::SETTINGS;
 use std::ops::RangeInclusive;
@@ -31,16 +32,15 @@ impl Reading {
 /// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
 pub fn hold_something(folders: &[PathBuf]) -> Outcome {
     let known = [manifest::FILE, SETTINGS];
-    let holds = |folder: &Path| known.iter().any(|name| folder.join(name).exists());
+    let holds = |folder: &Path| known.iter().any(|name| is_file(&folder.join(name)));
     let is_empty = |folder: &&PathBuf| folder.is_dir() && !holds(folder);
     match folders.iter().find(is_empty) {
         None => Ok(()),
         Some(folder) => {
             // `worth` keeps its searches and each of its matches in a folder of their own.
-            let inner = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            let mut inner: Vec<String> =
+            let inner = names(folder).into_iter().flatten().map(|name| folder.join(name));
+            let inner: Vec<String> =
                 inner.filter(|path| holds(path)).map(|path| path.display().to_string()).collect();
-            inner.sort_unstable();
             let inner =
                 if inner.is_empty() { String::new() } else { format!("; in it are {}", inner.join(", ")) };
             Err(Failure::input(format!(

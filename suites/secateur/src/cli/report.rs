@@ -10,6 +10,7 @@ use crate::cli::say::{message, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
+use secateur_record::archive::is_file;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
@@ -89,7 +90,7 @@ impl Flags {
             say(export::SCHEMA);
             return Ok(());
         }
-        let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
+        let is_match = |path: &PathBuf| is_file(&path.join(SETTINGS));
         if let [folder] = self.runs.as_slice()
             && is_comparison(folder)
         {

@@ -9,7 +9,9 @@ use crate::shards::exact::{differs, rows};
 use crate::shards::merge::Merged;
 use crate::shards::stage::{MATCH, Stage};
 use secateur_base::Fnv;
-use secateur_record::files::{lock, refuse_foreign};
+use secateur_record::archive::{self, is_file};
+use secateur_record::files::refuse_foreign;
+use secateur_record::lock::lock;
 use secateur_record::machine::Machine;
 use secateur_record::part::{Double, Part, Take, numbers};
 use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, text};
@@ -70,7 +72,7 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), E
         file.is_sealed() && (file.complete || is_merged)
     };
     let (mut parts, mut unfinished) = (Vec::new(), Vec::new());
-    if out.join(SETTINGS).exists() {
+    if is_file(&out.join(SETTINGS)) {
         let file = PlayFile::read(out)?;
         if !is_ready(&file) {
             return Err(Error::Unfinished(format!(
@@ -117,7 +119,7 @@ fn given(path: &Path, file: PlayFile) -> Result<Given, Error> {
     pairs.retain(|_, games| games.len() == 2);
     pairs.values_mut().for_each(|games| games.sort_by_key(|game| game.row.game));
     let openings = path.join(OPENINGS);
-    let openings = std::fs::read(&openings).map_err(Error::io(&openings))?;
+    let openings = archive::read(&openings).map_err(Error::io(&openings))?;
     Ok(Given { path: path.to_owned(), file, pairs, openings })
 }
 

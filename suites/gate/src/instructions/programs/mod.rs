@@ -14,7 +14,7 @@ mod window;
 
 use super::pool;
 use entered::{Book, Task};
-use secateur_record::files::lock;
+use secateur_record::lock::lock;
 use secateur_record::store::RunRows;
 use secateur_suites::Error;
 use secateur_suites::matrix::Plan;

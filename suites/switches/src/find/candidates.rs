@@ -25,6 +25,19 @@ pub(crate) struct Candidate {
     pub(crate) neutral: &'static str,
 }
 
+/// Conditions within more conditions than this are not looked at: no program has them, and each would be read once for every one around it.
+const DEEPEST: usize = 50;
+
+/// In the branches of how many conditions a node is.
+fn depth_of(search: &Searching<'_>, node: Id) -> usize {
+    let tree = search.tree;
+    let holds = |outer: &Id| {
+        tree.is(*outer, Syntax::If)
+            && tree.field(*outer, "consequence").is_some_and(|branch| tree.contains(branch, node))
+    };
+    tree.around(node).filter(holds).count()
+}
+
 /// The neutral value of terms.
 const NONE: &str = "0";
 
@@ -35,7 +48,7 @@ pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<C
         tree.walk_outside(search.body(), |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
     {
         match tree.syntax(node) {
-            Syntax::If => found.extend(of_if(search, lexicon, node)),
+            Syntax::If if depth_of(search, node) <= DEEPEST => found.extend(of_if(search, lexicon, node)),
             Syntax::Case => found.extend(of_case(search, lexicon, node)),
             Syntax::Arm => found.extend(of_arm(search, lexicon, node)),
             Syntax::Call => {

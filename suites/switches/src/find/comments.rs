@@ -43,9 +43,13 @@ pub(crate) fn comments_of(tree: &Tree, node: Id, body: Option<Id>) -> Comments {
         let statements = tree.statements(body);
         // A comment at the beginning of a body is that of a condition there, if one follows.
         let of_first = statements.len() > 1 && tree.is(tree.bare(statements[0]), Syntax::If);
-        let first = near().find(|comment| {
-            (tree.row(body)..=tree.row(body) + 1).contains(&tree.row(*comment)) && tree.row(*comment) > row
-        });
+        let at_beginning = |comment: &Id| {
+            let row = tree.row(*comment);
+            (tree.row(body)..=tree.row(body) + 1).contains(&row)
+                && row > tree.row(statement)
+                && (tree.contains(body, *comment) || *comment < body)
+        };
+        let first = near().find(at_beginning);
         inside.extend(first.filter(|_| !of_first).map(|comment| tree.text(comment).into_owned()));
     }
     Comments { above: clean(&above), beside: clean(&beside), inside: clean(&inside) }

@@ -7,7 +7,7 @@ use regex_lite::Regex;
 
 use super::candidates::{Candidate, narrows_window, only_returns};
 use super::comments::{Comments, headline};
-use super::flow::Searching;
+use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
 use super::reading::is_constant;
 use super::words::{Lexicon, flat, words};
@@ -337,7 +337,19 @@ impl Reader<'_, '_, '_> {
                 })
         };
         fact("asks-picked-move", !name.is_empty() && search.assignments.iter().any(is_picked));
-        fact("asks-first-move", conjuncts.len() == 1 && asks_first_move(&tree.packed(conjuncts[0])));
+        // `!(is_pv && moves == 0)` asks that too.
+        let opposite =
+            conjuncts.first().filter(|part| tree.is(**part, Syntax::Unary) && tree.operator(**part) == "!");
+        let inner =
+            opposite.and_then(|part| tree.children(*part).next()).map(|inner| tree.operands_of(inner, "&&"));
+        let first_of_all = inner
+            .unwrap_or_default()
+            .iter()
+            .any(|part| tree.is(*part, Syntax::Binary) && asks_first_move(&tree.packed(*part)));
+        fact(
+            "asks-first-move",
+            conjuncts.len() == 1 && (first_of_all || asks_first_move(&tree.packed(conjuncts[0]))),
+        );
         let uses = |name: &String| {
             self.lexicon.is(name, "reduction")
                 || search.scores.contains(name)
@@ -640,6 +652,7 @@ impl Reader<'_, '_, '_> {
         let Some((_, _, Some(value))) = before else { return true };
         let made_of = tree.identifiers(*value);
         !search.searches_in(*value).is_empty()
+            || is_turned_around(tree, *value, self.lexicon)
             || made_of.iter().any(|part| part == name || search.scores.contains(part))
             || is_constant(&tree.text(*value))
     }
@@ -647,7 +660,8 @@ impl Reader<'_, '_, '_> {
     /// Whether the statements in front of the candidate draw the window in to mates.
     fn mates_before(&self) -> bool {
         let tree = self.search.tree;
-        let mut before = tree.sibling_before(self.candidate.node);
+        let statement = tree.parent(self.candidate.node).filter(|parent| tree.is(*parent, Syntax::Statement));
+        let mut before = tree.sibling_before(statement.unwrap_or(self.candidate.node));
         for _ in 0..6 {
             let Some(id) = before.filter(|id| {
                 matches!(
@@ -703,7 +717,7 @@ fn lacks_table_move(text: &str) -> bool {
     static NONE: std::sync::LazyLock<[Regex; 3]> = std::sync::LazyLock::new(|| {
         [
             pattern(r"(?i)^!\(?[\w.>\-]*(tt|hash|table|trans|entry)[\w.>\-]*(\(\)|\[\w+\])?\)?$"),
-            pattern(r"(?i)(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|nomove|0|empty|invalid)"),
+            pattern(r"(?i)(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|no_?move|0|empty|invalid)"),
             pattern(r"(?i)(tt|hash|trans|entry|cached)[\w.]*(mov|mv)?\w*\.is_none\(\)"),
         ]
     });

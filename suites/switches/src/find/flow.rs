@@ -40,11 +40,14 @@ impl Searching<'_> {
 
     /// The calls of searches below a node.
     pub(crate) fn searches_in(&self, id: Id) -> &[Id] {
-        let range = self.tree.all(id);
-        let first = self.searches.partition_point(|call| *call < range.start);
-        let last = self.searches.partition_point(|call| *call < range.end);
-        &self.searches[first..last]
+        within(&self.searches, &self.tree.all(id))
     }
+}
+
+/// The part of a sorted list that is in a range.
+fn within<'a>(list: &'a [Id], range: &std::ops::Range<Id>) -> &'a [Id] {
+    let first = list.partition_point(|id| *id < range.start);
+    &list[first..list.partition_point(|id| *id < range.end).max(first)]
 }
 
 /// The position of the depth among the arguments of each search.
@@ -104,7 +107,9 @@ pub(crate) fn searching<'a>(
     lexicon: &Lexicon<'_>,
 ) -> Searching<'a> {
     let body = function.body;
-    let searches: Vec<Id> = tree.calls(body).filter(|call| names.contains(&tree.callee(*call))).collect();
+    let calls: Vec<Id> = tree.calls(body).collect();
+    let searches: Vec<Id> =
+        calls.iter().copied().filter(|call| names.contains(&tree.callee(*call))).collect();
     let assignments: Vec<_> =
         tree.assignments(body).map(|(id, assigned)| (id, assigned.target, assigned.value)).collect();
     let mut read = Searching {
@@ -155,13 +160,12 @@ pub(crate) fn searching<'a>(
             read.flags.insert(target.clone());
         }
         let Some(value) = *value else { continue };
-        if !read.searches_in(value).is_empty() {
+        if !read.searches_in(value).is_empty() || is_turned_around(tree, value, lexicon) {
             read.scores.insert(target.clone());
         }
         // A value that was kept in the table is a value.
-        if !lexicon.is(target, "eval")
-            && tree.calls(value).any(|call| lexicon.is(&tree.callee(call), "table-call"))
-        {
+        let is_probe = |call: &Id| lexicon.is(&tree.callee(*call), "table-call");
+        if !lexicon.is(target, "eval") && within(&calls, &tree.all(value)).iter().any(is_probe) {
             read.table.insert(target.clone());
         }
     }
@@ -206,4 +210,16 @@ pub(crate) fn searching<'a>(
 fn is_entry(tree: &Tree, declaration: Id, lexicon: &Lexicon<'_>) -> bool {
     tree.field(declaration, "type")
         .is_some_and(|kind| words(&tree.text(kind)).iter().any(|word| lexicon.is(word, "table-type")))
+}
+
+/// Whether a value is what a call returned that was given a window, with a minus in front of it or by a name of searches: a search too, be it
+/// one of fixed depth.
+pub(crate) fn is_turned_around(tree: &Tree, value: Id, lexicon: &Lexicon<'_>) -> bool {
+    let value = tree.unwrapped(value);
+    let minus = tree.is(value, Syntax::Unary) && tree.operator(value) == "-";
+    let call = if minus { tree.children(value).next().map(|call| tree.unwrapped(call)) } else { Some(value) };
+    let Some(call) = call.filter(|call| tree.is(*call, Syntax::Call)) else { return false };
+    let given =
+        tree.field(call, "arguments").map(|arguments| tree.identifiers(arguments)).unwrap_or_default();
+    (minus || lexicon.is(&tree.callee(call), "search-name")) && lexicon.any(&given, "alphabeta")
 }

@@ -143,7 +143,7 @@ fn name(
     all.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(order(a).cmp(&order(b))));
     let in_quiescence = search.role == Role::Quiescence;
     let mut named = undecided(place);
-    if let Some((best, _)) = all.first().filter(|(_, sum)| *sum >= LEAST) {
+    if let Some((best, _)) = &all.first().filter(|(_, sum)| *sum >= LEAST).cloned() {
         named.evidence = points.0[best].1.clone();
         named.shaped = shaped.contains(best);
         named.verdict = if best == "stand-pat" { Verdict::Never } else { Verdict::Site };
@@ -159,6 +159,7 @@ fn name(
                 .clone()
         };
         named.method = if named.verdict == Verdict::Site { quiescence(best) } else { String::new() };
+        all.retain(|(method, _)| method != "stand-pat");
         named.points = all.iter().map(|(method, sum)| (quiescence(method), *sum)).collect();
         return named;
     }
@@ -196,13 +197,15 @@ fn add_function(points: &mut Points, rules: &Rules, place: &Place) -> Option<Str
         }
         let is_method = core != whole
             || core.contains("prun")
-            || ["cutoff", "probcut", "razor", "razoring", "nws", "pvs"].iter().any(|end| core.ends_with(end));
+            || ["cutoff", "probcut", "razor", "razoring", "nws", "pvs", "nws4", "nwsfull"]
+                .iter()
+                .any(|end| core.ends_with(end));
         if core.is_empty() || !is_method || NUMBERS.iter().any(|word| whole.contains(word)) {
             continue;
         }
         let gate = place.candidate.kind == Kind::Gate;
         let rule = rules.methods.iter().find(|rule| {
-            rule.name != "null-move"
+            (rule.name != "null-move" || core.contains("prun"))
                 && rule.identifier.as_ref().is_some_and(|identifier| identifier.fits(core))
         });
         if let Some(rule) =

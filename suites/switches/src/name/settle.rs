@@ -70,7 +70,7 @@ pub(super) fn nested(places: &mut [Named]) {
                 "lmr" if reduces => Some(method),
                 "singular" if returns => Some("multi-cut".to_owned()),
                 "singular" => Some(if place.method == "multi-cut" { "multi-cut".to_owned() } else { method }),
-                _ if method == place.method => Some(method),
+                _ if method == place.method || place.verdict == Verdict::Unnamed => Some(method),
                 _ => None,
             };
             if let Some(method) = part_of {

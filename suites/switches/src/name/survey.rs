@@ -145,7 +145,7 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
     let has_let =
         tree.walk(condition).any(|id| matches!(tree.syntax(id), Syntax::LetCondition | Syntax::LetChain));
     match candidate.kind {
-        Kind::Case if rust => guard(tree, node, condition),
+        Kind::Case if rust => guard(tree, candidate),
         Kind::Case => tree
             .children(node)
             .find(|child| *child > condition && !tree.contains(condition, *child))
@@ -181,7 +181,7 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
             if tree.field(node, "alternative").is_some() {
                 return Place::None { reason: "its condition binds a variable, and it has an else" };
             }
-            Place::Body { span: tree.span(candidate.body) }
+            Place::Body { span: tree.span(candidate.body), block: tree.is(candidate.body, Syntax::Block) }
         }
     }
 }
@@ -201,8 +201,9 @@ fn guarded(searching: &Searching<'_>, condition: Id) -> Place {
     Place::Condition { span: tree.span(condition), brackets: needs_brackets(tree, condition), first }
 }
 
-/// The guard of an arm of `match`: where the arms behind it take whatever it leaves.
-fn guard(tree: &Tree, arm: Id, pattern: Id) -> Place {
+/// The guard of an arm of `match`, where the arms behind it take whatever it leaves; else its body, where nothing needs its value.
+fn guard(tree: &Tree, candidate: &Candidate) -> Place {
+    let (arm, pattern, body) = (candidate.node, candidate.condition, candidate.body);
     if let Some(condition) = tree.field(pattern, "condition") {
         return Place::Condition {
             span: tree.span(condition),
@@ -210,13 +211,18 @@ fn guard(tree: &Tree, arm: Id, pattern: Id) -> Place {
             first: false,
         };
     }
-    let later =
-        tree.parent(arm).into_iter().flat_map(|arms| tree.children(arms)).filter(|other| *other > arm);
-    let takes_all = |other: Id| tree.field(other, "pattern").is_some_and(|pattern| tree.text(pattern) == "_");
-    if later.into_iter().any(takes_all) {
+    let arms = tree.parent(arm);
+    let mut later = arms.into_iter().flat_map(|arms| tree.children(arms)).filter(|other| *other > arm);
+    if later.any(|other| tree.field(other, "pattern").is_some_and(|pattern| tree.text(pattern) == "_")) {
         return Place::Guard { at: tree.end(pattern) };
     }
-    Place::None { reason: "the other arms of its match do not take what this one would leave" }
+    let whole = arms.and_then(|arms| tree.parent(arms)).and_then(|whole| tree.parent(whole));
+    if whole.is_some_and(|whole| tree.is(whole, Syntax::Statement)) {
+        return Place::Body { span: tree.span(body), block: tree.is(body, Syntax::Block) };
+    }
+    Place::None {
+        reason: "its match needs a value of each arm, and no other arm takes what this one would leave",
+    }
 }
 
 /// Whether an expression has to stand in brackets as an operand of `&&`.

@@ -20,6 +20,8 @@ pub(crate) enum Place {
     Body {
         /// Of `S`.
         span: Range<usize>,
+        /// Whether `S` is a block.
+        block: bool,
     },
     /// A condition whose alternative is to be taken when the site is off: `(!on || (C))`.
     Otherwise {
@@ -110,10 +112,14 @@ pub(super) fn insertions(
                 ]
             }
         }
-        Place::Body { span } if rust => {
-            vec![open(span.start, format!("{{ if {on} && {hit} ")), close(span.end, " }".to_owned())]
+        Place::Body { span, block } if rust => {
+            let (left, right) = if *block { ("", "") } else { ("{ ", " }") };
+            vec![
+                open(span.start, format!("{{ if {on} && {hit} {left}")),
+                close(span.end, format!("{right} }}")),
+            ]
         }
-        Place::Body { span } => vec![open(span.start, format!("if ({on} && {hit}) "))],
+        Place::Body { span, .. } => vec![open(span.start, format!("if ({on} && {hit}) "))],
         Place::Otherwise { span } => {
             vec![open(span.start, format!("(!({on} && {hit}) || (")), close(span.end, "))".to_owned())]
         }

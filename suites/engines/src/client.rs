@@ -7,6 +7,7 @@
 use super::info::Act;
 use super::observed::Observed;
 use super::options::Advertised;
+pub(super) use super::options::Wishes;
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go};
 use std::fmt;
@@ -108,34 +109,5 @@ impl Said {
             (None, "" | "(none)" | "0000" | "null") => Said::Nothing,
             (None, _) => Said::Nonsense(text.to_owned()),
         }
-    }
-}
-
-/// How a program is to be set up.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wishes<'a> {
-    /// What messages call it.
-    pub(super) name: &'a str,
-    /// Options by name and value that must be granted.
-    pub(super) wanted: &'a [(String, String)],
-    /// Options that are granted where they exist.
-    pub(super) defaults: &'a [(String, String)],
-    /// Whether somebody asked for the table of the defaults.
-    pub(super) table_is_asked: bool,
-}
-
-impl<'a> Wishes<'a> {
-    /// The value of a default that nobody wants otherwise.
-    pub(super) fn default(&self, name: &str) -> Option<&'a str> {
-        let of = |list: &'a [(String, String)]| {
-            let found = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
-            found.map(|(_, value)| value.as_str())
-        };
-        if of(self.wanted).is_some() { None } else { of(self.defaults) }
-    }
-
-    /// Refuses every option, for a protocol that has none.
-    pub(super) fn none(&self) -> Result<(), EngineError> {
-        Advertised::default().settings(&Wishes { defaults: &[], ..*self }).map(|_| ())
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with an engine, one kind for each, and whose fault it is.
 
 use super::number::Unread;
+pub(super) use super::number::shown;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -232,11 +233,4 @@ fn last(observed: &Option<String>) -> String {
     observed
         .as_ref()
         .map_or_else(|| "; it said nothing".to_owned(), |line| format!("; it said `{line}` last"))
-}
-
-/// Text of an engine as a message may show it: short, and without control characters.
-pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let clean: String = text.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
-    if clean.len() < text.len() && text.chars().count() > LONGEST { clean + "..." } else { clean }
 }

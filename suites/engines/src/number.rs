@@ -37,7 +37,7 @@ pub struct Unread {
 impl Unread {
     /// For a field with this text.
     pub(super) fn new(field: &'static str, found: &str, expected: &'static str) -> Unread {
-        Unread { field, found: super::error::shown(found), expected }
+        Unread { field, found: shown(found), expected }
     }
 }
 
@@ -70,6 +70,13 @@ pub fn plain(line: &str) -> Cow<'_, str> {
         other => *other,
     };
     Cow::Owned(letters.iter().enumerate().map(mark).collect())
+}
+
+/// Text of an engine as a message may show it: short, and without control characters.
+pub(super) fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let clean: String = text.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
+    if clean.len() < text.len() && text.chars().count() > LONGEST { clean + "..." } else { clean }
 }
 
 /// A count: a whole number, 0 or more.

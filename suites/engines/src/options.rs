@@ -1,7 +1,6 @@
 //! The options that an engine advertises, and whether a setting is one of them.
 
 use super::EngineError;
-use super::client::Wishes;
 use super::number::{Unread, read, signed};
 use secateur_base::nearest::nearest;
 use std::fmt;
@@ -88,6 +87,35 @@ const MOST: usize = 1_000;
 const MOST_BYTES: usize = 1 << 20;
 /// Characters of a list of options in a message.
 const LISTED: usize = 1_000;
+
+/// How a program is to be set up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wishes<'a> {
+    /// What messages call it.
+    pub(super) name: &'a str,
+    /// Options by name and value that must be granted.
+    pub(super) wanted: &'a [(String, String)],
+    /// Options that are granted where they exist.
+    pub(super) defaults: &'a [(String, String)],
+    /// Whether somebody asked for the table of the defaults.
+    pub(super) table_is_asked: bool,
+}
+
+impl<'a> Wishes<'a> {
+    /// The value of a default that nobody wants otherwise.
+    pub(super) fn default(&self, name: &str) -> Option<&'a str> {
+        let of = |list: &'a [(String, String)]| {
+            let found = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.as_str())
+        };
+        if of(self.wanted).is_some() { None } else { of(self.defaults) }
+    }
+
+    /// Refuses every option, for a protocol that has none.
+    pub(super) fn none(&self) -> Result<(), EngineError> {
+        Advertised::default().settings(&Wishes { defaults: &[], ..*self }).map(|_| ())
+    }
+}
 
 /// All options of an engine.
 #[derive(Clone, Debug, Default)]

@@ -14,14 +14,12 @@ use std::time::{Duration, Instant};
 
 /// Longest line: a principal variation has 128 moves of 5 letters, a list of options less.
 const LONGEST: u64 = 64 * 1024;
-/// As much of a line is kept; the rest of it is nothing that is asked for.
-const KEPT: usize = 16 * 1024;
 /// Most lines before an answer: engines that name every root move write some hundred a second.
 const MOST: usize = 200_000;
 /// Most bytes of them.
 const MOST_BYTES: usize = 64 << 20;
-/// Lines that wait to be looked at; with [`KEPT`] this bounds the memory that an engine can take from us.
-const QUEUE: usize = 1024;
+/// Lines that wait to be looked at; with [`LONGEST`] this bounds the memory that an engine can take from us.
+const QUEUE: usize = 256;
 /// How often it is asked whether this program is to end.
 const GLANCE: Duration = Duration::from_millis(50);
 /// How long an engine may take to obey `stop`.
@@ -301,7 +299,7 @@ fn last_error(stderr: ChildStderr) -> Option<String> {
             Ok(0) | Err(_) => return last,
             Ok(_) => {}
         }
-        let line = shown(String::from_utf8_lossy(&bytes[..bytes.len().min(KEPT)]).trim());
+        let line = shown(String::from_utf8_lossy(&bytes).trim());
         if !line.is_empty() {
             last = Some(line);
         }
@@ -321,8 +319,8 @@ fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
         let event = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
             Event::TooLong
         } else {
-            let kept = &bytes[..bytes.len().min(KEPT)];
-            Event::Line(Instant::now(), plain(&String::from_utf8_lossy(kept)).trim_end().to_owned())
+            // Whole: half a line has half a number.
+            Event::Line(Instant::now(), plain(&String::from_utf8_lossy(&bytes)).trim_end().to_owned())
         };
         let last = matches!(event, Event::TooLong);
         if sender.send(event).is_err() || last {

@@ -164,6 +164,14 @@ fn one_that_floods_is_ended() {
 }
 
 #[test]
+fn a_long_line_is_read_to_its_end() {
+    let go =
+        "printf 'info depth 2 nodes 7 refutation %20000s score cp 1 nodes 2560\\n' x; echo bestmove e2e4";
+    let (_, answer) = searched(go, PATIENCE);
+    assert_eq!(answer.unwrap().nodes, 2560);
+}
+
+#[test]
 fn options_without_end_are_cut_off() {
     let begun = Instant::now();
     let dir = tempfile::tempdir().unwrap();

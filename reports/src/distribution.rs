@@ -6,6 +6,7 @@
 use crate::format::count;
 use crate::table::{Section, Table};
 use hdrhistogram::Histogram;
+use secateur_stats::clock::timed_arms;
 use secateur_stats::group::Group;
 
 /// Largest value that a histogram here can hold; anything beyond is counted apart.
@@ -64,8 +65,10 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
     let rows = || group.blocks.iter().map(|block| block.rows[index]);
     let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
+    let untimed = timed_arms(group, std::iter::once(index)).err();
     let (nodes, lost) = histogram(rows().filter_map(|row| row.nodes));
-    let (time, more) = histogram(rows().filter_map(|row| Some(per_node(row.time_ns, row.nodes?))));
+    let times = rows().filter(|_| untimed.is_none());
+    let (time, more) = histogram(times.filter_map(|row| Some(per_node(row.time_ns, row.nodes?))));
     let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
     let said = |histogram: &Histogram<u64>, n| if histogram.is_empty() { "-".to_owned() } else { count(n) };
     let at = |histogram: &Histogram<u64>, q| said(histogram, histogram.value_at_quantile(q));
@@ -78,7 +81,7 @@ fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
         at(&nodes, 0.9),
         at(&nodes, 0.99),
         said(&nodes, nodes.max()),
-        at(&time, 0.5),
+        untimed.map_or_else(|| at(&time, 0.5), |untimed| untimed.to_string()),
         at(&time, 0.9),
         said(&time, time.max()),
         millis(latency.value_at_quantile(0.5)),

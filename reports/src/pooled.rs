@@ -7,6 +7,7 @@ use crate::format::{
 use crate::spending::spending;
 use crate::table::{Align, Section, Table};
 use secateur_record::record::{BudgetKind, Record};
+use secateur_stats::clock::timed;
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, judged};
@@ -15,6 +16,7 @@ use secateur_stats::metrics::{
     AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
 };
 use secateur_stats::runs::Runs;
+use std::collections::BTreeMap;
 
 /// What a table of depths says of the positions that it leaves out.
 const FINISHED: &str = "Finished: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
@@ -209,6 +211,15 @@ fn untold(group: &Group<'_>) -> Option<String> {
         .then(|| format!("A program says nothing of: {words}. Columns that need it show a dash."))
 }
 
+/// The searches that were repeated and their repetitions, by arm.
+fn searches_by_arm<'r>(group: &Group<'r>) -> BTreeMap<&'r str, Vec<&'r Record>> {
+    let mut arms = BTreeMap::<&str, Vec<&Record>>::new();
+    for (first, again) in &group.repeats {
+        arms.entry(&first.methods).or_default().extend([*first, *again]);
+    }
+    arms
+}
+
 /// The A/A comparison: what differs between a search and its repetition is noise.
 fn noise_floor(group: &Group<'_>) -> Option<String> {
     let n = group.repeats.len();
@@ -220,10 +231,14 @@ fn noise_floor(group: &Group<'_>) -> Option<String> {
         100.0 * (logs.sum::<f64>() / n as f64).exp_m1()
     };
     let percent = |x: f64| if x.is_finite() { format!("{x:.1} %") } else { "-".to_owned() };
+    let time = match timed(searches_by_arm(group).into_values()) {
+        Ok(()) => format!("time by {}", percent(spread(|r| r.time_ns as f64))),
+        Err(untimed) => format!("of time nothing can be said: {untimed}"),
+    };
     Some(format!(
-        "Noise floor, {n} searches repeated: nodes differ by {} on average, time by {}.",
+        "Noise floor, {n} searches repeated: nodes differ by {} on average, {}.",
         percent(spread(Record::some_nodes)),
-        percent(spread(|r| r.time_ns.max(1) as f64))
+        time
     ))
 }
 

@@ -7,6 +7,7 @@
 use crate::format::{fixed, rounded, share_within};
 use crate::solved_tests::difference_tables;
 use crate::table::{Align, Section, Table};
+use secateur_stats::clock::{Untimed, tick};
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
 use secateur_stats::runs::Runs;
@@ -82,7 +83,7 @@ fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
             if index == 0 { "-".to_owned() } else { format!("+{gained} / -{lost}") },
             fixed(Some(mean_of(|at| f64::from(at.depth)))),
             rounded(mean_of(|at| (at.nodes.max(1) as f64).ln()).exp()),
-            seconds(mean_of(|at| (at.time_ns.max(1) as f64).ln()).exp()),
+            clock_time(&at),
         ]);
     }
     table.notes.push(format!(
@@ -94,6 +95,16 @@ fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
         common.len()
     ));
     table
+}
+
+/// The geometric mean of times, or how many of them are none.
+fn clock_time(at: &[Solved]) -> String {
+    let tick = tick(at.iter().map(|at| at.time_ns));
+    let below = at.iter().filter(|at| at.time_ns <= tick).count();
+    if below > 0 {
+        return Untimed { below, rows: at.len() }.to_string();
+    }
+    seconds(mean(&at.iter().map(|at| (at.time_ns as f64).ln()).collect::<Vec<_>>()).exp())
 }
 
 /// A column with the points of each method set, where moves are graded.

@@ -160,7 +160,7 @@ fn duels_table(all: &[WeighedDuel]) -> Table {
             duel.left_out.to_string(),
             duel.repeated.to_string(),
             compared(&duel.instructions),
-            compared(&duel.times),
+            duel.untimed.map_or_else(|| compared(&duel.times), |untimed| untimed.to_string()),
         ]);
     }
     table

@@ -3,7 +3,7 @@
 use crate::format::{p_words, plural, ratio, ratio_within, signed_within as signed};
 use crate::table::Table;
 use secateur_record::games;
-use secateur_stats::factorial::{Design, Effects, Measure, effects};
+use secateur_stats::factorial::{Design, Effects, Measure, effects, untimed};
 use secateur_stats::interval::Interval;
 
 /// All tables of one design; the p-values of its nodes are corrected.
@@ -40,9 +40,13 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
     let mut table =
         Table::new(&["<method", "alone", "main effect", "last (left out of all)", "share of node saving"]);
     table.columns[0].0 = heading(design, "method");
+    let untimed = untimed(design);
     for (measure, _) in others {
         let of = if is_cost(*measure) { "" } else { " saving" };
         table.columns.push((format!("of {}{of}", measure.name()), crate::table::Align::Right));
+    }
+    if untimed.is_some() {
+        table.columns.push((format!("of {} saving", Measure::Time.name()), crate::table::Align::Right));
     }
     for (index, name) in design.factors.iter().enumerate() {
         let factor = &nodes.factors[index];
@@ -50,12 +54,14 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
         row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
         row.push(share(&factor.share, nodes));
         row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, found)));
+        row.extend(untimed.map(|_| "-".to_owned()));
         table.push(row);
     }
     let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
     row.extend(["-".to_owned(), "-".to_owned()]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
     row.extend(wholes.map(|found| if found.saves() { "100 %".to_owned() } else { "-".to_owned() }));
+    row.extend(untimed.map(|untimed| untimed.to_string()));
     table.push(row);
     table.notes.push(
         "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \

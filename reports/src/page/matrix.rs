@@ -112,7 +112,7 @@ fn line(
         Cell::of(c.same_value.filter(|_| is_depth && other), |i| share_within(Some(*i))),
         Cell::of(Some(c.value_difference).filter(|_| is_depth && other), |_| difference(group, index, stage)),
         Cell::of(beyond, value),
-        Cell::of(Some(time_saved(group, index)).filter(|_| is_depth && other && stage.is_none()), times),
+        Cell::of(time_saved(group, index).ok().filter(|_| is_depth && other && stage.is_none()), times),
     ];
     if let (false, Some(own)) = (other, regret) {
         cells[5].0 = format!("{} in all", value(&own.mean));

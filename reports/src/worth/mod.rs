@@ -392,7 +392,11 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
             "Alone: nodes of none over those of the method alone.",
             Box::new(move |worth| within(&worth.alone)),
         ),
-        (named("time without it"), WITHOUT, Box::new(move |worth| within(&worth.time))),
+        (
+            named("time without it"),
+            WITHOUT,
+            Box::new(move |worth| within(&worth.time).or_else(|| Some(worth.untimed?.to_string()))),
+        ),
         (named("instructions without it"), WITHOUT, Box::new(move |worth| within(&worth.instructions))),
         (
             named("saves the same as"),

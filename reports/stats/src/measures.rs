@@ -8,7 +8,7 @@ use crate::group::Group;
 use crate::interval::Interval;
 use crate::measure;
 use crate::metrics::{Iterations, against_baseline, iterations};
-use crate::pairwise::count_ratio;
+use crate::pairwise::{count_ratio, time_ratio};
 use crate::regret::regret;
 use secateur_record::record::IterationRow;
 use serde::Serialize;
@@ -171,7 +171,7 @@ fn of_all(
 ) -> Vec<(measure::Measure, Option<Interval>)> {
     let mut measures = Vec::new();
     if method > 0 && group.is_fixed_depth() {
-        measures.push((measure::TIME_SAVED, count_ratio(group, 0, method, |row| Some(row.time_ns))));
+        measures.push((measure::TIME_SAVED, time_ratio(group, 0, method).ok()));
         let counted = if group.counted().is_empty() {
             None
         } else {

@@ -2,6 +2,7 @@
 
 pub use crate::baseline::AgainstBaseline;
 
+use crate::clock::tick;
 use crate::group::Group;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
 use secateur_record::record::{BudgetKind, IterationRow, Record};
@@ -66,6 +67,10 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| row.depth()).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes()).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> f64| pairs.iter().map(|(_, row)| field(row)).sum::<f64>();
+    // A sum of coarse times says something where they are more than a tick on average.
+    let tick = tick(pairs.iter().map(|(_, row)| row.time_ns));
+    let time = total(|row| row.time_ns as f64);
+    let seconds = if time > (tick * pairs.len() as u64) as f64 { time / 1e9 } else { f64::NAN };
     AgainstBaseline {
         n: pairs.len(),
         nodes: mean(&nodes),
@@ -80,7 +85,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         proven,
         depth,
         probe_share: total(|r| r.probe_nodes as f64) / total(Record::nodes),
-        nodes_per_second: total(Record::nodes) / total(|r| r.time_ns as f64) * 1e9,
+        nodes_per_second: total(Record::nodes) / seconds,
         branching: branching(spent, depth),
     }
 }

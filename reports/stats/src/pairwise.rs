@@ -5,6 +5,7 @@
 //! is not significant is "not shown", which is not the same as none.
 
 use crate::arm::members;
+use crate::clock::{Untimed, timed_arms};
 use crate::group::{Block, Group};
 use crate::inference::{Shown, Test, holm, paired, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums};
@@ -141,6 +142,16 @@ pub fn count_ratio(
     let clusters = group.clusters(None).into_iter().map(known).filter(|logs| !logs.is_empty());
     let totals: Vec<[f64; 2]> = clusters.map(|logs| [logs.iter().sum(), logs.len() as f64]).collect();
     (!totals.is_empty()).then(|| mean_spread(&totals).student().exp())
+}
+
+/// [`count_ratio`] of CPU times.
+///
+/// # Errors
+/// [`Untimed`] where a search took no more than a tick of its clock.
+pub fn time_ratio(group: &Group<'_>, first: usize, second: usize) -> Result<Interval, Untimed> {
+    timed_arms(group, [first, second].into_iter())?;
+    let ratio = count_ratio(group, first, second, |row| Some(row.time_ns));
+    ratio.ok_or(Untimed { below: 0, rows: 0 })
 }
 
 /// The exponential of the mean over blocks, with its interval over source games.

@@ -6,6 +6,7 @@
 //! both solve, and of all is told who was sooner, where a position that only one solves goes to that one, and the mean time in which one
 //! that is not solved counts as twice what it was given (PAR2).
 
+use crate::clock::tick;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread, ratio_of_sums};
 use crate::solved::solved;
@@ -35,8 +36,10 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    fn of(self, row: &Record) -> f64 {
-        let time = Some(row.time_ns as f64).filter(|time| *time >= TOO_SHORT).unwrap_or(f64::NAN);
+    /// `tick` is that of the clock which timed the program.
+    fn of(self, row: &Record, tick: u64) -> f64 {
+        let has_time = row.time_ns > tick && row.time_ns as f64 >= TOO_SHORT;
+        let time = if has_time { row.time_ns as f64 } else { f64::NAN };
         let instructions = row.instructions.map_or(f64::NAN, |count| count as f64);
         match self {
             Quantity::Time => time,
@@ -105,9 +108,10 @@ pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
 /// What the searches of an arm are measured by, by position.
 #[must_use]
 pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
+    let tick = tick(rows.iter().filter(|row| row.methods == arm).map(|row| row.time_ns));
     let of = |rows: Vec<&Record>| Rounds {
         cluster: rows[0].cluster.clone(),
-        values: rows.iter().map(|row| quantity.of(row)).collect(),
+        values: rows.iter().map(|row| quantity.of(row, tick)).collect(),
     };
     searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), of(rows))).collect()
 }

@@ -7,6 +7,7 @@
 //! the clock whether to keep it ([`Advice`]); neither enters the tests of the other ([`correct`]).
 
 use crate::arm::left_out;
+use crate::clock::{Untimed, timed_arms};
 use crate::elo::Score;
 use crate::elo::sprt::Decision;
 use crate::group::Group;
@@ -38,17 +39,15 @@ pub struct Effect {
     spread: Spread,
     /// Whether a claim needs an interval too: Student's test has none of fewer than three source games.
     is_student: bool,
-    /// Positions.
-    positions: usize,
 }
 
 impl Effect {
     /// A ratio: the exponential of the mean of logarithms, by Student's test.
     fn ratio(group: &Group<'_>, log: impl Fn(usize) -> Option<f64>) -> Option<Effect> {
         let logs: Vec<Option<f64>> = (0..group.blocks.len()).map(log).collect();
-        let (spread, positions) = spread(group, &logs)?;
+        let spread = spread(group, &logs)?;
         let p = if logs.iter().flatten().all(|log| *log == 0.0) { f64::NAN } else { spread.p() };
-        Some(Effect { within: spread.student().exp(), p, spread, is_student: true, positions })
+        Some(Effect { within: spread.student().exp(), p, spread, is_student: true })
     }
 
     /// A mean of differences of losses, by the sign-flip test; `None` unless every position has one.
@@ -56,10 +55,10 @@ impl Effect {
         let all: Vec<f64> = (0..group.blocks.len()).map(difference).collect::<Option<_>>()?;
         let sums: Vec<f64> =
             group.clusters(None).iter().map(|items| items.iter().map(|&block| all[block]).sum()).collect();
-        let (spread, positions) = spread(group, &all.iter().copied().map(Some).collect::<Vec<_>>())?;
+        let spread = spread(group, &all.iter().copied().map(Some).collect::<Vec<_>>())?;
         let p = if all.iter().all(|x| *x == 0.0) { f64::NAN } else { sign_flip(&sums) };
         let changed = sums.iter().filter(|sum| **sum != 0.0).count();
-        Some(Effect { within: spread.heavy(changed), p, spread, is_student: false, positions })
+        Some(Effect { within: spread.heavy(changed), p, spread, is_student: false })
     }
 
     /// What its test shows: above, the ratio lies above 1 or the difference above 0.
@@ -86,13 +85,13 @@ impl Effect {
     }
 }
 
-/// The mean of values over positions that have one, by source game, and how many have.
-fn spread(group: &Group<'_>, values: &[Option<f64>]) -> Option<(Spread, usize)> {
+/// The mean of values over positions that have one, by source game.
+fn spread(group: &Group<'_>, values: &[Option<f64>]) -> Option<Spread> {
     let known =
         |items: Vec<usize>| -> Vec<f64> { items.into_iter().filter_map(|block| values[block]).collect() };
     let clusters = group.clusters(None).into_iter().map(known).filter(|values| !values.is_empty());
     let totals: Vec<[f64; 2]> = clusters.map(|values| [values.iter().sum(), values.len() as f64]).collect();
-    (!totals.is_empty()).then(|| (mean_spread(&totals), values.iter().flatten().count()))
+    (!totals.is_empty()).then(|| mean_spread(&totals))
 }
 
 /// One method of a program under one budget.
@@ -104,8 +103,10 @@ pub struct Worth {
     pub nodes: Option<Effect>,
     /// Nodes of none over nodes of it alone, geometric.
     pub alone: Option<Effect>,
-    /// Time without it over time of all, geometric; `None` where a clock told none.
+    /// Time without it over time of all, geometric; `None` where a search has none.
     pub time: Option<Effect>,
+    /// Why there is no time.
+    pub untimed: Option<Untimed>,
     /// Instructions without it over instructions of all, geometric.
     pub instructions: Option<Effect>,
     /// What it saves alone over what it saves with the others on; above 1 others save some of the same.
@@ -368,14 +369,15 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     let mut partners: Vec<(String, Effect)> =
         partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
     partners.sort_by(|a, b| b.1.within.estimate.total_cmp(&a.1.within.estimate));
+    let untimed = timed_arms(group, [less, full].into_iter()).err();
     let regret = |block: usize, arm: usize| group.blocks[block].rows[arm].regret.map(f64::from);
     let added = |block: usize| Some(regret(block, full)? - regret(block, less)?);
     Some(Worth {
         method: method.to_owned(),
         nodes: ratio(group, less, full, nodes),
         alone: alone.and_then(|(none, own)| ratio(group, none, own, nodes)),
-        time: ratio(group, less, full, |row| Some(row.time_ns).filter(|time| *time > 0))
-            .filter(|time| time.positions == group.blocks.len()),
+        time: ratio(group, less, full, |row| Some(row.time_ns)).filter(|_| untimed.is_none()),
+        untimed,
         instructions: ratio(group, less, full, |row| row.instructions),
         overlap: alone.and_then(|(none, own)| {
             let log = |block, first, second| log_ratio(group, block, (first, second), nodes);
@@ -460,7 +462,8 @@ pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<
     let of = |depth: u32| {
         let log = |block: usize| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
         let logs: Vec<Option<f64>> = (0..group.blocks.len()).map(log).collect();
-        let (found, known) = spread(group, &logs)?;
+        let found = spread(group, &logs)?;
+        let known = logs.iter().flatten().count();
         (2 * known >= group.blocks.len()).then(|| (depth, found.student().exp()))
     };
     if group.is_fixed_depth() { (1..=deepest).filter_map(of).collect() } else { Vec::new() }

@@ -10,12 +10,13 @@ use crate::format::{distance, fixed, in_units, plural, share_within, signed_with
 use crate::table::{Align, Table};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
+use secateur_stats::clock::Untimed;
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, wilson};
 use secateur_stats::measure;
 use secateur_stats::metrics::{Iterations, against_baseline, same_move};
-use secateur_stats::pairwise::count_ratio;
+use secateur_stats::pairwise::{count_ratio, time_ratio};
 use secateur_stats::regret::regrets;
 
 /// Lines that the rows of a table may take.
@@ -212,12 +213,17 @@ fn cost(group: &Group<'_>, order: &[usize]) -> Column {
         let cell = |index| counted(index).map_or_else(|| "-".to_owned(), |saved| times(&saved));
         return Column::new(measure::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
     }
-    Column::new(measure::TIME_SAVED.name, 3, compared(&|index| times(&time_saved(group, index))))
+    let cell =
+        |index| time_saved(group, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
+    Column::new(measure::TIME_SAVED.name, 3, compared(&cell))
 }
 
 /// Times of the baseline over those of a method set: the mean over positions that nodes have, the geometric one.
-pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
-    count_ratio(group, 0, index, |row| Some(row.time_ns)).unwrap_or_else(|| Interval::none(f64::NAN))
+///
+/// # Errors
+/// Why they are not to be compared.
+pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Result<Interval, Untimed> {
+    time_ratio(group, 0, index)
 }
 
 /// How often the move is that of the baseline; at equal cost another may be better.

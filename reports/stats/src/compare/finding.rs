@@ -1,6 +1,7 @@
 //! What is weighed: cost on one side, accuracy on the other, each with its test.
 
 use super::{Duel, SharedPosition};
+use crate::clock::{Untimed, timed};
 use crate::inference::share::clustered_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
@@ -125,13 +126,22 @@ impl Finding {
     }
 }
 
+/// Whether every search of both sides has a time.
+///
+/// # Errors
+/// How many have none.
+pub(super) fn timed_sides(duel: &Duel<'_>) -> Result<(), Untimed> {
+    timed([0, 1].into_iter().map(|side| duel.positions.iter().map(|position| position.rows[side]).collect()))
+}
+
 /// Everything that a duel can be judged by. `same_run` says that times were taken in turns.
 #[must_use]
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let mut found = Vec::new();
     if duel.budget_kind == BudgetKind::Depth {
         found.extend(logs(duel, Quantity::Nodes, |row| row.nodes));
-        found.extend(same_run.then(|| logs(duel, Quantity::Time, |row| Some(row.time_ns))).flatten());
+        let has_times = same_run && timed_sides(duel).is_ok();
+        found.extend(has_times.then(|| logs(duel, Quantity::Time, |row| Some(row.time_ns))).flatten());
         let based = |keeps: fn(&Record, &Record) -> bool| {
             move |position: &SharedPosition<'_>, side: usize| {
                 Some(keeps(position.bases[side]?, position.rows[side]))

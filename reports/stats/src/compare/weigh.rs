@@ -1,7 +1,8 @@
 //! What the duels show: the tests of all of them corrected together, and what that makes of the second side.
 
-use super::finding::{Finding, Quantity, findings, untested_ratio};
+use super::finding::{Finding, Quantity, findings, timed_sides, untested_ratio};
 use super::{Duel, SideBySide};
+use crate::clock::Untimed;
 use crate::inference::{LEVEL, Shown, holm};
 use crate::interval::Interval;
 use std::collections::BTreeSet;
@@ -34,14 +35,17 @@ pub struct WeighedDuel {
     pub repeated: usize,
     /// The second side's instructions over the first's, not tested.
     pub instructions: Option<Interval>,
-    /// The same of times.
+    /// The same of times, where every search has one.
     pub times: Option<Interval>,
+    /// Why there are no times.
+    pub untimed: Option<Untimed>,
     /// One for each measure that both sides have, their p-values corrected.
     pub findings: Vec<Finding>,
 }
 
 impl WeighedDuel {
     fn of(duel: &Duel<'_>, found: &SideBySide<'_>) -> WeighedDuel {
+        let untimed = timed_sides(duel).err();
         let ratio = |field| untested_ratio(duel, field).filter(|_| found.same_machine);
         WeighedDuel {
             label: duel.label(),
@@ -50,7 +54,8 @@ impl WeighedDuel {
             undecided: duel.undecided(),
             repeated: duel.repeated(),
             instructions: ratio(|row| row.instructions),
-            times: ratio(|row| Some(row.time_ns)),
+            times: ratio(|row| Some(row.time_ns)).filter(|_| untimed.is_none()),
+            untimed: untimed.filter(|_| found.same_machine),
             findings: findings(duel, found.same_run),
         }
     }

@@ -4,6 +4,7 @@
 //! gives everything, and leaving out source games one by one gives the intervals.
 
 use super::design::Design;
+use crate::clock::{Untimed, timed_arms};
 use crate::inference::spread::{Spread, jackknife};
 use crate::inference::{Shown, Test, holm, shapley, shown, sign_flip};
 use crate::interval::Interval;
@@ -155,10 +156,19 @@ impl Effects {
     }
 }
 
-/// The effects on `measure`; `None` if a row of a complete block lacks it. Of moves, over the blocks all of whose are decided
+/// Why the times of a design are not divided, if they are not.
+#[must_use]
+pub fn untimed(design: &Design<'_, '_>) -> Option<Untimed> {
+    timed_arms(design.group, design.sets.iter().copied()).err()
+}
+
+/// The effects on `measure`; `None` if a row of a complete block lacks it, or ([`untimed`]) has no time. Of moves, over the blocks all of whose are decided
 /// ([`Design::undecided`]).
 #[must_use]
 pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
+    if measure == Measure::Time && untimed(design).is_some() {
+        return None;
+    }
     let left_out = if measure == Measure::Moves { design.open() } else { Vec::new() };
     let mut clusters = Vec::new();
     for mut items in design.group.clusters(None) {

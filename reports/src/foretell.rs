@@ -1,13 +1,14 @@
 //! Does ablation foretell Elo? The rows, tables and picture of docs/results/elo.md, from the runs and matches of `paper elo`.
 
 use crate::chart::scale::stroke;
-use crate::format::p_words;
+use crate::format::{count, p_words};
 use crate::render::markdown_table;
 use crate::svg::{Panel, document, escape, step};
 use crate::table::Table;
 use secateur_record::play::Ended;
 use secateur_stats::foretell::{
-    ALL, Foretells, Foretold, PREDICTORS, foretells, instructions_a_node, predictors,
+    ALL, ALL_BUT, Alike, BY_NAME, DRAWN, Foretells, Foretold, PREDICTORS, SEED, alike, foretells,
+    instructions_a_node, predictors,
 };
 use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
@@ -60,6 +61,7 @@ pub fn rows(
         if let Some(old) = before.iter().find(|old| old.method == row.method) {
             (row.pairs, row.elo) = (old.pairs, old.elo);
             (row.elo_low, row.elo_high) = (old.elo_low, old.elo_high);
+            row.pentanomial = old.pentanomial;
             row.instructions = old.instructions;
         }
         let at_node = counted.get(&row.method);
@@ -74,6 +76,7 @@ pub fn rows(
         row.pairs = counts.cells().iter().sum();
         row.elo = Some(elo.estimate);
         (row.elo_low, row.elo_high) = (elo.ends.map(|ends| ends.0), elo.ends.map(|ends| ends.1));
+        row.pentanomial = counts.pentanomial();
     }
     rows
 }
@@ -103,14 +106,22 @@ pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
     let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
     let row = |row: Foretells| Foretells {
         rho: round(row.rho),
+        rho_needed: round(row.rho_needed),
         slope: round(row.slope),
         slope_low: round(row.slope_low),
         slope_high: round(row.slope_high),
         error: round(row.error),
         error_mean: round(row.error_mean),
+        error_needed: round(row.error_needed),
         ..row
     };
     foretells(rows).into_iter().map(row).collect()
+}
+
+/// How every two predictors go together, with as many digits as are kept.
+#[must_use]
+pub fn together(rows: &[Foretold]) -> Vec<Alike> {
+    alike(rows).into_iter().map(|pair| Alike { r: (1e4 * pair.r).round() / 1e4, ..pair }).collect()
 }
 
 fn number(x: Option<f64>, digits: usize) -> String {
@@ -130,6 +141,7 @@ fn words(predictor: &str) -> &'static str {
         "instructions" => "instructions, ln",
         "growth" => "growth a ply",
         "moves" => "moves changed",
+        BY_NAME => "the method's Elo in the others",
         _ => "regret, pawns",
     }
 }
@@ -142,7 +154,7 @@ const PAWN: f64 = 100.0;
 pub fn methods_table(rows: &[Foretold]) -> Table {
     let mut headings = vec!["<program", "<method", "depth", "n"];
     headings.extend(PREDICTORS.map(words));
-    headings.extend(["pairs", "Elo", "published Elo"]);
+    headings.extend(["pairs", "Elo", "pairs by points", "published Elo"]);
     let mut table = Table::new(&headings);
     for row in rows {
         let mut cells =
@@ -154,14 +166,15 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
         }));
         cells.push(if row.elo.is_some() { row.pairs.to_string() } else { "-".to_owned() });
         cells.push(within(row.elo, row.elo_low.zip(row.elo_high), 0));
+        cells.push(row.pentanomial.map_or("not kept".to_owned(), String::from));
         cells.push(number(row.published, 1));
         table.push(cells);
     }
     table.notes.push(
         "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
          the CPU time of all searches; instructions: nodes, and the same of instructions a node in shorter searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
-         more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings; `-` of matches that \
-         are not played yet."
+         more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings, without those that something of ours was fitted on; `-` of matches that \
+         are not played yet. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points; of matches that are not kept there are the score and its interval only."
             .to_owned(),
     );
     table
@@ -176,14 +189,21 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
         "methods",
         "rank correlation",
         "p",
+        "shown from",
         "Elo a unit",
         "error, Elo",
         "of the mean",
         "p (error)",
+        "shown below",
     ]);
-    for predictor in PREDICTORS {
-        for row in
-            rows.iter().filter(|row| row.predictor == predictor && (row.program == ALL || row.rho.is_some()))
+    let needed = |row: &Foretells, of: Option<f64>, p: Option<f64>, digits: usize| match (of, p) {
+        (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
+        _ => number(of, digits),
+    };
+    for predictor in PREDICTORS.into_iter().chain([BY_NAME]) {
+        for row in rows
+            .iter()
+            .filter(|row| row.predictor == predictor && (row.program.starts_with(ALL) || row.rho.is_some()))
         {
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
             let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
@@ -193,26 +213,47 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
                 row.methods.to_string(),
                 number(row.rho, 2),
                 p_words(row.rho_p),
+                number(row.rho_needed, 2),
                 within(row.slope.map(|x| unit * x), ends, 0),
                 number(row.error, 0),
                 number(row.error_mean, 0),
                 p_words(row.error_p),
+                needed(row, row.error_needed, row.error_p, 0),
             ]);
         }
     }
-    table.notes.push(
-        "Rank correlation: Spearman's, its p the share of all orders that agree as much, within programs; of a program by itself not corrected, \
-         of all corrected together with the tests of errors (Holm). Elo a unit: one slope, an intercept a program. Error: root mean \
-         square at programs whose games were not used, by the slope of the others, next to that of the others' mean Elo."
-            .to_owned(),
+    let note = format!(
+        "Rank correlation: Spearman's. Its p: of a program the share of all orders of its methods that agree as much, counted one by one and \
+         not corrected; of all the share of {} random orders within programs (seed {SEED}), corrected together with the tests of errors (Holm). \
+         Elo a unit: one slope, an intercept a program, 95 % interval with programs as clusters. Error: root mean \
+         square at programs whose games were not used, by the slope of the others, next to that of the others' mean Elo. Shown from, shown \
+         below: the least correlation and the largest error that this family of tests would have shown, with the spread that there is between \
+         programs; nowhere: not even an error of 0. Rows of `{ALL_BUT}` and of the method's Elo in the other programs (their mean where none has the method) were looked at after the others and are not \
+         tested.",
+        count(DRAWN as u64)
     );
+    table.notes.push(note);
     table
 }
 
-/// Both tables in Markdown.
+/// How every two predictors go together.
 #[must_use]
-pub fn markdown(rows: &[Foretold], predictors: &[Foretells]) -> String {
-    format!("{}\n{}", markdown_table(&predictors_table(predictors)), markdown_table(&methods_table(rows)))
+pub fn together_table(pairs: &[Alike]) -> Table {
+    let mut table = Table::new(&["<predictor", "<and", "methods", "correlation"]);
+    for pair in pairs {
+        let [one, other] = [&*pair.predictor, &*pair.other].map(|predictor| words(predictor).to_owned());
+        table.push(vec![one, other, pair.methods.to_string(), format!("{:.2}", pair.r)]);
+    }
+    table.notes.push("Pearson's, over all methods, each less the mean of its program.".to_owned());
+    table
+}
+
+/// All tables in Markdown.
+#[must_use]
+pub fn markdown(rows: &[Foretold], predictors: &[Foretells], pairs: &[Alike]) -> String {
+    [predictors_table(predictors), together_table(pairs), methods_table(rows)]
+        .map(|table| markdown_table(&table))
+        .join("\n")
 }
 
 /// The predictor with the least error at programs that were left out; `None` if none has one.
@@ -298,6 +339,7 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_stats::elo::Pentanomial;
 
     fn row(program: &str, method: &str, nodes: f64, elo: f64) -> Foretold {
         Foretold {
@@ -315,6 +357,7 @@ mod tests {
             elo: Some(elo),
             elo_low: Some(elo - 30.0),
             elo_high: Some(elo + 30.0),
+            pentanomial: Some(Pentanomial([1, 20, 90, 60, 29])),
             published: None,
         }
     }
@@ -327,6 +370,7 @@ mod tests {
             pairs: 0,
             elo_low: None,
             elo_high: None,
+            pentanomial: None,
             ..row("one", method, 0.9, 0.0)
         };
         let none = BTreeMap::new();
@@ -355,10 +399,13 @@ mod tests {
         let predictors = found(&rows);
         let svg = picture(&rows, &predictors).unwrap();
         assert_eq!(svg.matches("<title>one").count() + svg.matches("<title>t").count(), 9, "{svg}");
-        let text = markdown(&rows, &predictors);
+        let text = markdown(&rows, &predictors, &together(&rows));
         assert!(
             text.contains("| one | razoring | 9 | 40 | 0.10 |")
-                && text.contains("| nodes, ln | all | 9 | 1.00 |"),
+                && text.contains("| nodes, ln | all | 9 | 1.00 |")
+                && text.contains("| nodes, ln | all but lmr | 6 | 1.00 |")
+                && text.contains("| 1 20 90 60 29 |")
+                && text.contains("| nodes, ln | regret, pawns | 10 | 1.00 |"),
             "{text}"
         );
         // Nothing grows differently or changes other moves anywhere, so these say nothing of Elo.

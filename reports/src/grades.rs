@@ -239,6 +239,7 @@ mod tests {
             level: 0.0,
             against: against.to_owned(),
             pairs: 20,
+            pentanomial: None,
             score,
             score_low: None,
             score_high: None,

@@ -12,6 +12,7 @@ use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeSet;
 
 /// A slope as it is kept and told; p-values are corrected.
@@ -112,6 +113,20 @@ fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
 }
 
 impl Row {
+    /// Whether any of its tests shows something.
+    fn is_shown(&self) -> bool {
+        [self.slope_p, self.first_p, self.last_p].iter().any(|p| *p <= LEVEL)
+    }
+
+    /// The slope that would be shown with this spread between source games if no other of so many tests were, as far as the interval
+    /// tells the spread; `None` without one.
+    fn needed(&self, tests: usize) -> Option<f64> {
+        let (low, high) = self.slope_low.zip(self.slope_high)?;
+        let law = StudentsT::new(0.0, 1.0, self.positions as f64 - 1.0).ok()?;
+        let point = |level: f64| law.inverse_cdf(1.0 - level / 2.0);
+        Some((high - low) / 2.0 / point(0.05) * point(LEVEL / tests as f64))
+    }
+
     /// What is shown of it, in words.
     fn verdict(&self) -> &'static str {
         let [grows, first, last] = [self.slope_p, self.first_p, self.last_p].map(|p| p <= LEVEL);
@@ -125,9 +140,10 @@ impl Row {
     }
 }
 
-/// The table of some slopes.
+/// The table of some slopes. `post_hoc`: their test was chosen after they were seen.
 #[must_use]
-pub fn table(rows: &[Row], followed: Followed) -> Table {
+pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
+    let tests = 3 * rows.len();
     let of_programs = rows.iter().any(|row| !row.program.is_empty());
     let [places, slope, first, last] = match followed {
         Followed::Nodes => ["plies", "slope a ply", "saved at the least depth", "at the greatest"],
@@ -143,6 +159,7 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
         "n",
         slope,
         "p (Holm)",
+        "shown from",
         first,
         last,
         "<verdict",
@@ -170,9 +187,14 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
             row.positions.to_string(),
             within(row.slope, [row.slope_low, row.slope_high], of_slope, true),
             p_words(Some(row.slope_p)),
+            row.needed(tests).map_or("-".to_owned(), |needed| number(needed, of_slope, false)),
             within(row.first, [row.first_low, row.first_high], of_value, is_signed),
             within(row.last, [row.last_low, row.last_high], of_value, is_signed),
-            row.verdict().to_owned(),
+            if post_hoc && row.is_shown() {
+                format!("{}, post hoc", row.verdict())
+            } else {
+                row.verdict().to_owned()
+            },
         ]);
     }
     let what = match followed {
@@ -189,17 +211,35 @@ pub fn table(rows: &[Row], followed: Followed) -> Table {
              positions, 95 % interval over source games, tested by Student's law. Positions that a search finished are left out."
         }
     };
+    let could = match followed {
+        Followed::Regret => format!(
+            "What could be shown: flipping signs gives no p below 2 / 2^n where n games differ, so nothing is shown of fewer than {} games that differ.",
+            differing(tests)
+        ),
+        _ => {
+            "Shown from: the slope, in either direction, that would be shown with this spread between games."
+                .to_owned()
+        }
+    };
     table.notes.push(format!(
-        "{what} p and verdicts are corrected for all {} tests of the table (Holm): three an arm.",
-        3 * rows.len()
+        "{what} p and verdicts are corrected for all {tests} tests of the table (Holm): three an arm. {could}"
     ));
+    if post_hoc {
+        let words = "Post hoc: the test was chosen after these numbers were seen, so what it shows is a finding to be confirmed.";
+        table.notes.push(words.to_owned());
+    }
     table
+}
+
+/// Source games that must differ before flipping their signs can show anything in a family of so many tests.
+fn differing(tests: usize) -> usize {
+    (1..).find(|games| 2.0 / 2_f64.powi(*games) * tests as f64 <= LEVEL).unwrap_or(0) as usize
 }
 
 /// The same in Markdown.
 #[must_use]
-pub fn markdown(rows: &[Row], followed: Followed) -> String {
-    markdown_table(&table(rows, followed))
+pub fn markdown(rows: &[Row], followed: Followed, post_hoc: bool) -> String {
+    markdown_table(&table(rows, followed, post_hoc))
 }
 
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
@@ -250,9 +290,35 @@ mod tests {
         assert_eq!(verdict([0.06, 0.06, 0.01]), "begins");
         assert_eq!(verdict([0.01, 0.01, 0.06]), "gone");
         assert!(
-            markdown(&[row(slope.clone(), [0.01; 3])], Followed::Nodes)
+            markdown(&[row(slope.clone(), [0.01; 3])], Followed::Nodes, false)
                 .contains("| chess | lmr | 4 to 8 | 20 | +0.300 [+0.200, +0.400] |")
         );
+    }
+
+    /// Where nothing is shown the table says what would be, and where a test was chosen after looking each verdict says so.
+    #[test]
+    fn a_table_says_what_it_could_show_and_what_was_tested_after_looking() {
+        let interval = |estimate: f64| Interval { estimate, low: estimate - 0.1, high: estimate + 0.1 };
+        let slope = Slope {
+            game: "chess".to_owned(),
+            method: "lmr".to_owned(),
+            range: (4, 8),
+            positions: 20,
+            slope: interval(0.05),
+            first: interval(1.0),
+            last: interval(3.0),
+            p: [0.0; 3],
+        };
+        let hidden = row(slope.clone(), [0.5, 0.5, 0.5]);
+        let shown = row(slope, [0.01, 0.01, 0.01]);
+        // With 19 degrees of freedom 2.093 standard errors are half the interval, and 2.625 what three tests ask for.
+        assert!((hidden.needed(3).unwrap() - 0.1 / 2.093 * 2.625).abs() < 1e-3, "{:?}", hidden.needed(3));
+        let text = markdown(&[hidden.clone(), shown], Followed::Nodes, true);
+        assert!(text.contains("| no change shown |") && text.contains("| grows, post hoc |"), "{text}");
+        // 2 / 2^12 of 99 tests is 0.048.
+        assert_eq!(differing(99), 12);
+        let of_regret = markdown(&vec![hidden; 33], Followed::Regret, false);
+        assert!(of_regret.contains("fewer than 12 games"), "{of_regret}");
     }
 
     /// What is kept is read again as it was, and a method that was left out begins no formula, which the writer of tables marks.

@@ -12,6 +12,7 @@ mod modern;
 mod mutants;
 mod noise;
 mod papers;
+mod pentanomials;
 mod posterior;
 mod printed;
 mod results;
@@ -184,6 +185,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let faults = filled(&mut documents, &mut sources)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
     files.extend(results::study_pictures()?);
+    files.push(pentanomials::file()?);
     files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
     files.extend(papers::prices(&sources)?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));

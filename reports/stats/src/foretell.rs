@@ -1,13 +1,18 @@
 //! Does ablation foretell Elo? What searches say of each method of some programs, next to what the method is worth in games.
 //!
 //! The design is docs/studies/elo.md: the rank correlation of each predictor with Elo within each program, one slope for all
-//! programs with an intercept for each, and the error at a program whose games were not used. Left out: searching and playing.
+//! programs with an intercept for each, and the error at a program whose games were not used. Programs are what is independent:
+//! intervals and tests of errors take them as clusters. Left out: searching and playing.
 
 use crate::arm::left_out as method_left_out;
+use crate::clock::tick;
+use crate::elo::Pentanomial;
 use crate::group::{Block, Group};
 use crate::growth::steepness;
-use crate::inference::holm;
+use crate::inference::random::SplitMix;
 use crate::inference::rank::ranks;
+use crate::inference::spread::Spread;
+use crate::inference::{LEVEL, holm};
 use crate::interval::mean_spread;
 use crate::metrics::{Iterations, same_move};
 use secateur_record::record::Record;
@@ -19,8 +24,19 @@ use std::collections::BTreeMap;
 pub const PREDICTORS: [&str; 6] = ["nodes", "time", "instructions", "growth", "moves", "regret"];
 /// The rows of [`Foretells`] about all programs together.
 pub const ALL: &str = "all";
-/// The most methods of a program whose orders are all counted; of more, Student's distribution stands for them.
-const MOST: usize = 9;
+/// The rows of [`Foretells`] about all programs together, less the methods named [`DOMINANT`].
+pub const ALL_BUT: &str = "all but lmr";
+/// The method that is worth most in nearly every program. What is said of all methods is said without it, too.
+const DOMINANT: &str = "lmr";
+/// A predictor that needs no searches: the mean Elo of the method of the same name in the other programs, and where none of them has it the
+/// mean of all.
+pub const BY_NAME: &str = "name";
+/// The most methods of a program whose orders are all counted; of more, [`DRAWN`] of them are drawn.
+const MOST: usize = 12;
+/// Random orders that stand for all where these are too many to count, and the seed of their draw.
+pub const DRAWN: usize = 20_000;
+/// See [`DRAWN`].
+pub const SEED: u64 = 1;
 
 /// A method of a program that is left out of all others: what searches say of it, and what games do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,6 +72,9 @@ pub struct Foretold {
     pub elo_low: Option<f64>,
     /// See `elo_low`.
     pub elo_high: Option<f64>,
+    /// The pairs of games by their points; `None` of matches of which only the score and its interval are kept.
+    #[serde(default)]
+    pub pentanomial: Option<Pentanomial>,
     /// What its author published.
     pub published: Option<f64>,
 }
@@ -85,7 +104,12 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
     let mean = |values: Option<Vec<f64>>| {
         values.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64)
     };
-    let time = |arm: usize| open.iter().map(|block| block.rows[arm].time_ns as f64).sum::<f64>();
+    // The sum of coarse times says something where they are more than a tick on average.
+    let time = |arm: usize| {
+        let times = open.iter().map(|block| block.rows[arm].time_ns);
+        let (tick, sum) = (tick(times.clone()), times.sum::<u64>());
+        Some(sum as f64).filter(|_| sum > tick * open.len() as u64)
+    };
     let of = |arm: usize| {
         let log = |count: fn(&Record) -> Option<u64>| {
             let ratio = |block: &&Block<'_>| {
@@ -115,7 +139,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             positions: all.len(),
             depth: group.budget,
             nodes: log(|row| row.nodes),
-            time: (time(0) > 0.0 && time(arm) > 0.0).then(|| (time(arm) / time(0)).ln()),
+            time: time(arm).zip(time(0)).map(|(without, all)| (without / all).ln()),
             instructions: None,
             growth: mean(Some(grown.collect())),
             moves: (!all.is_empty()).then(|| changed as f64 / all.len() as f64),
@@ -124,6 +148,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             elo: None,
             elo_low: None,
             elo_high: None,
+            pentanomial: None,
             published: None,
         }
     };
@@ -154,19 +179,23 @@ pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
 /// How one predictor does: within a program, or ([`ALL`]) over all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Foretells {
-    /// The program, or [`ALL`].
+    /// The program, [`ALL`] or [`ALL_BUT`].
     pub program: String,
-    /// One of [`PREDICTORS`].
+    /// One of [`PREDICTORS`], or [`BY_NAME`].
     pub predictor: String,
     /// Methods that have both.
     pub methods: usize,
     /// Spearman's rank correlation within the program; of all, the mean weighted by methods less one.
     pub rho: Option<f64>,
-    /// Its two-sided p-value: the share of all orders, within programs, that agree as much. Of all, corrected (Holm).
+    /// Its two-sided p-value: the share of all orders that agree as much. Of all, the share of [`DRAWN`] random orders of every program,
+    /// corrected (Holm).
     pub rho_p: Option<f64>,
+    /// The least correlation that would be shown, in whatever direction, if no other test of the family were.
+    #[serde(default)]
+    pub rho_needed: Option<f64>,
     /// Elo a unit of the predictor, with an intercept a program.
     pub slope: Option<f64>,
-    /// Its 95 % interval.
+    /// Its 95 % interval, programs as clusters.
     pub slope_low: Option<f64>,
     /// See `slope_low`.
     pub slope_high: Option<f64>,
@@ -176,165 +205,323 @@ pub struct Foretells {
     pub error_mean: Option<f64>,
     /// Two-sided p-value that both errors are as large, programs as clusters, corrected (Holm).
     pub error_p: Option<f64>,
+    /// The error that would be shown to be less than the mean's with this spread between programs, if no other test of the family were;
+    /// `None` where not even an error of 0 would.
+    #[serde(default)]
+    pub error_needed: Option<f64>,
 }
 
-/// How every predictor does, by itself: the programs first, then [`ALL`].
+impl Foretells {
+    fn of(program: &str, predictor: &str, methods: usize) -> Foretells {
+        Foretells {
+            program: program.to_owned(),
+            predictor: predictor.to_owned(),
+            methods,
+            rho: None,
+            rho_p: None,
+            rho_needed: None,
+            slope: None,
+            slope_low: None,
+            slope_high: None,
+            error: None,
+            error_mean: None,
+            error_p: None,
+            error_needed: None,
+        }
+    }
+}
+
+/// What a predictor says of a method, and its Elo.
+type Point = [f64; 2];
+
+/// The points of each program that a predictor has, of the methods that are wanted.
+fn points(
+    rows: &[Foretold],
+    predictor: &str,
+    wanted: impl Fn(&Foretold) -> bool,
+) -> Vec<(String, Vec<Point>)> {
+    let mut programs: Vec<(String, Vec<Point>)> = Vec::new();
+    for row in rows.iter().filter(|row| wanted(row)) {
+        let Some(point) = row.says(predictor).zip(row.elo).map(|(x, y)| [x, y]) else { continue };
+        match programs.iter_mut().find(|(known, _)| *known == row.program) {
+            Some((_, points)) => points.push(point),
+            None => programs.push((row.program.clone(), vec![point])),
+        }
+    }
+    programs
+}
+
+/// How every predictor does, by itself: the programs first, then [`ALL`], then [`ALL_BUT`], which was looked at after [`ALL`] and so is
+/// not tested.
 #[must_use]
 pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
-    let mut together: Vec<Foretells> = Vec::new();
-    let mut found = Vec::new();
+    let (mut of_programs, mut whole, mut without) = (Vec::new(), Vec::new(), Vec::new());
     for predictor in PREDICTORS {
-        let mut programs: Vec<(String, Vec<[f64; 2]>)> = Vec::new();
-        for row in rows {
-            let Some(point) = row.says(predictor).zip(row.elo).map(|(x, y)| [x, y]) else { continue };
-            match programs.iter_mut().find(|(known, _)| *known == row.program) {
-                Some((_, points)) => points.push(point),
-                None => programs.push((row.program.clone(), vec![point])),
-            }
-        }
+        let programs = points(rows, predictor, |_| true);
         if programs.iter().map(|(_, points)| points.len()).sum::<usize>() < 3 {
             continue;
         }
-        found.extend(programs.iter().map(|(program, points)| within(program, predictor, points)));
-        together
-            .push(over_all(predictor, &programs.into_iter().map(|(_, points)| points).collect::<Vec<_>>()));
+        of_programs.extend(programs.iter().map(|(program, points)| within(program, predictor, points)));
+        whole.push(over_all(ALL, predictor, programs));
+        let others = points(rows, predictor, |row| row.method != DOMINANT);
+        without.push(over_all(ALL_BUT, predictor, others).row);
     }
-    let family: Vec<f64> = together.iter().flat_map(|row| [row.rho_p, row.error_p]).flatten().collect();
+    if whole.is_empty() {
+        return Vec::new();
+    }
+    let family: Vec<f64> =
+        whole.iter().flat_map(|whole| [whole.row.rho_p, whole.row.error_p]).flatten().collect();
     let mut corrected = holm(&family).into_iter();
-    for p in together.iter_mut().flat_map(|row| [&mut row.rho_p, &mut row.error_p]) {
-        *p = p.and_then(|_| corrected.next());
+    let first_step = LEVEL / family.len().max(1) as f64;
+    for Whole { row, freedom, difference } in &mut whole {
+        for p in [&mut row.rho_p, &mut row.error_p] {
+            *p = p.and_then(|_| corrected.next());
+        }
+        row.rho_needed =
+            row.rho.map(|_| Normal::standard().inverse_cdf(1.0 - first_step / 2.0) / freedom.sqrt());
+        row.error_needed = row.error_mean.zip(difference.as_ref()).and_then(|(mean, difference)| {
+            let law = StudentsT::new(0.0, 1.0, difference.clusters as f64 - 1.0).ok()?;
+            let needed = mean * mean - law.inverse_cdf(1.0 - first_step / 2.0) * difference.error;
+            (needed > 0.0).then(|| needed.sqrt())
+        });
     }
-    found.extend(together);
-    found
+    for row in &mut without {
+        (row.rho_p, row.error_p) = (None, None);
+    }
+    let by_name = [by_name(rows, ALL, |_| true), by_name(rows, ALL_BUT, |row| row.method != DOMINANT)];
+    let [name, name_without] = by_name;
+    of_programs.extend(whole.into_iter().map(|whole| whole.row).chain(name));
+    of_programs.extend(without.into_iter().chain(name_without));
+    of_programs
 }
 
-fn within(program: &str, predictor: &str, points: &[[f64; 2]]) -> Foretells {
+fn within(program: &str, predictor: &str, points: &[Point]) -> Foretells {
     let orders = orders(points);
     Foretells {
-        program: program.to_owned(),
-        predictor: predictor.to_owned(),
-        methods: points.len(),
         rho: orders.as_ref().map(|orders| orders.rho),
-        rho_p: orders.map(|orders| orders.p),
-        slope: None,
-        slope_low: None,
-        slope_high: None,
-        error: None,
-        error_mean: None,
-        error_p: None,
+        rho_p: orders.map(|orders| orders.p()),
+        ..Foretells::of(program, predictor, points.len())
     }
 }
 
-fn over_all(predictor: &str, programs: &[Vec<[f64; 2]>]) -> Foretells {
+/// A row about all programs, with what its power is computed from.
+struct Whole {
+    row: Foretells,
+    /// Methods less one, summed over programs.
+    freedom: f64,
+    /// Of the squared errors of both predictions, a method.
+    difference: Option<Spread>,
+}
+
+fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) -> Whole {
+    let programs: Vec<Vec<Point>> = programs.into_iter().map(|(_, points)| points).collect();
     let orders: Vec<Orders> = programs.iter().filter_map(|points| orders(points)).collect();
-    let weight: f64 = orders.iter().map(|orders| orders.weight).sum();
-    let rho = orders.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / weight;
-    let line = line(programs);
-    let errors = left_out(programs);
-    let of = |which: usize| {
-        let all: Vec<f64> = errors.iter().flatten().map(|pair| pair[which]).collect();
+    let freedom: f64 = orders.iter().map(|orders| orders.weight).sum();
+    let rho = orders.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / freedom;
+    let slope = slope(&programs);
+    let ends = slope.map(|slope| slope.student()).filter(|within| within.has_ends());
+    let (error, error_mean, difference) = errors(&left_out(&programs));
+    let row = Foretells {
+        rho: (freedom > 0.0).then_some(rho),
+        rho_p: (freedom > 0.0).then(|| stratified(&orders)),
+        slope: slope.map(|slope| slope.estimate),
+        slope_low: ends.map(|within| within.low),
+        slope_high: ends.map(|within| within.high),
+        error,
+        error_mean,
+        error_p: difference.as_ref().map(Spread::p),
+        ..Foretells::of(name, predictor, programs.iter().map(Vec::len).sum())
+    };
+    Whole { row, freedom, difference }
+}
+
+/// Of the squared errors of two predictions of every program: the roots of their means, and the difference of both a method, programs as
+/// clusters, where there are three.
+fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, Option<Spread>) {
+    let root = |which: usize| {
+        let all: Vec<f64> = programs.iter().flatten().map(|pair| pair[which]).collect();
         (!all.is_empty()).then(|| (all.iter().sum::<f64>() / all.len() as f64).sqrt())
     };
     let difference =
         |pairs: &Vec<[f64; 2]>| [pairs.iter().map(|[own, mean]| own - mean).sum(), pairs.len() as f64];
     let differences: Vec<[f64; 2]> =
-        errors.iter().filter(|pairs| !pairs.is_empty()).map(difference).collect();
-    Foretells {
-        program: ALL.to_owned(),
-        predictor: predictor.to_owned(),
-        methods: programs.iter().map(Vec::len).sum(),
-        rho: (weight > 0.0).then_some(rho),
-        rho_p: (weight > 0.0).then(|| stratified(&orders)),
-        slope: line.map(|line| line[0]),
-        slope_low: line.map(|line| line[0] - line[1]),
-        slope_high: line.map(|line| line[0] + line[1]),
-        error: of(0),
-        error_mean: of(1),
-        error_p: (differences.len() > 2).then(|| mean_spread(&differences).p()),
-    }
+        programs.iter().filter(|pairs| !pairs.is_empty()).map(difference).collect();
+    (root(0), root(1), (differences.len() > 2).then(|| mean_spread(&differences)))
 }
 
-/// The rank correlation of two measures, with its two-sided p-value.
+/// What [`BY_NAME`] foretells: its errors and those of the others' mean. Looked at after the rest, and so not tested.
+fn by_name(rows: &[Foretold], name: &str, wanted: impl Fn(&Foretold) -> bool) -> Option<Foretells> {
+    let rows: Vec<(&Foretold, f64)> =
+        rows.iter().filter(|row| wanted(row)).filter_map(|row| Some((row, row.elo?))).collect();
+    let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
+    for (row, elo) in &rows {
+        let others = |is_same: bool| {
+            let others = rows.iter().filter(|(other, _)| other.program != row.program);
+            let named = others.filter(|(other, _)| !is_same || other.method == row.method);
+            let elos: Vec<f64> = named.map(|(_, elo)| *elo).collect();
+            (!elos.is_empty()).then(|| elos.iter().sum::<f64>() / elos.len() as f64)
+        };
+        let mean = others(false)?;
+        let own = others(true).unwrap_or(mean);
+        programs.entry(&row.program).or_default().push([(own - elo).powi(2), (mean - elo).powi(2)]);
+    }
+    let (error, error_mean, _) = errors(&programs.into_values().collect::<Vec<_>>());
+    Some(Foretells { error, error_mean, ..Foretells::of(name, BY_NAME, rows.len()) })
+}
+
+/// How two predictors go together over methods.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alike {
+    /// One of [`PREDICTORS`].
+    pub predictor: String,
+    /// A later one.
+    pub other: String,
+    /// Methods that have both.
+    pub methods: usize,
+    /// Pearson's correlation over all methods, each less the mean of its program.
+    pub r: f64,
+}
+
+/// Every two predictors.
+#[must_use]
+pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
+    let pairs = PREDICTORS
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| PREDICTORS[at + 1..].iter().map(move |other| (one, other)));
+    let correlation = |(one, other): (&&str, &&str)| {
+        let mut programs: BTreeMap<&str, Vec<Point>> = BTreeMap::new();
+        for row in rows {
+            let Some((x, y)) = row.says(one).zip(row.says(other)) else { continue };
+            programs.entry(&row.program).or_default().push([x, y]);
+        }
+        let programs: Vec<Vec<Point>> = programs.into_values().collect();
+        let [xx, xy, yy] = products(&programs)
+            .into_iter()
+            .fold([0.0; 3], |sums, own| [0, 1, 2].map(|at| sums[at] + own[at]));
+        let methods = programs.iter().map(Vec::len).sum();
+        let r = xy / (xx * yy).sqrt();
+        r.is_finite().then(|| Alike { predictor: (*one).to_owned(), other: (*other).to_owned(), methods, r })
+    };
+    pairs.filter_map(correlation).collect()
+}
+
+/// The rank correlation of two measures, with what its law over all orders is found from.
 struct Orders {
     rho: f64,
-    p: f64,
     /// Things less one.
     weight: f64,
+    /// Ranks by both measures, doubled, so that those of ties are whole numbers.
+    ranks: [Vec<u64>; 2],
+    /// The correlation of ranks with this sum of products is (sum - middle) / spread.
+    middle: f64,
+    spread: f64,
 }
 
 /// `None` for fewer than three things, or where a measure is the same for all.
-fn orders(points: &[[f64; 2]]) -> Option<Orders> {
+fn orders(points: &[Point]) -> Option<Orders> {
     let n = points.len();
-    let middle = (n as f64 + 1.0) / 2.0;
-    let centred = |which: usize| -> Vec<f64> {
+    let ranks = [0, 1].map(|which| {
         let values: Vec<f64> = points.iter().map(|point| point[which]).collect();
-        ranks(&values).into_iter().map(|rank| rank - middle).collect()
+        ranks(&values).into_iter().map(|rank| (2.0 * rank).round() as u64).collect::<Vec<u64>>()
+    });
+    let sums = [0, 1].map(|which: usize| ranks[which].iter().sum::<u64>() as f64);
+    let centred = |which: usize| {
+        let squares: u64 = ranks[which].iter().map(|rank| rank * rank).sum();
+        squares as f64 - sums[which] * sums[which] / n as f64
     };
-    let (x, y) = (centred(0), centred(1));
-    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let spread = (product(&x, &x) * product(&y, &y)).sqrt();
+    let (spread, middle) = ((centred(0) * centred(1)).sqrt(), sums[0] * sums[1] / n as f64);
     if n < 3 || spread <= 0.0 {
         return None;
     }
-    let rho = product(&x, &y) / spread;
-    let p = if n > MOST {
-        let freedom = n as f64 - 2.0;
-        let t = rho.abs() * (freedom / (1.0 - rho * rho).max(0.0)).sqrt();
-        2.0 * StudentsT::new(0.0, 1.0, freedom).ok()?.sf(t)
-    } else {
-        let (mut as_much, mut all) = (0_u32, 0_u32);
-        let mut order = y;
-        permute(&mut order, 0, &mut |order| {
-            all += 1;
-            as_much += u32::from((product(&x, order) / spread).abs() >= rho.abs() - 1e-9);
-        });
-        f64::from(as_much) / f64::from(all)
-    };
-    Some(Orders { rho, p, weight: n as f64 - 1.0 })
+    let rho = (product(&ranks[0], &ranks[1]) as f64 - middle) / spread;
+    Some(Orders { rho, weight: n as f64 - 1.0, ranks, middle, spread })
 }
 
-/// Every order of the things from `from` on.
-fn permute(order: &mut Vec<f64>, from: usize, each: &mut impl FnMut(&[f64])) {
-    if from + 1 >= order.len() {
-        return each(order);
-    }
-    for other in from..order.len() {
-        order.swap(from, other);
-        permute(order, from + 1, each);
-        order.swap(from, other);
-    }
+fn product(one: &[u64], other: &[u64]) -> u64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// Two-sided p-value of the weighted mean of correlations where every program's order is drawn anew. A correlation of n things has the
-/// variance 1/(n - 1) over all orders; the tails of the sum are those of the normal distribution, as all orders of all programs are too
-/// many to count.
-fn stratified(programs: &[Orders]) -> f64 {
-    if let [one] = programs {
-        return one.p;
-    }
-    let variance: f64 = programs.iter().map(|program| program.weight).sum();
-    let sum: f64 = programs.iter().map(|program| program.weight * program.rho).sum();
-    2.0 * Normal::standard().sf(sum.abs() / variance.sqrt())
-}
-
-/// Slope of the line with an intercept a program, and half the width of its 95 % interval; `None` where nothing is left to tell.
-fn line(programs: &[Vec<[f64; 2]>]) -> Option<[f64; 2]> {
-    let mut sums = [0.0; 3];
-    for points in programs {
-        let [x, y] = means(points);
-        for point in points {
-            let [dx, dy] = [point[0] - x, point[1] - y];
-            sums = [sums[0] + dx * dx, sums[1] + dx * dy, sums[2] + dy * dy];
+impl Orders {
+    /// Two-sided p-value: the share of all orders of the things that agree as much, or as little; of more than [`MOST`] things of
+    /// [`DRAWN`] random ones.
+    fn p(&self) -> f64 {
+        if self.ranks[0].len() > MOST {
+            return drawn(std::slice::from_ref(self));
         }
+        let (mut as_much, mut all) = (0_u64, 0_u64);
+        for (sum, orders) in self.sums().into_iter().enumerate() {
+            all += orders;
+            let is_as_much = ((sum as f64 - self.middle) / self.spread).abs() >= self.rho.abs() - 1e-9;
+            as_much += if is_as_much { orders } else { 0 };
+        }
+        as_much as f64 / all as f64
     }
-    let freedom = programs.iter().map(Vec::len).sum::<usize>() as f64 - programs.len() as f64 - 1.0;
-    if sums[0] <= 0.0 || freedom < 1.0 {
-        return None;
+
+    /// How many orders have each sum of products of ranks: things are placed one by one, and of those that are placed only the set
+    /// and the sum matter.
+    fn sums(&self) -> Vec<u64> {
+        let [x, y] = &self.ranks;
+        let mut ways: Vec<Vec<u64>> = vec![Vec::new(); 1 << x.len()];
+        ways[0] = vec![1];
+        for placed in 0..ways.len() - 1 {
+            let from = std::mem::take(&mut ways[placed]);
+            let next = x[placed.count_ones() as usize];
+            for (thing, rank) in y.iter().enumerate().filter(|(thing, _)| placed >> thing & 1 == 0) {
+                let (to, shift) = (&mut ways[placed | 1 << thing], (next * rank) as usize);
+                to.resize(to.len().max(from.len() + shift), 0);
+                to[shift..].iter_mut().zip(&from).for_each(|(to, from)| *to += from);
+            }
+        }
+        ways.pop().unwrap_or_default()
     }
-    let slope = sums[1] / sums[0];
-    let error = ((sums[2] - slope * sums[1]).max(0.0) / freedom / sums[0]).sqrt();
-    let t = StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.975);
-    Some([slope, t * error])
+}
+
+/// Two-sided p-value of the weighted mean of correlations where every program's order is drawn anew: the share of [`DRAWN`] random
+/// orders of all programs, as all of them are too many to count, with the true one among them.
+fn stratified(programs: &[Orders]) -> f64 {
+    match programs {
+        [one] => one.p(),
+        all => drawn(all),
+    }
+}
+
+fn drawn(programs: &[Orders]) -> f64 {
+    let mut random = SplitMix(SEED);
+    let mut shuffled: Vec<Vec<u64>> = programs.iter().map(|program| program.ranks[1].clone()).collect();
+    let actual: f64 = programs.iter().map(|program| program.weight * program.rho).sum();
+    let mut as_much = 1_usize;
+    for _ in 0..DRAWN {
+        let mut sum = 0.0;
+        for (program, order) in programs.iter().zip(&mut shuffled) {
+            for at in (1..order.len()).rev() {
+                order.swap(at, random.below(at + 1));
+            }
+            sum +=
+                program.weight * (product(&program.ranks[0], order) as f64 - program.middle) / program.spread;
+        }
+        as_much += usize::from(sum.abs() >= actual.abs() - 1e-9);
+    }
+    as_much as f64 / (DRAWN + 1) as f64
+}
+
+/// Of every program the sums of squares and products about its means: of what is said, of both, of Elo.
+fn products(programs: &[Vec<Point>]) -> Vec<[f64; 3]> {
+    let of_program = |points: &Vec<Point>| {
+        let [x, y] = means(points);
+        points.iter().fold([0.0; 3], |sums, point| {
+            let [dx, dy] = [point[0] - x, point[1] - y];
+            [sums[0] + dx * dx, sums[1] + dx * dy, sums[2] + dy * dy]
+        })
+    };
+    programs.iter().map(of_program).collect()
+}
+
+/// The slope of the line with an intercept a program, programs as clusters; `None` where nothing is left to tell.
+fn slope(programs: &[Vec<Point>]) -> Option<Spread> {
+    let sums: Vec<[f64; 2]> =
+        products(programs).iter().map(|[xx, xy, _]| [*xy, *xx]).filter(|[_, xx]| *xx > 0.0).collect();
+    (!sums.is_empty()).then(|| mean_spread(&sums))
 }
 
 fn means(points: &[[f64; 2]]) -> [f64; 2] {
@@ -343,15 +530,15 @@ fn means(points: &[[f64; 2]]) -> [f64; 2] {
 
 /// For every program and method the squared error of what the other programs foretell, by their slope through their mean and by
 /// their mean alone.
-fn left_out(programs: &[Vec<[f64; 2]>]) -> Vec<Vec<[f64; 2]>> {
+fn left_out(programs: &[Vec<Point>]) -> Vec<Vec<[f64; 2]>> {
     let one = |at: usize| {
-        let others: Vec<Vec<[f64; 2]>> = programs
+        let others: Vec<Vec<Point>> = programs
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != at)
             .map(|(_, points)| points.clone())
             .collect();
-        let Some([slope, _]) = line(&others) else { return Vec::new() };
+        let Some(Spread { estimate: slope, .. }) = slope(&others) else { return Vec::new() };
         let [x, y] = means(&others.concat());
         let errors = |point: &[f64; 2]| {
             let own = y + slope * (point[0] - x) - point[1];
@@ -382,6 +569,7 @@ mod tests {
             elo: Some(elo),
             elo_low: None,
             elo_high: None,
+            pentanomial: None,
             published: None,
         }
     }
@@ -425,27 +613,104 @@ mod tests {
         assert!(found.slope.unwrap().abs() < 1e-9 && found.rho_p.unwrap() > 0.9, "{found:?}");
     }
 
-    /// The slope of Anscombe's first set with one program is that of the plain regression, 0.5.
+    /// The slope of Anscombe's first set with one program is that of the plain regression, 0.5, and of one program nothing tells how
+    /// far programs differ.
     #[test]
-    fn the_slope_is_that_of_the_plain_regression() {
+    fn the_slope_is_that_of_the_plain_regression_and_its_interval_is_over_programs() {
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
         let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
-        let points: Vec<[f64; 2]> = x.iter().zip(y).map(|(x, y)| [*x, y]).collect();
-        let [slope, half] = line(&[points]).unwrap();
-        // Standard error 0.1179 with nine degrees of freedom.
-        assert!((slope - 0.5).abs() < 1e-3 && (half - 2.262 * 0.1179).abs() < 1e-3, "{slope} {half}");
+        let points: Vec<Point> = x.iter().zip(y).map(|(x, y)| [*x, y]).collect();
+        let found = slope(std::slice::from_ref(&points)).unwrap();
+        assert!((found.estimate - 0.5).abs() < 1e-3 && !found.student().has_ends(), "{found:?}");
+        // Programs that all have their own slope, each without an error of its own: what is uncertain is which programs were asked.
+        let programs = [20.0, 40.0, 60.0, 80.0].map(|slope| [0.0, 1.0, 2.0].map(|x| [x, slope * x]).to_vec());
+        let within = slope(&programs).unwrap().student();
+        // Mean 50, standard error 12.91, 3.182 of them with three degrees of freedom.
+        assert!(
+            (within.estimate - 50.0).abs() < 1e-9 && (within.high - 50.0 - 3.182 * 12.91).abs() < 0.05,
+            "{within:?}"
+        );
     }
 
-    /// Of more methods than orders can be counted the p-value hardly differs from that of their number.
+    /// Every order of twelve things is counted. Of twelve in order but for one swap of neighbours 1 + 2 of a tail of 13 orders (the
+    /// order itself, and one for each of eleven swaps, which are as near) agree as much, and as many disagree.
     #[test]
-    fn many_methods_are_tested_like_few() {
-        let points = |n: usize| -> Vec<[f64; 2]> {
-            let swapped = |i: usize| if i.is_multiple_of(3) { (i + 4) % n } else { i };
-            (0..n).map(|i| [i as f64, swapped(i) as f64]).collect()
+    fn every_order_is_counted_up_to_twelve() {
+        let in_order = |n: usize| -> Vec<Point> { (0..n).map(|at| [at as f64, at as f64]).collect() };
+        let factorial = |n: u64| (1..=n).product::<u64>() as f64;
+        let mut swapped = in_order(12);
+        (swapped[4][1], swapped[5][1]) = (swapped[5][1], swapped[4][1]);
+        assert!((orders(&in_order(12)).unwrap().p() - 2.0 / factorial(12)).abs() < 1e-15);
+        assert!((orders(&swapped).unwrap().p() - 24.0 / factorial(12)).abs() < 1e-14);
+        // Ties have the middle of their ranks: of 1.5, 1.5, 3, 4 against 1 to 4 two orders of 24 agree as much, and two disagree.
+        let tied: Vec<Point> = [[1.0, 1.0], [1.0, 2.0], [3.0, 3.0], [4.0, 4.0]].into();
+        assert!((orders(&tied).unwrap().p() - 4.0 / 24.0).abs() < 1e-15);
+    }
+
+    /// Of more things than orders can be counted some are drawn, which gives about the same p-value as counting, and repeats.
+    #[test]
+    fn drawn_orders_say_what_counted_ones_say() {
+        let swapped = |n: usize| -> Vec<Point> {
+            let place = |at: usize| if at.is_multiple_of(3) { (at + 7) % n } else { at };
+            (0..n).map(|at| [at as f64, place(at) as f64]).collect()
         };
-        let (few, many) = (orders(&points(MOST)).unwrap(), orders(&points(MOST + 1)).unwrap());
-        assert!(few.p < 1.0 && many.p < 1.0 && (few.p - many.p).abs() < 0.3, "{} {}", few.p, many.p);
-        assert_eq!(orders(&points(2)).map(|orders| orders.p), None);
+        let counted = orders(&swapped(MOST)).unwrap();
+        assert!((drawn(std::slice::from_ref(&counted)) - counted.p()).abs() < 0.01, "{}", counted.p());
+        let many = orders(&swapped(MOST + 1)).unwrap();
+        assert!(many.p() > 1.0 / DRAWN as f64 && many.p() < 0.2 && many.p().to_bits() == many.p().to_bits());
+        assert!(orders(&swapped(2)).is_none());
+    }
+
+    /// What one method alone contributes is told: without it the rest says nothing here. And its name alone foretells it.
+    #[test]
+    fn what_rests_on_one_method_is_seen_without_it() {
+        let of = |program: &str| {
+            let named = |method: &str, nodes: f64, elo: f64| Foretold {
+                method: method.to_owned(),
+                ..row(program, nodes, elo)
+            };
+            [named("lmr", 2.0, 200.0), named("a", 0.1, 20.0), named("b", 0.2, 10.0), named("c", 0.3, 20.0)]
+        };
+        let rows: Vec<Foretold> = ["a", "b", "c", "d"].iter().flat_map(|program| of(program)).collect();
+        let found = foretells(&rows);
+        let get = |program: &str, predictor: &str| {
+            found.iter().find(|row| row.program == program && row.predictor == predictor).unwrap()
+        };
+        let (whole, without) = (get(ALL, "nodes"), get(ALL_BUT, "nodes"));
+        assert_eq!((whole.methods, without.methods), (16, 12));
+        assert!(whole.error.unwrap() < 10.0 && whole.error_mean.unwrap() > 70.0, "{whole:?}");
+        assert!(
+            without.error.unwrap() > without.error_mean.unwrap() - 1.0 && without.rho_p.is_none(),
+            "{without:?}"
+        );
+        assert_eq!(get(ALL, BY_NAME).error, Some(0.0), "the same in every program");
+        // Moves go with nodes here, and are no second finding.
+        let moved: Vec<Foretold> =
+            rows.iter().map(|row| Foretold { moves: row.nodes.map(|x| 0.1 * x), ..row.clone() }).collect();
+        let alike = alike(&moved);
+        assert!(
+            alike.len() == 1 && alike[0].other == "moves" && (alike[0].r - 1.0).abs() < 1e-12,
+            "{alike:?}"
+        );
+    }
+
+    /// What would be shown is told where nothing is: a correlation as large as is told is shown, a smaller one is not.
+    #[test]
+    fn what_could_be_shown_is_where_tests_turn() {
+        let of = |program: &str, elos: [f64; 4]| -> Vec<Foretold> {
+            [0.1, 0.4, 0.9, 1.3].iter().zip(elos).map(|(nodes, elo)| row(program, *nodes, elo)).collect()
+        };
+        let rows: Vec<Foretold> = ["a", "b", "c", "d", "e"]
+            .iter()
+            .flat_map(|program| of(program, [10.0, 30.0, 20.0, 40.0]))
+            .collect();
+        let found = all(&rows);
+        assert!(found.rho.unwrap() > found.rho_needed.unwrap() && found.rho_p.unwrap() < LEVEL, "{found:?}");
+        let rows: Vec<Foretold> =
+            ["a", "b", "c"].iter().flat_map(|program| of(program, [10.0, 40.0, 20.0, 30.0])).collect();
+        let found = all(&rows);
+        assert!(found.rho.unwrap() < found.rho_needed.unwrap() && found.rho_p.unwrap() > LEVEL, "{found:?}");
+        assert!(found.error_needed.is_none_or(|needed| needed <= found.error_mean.unwrap()));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! grade whose strength it was given. Intervals are Student's over positions, each of which is from a game of its own; all tests
 //! of all games are one family (Holm).
 
-use crate::elo::Counts;
+use crate::elo::{Counts, Pentanomial};
 use crate::inference::holm;
 use crate::inference::spread::spread;
 use crate::interval::{Interval, mean_spread, wilson};
@@ -43,6 +43,9 @@ pub struct Strength {
     pub against: String,
     /// Pairs of games.
     pub pairs: u64,
+    /// The pairs by points; `None` of matches of which only the score and its interval are kept.
+    #[serde(default)]
+    pub pentanomial: Option<Pentanomial>,
     /// Its points a game, 0 to 1.
     pub score: f64,
     /// The 95 % interval over pairs.
@@ -131,6 +134,7 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
             let ends = score.mean().ends;
             all.push(Strength {
                 pairs: score.trials,
+                pentanomial: counts.pentanomial(),
                 score: score.mean,
                 score_low: ends.map(|ends| ends.0),
                 score_high: ends.map(|ends| ends.1),
@@ -164,6 +168,7 @@ fn strength(game: &str, scale: Scale, found: &Graded, evaluation: &str, against:
         level: row.map_or(0.0, |row| row.level),
         against: against.to_owned(),
         pairs: 0,
+        pentanomial: None,
         score: f64::NAN,
         score_low: None,
         score_high: None,

@@ -14,6 +14,7 @@ use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
+use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::{
     foretell, full, grades, peer_answers, peers, play, promises, regret, render, slopes, table2,
@@ -114,12 +115,14 @@ pub(super) fn pages(
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
     for (name, followed) in GROWN {
-        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed))?;
+        let post_hoc = is_post_hoc(name);
+        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed, post_hoc))?;
     }
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
     let (methods, predictors) = foretold(&printed)?;
-    pages.put(ELO, &foretell::markdown(&methods, &predictors))?;
+    let pairs = rows(&printed, &format!("{ELO}-together"))?;
+    pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     let [predicted, tails] = figures.scatter.clone();
@@ -144,6 +147,13 @@ pub(super) fn pages(
         pages.put(name, &of_report(&play::report(&ended)))?;
     }
     Ok(pages.0)
+}
+
+/// Whether the test of a table of slopes was chosen after its results were seen.
+fn is_post_hoc(table: &str) -> bool {
+    let papers = Paper::built_in();
+    let mut experiments = papers.iter().flat_map(|paper| &paper.experiments);
+    experiments.any(|experiment| experiment.post_hoc && experiment.slopes.as_deref() == Some(table))
 }
 
 /// The rows of `paper evaluation`: its matches, and what methods are worth.

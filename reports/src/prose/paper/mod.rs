@@ -74,6 +74,9 @@ pub struct Experiment {
     /// What of every arm is followed there.
     #[serde(default)]
     pub follows: Followed,
+    /// Whether its test was chosen after its results were seen, as its table then says wherever something is shown.
+    #[serde(default)]
+    pub post_hoc: bool,
     /// The game whose graded evaluations are measured ([`crate::grades`]), if it is that.
     pub grades: Option<String>,
     /// The program whose searches are to foretell its games ([`crate::foretell`]), if it is that: the run that searches comes first, the

@@ -9,6 +9,7 @@
 
 pub mod sprt;
 
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::f64::consts::LN_10;
 
@@ -22,6 +23,30 @@ pub enum Counts {
     Games([u64; 3]),
     /// Pairs of games with colours swapped, by the points of both games: 0, 0.5, 1, 1.5, 2.
     Pairs([u64; 5]),
+}
+
+/// The pairs of a match by the points of the first player in both games, 0, 0.5, 1, 1.5 and 2; in tables five numbers with blanks
+/// between them. All that is said of the strength of two players follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl From<Pentanomial> for String {
+    fn from(Pentanomial(cells): Pentanomial) -> String {
+        cells.map(|cell| cell.to_string()).join(" ")
+    }
+}
+
+impl TryFrom<String> for Pentanomial {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Pentanomial, String> {
+        let cells: Result<Vec<u64>, _> = text.split_whitespace().map(str::parse).collect();
+        let cells = cells.ok().and_then(|cells| cells.try_into().ok());
+        cells.map(Pentanomial).ok_or_else(|| {
+            format!("found `{text}`, expected the pairs by points, five numbers as in `3 20 90 60 27`")
+        })
+    }
 }
 
 /// An estimate with its 95 % interval; ends may be infinite, none is NaN.
@@ -53,6 +78,15 @@ impl Counts {
         match self {
             Counts::Games(cells) => cells,
             Counts::Pairs(cells) => cells,
+        }
+    }
+
+    /// The pairs by points; `None` of single games.
+    #[must_use]
+    pub fn pentanomial(&self) -> Option<Pentanomial> {
+        match self {
+            Counts::Games(_) => None,
+            Counts::Pairs(cells) => Some(Pentanomial(*cells)),
         }
     }
 

@@ -4,6 +4,7 @@
 //! alone or gone on with, as that command does. Left out: what an experiment searches and how, which its suite or its words
 //! in the paper's file say.
 
+use crate::cli::evidence::committed_match;
 use crate::cli::facts::facts_of;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::guard;
@@ -287,13 +288,14 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let of_table: Vec<&Experiment> =
             paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table)).collect();
         let follows = of_table.first().map(|of| of.follows).unwrap_or_default();
+        let post_hoc = of_table.iter().any(|of| of.post_hoc);
         let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
         let there = there.filter(|run| is_file(&run.join("run.toml")));
         let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?, follows);
         if rows.is_empty() {
             continue;
         }
-        say(&printed(&paper.title, Vec::new(), slopes::table(&rows, follows)));
+        say(&printed(&paper.title, Vec::new(), slopes::table(&rows, follows, post_hoc)));
         let path = folder.join(table).with_extension("csv");
         put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
         say(&format!("written: {}\n", path.display()));
@@ -368,7 +370,7 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
 }
 
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder. What is there is told, searches or matches, asked for now or not, and what was told before of those
+/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`. What is there is told, searches or matches, asked for now or not, and what was told before of those
 /// that are not; a match of which neither is there says nothing.
 fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
     let mut rows = Vec::new();
@@ -386,7 +388,7 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         let of_method = |run: &Run| {
             let method = matched(paper, program, run)?.to_owned();
             let dir = folder.join(&run.name);
-            is_file(&dir.join("play.toml")).then(|| Ok((method, Ended::read(&dir)?)))
+            is_file(&dir.join("play.toml")).then(|| Ok((method, committed_match(&dir)?)))
         };
         let matches: Vec<(String, Ended)> =
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
@@ -401,10 +403,13 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
     let found = foretell::found(&rows);
     say(&printed(&paper.title, Vec::new(), foretell::methods_table(&rows)));
     say(&printed(&paper.title, Vec::new(), foretell::predictors_table(&found)));
+    let pairs = foretell::together(&rows);
+    say(&printed(&paper.title, Vec::new(), foretell::together_table(&pairs)));
     let head = format!("# {} paper {}\n", name(), paper.name);
     let tables = [
         (methods_file(paper, folder), of_rows(&rows)),
         (folder.join(format!("{}-predictors.csv", paper.name)), of_rows(&found)),
+        (folder.join(format!("{}-together.csv", paper.name)), of_rows(&pairs)),
     ];
     for (path, table) in tables {
         put(&path, format!("{head}{table}"))?;

@@ -1,13 +1,19 @@
 //! No table of the documents rests on a position that anything was fitted or tuned on, by canonical position: nothing that a suite
-//! plans, nothing that a committed run or match has and the documents keep.
+//! plans, nothing that a committed run or match has and the documents keep, nothing that a study or a confirmation searches.
 //!
-//! Left out: what evaluations were trained on. Of that no list is kept (docs/BIAS.md).
+//! Left out: what evaluations were trained on, where no position is kept from the training. Of that no list is kept (docs/BIAS.md).
 
-use secateur_core::{AnyGame, Notation};
+use secateur::cli::evidence::committed_match;
+use secateur_core::{AnyGame, Evaluation, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
-use secateur_positions::{builtins, list};
+use secateur_positions::{builtins, file, list};
 use secateur_record::archive::{self, is_file};
+use secateur_record::table;
+use secateur_reports::foretell::{found, together};
+use secateur_stats::elo::Pentanomial;
+use secateur_stats::foretell::{Alike, Foretells, Foretold};
+use secateur_stats::play::pair_counts;
 use secateur_suites::matrix::Plan;
 use secateur_suites::setups::games::{self, names};
 use secateur_suites::suite::Suite;
@@ -44,27 +50,29 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The folders under docs/runs that have this file.
-fn folders(file: &str) -> Vec<PathBuf> {
-    fn walk(folder: &Path, file: &str, found: &mut Vec<PathBuf>) {
-        if is_file(&folder.join(file)) {
-            found.push(folder.to_owned());
-        }
-        for path in archive::names(folder).unwrap().iter().map(|name| folder.join(name)) {
-            if !is_file(&path) {
-                walk(&path, file, found);
-            }
+/// Every file under a folder of the tree that is wanted, in order, those in archives too.
+fn files(folder: &str, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![root().join(folder)], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in archive::names(&folder).unwrap().iter().map(|name| folder.join(name)) {
+            if is_file(&path) { files.push(path) } else { folders.push(path) }
         }
     }
-    let mut found = Vec::new();
-    walk(&root().join("docs/runs"), file, &mut found);
-    assert!(!found.is_empty(), "{file}");
-    found
+    files.retain(|path| wanted(path));
+    files.sort();
+    assert!(!files.is_empty(), "{folder}");
+    files
+}
+
+/// The folders under docs/runs that have this file.
+fn folders(file: &str) -> Vec<PathBuf> {
+    let files = files("docs/runs", |path| path.ends_with(file));
+    files.iter().map(|path| path.parent().unwrap().to_owned()).collect()
 }
 
 /// The columns of these names, row by row.
 fn columns<const N: usize>(path: &Path, names: [&str; N]) -> BTreeSet<[String; N]> {
-    let mut reader = csv::Reader::from_reader(archive::open(path).unwrap());
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(archive::open(path).unwrap());
     let header = reader.headers().unwrap().clone();
     let at = names.map(|name| header.iter().position(|column| column == name).unwrap());
     reader.records().map(|row| at.map(|at| row.as_ref().unwrap()[at].to_owned())).collect()
@@ -121,4 +129,81 @@ fn no_document_keeps_a_position_that_something_was_tuned_on() {
     assert!(checked > 5000, "{checked}");
     let of_table2 = root().join("docs/runs/table2");
     assert!(left_out.contains(&of_table2), "it was made before positions were reserved: {left_out:?}");
+}
+
+/// What studies, confirmations and comparisons search beside the built-in sets: position files of docs/, each held against what was
+/// fitted and what evaluations may have learnt from where that is known. Forms are the same for all symmetries of a board and whatever
+/// moves led to it. What the tuner played from is compared with the matches that judge it, where these are read.
+#[test]
+fn no_study_or_confirmation_has_a_position_that_something_was_tuned_on() {
+    let is_of_positions =
+        |path: &Path| path.extension().is_some_and(|end| end == "epd" || end == "obf" || end == "pos");
+    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut checked = 0;
+    let of_studies =
+        ["docs/studies", "docs/confirm"].iter().flat_map(|folder| files(folder, is_of_positions));
+    for path in of_studies {
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        let of_format = match path.extension().unwrap().to_str() {
+            Some("epd") => Some("chess"),
+            Some("obf") => Some("othello"),
+            _ => names().into_iter().find(|name| stem.contains(name)),
+        };
+        let name = of_format.unwrap_or_else(|| panic!("{}: its name says no game", path.display()));
+        let of_game = known.entry(name.to_owned()).or_insert_with(|| Known::of(name));
+        for entry in file(&of_game.game, &path).unwrap().entries {
+            let position = of_game.game.parse(&entry.position).unwrap();
+            let place = format!("{}:{}: {}", path.display(), entry.line, entry.position);
+            assert!(
+                !of_game.tuned.contains(&of_game.game.canonical(&position)),
+                "{place}: something was fitted to it"
+            );
+            assert!(of_game.game.is_reserved(&position), "{place}: the evaluation may have learnt from it");
+            checked += 1;
+        }
+    }
+    assert!(checked > 1500, "{checked}");
+}
+
+/// A match has one value, wherever it stands: without the openings that something was fitted on. What is not in the tree any more has no
+/// pentanomial counts, and nobody makes some up.
+#[test]
+fn a_match_of_two_documents_has_one_value() {
+    let printed = root().join("docs/runs/printed");
+    let methods: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
+    let mut kept = 0;
+    for row in &methods {
+        let folder = root().join("docs/runs/play-modern-clock").join(&row.method);
+        if row.program != "ours" || !is_file(&folder.join("play.toml")) {
+            assert_eq!(row.pentanomial, None, "{} {}", row.program, row.method);
+            continue;
+        }
+        let counts = pair_counts(&committed_match(&folder).unwrap().rows);
+        let elo = counts.score().unwrap().elo().estimate;
+        assert!((row.elo.unwrap() - elo).abs() < 1e-4, "{}: {:?} and {elo}", row.method, row.elo);
+        assert_eq!(row.pentanomial, counts.pentanomial(), "{}", row.method);
+        kept += 1;
+    }
+    assert_eq!(kept, 5);
+    // The table of all matches says the same of them.
+    let matches = columns(&printed.join("matches.csv"), ["folder", "pairs", "pentanomial"]);
+    assert_eq!(matches.len(), folders("play.toml").len());
+    for [folder, pairs, pentanomial] in &matches {
+        let Pentanomial(cells) = Pentanomial::try_from(pentanomial.clone()).unwrap();
+        assert_eq!(cells.iter().sum::<u64>().to_string(), *pairs, "{folder}");
+    }
+    let lmr = methods.iter().find(|row| row.program == "ours" && row.method == "lmr").unwrap();
+    let [_, _, pentanomial] = matches.iter().find(|[folder, ..]| folder == "play-modern-clock/lmr").unwrap();
+    assert_eq!(*pentanomial, String::from(lmr.pentanomial.unwrap()));
+}
+
+/// What is told of predictors follows from the table of methods, to the digit.
+#[test]
+fn the_predictors_of_elo_are_those_of_its_methods() {
+    let printed = root().join("docs/runs/printed");
+    let methods: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
+    let predictors: Vec<Foretells> = table::rows(&printed.join("elo-predictors.csv")).unwrap();
+    let pairs: Vec<Alike> = table::rows(&printed.join("elo-together.csv")).unwrap();
+    assert_eq!(found(&methods), predictors);
+    assert_eq!(together(&methods), pairs);
 }

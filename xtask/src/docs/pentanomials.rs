@@ -4,6 +4,7 @@
 use super::{File, RUNS};
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::Failure;
+use secateur_record::archive::is_file;
 use secateur_record::table::of_rows;
 use secateur_stats::elo::Pentanomial;
 use secateur_stats::play::pair_counts;
@@ -43,8 +44,8 @@ pub(super) fn file() -> Result<File, Failure> {
 /// The folders of matches below this one, in order.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
-    for path in super::folder::entries(folder)?.into_values().filter(|path| path.is_dir()) {
-        match path.join(MATCH).is_file() {
+    for path in super::folder::entries(folder)?.into_values().filter(|path| !is_file(path)) {
+        match is_file(&path.join(MATCH)) {
             true => found.push(path),
             false => found.extend(folders(&path)?),
         }

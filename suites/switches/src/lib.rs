@@ -18,6 +18,7 @@ mod assignment;
 mod find;
 mod name;
 mod parse;
+mod place;
 mod rewrite;
 mod rules;
 mod site;

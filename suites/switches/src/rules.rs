@@ -5,8 +5,79 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex_lite::Regex;
 use serde::Deserialize;
 
-use crate::find::FACTS;
 use crate::site::Kind;
+
+/// The facts that are no kind, action, word or text.
+pub(crate) const FACTS: &[&str] = &[
+    "direct:return",
+    "direct:skip",
+    "direct:flag",
+    "direct:depth",
+    "direct:goto",
+    "deep:return",
+    "deep:skip",
+    "deep:depth",
+    "deep:search",
+    // Where it is.
+    "in-loop",
+    "in-quiescence",
+    "in-helper",
+    "within-root",
+    "behind-loop",
+    "behind-last-search",
+    "before-searches",
+    "loop-searches",
+    "holds-main-loop",
+    "else-of-lmr",
+    // What its condition asks.
+    "one-conjunct",
+    "few-conjuncts",
+    "table",
+    "table-twice",
+    "value-beside-table",
+    "margin-beside-table",
+    "condition-searches",
+    "asks-picked-move",
+    "asks-first-move",
+    "root-conjunct",
+    "depth-only",
+    "horizon",
+    "no-moves-left",
+    "score-compared",
+    "table-move",
+    "no-table-move",
+    "count-compared",
+    "alpha-and-more",
+    "only-uses-reduction",
+    "reduction-tested",
+    "mates-before",
+    // What its body does.
+    "only-returns",
+    "searches",
+    "searches-itself",
+    "searches-itself-directly",
+    "searches-null-window",
+    "makes-null-move",
+    "any-null-move",
+    "loop-of-searches",
+    "any-loop-of-searches",
+    "excludes",
+    "excludes-directly",
+    "calls-singular",
+    "reduces",
+    "reduced-search",
+    "sets-reduction",
+    "else-constant",
+    "less-depth",
+    "more-depth",
+    "adds-up",
+    "narrows-window",
+    "may-reduce",
+    // What else is said.
+    "flag-named",
+    "headline-names-method",
+    "shaped-lmr",
+];
 
 /// Why a file of rules cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -132,7 +132,7 @@ pub struct Site {
     pub notes: Vec<String>,
     /// The next site around it.
     pub parent: Option<usize>,
-    pub(crate) place: crate::rewrite::Place,
+    pub(crate) place: crate::place::Place,
 }
 
 impl Site {
@@ -177,7 +177,7 @@ pub struct Survey {
     /// The names of methods in the order of their bits.
     pub(crate) order: Vec<String>,
     /// Where files take what the runtime needs, by path.
-    pub(crate) layouts: BTreeMap<String, crate::rewrite::Layout>,
+    pub(crate) layouts: BTreeMap<String, crate::place::Layout>,
 }
 
 impl Survey {

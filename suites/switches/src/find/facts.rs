@@ -12,80 +12,8 @@ use super::functions::Role;
 use super::reading::is_constant;
 use super::words::{Lexicon, flat, words};
 use crate::parse::{Id, Syntax};
-use crate::rules::{Of, Rules};
+use crate::rules::{FACTS, Of, Rules};
 use crate::site::Kind;
-
-/// The facts that are no kind, action, word or text.
-pub(crate) const FACTS: &[&str] = &[
-    "direct:return",
-    "direct:skip",
-    "direct:flag",
-    "direct:depth",
-    "direct:goto",
-    "deep:return",
-    "deep:skip",
-    "deep:depth",
-    "deep:search",
-    // Where it is.
-    "in-loop",
-    "in-quiescence",
-    "in-helper",
-    "within-root",
-    "behind-loop",
-    "behind-last-search",
-    "before-searches",
-    "loop-searches",
-    "holds-main-loop",
-    "else-of-lmr",
-    // What its condition asks.
-    "one-conjunct",
-    "few-conjuncts",
-    "table",
-    "table-twice",
-    "value-beside-table",
-    "margin-beside-table",
-    "condition-searches",
-    "asks-picked-move",
-    "asks-first-move",
-    "root-conjunct",
-    "depth-only",
-    "horizon",
-    "no-moves-left",
-    "score-compared",
-    "table-move",
-    "no-table-move",
-    "count-compared",
-    "alpha-and-more",
-    "only-uses-reduction",
-    "reduction-tested",
-    "mates-before",
-    // What its body does.
-    "only-returns",
-    "searches",
-    "searches-itself",
-    "searches-itself-directly",
-    "searches-null-window",
-    "makes-null-move",
-    "any-null-move",
-    "loop-of-searches",
-    "any-loop-of-searches",
-    "excludes",
-    "excludes-directly",
-    "calls-singular",
-    "reduces",
-    "reduced-search",
-    "sets-reduction",
-    "else-constant",
-    "less-depth",
-    "more-depth",
-    "adds-up",
-    "narrows-window",
-    "may-reduce",
-    // What else is said.
-    "flag-named",
-    "headline-names-method",
-    "shaped-lmr",
-];
 
 /// A place with its facts, ready to be named.
 pub(crate) struct Facts {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use candidates::{Candidate, neutral_branch};
 pub(crate) use comments::{Comments, headline};
-pub(crate) use facts::{FACTS, Facts};
+pub(crate) use facts::Facts;
 pub(crate) use flow::Searching;
 pub(crate) use functions::{Function, Role, functions};
 pub(crate) use reading::is_constant;

@@ -6,7 +6,7 @@ use super::settle::methods_within;
 use super::{Named, Verdict};
 use crate::find::{Candidate, Program, Role, Searching, is_constant, neutral_branch};
 use crate::parse::{Id, Parsed, Syntax, Tree, crate_roots};
-use crate::rewrite::{Layout, Place};
+use crate::place::{Layout, Place};
 use crate::rules::Rules;
 use crate::site::{Confidence, Finding, Kind, SearchFunction, Site, Survey};
 use crate::source::Language;

@@ -1,56 +1,7 @@
 //! What is written into the text for one site.
 
-use std::ops::Range;
-
+use crate::place::Place;
 use crate::source::Language;
-
-/// Where a site's switch goes, in bytes of its file. All that the rewriting needs of the tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// A condition `C`: `on && (C) && hit`.
-    Condition {
-        /// Of `C`.
-        span: Range<usize>,
-        /// Whether `C` has to stand in brackets as an operand of `&&`.
-        brackets: bool,
-        /// Whether `C` does something besides answering, which must happen too when the site is off: `(C) && on && hit`.
-        first: bool,
-    },
-    /// A statement or block, where the condition before it cannot be wrapped: `if (on && hit) S`.
-    Body {
-        /// Of `S`.
-        span: Range<usize>,
-        /// Whether `S` is a block.
-        block: bool,
-    },
-    /// A condition whose alternative is to be taken when the site is off: `(!on || (C))`.
-    Otherwise {
-        /// Of the condition.
-        span: Range<usize>,
-    },
-    /// A value `E`: `(on && hit ? (E) : neutral)`.
-    Value {
-        /// Of `E`.
-        span: Range<usize>,
-        /// What stands for it when the site is off.
-        neutral: &'static str,
-    },
-    /// In front of the statements of a `case`: `if (!(on && hit)) break;`.
-    Case {
-        /// The place.
-        at: usize,
-    },
-    /// Behind the pattern of an arm of `match`: `if on && hit`.
-    Guard {
-        /// The end of the pattern.
-        at: usize,
-    },
-    /// A switch is not possible.
-    None {
-        /// Why.
-        reason: &'static str,
-    },
-}
 
 /// A text to be put in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,6 @@ use crate::assignment::{Assignment, Switch};
 use crate::site::{Finding, Site, Survey};
 use crate::source::{Language, SourceFile};
 
-pub(crate) use edits::Place;
-
 /// The environment variable of methods that are off: names or a sum of bits ([`Method::bit`]), with commas between them.
 pub const OFF: &str = "SECATEUR_OFF";
 /// The environment variable of single sites that are off: their numbers ([`NumberedSite::number`]), with commas between them.
@@ -72,15 +70,6 @@ pub fn entries(text: &str) -> Option<Vec<Entries>> {
         (site == number as u64 && fields.next().is_none()).then_some(Entries { asked, hit })
     };
     text.ends_with('\n').then(|| text.lines().enumerate().map(line).collect())?
-}
-
-/// Where a file takes what the runtime needs.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Layout {
-    /// Where an `#include` goes, in bytes.
-    pub(crate) include_at: usize,
-    /// Of Rust: the paths of the roots of the crates that it is part of.
-    pub(crate) crate_roots: Vec<String>,
 }
 
 /// The name of the header that C and C++ get, at the root of the source.

@@ -16,7 +16,8 @@ fn the_sites_are_those_that_were_checked() {
         for site in survey_of(&[frozen_file(name)]).sites {
             let _ = writeln!(list, "{}:{} {} {}", site.line, site.column, site.kind.name(), outcome(&site));
         }
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen").join(format!("{name}.sites"));
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/programs").join(format!("{name}.sites"));
         if std::env::var_os("SECATEUR_FREEZE").is_some() {
             std::fs::write(&path, &list).expect("the list is written");
         }

@@ -19,9 +19,9 @@ fn file(path: &str, text: impl Into<Vec<u8>>) -> SourceFile {
     }
 }
 
-/// A file of `tests/frozen`.
+/// A file of `tests/all/programs`.
 fn frozen_file(name: &str) -> SourceFile {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/programs").join(name);
     file(name, std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 

@@ -127,7 +127,7 @@ fn what_is_not_there_is_a_wrong_argument() {
         &["analyse", "nowhere.epd"],
         &["speed", "--report", "nowhere"],
         &["history", "show", "nowhere"],
-        &["merge", "nowhere", "--out", "x"],
+        &["merge", "x", "nowhere"],
         &["cluster", "status", "nowhere"],
         &["subjects", "show", "nowhere.toml"],
         &["subjects", "check", "nowhere.toml"],

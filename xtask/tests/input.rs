@@ -202,6 +202,28 @@ fn wrong_lines_can_be_left_out() {
     xtask(dir).args(["bench", "--resume", "out"]).assert().code(0);
 }
 
+/// Like faults, and pairs of equal positions, take a line together; what was read and left out is told.
+#[test]
+fn many_like_faults_take_one_line() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "same.epd", &"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n".repeat(2000));
+    let run = xtask(dir).args(["positions", "check", "same.epd"]).assert().code(2);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("1,999 pairs are each one position") && said.contains("and 1,996 more"), "{said}");
+    assert!(said.lines().all(|line| line.len() < 200), "{said}");
+    let open = "[Event \"a\"]\n\n1. e4 (1. d4 e5 *\n\n".repeat(500);
+    file(dir, "open.pgn", &format!("{open}[Event \"b\"]\n\n1. e4 e5 *\n"));
+    let check = ["positions", "check", "open.pgn", "--every", "2"];
+    refused(dir, &check, 2, &["open.pgn:3:7: found a variation without end", "and 497 more"]);
+    let run = xtask(dir).args(check).arg("--skip-bad").assert().code(0);
+    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(
+        said.contains("read 501 games in 2,003 lines, left out 500 wrong games; took 1 position"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_folder_with_other_files_is_left_alone() {
     let dir = tempdir().unwrap();

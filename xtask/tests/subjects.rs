@@ -578,6 +578,42 @@ const OPTIONS: &str = "#!/bin/sh\nn=100; m=e2e4\nwhile read -r line; do case \"$
     isready) echo readyok ;;\n quit) exit ;;\n go*) set -- $line; d=2; [ \"$2\" = depth ] && d=$3\n \
     echo \"info depth $d score cp 15 nodes $n time 2 pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
 
+/// A program that goes by its name, under a link whose name and folder need quotes: the name stays, and what is printed can be
+/// pasted.
+#[test]
+fn a_link_keeps_its_name_and_a_printed_command_can_be_pasted() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path().join("it's a folder");
+    std::fs::create_dir(&dir).unwrap();
+    let checked =
+        OPTIONS.replacen('\n', "\ncase \"$0\" in *engine) ;; *) echo call me engine >&2; exit 1;; esac\n", 1);
+    let program = file(&dir, "real.sh", &checked);
+    std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    std::os::unix::fs::symlink("real.sh", dir.join("engine")).unwrap();
+    file(&dir, "set.epd", SET);
+    let new = ["subjects", "new", "./engine", "--out", "my engine.toml"];
+    let text = said(&xtask(&dir).args(new).assert().success());
+    let toml = std::fs::read_to_string(dir.join("my engine.toml")).unwrap();
+    assert!(toml.contains("command = \"./engine\"\n"), "{toml}");
+    let printed = text.lines().find_map(|line| line.trim().split_once("worth ")).expect(&text).1;
+    let command = format!(
+        "\"$XTASK\" worth {} --positions set.epd --depth 2 --out 'a b'",
+        printed.replace(" --depth 8", "")
+    );
+    let paste = |command: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.env("XTASK", assert_cmd::cargo::cargo_bin!("xtask")).current_dir(&dir);
+        shell.args(["-c", command]).output().unwrap()
+    };
+    let worth = paste(&command);
+    assert!(worth.status.success(), "{command}: {}", String::from_utf8_lossy(&worth.stderr));
+    let report = said(&xtask(&dir).args(["report", "a b/searches", "--wide"]).assert().success());
+    let printed = report.lines().find_map(|line| line.split_once("all tables: ")).expect(&report).1;
+    let (_, arguments) = printed.split_once("report ").expect(printed);
+    let again = paste(&format!("\"$XTASK\" report {arguments}"));
+    assert!(again.status.success(), "{arguments}: {}", String::from_utf8_lossy(&again.stderr));
+}
+
 #[test]
 fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     let dir = tempdir().unwrap();

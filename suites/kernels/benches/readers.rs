@@ -4,8 +4,8 @@
 //! That it does is a test of what readers look at (`positions/src/games.rs`); this is what it costs.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use secateur_core::{Moves, Notation, Rules};
-use secateur_games::AnyGame;
+use secateur_core::{AnyGame, Moves, Notation, Rules};
+
 use secateur_positions::{Kind, Provenance, Reading, parse_as};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -3,7 +3,18 @@
 //! A pawn must not be dropped so that it mates. haitaka 0.3.2 looks at one square a position, and at none in check, where a pawn
 //! in between may mate as well. Its `is_legal` knows of no hands, and lets promoted pieces promote again.
 
-use haitaka::{BitBoard, Board, Move, Piece, PieceMoves, drop_zone, get_between_rays, pawn_attacks};
+use haitaka::{
+    BitBoard, Board, Color, Move, Piece, PieceMoves, Square, drop_zone, get_between_rays, pawn_attacks,
+};
+
+/// Where the kings of white and black begin.
+const HOME: [Square; 2] = [Square::A5, Square::I5];
+
+/// The square of a side's king; of the attacker of a problem, who has none, the one where kings begin.
+#[inline(always)]
+pub(crate) fn king(board: &Board, color: Color) -> Square {
+    board.colored_pieces(color, Piece::King).next_square().unwrap_or(HOME[usize::from(color == Color::Black)])
+}
 
 /// Where the side to move may drop a pawn.
 fn pawn_drops(board: &Board) -> BitBoard {

@@ -1,7 +1,7 @@
 //! The order of moves: the table's, captures and promotions that do not lose, killers, the counter-move, history, what loses.
 
+use super::legal::king;
 use super::material::{exchange, gain};
-use super::position::king;
 use super::terms::seen;
 use super::text::pack;
 use super::{Position, Shogi};

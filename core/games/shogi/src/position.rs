@@ -3,9 +3,10 @@
 //! The rules' state is a haitaka board. Next to it travel the sum of the weights of all pieces and how many moves in a row of either
 //! side gave check, which tells perpetual check from other repetitions.
 
+use super::legal::king;
 use super::terms::seen;
 use super::weights::Weights;
-use haitaka::{Board, Color, Move, Piece, Square};
+use haitaka::{Board, Color, Move, Piece};
 
 /// A legal shogi position.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,15 +31,6 @@ fn on_board(weights: &Weights, color: Color, piece: Piece, square: usize, kings:
     let see = |square: usize| seen(color, square);
     let (own, other) = (see(kings[color as usize]), see(kings[!color as usize]));
     signed(color, weights.on_board(piece, see(square), own, other))
-}
-
-/// Where the kings of white and black begin.
-const HOME: [Square; 2] = [Square::A5, Square::I5];
-
-/// The square of a side's king; of the attacker of a problem, who has none, the one where kings begin.
-#[inline(always)]
-pub(super) fn king(board: &Board, color: Color) -> Square {
-    board.colored_pieces(color, Piece::King).next_square().unwrap_or(HOME[usize::from(color == Color::Black)])
 }
 
 fn kings(board: &Board) -> [usize; 2] {

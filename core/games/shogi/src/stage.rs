@@ -3,7 +3,7 @@
 //! Shogi does not get emptier, so stages go by how much has changed hands or promoted, and an attack on a king is a category of
 //! its own whenever it comes: there, values of searches of different depths agree least.
 
-use super::position::king;
+use super::legal::king;
 use super::terms::SQUARES;
 use haitaka::{BitBoard, Board, Color, Piece};
 

@@ -5,7 +5,7 @@
 //! right are the same, promoted pieces that move like gold stand where gold stands, and far from a king is far. Left out:
 //! terms of more than one piece besides the kings.
 
-use super::position::king;
+use super::legal::king;
 use haitaka::{Board, Color, Piece};
 
 /// Squares of the board.

@@ -403,7 +403,7 @@ mod tests {
         assert!(
             text.contains("| one | razoring | 9 | 40 | 0.10 |")
                 && text.contains("| nodes, ln | all | 9 | 1.00 |")
-                && text.contains("| nodes, ln | all but lmr | 6 | 1.00 |")
+                && text.contains("| nodes, ln | all but lmr | 6 | - |")
                 && text.contains("| 1 20 90 60 29 |")
                 && text.contains("| nodes, ln | regret, pawns | 10 | 1.00 |"),
             "{text}"

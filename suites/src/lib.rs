@@ -21,6 +21,7 @@ pub mod run;
 pub mod sample;
 pub mod setups;
 pub mod shards;
+pub mod shell;
 pub mod solution;
 pub mod speed;
 pub mod store;

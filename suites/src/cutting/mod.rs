@@ -9,7 +9,6 @@ pub mod binary;
 mod build;
 pub mod prove;
 pub mod recipe;
-pub mod shell;
 pub mod subject;
 #[cfg(test)]
 mod tests;

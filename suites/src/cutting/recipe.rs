@@ -3,10 +3,10 @@
 //! A makefile is asked with `make -n`, which lists commands. It may run some all the same, so it is asked in a copy
 //! of the tree, and whoever calls this says so first. Left out: what a build needs besides its source.
 
-use super::shell::{Ran, shell};
 use crate::error::Error;
 use crate::program::ablate::Language;
 use crate::program::tree::Tree;
+use crate::shell::{Ran, shell};
 use secateur_base::words::shell_path;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,7 +14,7 @@ fn copied(which: &str, tools: &[&str]) -> Option<tempfile::TempDir> {
         return None;
     }
     let dir = tempfile::tempdir().unwrap();
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sprouts").join(which);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sprouts").join(which);
     Tree::read(&own).unwrap().copy(&dir.path().join("source")).unwrap();
     Some(dir)
 }

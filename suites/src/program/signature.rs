@@ -6,8 +6,8 @@
 
 use super::file::Program;
 use super::switching::Switching;
-use crate::cutting::shell::run;
 use crate::error::Error;
+use crate::shell::run;
 use secateur_engines::number::{count, may_be_one, plain};
 use serde::Deserialize;
 use std::collections::BTreeSet;

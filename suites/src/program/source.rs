@@ -7,9 +7,9 @@
 
 use super::file::Program;
 use super::tree::Tree;
-use crate::cutting::shell::LEADING;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
+use crate::shell::LEADING;
 use secateur_positions::Fnv;
 use std::fmt;
 use std::fs;

@@ -1,6 +1,6 @@
 //! PGN, games of chess, and PDN, games of draughts: every so many plies of each game give a position.
 //!
-//! [`crate::games`] tells the games apart. Of the tags only two matter: `FEN`, for a game that does not begin at the beginning,
+//! `games.rs` tells the games apart. Of the tags only two matter: `FEN`, for a game that does not begin at the beginning,
 //! and the one that says of which variant a game is; a game of another variant is a fault. A position is named by its game and
 //! ply, and its cluster is the game. Positions that an earlier game gave are left out, and so is the end of a game. Sources:
 //! Edwards, *Portable Game Notation Specification and Implementation Guide* (1994); *Portable Draughts Notation* 3.0. Left out:

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 pub const PREDICTORS: [&str; 6] = ["nodes", "time", "instructions", "growth", "moves", "regret"];
 /// The rows of [`Foretells`] about all programs together.
 pub const ALL: &str = "all";
-/// The rows of [`Foretells`] about all programs together, less the methods named [`DOMINANT`].
+/// The rows of [`Foretells`] about all programs together, less the methods named `DOMINANT`.
 pub const ALL_BUT: &str = "all but lmr";
 /// The method that is worth most in nearly every program. What is said of all methods is said without it, too.
 const DOMINANT: &str = "lmr";

@@ -18,7 +18,7 @@ pub struct Trial<'a> {
     pub moves: &'a [String],
     /// Plies that every program searches in a moment.
     pub depth: u32,
-    /// Nodes that take a moment. A program that searches many more wherever a [`FEWER`]th of them is asked too keeps to no number.
+    /// Nodes that take a moment. A program that searches many more wherever a fixed share of them is asked too keeps to no number.
     pub nodes: u64,
     /// Time for one move; brought up to a whole step of the protocol.
     pub time: Duration,

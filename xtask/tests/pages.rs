@@ -253,7 +253,7 @@ fn worth_page(browser: &mut Browser, dir: &Path) {
     let verdicts =
         json(&mut tab, "[...document.querySelectorAll('.verdicts li')].map((one) => one.innerText)");
     assert_eq!(verdicts.as_array().unwrap().len(), 2, "{verdicts}");
-    assert!(verdicts[0].as_str().unwrap().contains("keep"), "{verdicts}");
+    assert!(verdicts[0].as_str().unwrap().contains("saves"), "{verdicts}");
     let screen =
         json(&mut tab, "document.querySelector('.answer figure').getBoundingClientRect().top < innerHeight");
     assert_eq!(screen, true, "the picture begins on the first screen");

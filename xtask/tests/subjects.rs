@@ -751,21 +751,28 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     let dir = dir.path();
     set_up(dir);
     std::fs::create_dir(dir.join("src")).unwrap();
-    file(dir, "src/search.c", "int search(void) {\n  if (do_null_move) return 1;\n  int lmr_depth = 3;\n}\n");
+    // Pascal is no language in which switches are cut.
+    file(dir, "src/search.pas", "function Search: Integer;\nbegin\n  if DoNullMove then Exit(1);\nend;\n");
     let new =
         |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./fake"]).args(args).assert().success());
     let text = new(&["--source", "src"]);
     assert!(
-        text.contains("null-move: search.c:2: if (do_null_move)") && text.contains("lmr: search.c:3"),
+        text.contains("found no file in C, C++ or Rust: the lines for switches are shown instead"),
         "{text}"
     );
-    assert!(text.contains("ABLATE_LMR = 1,") && text.contains("getenv(\"ABLATE\")"), "{text}");
+    assert!(text.contains("ABLATE_LMR = ") && text.contains("getenv(\"ABLATE\")"), "{text}");
     let toml = std::fs::read_to_string(dir.join("fake.toml")).unwrap();
-    assert!(toml.contains("mask = \"ABLATE\"") && toml.contains("null-move = { bits = 2 }"), "{toml}");
+    assert!(toml.contains("mask = \"ABLATE\"") && toml.contains("null-move = { bits = "), "{toml}");
     // The file is one of a program that has these lines, as this one does.
     let checked = said(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
     assert!(!checked.contains("may do nothing"), "{checked}");
+    std::fs::remove_file(dir.join("src/search.pas")).unwrap();
+    file(dir, "src/search.c", "int search(void) {\n  if (do_null_move) return 1;\n  int lmr_depth = 3;\n}\n");
     let text = new(&["--source", "src", "--builds", "--out", "builds.toml"]);
+    assert!(
+        text.contains("null-move: search.c:2: if (do_null_move)") && text.contains("lmr: search.c:3"),
+        "{text}"
+    );
     assert!(text.contains("no makefile is there") && text.contains("-DNO_LMR: fake-no-lmr"), "{text}");
     file(dir, "src/Makefile", "all:\n\tcc $(EXTRA) -o $(EXE) search.c\n");
     let text = new(&["--source", "src", "--builds", "--out", "builds.toml", "--force"]);

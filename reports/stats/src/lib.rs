@@ -40,6 +40,7 @@ pub mod promises;
 pub mod read;
 pub mod regret;
 pub mod runs;
+pub mod shared;
 mod sidecar;
 pub mod solved;
 pub mod speed;

@@ -4,6 +4,7 @@
 //! every kind of interval that reports print, on data drawn like theirs. Which data are drawn is in `scenarios`; the table is
 //! made by those who print.
 
+pub mod games;
 mod scenarios;
 
 use crate::inference::random::SplitMix;

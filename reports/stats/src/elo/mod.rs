@@ -180,6 +180,12 @@ pub fn elo(score: f64) -> f64 {
     if odds == 1.0 { 0.0 } else { 400.0 * odds.log10() }
 }
 
+/// The score, 0 to 1, that is expected at an Elo difference: the inverse of [`elo`].
+#[must_use]
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +211,7 @@ mod tests {
         assert!((elo(10.0 / 11.0) - 400.0).abs() < 1e-9);
         for score in [0.01, 0.2, 0.499] {
             assert!((elo(score) + elo(1.0 - score)).abs() < 1e-9);
+            assert!((expected_score(elo(score)) - score).abs() < 1e-12);
         }
         assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
     }

@@ -1,0 +1,236 @@
+//! Simulated games of a program that lacks methods, whose Elo is known.
+
+use crate::elo::{elo, expected_score};
+use crate::inference::random::SplitMix;
+use crate::interval::Interval;
+use crate::shared::{Lacking, Margins, PairOfGames, draw, judge};
+use serde::{Deserialize, Serialize};
+
+/// What methods are worth where others are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Law {
+    /// The same.
+    Additive,
+    /// More: twice as much where all others are missing.
+    HalfOverlapping,
+    /// Every third pair of methods is worth 15 Elo more or less than its sum.
+    Interacting,
+}
+
+/// What a third of the pairs of [`Law::Interacting`] are worth beyond their sum, or less, Elo.
+const INTERACTION: f64 = 15.0;
+/// What White's first move is worth in an opening, either way, Elo.
+const OPENING: f64 = 40.0;
+
+/// A program whose methods are worth what is known.
+pub(crate) struct World {
+    /// Elo by which the program is weaker without each method, before openings.
+    alone: Vec<f64>,
+    /// The same of every two beyond their sum.
+    beyond: Vec<Vec<f64>>,
+    /// Share of draws between equals.
+    draws: f64,
+}
+
+impl World {
+    /// A third of the methods is worth nothing, the others 25 Elo on average.
+    pub(crate) fn drawn(random: &mut SplitMix, law: Law, methods: usize, draws: f64) -> World {
+        let alone: Vec<f64> =
+            (0..methods).map(|at| if at % 3 == 0 { 0.0 } else { -25.0 * random.uniform().ln() }).collect();
+        let total: f64 = alone.iter().sum();
+        let mut beyond = vec![vec![0.0; methods]; methods];
+        for one in 0..methods {
+            for other in one + 1..methods {
+                beyond[one][other] = match law {
+                    Law::Additive => 0.0,
+                    Law::HalfOverlapping => alone[one] * alone[other] / total,
+                    Law::Interacting => match random.below(6) {
+                        0 => INTERACTION,
+                        1 => -INTERACTION,
+                        _ => 0.0,
+                    },
+                };
+            }
+        }
+        World { alone, beyond, draws }
+    }
+
+    /// A program with one method that is worth so many Elo.
+    #[cfg(test)]
+    pub(crate) fn of(alone: Vec<f64>, draws: f64) -> World {
+        let beyond = vec![vec![0.0; alone.len()]; alone.len()];
+        World { alone, beyond, draws }
+    }
+
+    /// Makes two methods, the lesser number first, worth so many Elo beyond their sum.
+    #[cfg(test)]
+    pub(crate) fn set_beyond_sum(&mut self, [one, other]: [usize; 2], elo: f64) {
+        self.beyond[one][other] = elo;
+    }
+
+    fn lost(&self, lacking: Lacking) -> f64 {
+        let alone: f64 = lacking.methods().map(|method| self.alone[method]).sum();
+        alone + lacking.every_two().map(|[one, other]| self.beyond[one][other]).sum::<f64>()
+    }
+
+    /// Elo that the program loses without these methods: of the score that is expected, whatever the opening.
+    pub(crate) fn truth(&self, lacking: Lacking) -> f64 {
+        let lost = self.lost(lacking);
+        elo((expected_score(lost + OPENING) + expected_score(lost - OPENING)) / 2.0)
+    }
+
+    /// The same of two methods beyond their sum.
+    pub(crate) fn truth_beyond_sum(&self, two: [usize; 2]) -> f64 {
+        let each: f64 = two.into_iter().map(|method| self.truth([method].into_iter().collect())).sum();
+        self.truth(two.into_iter().collect()) - each
+    }
+
+    pub(crate) fn play(&self, random: &mut SplitMix, opening: usize, lacking: [Lacking; 2]) -> PairOfGames {
+        let better = self.lost(lacking[1]) - self.lost(lacking[0]);
+        let half_points = [OPENING, -OPENING].map(|first| {
+            let expected = expected_score(better + first);
+            let drawn = self.draws * 2.0 * expected.min(1.0 - expected);
+            match random.uniform() {
+                point if point < drawn => 1,
+                point if point < expected + drawn / 2.0 => 2,
+                _ => 0,
+            }
+        });
+        PairOfGames { opening, lacking, half_points: half_points.iter().sum() }
+    }
+}
+
+/// How methods are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// The whole program against the program without one method, the methods in turn.
+    OneByOne,
+    /// Both sides lack methods at random.
+    Shared,
+}
+
+impl Way {
+    /// What both sides of the pair of that number lack.
+    fn sides(self, seed: u64, pair: usize, undecided: Lacking) -> [Lacking; 2] {
+        match self {
+            Way::OneByOne => {
+                let method = undecided.methods().nth(pair % undecided.len().max(1));
+                [Lacking::default(), method.into_iter().collect()]
+            }
+            Way::Shared => draw(seed, pair as u64, undecided),
+        }
+    }
+}
+
+/// A kind of program and how many games are played with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kind {
+    /// What methods are worth where others are missing.
+    pub law: Law,
+    /// Methods of the program.
+    pub methods: usize,
+    /// Share of draws between equals.
+    pub draws: f64,
+    /// Pairs of games for all methods together.
+    pub pairs: usize,
+}
+
+/// How near estimates are to the truth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EstimateRow {
+    /// What methods are worth where others are missing.
+    pub law: Law,
+    /// Methods of the program.
+    pub methods: usize,
+    /// Share of draws between equals.
+    pub draws: f64,
+    /// Pairs of games for all methods together.
+    pub pairs: usize,
+    /// How methods are asked.
+    pub way: Way,
+    /// Programs that were drawn.
+    pub experiments: u32,
+    /// Share of the 95 % intervals of left-out Elo that held the truth, percent.
+    pub held: f64,
+    /// Mean of the estimates less the truth, Elo.
+    pub bias: f64,
+    /// Root mean square error of left-out Elo.
+    pub error: f64,
+    /// Share of the intervals of what two methods are worth beyond their sum that held the truth, percent; none one by one.
+    pub pairs_held: Option<f64>,
+    /// Root mean square error of what two methods are worth beyond their sum, Elo.
+    pub pairs_error: Option<f64>,
+}
+
+/// Errors of estimates, and how often their intervals held the truth.
+#[derive(Default)]
+struct Errors {
+    count: f64,
+    sum: f64,
+    squares: f64,
+    held: f64,
+}
+
+impl Errors {
+    fn add(&mut self, within: Interval, truth: f64) {
+        // A score of 0 or 1 has no Elo and no interval.
+        if !within.estimate.is_finite() {
+            return;
+        }
+        let error = within.estimate - truth;
+        self.count += 1.0;
+        self.sum += error;
+        self.squares += error * error;
+        self.held += f64::from(u8::from(within.low <= truth && truth <= within.high));
+    }
+
+    fn held(&self) -> f64 {
+        rounded(100.0 * self.held / self.count)
+    }
+
+    fn root_mean_square(&self) -> f64 {
+        rounded((self.squares / self.count).sqrt())
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (100.0 * value).round() / 100.0
+}
+
+/// A fixed number of games with so many programs of a kind; the same ones whenever it is asked, and for both ways.
+#[must_use]
+pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
+    let Kind { law, methods, draws, pairs } = kind;
+    let (mut each, mut beyond) = (Errors::default(), Errors::default());
+    for experiment in 0..experiments {
+        let mut random = SplitMix(u64::from(experiment));
+        let world = World::drawn(&mut random, law, methods, draws);
+        let all = Lacking::first(methods);
+        let seed = u64::from(experiment);
+        let games: Vec<PairOfGames> =
+            (0..pairs).map(|pair| world.play(&mut random, pair, way.sides(seed, pair, all))).collect();
+        let answer = judge(methods, &games, &Margins::default());
+        for (method, said) in answer.methods.iter().enumerate() {
+            each.add(said.elo, world.truth([method].into_iter().collect()));
+        }
+        for said in &answer.together {
+            beyond.add(said.beyond_sum, world.truth_beyond_sum(said.methods));
+        }
+    }
+    let of_pairs = |value: f64| (beyond.count > 0.0).then_some(value);
+    EstimateRow {
+        law,
+        methods,
+        draws,
+        pairs,
+        way,
+        experiments,
+        held: each.held(),
+        bias: rounded(each.sum / each.count),
+        error: each.root_mean_square(),
+        pairs_held: of_pairs(beyond.held()),
+        pairs_error: of_pairs(beyond.root_mean_square()),
+    }
+}

@@ -1,0 +1,244 @@
+//! One regression of all pairs of games in which sides lack some methods: what each method is worth to the whole, and every two
+//! beyond their sum.
+//!
+//! The score of a pair is Elo's curve at the difference of what both sides lack (Bradley & Terry 1952). A side that lacks a set loses the
+//! left-out Elo of each of its methods, and for every two of them what they are worth together beyond that: so the coefficient
+//! of a method is its left-out Elo itself. Every two share a mean, and differ from it by a normal law. Its scale is not known:
+//! the marginal likelihood (Laplace's) weighs a list of them, which is empirical Bayes without the pretence of knowing the best
+//! one (Gelman et al. 2013, section 5.4). The variance is that of scores times a dispersion, measured over openings (quasi-likelihood, Wedderburn 1974;
+//! Liang & Zeger 1986), since the games of a pair are not independent and many are drawn.
+
+use super::PairOfGames;
+use super::at_all_times::Located;
+use super::linear::{Cholesky, Square};
+use crate::elo::expected_score;
+use crate::interval::{Interval, z95};
+use std::collections::BTreeMap;
+use std::f64::consts::LN_10;
+
+/// Natural logarithm of the odds of an Elo.
+const ODDS: f64 = LN_10 / 400.0;
+/// Standard deviation of the left-out Elo of a method before any game: so wide that it says nothing.
+const WIDE: f64 = 400.0;
+/// The same of the mean of what two methods are worth beyond their sum.
+const MEAN_OF_PAIRS: f64 = 100.0;
+/// Scales of what two methods are worth beyond their sum, about its mean; Elo, alike before any game.
+const SCALES: [f64; 8] = [1.0, 4.0, 8.0, 12.0, 18.0, 27.0, 40.0, 60.0];
+/// Rounds of Newton's method; each doubles the digits.
+const ROUNDS: usize = 4;
+
+/// The terms of a pair of games that are not 0, with their numbers.
+type Terms = Vec<(usize, f64)>;
+
+/// A pair of games.
+struct Row {
+    opening: usize,
+    terms: Terms,
+    score: f64,
+}
+
+/// What the terms of the regression are: first the methods, then the mean of every two, then every two that any side lacked.
+struct Layout {
+    methods: usize,
+    together: Vec<[usize; 2]>,
+}
+
+impl Layout {
+    fn of(methods: usize, pairs: &[&PairOfGames]) -> Layout {
+        let lacked = pairs.iter().flat_map(|pair| pair.lacking).flat_map(|side| side.every_two());
+        let mut together: Vec<[usize; 2]> = lacked.collect();
+        together.sort_unstable();
+        together.dedup();
+        Layout { methods, together }
+    }
+
+    fn size(&self) -> usize {
+        self.methods + 1 + self.together.len()
+    }
+
+    /// The first side loses by what it lacks and wins by what the second side lacks.
+    fn terms(&self, pair: &PairOfGames) -> Terms {
+        let mut terms = BTreeMap::new();
+        for (side, sign) in pair.lacking.iter().zip([-1.0, 1.0]) {
+            for method in side.methods() {
+                *terms.entry(method).or_default() += sign;
+            }
+            for two in side.every_two() {
+                *terms.entry(self.methods).or_default() += sign;
+                let at = self.together.binary_search(&two).expect("every two that a side lacks are listed");
+                *terms.entry(self.methods + 1 + at).or_default() += sign;
+            }
+        }
+        terms.into_iter().filter(|(_, value)| *value != 0.0).collect()
+    }
+
+    /// One over the variance of a term before any game.
+    fn precision(&self, term: usize, scale: f64) -> f64 {
+        let spread = match term {
+            term if term < self.methods => WIDE,
+            term if term == self.methods => MEAN_OF_PAIRS,
+            _ => scale,
+        };
+        1.0 / (spread * spread)
+    }
+}
+
+/// What the regression says.
+pub(super) struct Fit {
+    layout: Layout,
+    rows: Vec<Row>,
+    estimates: Vec<f64>,
+    covariance: Square,
+    /// Standard deviation of what two methods are worth beyond their sum, about its mean: the mean over what the games leave likely. Elo.
+    pub(super) scale: f64,
+}
+
+impl Fit {
+    pub(super) fn of(methods: usize, pairs: &[&PairOfGames]) -> Fit {
+        let layout = Layout::of(methods, pairs);
+        let row = |pair: &&PairOfGames| Row {
+            opening: pair.opening,
+            terms: layout.terms(pair),
+            score: pair.score(),
+        };
+        let rows: Vec<Row> = pairs.iter().map(row).collect();
+        let mut fit = Fit {
+            estimates: vec![0.0; layout.size()],
+            covariance: Square::zero(layout.size()),
+            scale: f64::NAN,
+            rows: Vec::new(),
+            layout,
+        };
+        let mut dispersion = 1.0;
+        for _ in 0..ROUNDS {
+            let information = fit.step(&rows, dispersion);
+            dispersion = fit.dispersion(&rows, &information);
+        }
+        fit.rows = rows;
+        fit
+    }
+
+    /// Mean and variance of the score of a pair of games, as the estimates have it.
+    fn expected(&self, terms: &Terms) -> (f64, f64) {
+        let mean = expected_score(terms.iter().map(|(term, value)| value * self.estimates[*term]).sum());
+        (mean, mean * (1.0 - mean))
+    }
+
+    /// A step of Newton's method for each scale, mixed by their likelihoods; gives the information of the games.
+    fn step(&mut self, rows: &[Row], dispersion: f64) -> Square {
+        let size = self.layout.size();
+        let mut information = Square::zero(size);
+        let mut target = vec![0.0; size];
+        for Row { terms, score, .. } in rows {
+            let (mean, variance) = self.expected(terms);
+            for (term, value) in terms {
+                target[*term] += value * ODDS * (score - mean) / dispersion;
+                for (other, factor) in terms {
+                    information.add(*term, *other, value * factor * ODDS * ODDS * variance / dispersion);
+                }
+            }
+        }
+        for (target, here) in target.iter_mut().zip(information.times(&self.estimates)) {
+            *target += here;
+        }
+        let posteriors: Vec<Posterior> =
+            SCALES.iter().map(|scale| Posterior::of(&self.layout, &information, &target, *scale)).collect();
+        let best = posteriors.iter().map(|one| one.log_likelihood).fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = posteriors.iter().map(|one| (one.log_likelihood - best).exp()).collect();
+        let total: f64 = weights.iter().sum();
+        let mixed = |value: &dyn Fn(&Posterior) -> f64| {
+            posteriors.iter().zip(&weights).map(|(one, weight)| weight * value(one)).sum::<f64>() / total
+        };
+        self.estimates = (0..size).map(|term| mixed(&|one| one.means[term])).collect();
+        self.covariance = Square::zero(size);
+        for row in 0..size {
+            for column in 0..size {
+                let about = |one: &Posterior, term: usize| one.means[term] - self.estimates[term];
+                let value =
+                    mixed(&|one| one.covariance.at(row, column) + about(one, row) * about(one, column));
+                self.covariance.add(row, column, value);
+            }
+        }
+        self.scale = SCALES.iter().zip(&weights).map(|(scale, weight)| scale * weight).sum::<f64>() / total;
+        information
+    }
+
+    /// Variance of the scores of pairs over that of as many single games without draws.
+    fn dispersion(&self, rows: &[Row], information: &Square) -> f64 {
+        let ratio = |row: &Row| {
+            let (mean, variance) = self.expected(&row.terms);
+            (row.score - mean).powi(2) / variance
+        };
+        // Residuals are smaller than what they stand for, by the terms that were fitted; and of a few games that all ended alike
+        // nobody learns that games always end so: one pair of which both games were won or lost is added.
+        let freedom = rows.len() as f64 + 1.0 - self.covariance.trace_with(information);
+        (rows.iter().map(ratio).sum::<f64>() + 1.0) / freedom.max(1.0)
+    }
+
+    /// By how much an estimate, the sum of the coefficients of some terms, varies more because pairs of one opening are not
+    /// independent; at least 1, and 1 where every pair has an opening of its own.
+    fn design_effect(&self, rows: &[Row], summed: &[usize]) -> f64 {
+        let mut openings: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut apart = 0.0;
+        for row in rows {
+            let residual = row.score - self.expected(&row.terms).0;
+            let influence = |(term, value): &(usize, f64)| {
+                value * summed.iter().map(|one| self.covariance.at(*one, *term)).sum::<f64>()
+            };
+            let moved = residual * row.terms.iter().map(influence).sum::<f64>();
+            *openings.entry(row.opening).or_default() += moved;
+            apart += moved * moved;
+        }
+        let together: f64 = openings.values().map(|moved| moved * moved).sum();
+        (together / apart).max(1.0)
+    }
+
+    /// Variance of the sum of the coefficients of some terms.
+    fn variance(&self, summed: &[usize]) -> f64 {
+        let row = |one: &usize| summed.iter().map(|other| self.covariance.at(*one, *other)).sum::<f64>();
+        summed.iter().map(row).sum::<f64>() * self.design_effect(&self.rows, summed)
+    }
+
+    /// The score of the program as it is against itself without a method.
+    pub(super) fn located(&self, method: usize) -> Located {
+        let mean = expected_score(self.estimates[method]);
+        let error = self.variance(&[method]).sqrt() * ODDS * mean * (1.0 - mean);
+        Located { mean, error }
+    }
+
+    /// What every two methods that any side lacked are worth beyond their sum, Elo.
+    pub(super) fn together(&self) -> impl Iterator<Item = ([usize; 2], Interval)> {
+        let mean = self.layout.methods;
+        self.layout.together.iter().enumerate().map(move |(at, two)| {
+            let summed = [mean, mean + 1 + at];
+            let estimate = summed.iter().map(|term| self.estimates[*term]).sum();
+            let half = z95() * self.variance(&summed).sqrt();
+            (*two, Interval { estimate, low: estimate - half, high: estimate + half })
+        })
+    }
+}
+
+/// The regression with one scale of what two methods are worth beyond their sum.
+struct Posterior {
+    means: Vec<f64>,
+    covariance: Square,
+    /// Marginal, but for what is the same at every scale.
+    log_likelihood: f64,
+}
+
+impl Posterior {
+    fn of(layout: &Layout, information: &Square, target: &[f64], scale: f64) -> Posterior {
+        let mut precision = information.clone();
+        let mut prior = 0.0;
+        for term in 0..layout.size() {
+            precision.add(term, term, layout.precision(term, scale));
+            prior += layout.precision(term, scale).ln();
+        }
+        let lower = Cholesky::of(&precision);
+        let covariance = lower.inverse();
+        let means = covariance.times(target);
+        let fitted: f64 = means.iter().zip(target).map(|(mean, target)| mean * target).sum();
+        let log_likelihood = 0.5 * (fitted + prior - lower.log_determinant());
+        Posterior { means, covariance, log_likelihood }
+    }
+}

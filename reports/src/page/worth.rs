@@ -4,11 +4,11 @@ use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
-use crate::worth::{Judged, Match, Measured, block, in_units, key, label, reason};
+use crate::worth::{Judged, Match, Measured, block, class, in_units, label, reason};
 use maud::{Markup, html};
 use secateur_stats::interval::Interval;
 use secateur_stats::runs::Runs;
-use secateur_stats::worth::{Advice, Effect, Worth};
+use secateur_stats::worth::{Effect, Worth};
 
 /// The first screen: for every budget the verdicts, the picture and how sure they are.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
@@ -39,15 +39,6 @@ fn verdict(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>, worth: &Wor
             }
             p { (reason(measured, worth, judged.played(&worth.method))) }
         }
-    }
-}
-
-/// What the style calls a method: what games say where they decide, else what searches show.
-fn class(judged: &Judged<'_, '_, '_>, worth: &Worth) -> &'static str {
-    match judged.advice(&worth.method) {
-        Some(Advice::Keep) => "keep",
-        Some(Advice::Drop) => "drop",
-        _ => key(&worth.finding()),
     }
 }
 

@@ -14,7 +14,7 @@ mod words;
 pub use figures::{GROWTH, PAIRS, figures};
 pub use games::{block, notes};
 pub use words::reason;
-pub(crate) use words::{key, label};
+pub(crate) use words::{class, label};
 
 use crate::counting;
 use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
@@ -35,7 +35,7 @@ use secateur_stats::spent::{is_even, spent};
 use secateur_stats::worth::{
     Advice, Effect, Finding, Games, Tests, Worth, correct, correct_together, level, worths,
 };
-use words::advised;
+use words::{advice_key, advised, key};
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
@@ -134,7 +134,8 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     #[must_use]
     pub fn advice(&self, method: &str) -> Option<Advice> {
         let one = self.played(method)?;
-        Some(one.found.as_ref()?.advice(one.played.ended.rows.len()))
+        let ended = &one.played.ended;
+        Some(one.found.as_ref()?.advice(ended.rows.len(), ended.file.settings.limit))
     }
 
     /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
@@ -285,7 +286,7 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
 }
 
 /// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
-pub const LAYOUT: u32 = 2;
+pub const LAYOUT: u32 = 3;
 
 /// What searches show and games say, and every number, unrounded, for a tool.
 #[must_use]
@@ -297,12 +298,9 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
         for worth in &measured.worths {
             let finding = worth.finding();
             let partner = if let Finding::Covered(partner) = &finding { partner.clone() } else { None };
-            let (games, more) = match judged.advice(&worth.method) {
-                None => (None, None),
-                Some(Advice::Keep) => (Some("keep"), None),
-                Some(Advice::Drop) => (Some("drop"), None),
-                Some(Advice::PlayOn(more)) => (Some("play-on"), more),
-            };
+            let advice = judged.advice(&worth.method);
+            let games = advice.map(advice_key);
+            let more = if let Some(Advice::PlayOn(more)) = advice { more } else { None };
             methods.push(serde_json::json!({
                 "game": measured.group.game, "suite": measured.group.suite,
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
@@ -378,7 +376,8 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
         (named("<searches show"), SHOWS, Box::new(|worth| Some(label(&worth.finding())))),
         (
             named("<games say"),
-            "Games say: keep, the program loses games without it; drop, it wins games without it; else play on.",
+            "Games say: keep, by the clock the program loses games without it; drop, it wins games without it; better with it, better \
+             without it, the same at an equal depth or number of nodes, which does not say whether to keep it; else play on.",
             Box::new(|worth| judged.advice_label(&worth.method)),
         ),
         (named("nodes without it"), WITHOUT, Box::new(move |worth| within(&worth.nodes))),

@@ -154,6 +154,43 @@ fn games_stand_as_openbench_writes_them_and_decide() {
     assert!(markdown.contains("\n## Games\n\nWith against without b:\n\n```\nElo   | "), "{markdown}");
 }
 
+/// The table, the Markdown, the JSON and the page say the same: only games by time say what to keep.
+#[test]
+fn games_at_equal_nodes_or_depth_never_say_what_to_keep() {
+    let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let mut played = [played(&["a"], [10, 30, 60], None), played(&["b"], [60, 30, 10], None)];
+    let clock = Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
+    for (limit, [lost, won], [class_lost, class_won]) in [
+        (clock, ["drop", "keep"], ["drop", "keep"]),
+        (Limit::MoveTime(Duration::from_millis(50)), ["drop", "keep"], ["drop", "keep"]),
+        (Limit::Nodes(5_000), ["better-without", "better-with"], ["saves", "no-saving-beyond-others"]),
+        (Limit::Depth(6), ["better-without", "better-with"], ["saves", "no-saving-beyond-others"]),
+    ] {
+        played.iter_mut().for_each(|one| one.ended.file.settings.limit = limit);
+        let report = page(&runs, &played);
+        let text = markdown(&report, &played);
+        let value: serde_json::Value = serde_json::from_str(&json(&runs, &played)).unwrap();
+        let html = crate::page::html::page(
+            &runs,
+            crate::page::html::Extras { played: played.to_vec(), ..Default::default() },
+        );
+        for (at, (key, class)) in [(lost, class_lost), (won, class_won)].into_iter().enumerate() {
+            let words = match key {
+                "better-with" => "better with it",
+                "better-without" => "better without it",
+                word => word,
+            };
+            assert_eq!(value["methods"][at]["games"], key, "{limit}");
+            let told = value["methods"][at]["games_words"].as_str().unwrap();
+            assert!(told.starts_with(&format!("{words} at ")), "{limit}: {told}");
+            let cell = &report.sections[0].tables[0].rows[at][2];
+            assert!(cell == told && text.contains(told), "{limit}: {told}, {cell}");
+            let entry = format!("<li class=\"{class}\"><strong class=\"method\">{}<", ["a", "b"][at]);
+            assert!(html.contains(&entry) && html.contains(told), "{limit}: {entry}");
+        }
+    }
+}
+
 /// A program that crashes loses games, and what its method is worth in games nobody knows.
 #[test]
 fn games_that_ended_by_faults_decide_nothing() {

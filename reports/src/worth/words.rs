@@ -2,9 +2,9 @@
 //! among all methods.
 
 use super::games::limit;
-use super::{Match, Measured, in_units};
+use super::{Judged, Match, Measured, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
-use secateur_record::play::{Limit, MatchSettings};
+use secateur_record::play::MatchSettings;
 use secateur_stats::inference::Shown;
 use secateur_stats::labels::count;
 use secateur_stats::worth::{Advice, Effect, Finding, PLAY_ON_TO, Worth};
@@ -43,19 +43,37 @@ pub(crate) fn key(finding: &Finding) -> &'static str {
     }
 }
 
-/// What games say, in a few words. Games of fixed nodes say what is better at equal nodes, which is another question than whether to
-/// keep a method.
+/// What games say, in a few words.
 pub(super) fn advised(advice: Advice, settings: &MatchSettings) -> String {
-    let limit_words = limit(settings);
-    match (advice, settings.limit) {
-        (Advice::Keep, Limit::Clock { .. } | Limit::MoveTime(_)) => format!("keep at {limit_words}"),
-        (Advice::Drop, Limit::Clock { .. } | Limit::MoveTime(_)) => format!("drop at {limit_words}"),
-        (Advice::Keep, _) => format!("better with it at {limit_words}"),
-        (Advice::Drop, _) => format!("better without it at {limit_words}"),
-        (Advice::PlayOn(Some(more)), _) => {
+    let limit = limit(settings);
+    match advice {
+        Advice::Keep => format!("keep at {limit}"),
+        Advice::Drop => format!("drop at {limit}"),
+        Advice::BetterWith => format!("better with it at {limit}"),
+        Advice::BetterWithout => format!("better without it at {limit}"),
+        Advice::PlayOn(Some(more)) => {
             format!("play on: +-{PLAY_ON_TO:.0} Elo takes about {} games more", count(two_digits(more)))
         }
-        (Advice::PlayOn(None), _) => "not decided".to_owned(),
+        Advice::PlayOn(None) => "not decided".to_owned(),
+    }
+}
+
+/// What games say, as one word for a tool.
+pub(super) fn advice_key(advice: Advice) -> &'static str {
+    match advice {
+        Advice::Keep => "keep",
+        Advice::Drop => "drop",
+        Advice::BetterWith => "better-with",
+        Advice::BetterWithout => "better-without",
+        Advice::PlayOn(_) => "play-on",
+    }
+}
+
+/// What the style of a page calls a method: what games say to do with it where they decide, else what searches show.
+pub(crate) fn class(judged: &Judged<'_, '_, '_>, worth: &Worth) -> &'static str {
+    match judged.advice(&worth.method) {
+        Some(advice @ (Advice::Keep | Advice::Drop)) => advice_key(advice),
+        _ => key(&worth.finding()),
     }
 }
 
@@ -74,11 +92,8 @@ pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&Match<
         let time = worth
             .time
             .as_ref()
-            .map_or_else(String::new, |time| format!(" and {} times the time", ratio_within(&time.within)));
-        parts.push(format!(
-            "Without it the program needs {} times the nodes{time}.",
-            ratio_within(&nodes.within)
-        ));
+            .map_or_else(String::new, |time| format!(", the time by {}", ratio_within(&time.within)));
+        parts.push(format!("Without it the nodes are multiplied by {}{time}.", ratio_within(&nodes.within)));
         if nodes.shown() == Shown::No && !nodes.is_nothing() {
             parts.extend(
                 measured

@@ -18,7 +18,7 @@ use crate::interval::{Interval, mean_spread, wilson};
 use crate::metrics::{Iterations, same_move};
 use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
-use secateur_record::play::Ended;
+use secateur_record::play::{Ended, Limit};
 use secateur_record::record::Record;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -194,10 +194,14 @@ pub enum Finding {
 /// What games say of a method, by a test that no search enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// The program loses games without it.
+    /// By the clock the program loses games without it.
     Keep,
-    /// The program wins games without it.
+    /// By the clock the program wins games without it.
     Drop,
+    /// At an equal depth or number of nodes the program loses games without it, which is another question than whether to keep it.
+    BetterWith,
+    /// The same, and it wins games without it.
+    BetterWithout,
     /// Not decided: about how many games more give an interval of [`PLAY_ON_TO`] Elo on either side.
     PlayOn(Option<u64>),
 }
@@ -206,13 +210,16 @@ pub enum Advice {
 pub const PLAY_ON_TO: f64 = 10.0;
 
 impl Games {
-    /// What to do, as far as the games say; `games` were played.
+    /// What to do, as far as the games say; `games` were played with this limit. The one place that knows that only games by time
+    /// say what to keep: tables, pages and JSON take their words from here.
     #[must_use]
-    pub fn advice(&self, games: usize) -> Advice {
-        match self.shown() {
-            Shown::Above => Advice::Keep,
-            Shown::Below => Advice::Drop,
-            Shown::No => {
+    pub fn advice(&self, games: usize, limit: Limit) -> Advice {
+        match (self.shown(), limit.repeats()) {
+            (Shown::Above, false) => Advice::Keep,
+            (Shown::Below, false) => Advice::Drop,
+            (Shown::Above, true) => Advice::BetterWith,
+            (Shown::Below, true) => Advice::BetterWithout,
+            (Shown::No, _) => {
                 let half = (self.elo.high - self.elo.low) / 2.0;
                 let more = games as f64 * ((half / PLAY_ON_TO).powi(2) - 1.0);
                 Advice::PlayOn((more.is_finite() && more >= 1.0).then_some(more.ceil() as u64))
@@ -475,6 +482,7 @@ mod tests {
     use crate::fixtures::{manifest, row};
     use crate::group::groups_of;
     use crate::runs::Runs;
+    use std::time::Duration;
 
     /// Of methods `a` and `b`: nodes with both, without `a`, without `b`, with neither; the same at every position.
     fn runs([both, b, a, none]: [u64; 4], positions: usize) -> Runs {
@@ -617,11 +625,20 @@ mod tests {
         assert_eq!(b.finding(), Finding::ChangesNothing);
         let elo = Interval { estimate: -30.0, low: -50.0, high: -10.0 };
         let lost = Games { elo, p: 0.001, sequential: None };
-        assert_eq!(lost.advice(100), Advice::Drop);
+        let clock = Limit::MoveTime(Duration::from_millis(100));
+        assert_eq!(lost.advice(100, clock), Advice::Drop);
+        for fixed in [Limit::Nodes(5_000), Limit::Depth(6)] {
+            assert_eq!(lost.advice(100, fixed), Advice::BetterWithout, "{fixed}: nobody says to drop it");
+        }
         let open = Games { p: 0.2, ..lost };
-        assert_eq!(open.advice(100), Advice::PlayOn(Some(300)), "half the width takes four times the games");
+        assert_eq!(
+            open.advice(100, clock),
+            Advice::PlayOn(Some(300)),
+            "half the width takes four times the games"
+        );
         let decided = Games { sequential: Some((Decision::Alternative, 3.0, [0.0, 5.0])), ..open };
-        assert_eq!(decided.advice(100), Advice::Keep);
+        assert_eq!(decided.advice(100, clock), Advice::Keep);
+        assert_eq!(decided.advice(100, Limit::Nodes(5_000)), Advice::BetterWith);
     }
 
     /// Regret has no part in the word: with time shown to be spent, moves may be better or worse.

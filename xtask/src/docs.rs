@@ -8,6 +8,7 @@ mod folder;
 mod forced;
 mod injected;
 mod left_out;
+mod marks;
 mod modern;
 mod mutants;
 mod noise;
@@ -32,6 +33,8 @@ use secateur::cli::put::put;
 use secateur::cli::reading::in_checkout;
 use secateur::cli::say::{message, say};
 use secateur_reports::page::{brief, forest};
+use secateur_reports::prose::fill;
+use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
@@ -177,13 +180,16 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (forced::PAGE.to_owned(), forced::page()?),
     ];
     documents.extend(results);
-    let mut sources = Sources::default();
-    documents.extend(papers::pages(&mut sources)?);
+    let (mut sources, (mut marks, lists)) = (Sources::default(), marks::all()?);
+    documents.extend(papers::pages(&mut sources, &mut marks)?);
     for path in PROSE {
         documents.push(((*path).to_owned(), document(path)?));
     }
-    let faults = filled(&mut documents, &mut sources)?;
+    let mut faults = filled(&mut documents, &marks, &mut sources)?;
+    let listed = marks::lists(&documents, &marks);
+    faults.extend(marks::stale(&lists, &listed));
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
+    files.extend(listed);
     files.extend(results::study_pictures()?);
     files.push(pentanomials::file()?);
     files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
@@ -266,12 +272,15 @@ fn told(runs: &Runs) -> String {
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
-fn filled(documents: &mut [(String, String)], sources: &mut Sources) -> Result<Vec<String>, Failure> {
-    let wanted = documents.iter().flat_map(|(_, text)| secateur_reports::prose::sources(text)).collect();
-    let facts = sources.facts(&wanted)?;
+fn filled(
+    documents: &mut [(String, String)],
+    marks: &Marks,
+    sources: &mut Sources,
+) -> Result<Vec<String>, Failure> {
+    let facts = sources.facts(&marks.sources())?;
     let mut all = Vec::new();
     for (path, text) in documents {
-        let (done, mut faults) = secateur_reports::prose::fill(text, facts);
+        let (done, mut faults) = fill(text, marks, facts);
         *text = done;
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));

@@ -1,4 +1,4 @@
-//! What may stand in a mark: numbers of the record, arithmetic from left to right, comparisons, and a format.
+//! What may stand behind a mark: numbers of the record, arithmetic from left to right, comparisons, and a format.
 //!
 //! `A / B - 1 as +.1 %` is a number; `A < B and A low > 1` a statement. An operand is a number, or the name of a source with
 //! a colon and the words of one of its facts; `low` and `high` after the words are the ends of its interval. All operators
@@ -55,6 +55,12 @@ impl Named {
 
 const COMPARISONS: [&str; 4] = ["<", ">", "<=", ">="];
 const OPERATORS: [&str; 4] = ["+", "-", "*", "/"];
+
+/// The sources that an expression names.
+#[must_use]
+pub fn sources(text: &str) -> BTreeSet<String> {
+    text.split_whitespace().filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
+}
 
 /// What the text of a mark says.
 ///

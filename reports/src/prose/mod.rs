@@ -2,9 +2,9 @@
 //!
 //! Three marks, invisible when a document is rendered:
 //!
-//! - `<!--= quick: chess depth=8 null-move speedup_geometric -->5.70<!--/-->`: the text between is filled in from the record
-//!   ([`expression`] is what may stand in it, [`secateur_stats::facts`] where numbers come from);
-//! - `<!--? table2: mpc speedup_means > table2: probcut speedup_means -->`: a statement that must be true;
+//! - `<!--=a7-->5.70<!--/-->`: a number, filled in from the record. What `a7` computes is in the page's [list](marks), as an
+//!   [`expression`] about [facts](secateur_stats::facts), with the tests that must be true for its sentence;
+//! - `<!--?a8-->`: a sentence without a number; its tests are in the list;
 //! - `<!--fact: Buro 1995, table 2 -->6.0<!--/-->`: a number that is no result of ours, with its source.
 //!
 //! Digits outside of marks are found by [`typed`], links that lead nowhere by [`links`]. Left out: marks in generated parts, which are written anew each time.
@@ -12,10 +12,12 @@
 pub mod cells;
 pub mod expression;
 pub mod links;
+pub mod marks;
 pub mod paper;
 pub mod typed;
 
 use expression::{Found, evaluate};
+use marks::Marks;
 use regex_lite::{Captures, Regex};
 use secateur_stats::facts::Facts;
 use std::collections::BTreeSet;
@@ -35,52 +37,75 @@ pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this program")
 }
 
+/// A mark with its name, which ends where the comment does.
 static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<!--([=?])(.*?)-->"));
-/// The end of a filled mark, right after the text, which holds no other mark.
+/// A number between its marks; the text holds no other mark.
 static FILLED: LazyLock<Regex> = LazyLock::new(|| pattern(r"<!--=([^<]*?)-->([^<]*)<!--/-->"));
 /// A comment that opens a line, which Markdown takes for HTML up to the end of the line.
 static OPENS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^[ \t]*(?:[-*+>] +|\d+\. +)?<!--(?:[=/]|fact)"));
+    LazyLock::new(|| pattern(r"(?m)^[ \t]*(?:[-*+>] +|\d+\. +)?<!--(?:[=?/]|fact)"));
 
-/// The sources that the marks of `document` name.
+/// The names of the marks of `document`, in its order, as often as each is there.
 #[must_use]
-pub fn sources(document: &str) -> BTreeSet<String> {
-    let words = MARK.captures_iter(document).flat_map(|mark| {
-        let words: Vec<String> = mark[2].split_whitespace().map(str::to_owned).collect();
-        words
-    });
-    words.filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
+pub fn names(document: &str) -> Vec<String> {
+    MARK.captures_iter(document).map(|mark| mark[2].to_owned()).collect()
 }
 
-/// `document` with every mark filled, and everything that is wrong with its marks: an unknown number, a statement that is
+/// `document` with every mark filled, and everything that is wrong with its marks: an unknown name or number, a test that is
 /// not true, a mark without an end. A faulty mark keeps its text.
 #[must_use]
-pub fn fill(document: &str, facts: &Facts) -> (String, Vec<Fault>) {
+pub fn fill(document: &str, marks: &Marks, facts: &Facts) -> (String, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut fault = |at: usize, message: String| {
         faults.push(Fault { line: 1 + document[..at].matches('\n').count(), message });
     };
-    let ends: Vec<usize> = FILLED.find_iter(document).map(|found| found.start()).collect();
-    for mark in MARK.captures_iter(document) {
-        let (at, asked) = (mark.get(0).map_or(0, |whole| whole.start()), mark[2].trim());
-        match (&mark[1], evaluate(asked, facts)) {
-            (_, Err(message)) => fault(at, message),
-            ("=", Ok(_)) if !ends.contains(&at) => {
-                fault(at, format!("`{asked}`: expected a text and `<!--/-->` after the mark"));
+    let filled_at: BTreeSet<usize> = FILLED.find_iter(document).map(|whole| whole.start()).collect();
+    let mut tested = BTreeSet::new();
+    for captures in MARK.captures_iter(document) {
+        let (at, name) = (captures.get(0).map_or(0, |whole| whole.start()), &captures[2]);
+        let Some(mark) = marks.get(name) else {
+            fault(at, format!("`{name}`: expected a name of the page's list of marks"));
+            continue;
+        };
+        match (&captures[1], &mark.is) {
+            ("=", None) => fault(at, format!("`{name}`: its list says no number (`{name}.is = \"...\"`)")),
+            ("=", Some(_)) if !filled_at.contains(&at) => {
+                fault(at, format!("`{name}`: expected a text and `<!--/-->` after the mark"));
             }
-            ("?", Ok(Found::Truth(false, why))) => fault(at, format!("no longer true: `{asked}` ({why})")),
-            ("?", Ok(Found::Text(_))) => fault(at, format!("`{asked}`: expected a comparison")),
-            ("=", Ok(Found::Truth(..))) => fault(at, format!("`{asked}`: expected a number")),
+            ("=", Some(is)) => match evaluate(is, facts) {
+                Ok(Found::Text(_)) => {}
+                Ok(Found::Truth(..)) => fault(at, format!("`{name}`: `{is}`: expected a number")),
+                Err(message) => fault(at, format!("`{name}`: {message}")),
+            },
+            _ if mark.tests.is_empty() => {
+                fault(at, format!("`{name}`: its list says no test (`{name}.tests = [\"...\"]`)"));
+            }
             _ => {}
         }
+        if tested.insert(name.to_owned()) {
+            for test in &mark.tests {
+                match evaluate(test, facts) {
+                    Ok(Found::Truth(true, _)) => {}
+                    Ok(Found::Truth(false, why)) => {
+                        fault(at, format!("`{name}`: no longer true: `{test}` ({why})"));
+                    }
+                    Ok(Found::Text(_)) => fault(at, format!("`{name}`: `{test}`: expected a comparison")),
+                    Err(message) => fault(at, format!("`{name}`: {message}")),
+                }
+            }
+        }
     }
-    for found in OPENS.find_iter(document) {
+    for opening in OPENS.find_iter(document) {
         let message = "a mark opens a line, which Markdown takes for HTML: put a word before it";
-        fault(found.start(), message.to_owned());
+        fault(opening.start(), message.to_owned());
     }
-    let filled = FILLED.replace_all(document, |mark: &Captures<'_>| match evaluate(mark[1].trim(), facts) {
-        Ok(Found::Text(text)) => format!("<!--={}-->{text}<!--/-->", &mark[1]),
-        _ => mark[0].to_owned(),
+    let number = |name: &str| match evaluate(marks.get(name)?.is.as_ref()?, facts) {
+        Ok(Found::Text(text)) => Some(text),
+        _ => None,
+    };
+    let filled = FILLED.replace_all(document, |mark: &Captures<'_>| match number(&mark[1]) {
+        Some(text) => format!("<!--={}-->{text}<!--/-->", &mark[1]),
+        None => mark[0].to_owned(),
     });
     faults.sort_by_key(|fault| fault.line);
     (filled.into_owned(), faults)
@@ -98,34 +123,57 @@ mod tests {
         facts
     }
 
+    const LIST: &str = r#"
+        n.is = "run: none nodes as count"
+        ratio.is = "run: none nodes / run: mpc nodes"
+        ratio.tests = ["run: none nodes > run: mpc nodes"]
+        gone.is = "run: none depth"
+        false.is = "run: none nodes"
+        false.tests = ["run: none nodes > 1", "run: none nodes < run: mpc nodes"]
+        test.tests = ["run: none nodes > run: mpc nodes"]
+        number.tests = ["run: none nodes"]
+    "#;
+
     #[test]
     fn filling_twice_is_filling_once_and_prose_stays() {
-        let document = "It needs <!--= run: none nodes as count -->?<!--/--> nodes,\n<!-- a comment --> \
-                        <!--= run: none nodes / run: mpc nodes -->\n1<!--/--> times as many.";
-        let (once, faults) = fill(document, &facts());
+        let marks = Marks::read(LIST).unwrap();
+        let document = "It needs <!--=n-->?<!--/--> nodes,\n<!-- a comment --> \
+                        <!--=ratio-->\n1<!--/--> times as many. More is true.<!--?test-->";
+        let (once, faults) = fill(document, &marks, &facts());
         assert_eq!(faults, []);
-        assert_eq!(sources(document), BTreeSet::from(["run".to_owned()]));
+        assert_eq!(names(document), ["n", "ratio", "test"]);
         assert!(once.contains("-->1,500<!--/--> nodes,\n<!-- a comment --> "), "{once}");
         assert!(once.contains("-->3.00<!--/--> times"), "{once}");
-        assert_eq!(fill(&once, &facts()), (once.clone(), Vec::new()));
+        assert_eq!(fill(&once, &marks, &facts()), (once.clone(), Vec::new()));
     }
 
     #[test]
     fn what_the_record_does_not_bear_out_is_a_fault_with_its_line() {
         let lines = [
-            "a <!--= run: none depth -->7<!--/-->",
-            "b <!--? run: none nodes < run: mpc nodes -->",
-            "c <!--= run: none nodes --> without an end",
-            "<!--= run: none nodes -->at the start<!--/-->",
-            "e <!--? run: none nodes > run: mpc nodes -->",
-            "f <!--? run: none nodes -->",
+            "a <!--=gone-->7<!--/-->",
+            "b <!--=false-->1,500<!--/-->",
+            "c <!--=n--> without an end",
+            "<!--=n-->at the start<!--/-->",
+            "e <!--?test-->",
+            "f <!--?number-->",
+            "g <!--= run: none nodes -->7<!--/-->",
+            "h <!--=test-->7<!--/-->",
+            "i <!--?n-->",
         ];
-        let (text, faults) = fill(&lines.join("\n"), &facts());
-        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [1, 2, 3, 4, 6]);
+        let (text, faults) = fill(&lines.join("\n"), &Marks::read(LIST).unwrap(), &facts());
+        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [1, 2, 3, 4, 6, 7, 8, 9]);
         assert!(text.starts_with(lines[0]), "a faulty mark keeps its text");
-        for (fault, words) in
-            faults.iter().zip(["depth", "no longer true", "expected a text", "opens", "compar"])
-        {
+        let words = [
+            "`gone`: `run: none depth`",
+            "`false`: no longer true: `run: none nodes < run: mpc nodes`",
+            "expected a text",
+            "opens",
+            "comparison",
+            "expected a name of the page's list",
+            "no number (`test.is",
+            "no test (`n.tests",
+        ];
+        for (fault, words) in faults.iter().zip(words) {
             assert!(fault.message.contains(words), "{fault:?}");
         }
     }

@@ -77,7 +77,7 @@ pub fn typed(document: &str) -> Vec<Fault> {
     for (index, line) in prose.lines().enumerate() {
         for found in DIGITS.find_iter(line) {
             let message = format!(
-                "`{}` is typed: take it from the record (`<!--= SOURCE: words -->`) or name its source (`<!--fact: SOURCE -->`)",
+                "`{}` is typed: take it from the record (`<!--=NAME-->`, docs/ADDING.md) or name its source (`<!--fact: SOURCE -->`)",
                 found.as_str()
             );
             faults.push(Fault { line: index + 1, message });
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn marks_code_generated_parts_and_definitions_are_not() {
         for text in [
-            "saves <!--= quick: x y -->2.43 [2.1, 2.6]<!--/--> times",
+            "saves <!--=a7-->2.43 [2.1, 2.6]<!--/--> times",
             "his <!--fact: Buro 1995, table 2 -->6.66<!--/--> times",
             "<!-- BEGIN: t -->\n| 7 |\n<!-- END: t -->",
             "`--depth 15` and [x](x/7.md#8)\n## Buro's Table 2\n```\n12\n```",

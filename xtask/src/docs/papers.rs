@@ -4,23 +4,29 @@ use super::folder::entries;
 use super::{COMMAND, File, RUNS, document};
 use secateur::cli::facts::Sources;
 use secateur::cli::failure::Failure;
+use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::paper::{Paper, costs, page};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The files of the papers, and those among them that are none.
 const FOLDER: &str = "reports/papers";
+/// The folder of the pages.
+pub(super) const PAGES: &str = "docs/papers";
 const COSTS: &str = "costs.toml";
 const LEFT_OUT: &str = "left-out.toml";
 
-/// Every page with its path; what its words say of the record is filled in with all other prose.
-pub(super) fn pages(sources: &mut Sources) -> Result<Vec<(String, String)>, Failure> {
+/// Every page with its path; what its words say of the record is filled in with all other prose, from `marks`, which gets theirs.
+pub(super) fn pages(sources: &mut Sources, marks: &mut Marks) -> Result<Vec<(String, String)>, Failure> {
     let mut one = |paper: &Paper| {
+        marks
+            .add(paper.marks.clone())
+            .map_err(|error| Failure::input(format!("{FOLDER}/{}.toml: {error}", paper.name)))?;
         let facts = sources.facts(&paper.sources())?;
         // A run may stand behind a page elsewhere, and have no figure here.
         let text = page(paper, facts, &|run| facts.has(run) || Path::new(RUNS).join(run).is_dir(), COMMAND)
             .map_err(Failure::input)?;
-        Ok((format!("docs/papers/{}.md", paper.name), text))
+        Ok((format!("{PAGES}/{}.md", paper.name), text))
     };
     papers()?.iter().map(&mut one).collect()
 }

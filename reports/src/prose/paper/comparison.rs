@@ -4,7 +4,6 @@ use super::Figure;
 use crate::format::ratio;
 use crate::prose::expression::{Measured, measured};
 use secateur_stats::facts::Facts;
-use std::collections::BTreeSet;
 
 /// The two figures, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,11 +16,6 @@ pub struct Compared {
     pub ours: String,
     /// What may be said of the two.
     pub verdict: String,
-}
-
-/// The sources that an expression names.
-pub(super) fn sources(expression: &str) -> BTreeSet<String> {
-    expression.split_whitespace().filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
 }
 
 /// A figure next to ours. `printed` are the [numbers of the paper's tables](super::Paper::printed_facts).

@@ -11,7 +11,8 @@ pub use comparison::{Compared, compared};
 pub use page::{costs, page};
 
 use crate::prose::cells::{of_table, parsed};
-use crate::prose::expression::measured;
+use crate::prose::expression::{self, measured};
+use crate::prose::marks::Marks;
 use crate::table::Table;
 use secateur_stats::facts::Facts;
 use secateur_stats::growth::Followed;
@@ -51,6 +52,9 @@ pub struct Paper {
     /// In the order of the paper.
     #[serde(rename = "experiment")]
     pub experiments: Vec<Experiment>,
+    /// What the marks of its words compute.
+    #[serde(default)]
+    pub marks: Marks,
 }
 
 /// One experiment, table or figure.
@@ -180,7 +184,7 @@ impl Figure {
     /// The runs that our figure is from.
     #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
-        comparison::sources(&self.ours)
+        expression::sources(&self.ours)
     }
 }
 
@@ -223,6 +227,14 @@ impl Paper {
                 let (found, expected) = (row.len(), table.columns.len());
                 return Err(format!("row `{}`: found {found} cells, expected {expected}", row.join(" | ")));
             }
+        }
+        let used: BTreeSet<String> =
+            paper.experiments.iter().flat_map(|e| crate::prose::names(&e.found)).collect();
+        if let Some(name) = paper.marks.names().find(|name| !used.contains(*name)) {
+            return Err(format!("mark `{name}`: expected it in what an experiment found"));
+        }
+        if let Some(name) = used.iter().find(|name| paper.marks.get(name).is_none()) {
+            return Err(format!("mark `{name}`: expected it under [marks]"));
         }
         let printed = paper.printed_facts();
         for figure in paper.experiments.iter().flat_map(|experiment| &experiment.figures) {
@@ -270,12 +282,9 @@ impl Paper {
     /// The sources that figures and words name.
     #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
-        let words = |experiment: &Experiment| {
-            crate::prose::sources(&format!("{}{}", experiment.ours, experiment.found))
-        };
-        let mut all: BTreeSet<String> = self.experiments.iter().flat_map(words).collect();
         let figures = self.experiments.iter().flat_map(|experiment| &experiment.figures);
-        all.extend(figures.flat_map(Figure::sources));
+        let mut all: BTreeSet<String> = figures.flat_map(Figure::sources).collect();
+        all.extend(self.marks.sources());
         all
     }
 }
@@ -333,6 +342,8 @@ mod tests {
             ),
             (format!("{head}{experiment}{}{}", run("bench a"), run("bench b")), "two commands"),
             (format!("{head}experiments = 3\n"), "unknown field `experiments`"),
+            (format!("{head}{experiment}found = \"a <!--?m-->\"\n"), "mark `m`: expected it under [marks]"),
+            (format!("{head}{experiment}[marks]\nm.is = \"r: x\"\n"), "mark `m`: expected it in what"),
         ] {
             let message = Paper::read(&text).expect_err(&text);
             assert!(message.contains(says), "{message}");

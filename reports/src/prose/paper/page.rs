@@ -110,6 +110,7 @@ pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
 mod tests {
     use super::super::Figure;
     use super::*;
+    use crate::prose::marks::Marks;
     use secateur_stats::facts::Fact;
     use secateur_stats::growth::Followed;
 
@@ -155,6 +156,7 @@ mod tests {
                 experiment("2", Vec::new(), Vec::new()),
                 experiment("3", Vec::new(), Vec::new()),
             ],
+            marks: Marks::default(),
         };
         let mut facts = Facts::default();
         facts.add("r", vec![Fact::number(["x"], 7.0)]);

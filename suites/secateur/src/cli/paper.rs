@@ -21,8 +21,8 @@ use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::Ended;
 use secateur_record::table::{self, of_rows};
+use secateur_reports::prose::fill;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
-use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::{foretell, grades, slopes};
@@ -439,8 +439,8 @@ fn found(paper: &Paper, folder: &Path) -> Outcome {
     }
     say(&printed(&paper.title, Vec::new(), table));
     if let Ok(text) = page(paper, &facts, &has, "cargo xtask paper") {
-        let known = sources(&text).iter().all(|source| has(source));
-        let text = if known { fill(&text, &facts).0 } else { text };
+        let all_there = paper.marks.sources().iter().all(|source| has(source));
+        let text = if all_there { fill(&text, &paper.marks, &facts).0 } else { text };
         let path = folder.join("page.md");
         put(&path, text)?;
         say(&format!("page: {}\n", path.display()));

@@ -36,9 +36,10 @@ pub use source::{Language, SourceFile};
 /// the bytes are, this returns.
 #[must_use]
 pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
-    let parsed = parse::files(files, rules);
+    let mut parsed = parse::files(files, rules);
     let functions = find::functions(&parsed.trees);
     let lexicon = find::Lexicon::new(rules);
+    find::loops_in_closures(&mut parsed.trees, &functions, &lexicon);
     let program = find::program(&parsed.trees, &functions, &lexicon);
     let places = find::places(&program, rules, &lexicon);
     name::named(&parsed, &program, places, rules, &lexicon)

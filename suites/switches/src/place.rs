@@ -21,6 +21,11 @@ pub(crate) enum Place {
         /// Whether `S` is a block.
         block: bool,
     },
+    /// What `if let Some(x) = E` asks, where the condition cannot be wrapped: `(E).filter(|_| on && hit)`.
+    Option {
+        /// Of `E`.
+        span: Range<usize>,
+    },
     /// A condition whose alternative is to be taken when the site is off: `(!on || (C))`.
     Otherwise {
         /// Of the condition.

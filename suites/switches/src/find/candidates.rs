@@ -7,6 +7,7 @@ use super::reading::is_constant;
 use super::words::{Lexicon, flat};
 use crate::parse::{Id, Syntax};
 use crate::site::Kind;
+use crate::source::Language;
 
 /// A place, before anything is known of its method.
 pub(crate) struct Candidate {
@@ -97,7 +98,29 @@ fn of_if(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Cand
         .or_else(|| neutral_branch(search, node).map(|_| Kind::Choice))
         .or_else(|| narrows_window(search, lexicon, body).then_some(Kind::Gate))
         .or_else(|| direct.contains("goto").then_some(Kind::Jump))?;
-    Some(Candidate { direct, deep, ..plain(node, condition, body, kind) })
+    let asked = table_arm(search, lexicon, node).filter(|_| kind == Kind::Return);
+    Some(Candidate { asked, direct, deep, ..plain(node, condition, body, kind) })
+}
+
+/// What the `match` around a place asks the table, where the place is in one of its arms and in no branch within that.
+fn table_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Id> {
+    let tree = search.tree;
+    let closed = |id: &Id| {
+        matches!(
+            tree.syntax(*id),
+            Syntax::If | Syntax::Loop | Syntax::Arm | Syntax::Closure | Syntax::Function
+        )
+    };
+    let arm = tree.around(node).find(closed).filter(|outer| tree.is(*outer, Syntax::Arm))?;
+    let switch = tree.around(arm).find(|outer| tree.is(*outer, Syntax::Switch))?;
+    tree.field(switch, "value").filter(|asked| asks_table(search, lexicon, *asked))
+}
+
+/// Whether an expression asks what the table says.
+fn asks_table(search: &Searching<'_>, lexicon: &Lexicon<'_>, asked: Id) -> bool {
+    search.tree.identifiers(asked).iter().any(|name| {
+        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
+    })
 }
 
 /// A `case` that returns by itself, of a `switch` on what the table says.
@@ -106,11 +129,8 @@ fn of_case(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Ca
     let value = tree.field(node, "value")?;
     let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
     let asked = tree.field(switch, "condition")?;
-    let asks_table = tree.identifiers(asked).iter().any(|name| {
-        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
-    });
     let returns = tree.children(node).any(|child| tree.is(child, Syntax::Return));
-    (asks_table && returns && !search.is_in_loop(node)).then(|| Candidate {
+    (asks_table(search, lexicon, asked) && returns && !search.is_in_loop(node)).then(|| Candidate {
         asked: Some(asked),
         direct: BTreeSet::from(["return"]),
         deep: BTreeSet::from(["return"]),
@@ -124,12 +144,9 @@ fn of_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Can
     let (pattern, value) = (tree.field(node, "pattern")?, tree.field(node, "value")?);
     let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
     let asked = tree.field(switch, "value")?;
-    let asks_table = tree.identifiers(asked).iter().any(|name| {
-        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
-    });
     let returns =
         tree.statements(value).iter().any(|statement| tree.is(tree.bare(*statement), Syntax::Return));
-    (asks_table && returns && !search.is_in_loop(node)).then(|| Candidate {
+    (asks_table(search, lexicon, asked) && returns && !search.is_in_loop(node)).then(|| Candidate {
         asked: Some(asked),
         direct: BTreeSet::from(["return"]),
         deep: BTreeSet::from(["return"]),
@@ -150,7 +167,11 @@ fn of_assignment(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Vec
     if extends && alternatives.len() > 1 {
         return alternatives.into_iter().map(|part| plain(part, part, part, Kind::Extension)).collect();
     }
-    if extends && is_truth(search, value) {
+    // Being in check is a truth value that C adds to a depth as it is.
+    let is_check = tree.language != Language::Rust
+        && matches!(tree.syntax(value), Syntax::Identifier | Syntax::Call)
+        && tree.identifiers(value).last().is_some_and(|name| lexicon.is(name, "check"));
+    if extends && (is_truth(search, value) || is_check && matches!(assigned.operator, "=" | "init")) {
         return vec![plain(node, value, value, Kind::Extension)];
     }
     if extends

@@ -9,7 +9,7 @@ use super::candidates::{Candidate, narrows_window, only_returns};
 use super::comments::{Comments, headline};
 use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
-use super::reading::is_constant;
+use super::reading::{Assigned, is_constant};
 use super::words::{Lexicon, flat, words};
 use crate::parse::{Id, Syntax};
 use crate::rules::{FACTS, Of, Rules};
@@ -124,6 +124,23 @@ impl Reader<'_, '_, '_> {
                 || tree.contains(self.candidate.condition, id))
     }
 
+    /// Whether nothing is between this `if` and a search but conditions that ask whether anything is reduced.
+    fn is_mine_if_reduced(&self, id: Id) -> bool {
+        let (search, tree) = (self.search, self.search.tree);
+        let asks_reduction = |inner: &Id| {
+            tree.condition(*inner).is_some_and(|condition| {
+                let asked = tree.operands(condition);
+                !asked.is_empty()
+                    && asked
+                        .iter()
+                        .all(|name| self.lexicon.is(name, "reduction") && search.depths.contains(name))
+            })
+        };
+        std::iter::successors(tree.nearest_if(id), |inner| tree.nearest_if(*inner))
+            .find(|outer| *outer == self.candidate.node || !asks_reduction(outer))
+            == Some(self.candidate.node)
+    }
+
     /// The name of the variable that is assigned, by the candidate or around it.
     fn target(&self) -> String {
         let tree = self.search.tree;
@@ -145,13 +162,20 @@ impl Reader<'_, '_, '_> {
     /// What extensions in the body are made of.
     fn extension_values(&self) -> Vec<String> {
         let tree = self.search.tree;
-        let extensions = tree
-            .assignments(self.candidate.body)
-            .filter(|(_, assigned)| self.lexicon.is(&assigned.target, "extension"));
+        let extensions = tree.assignments(self.candidate.body).filter(|(_, assigned)| {
+            self.lexicon.is(&assigned.target, "extension") || self.adds_to_depth(assigned)
+        });
         extensions
             .filter_map(|(_, assigned)| assigned.value)
             .flat_map(|value| tree.identifiers(value))
             .collect()
+    }
+
+    /// Whether an assignment adds to the depth of the node itself.
+    fn adds_to_depth(&self, assigned: &Assigned) -> bool {
+        assigned.operator == "+="
+            && self.search.depths.contains(&assigned.target)
+            && self.lexicon.is(&assigned.target, "depth")
     }
 
     fn texts(&self, comments: &Comments, rules: &Rules, target: &str, set: &mut BTreeSet<String>) {
@@ -301,6 +325,14 @@ impl Reader<'_, '_, '_> {
             !operands.is_empty() && operands.iter().all(|name| uses(name) || research(name)) || alone,
         );
         fact("mates-before", self.mates_before());
+        let is_check = |part: &Id| {
+            let inner = tree.unwrapped(*part);
+            matches!(tree.syntax(inner), Syntax::Identifier | Syntax::Call | Syntax::Member)
+                && tree.identifiers(inner).iter().any(|name| self.lexicon.is(name, "check"))
+        };
+        fact("check-conjunct", conjuncts.iter().any(is_check));
+        fact("one-reply", conjuncts.iter().any(|part| one_reply().is_match(&tree.packed(*part))));
+        fact("score-of-move", conjuncts.iter().any(|part| score_of_move().is_match(&tree.packed(*part))));
     }
 
     /// What the body does.
@@ -309,6 +341,10 @@ impl Reader<'_, '_, '_> {
         let searches = search.searches_in(body);
         fact("searches", !searches.is_empty());
         fact("only-returns", only_returns(search, body));
+        fact(
+            "only-skips",
+            self.candidate.kind == Kind::Gate && self.candidate.deep == BTreeSet::from(["skip"]),
+        );
         fact("narrows-window", narrows_window(search, self.lexicon, body));
         let both = tree.calls(body).chain(tree.calls(self.candidate.condition));
         let is_null = |call: &Id| {
@@ -317,8 +353,11 @@ impl Reader<'_, '_, '_> {
                 .field(*call, "arguments")
                 .map(|arguments| tree.identifiers(arguments))
                 .unwrap_or_default();
+            let makes_none = || self.lexicon.is(&name, "make-call") && self.lexicon.any(&given, "no-move");
             !search.searches.contains(call)
-                && (self.lexicon.is(&name, "null-call") || self.lexicon.any(&given, "null-move"))
+                && (self.lexicon.is(&name, "null-call")
+                    || self.lexicon.any(&given, "null-move")
+                    || makes_none())
         };
         let nulls: Vec<Id> = both.filter(is_null).collect();
         fact("any-null-move", !nulls.is_empty());
@@ -371,7 +410,12 @@ impl Reader<'_, '_, '_> {
     fn depths(&self, comments: &Comments, fact: &mut dyn FnMut(&str, bool)) {
         let (search, tree, body) = (self.search, self.search.tree, self.candidate.body);
         let searches = search.searches_in(body);
-        fact("reduced-search", searches.iter().any(|call| self.is_mine(*call) && self.is_reduced(*call)));
+        fact(
+            "reduced-search",
+            searches.iter().any(|call| {
+                (self.is_mine(*call) || self.is_mine_if_reduced(*call)) && self.is_reduced(*call)
+            }),
+        );
         let lessens = |target: &str| {
             (search.depths.contains(target)
                 || self.lexicon.is(target, "reduction")
@@ -460,6 +504,21 @@ impl Reader<'_, '_, '_> {
     /// Whether the depth of a search is less by more than the ply that was played.
     fn is_reduced(&self, call: Id) -> bool {
         let Some(&argument) = self.search.depth_arguments.get(&call) else { return false };
+        self.is_less(argument) || self.made_here(argument, call).is_some_and(|made| self.is_less(made))
+    }
+
+    /// Of a depth that is one variable what the branch makes it of, in front of the search.
+    fn made_here(&self, argument: Id, call: Id) -> Option<Id> {
+        let tree = self.search.tree;
+        let name = tree.is(tree.unwrapped(argument), Syntax::Identifier).then(|| tree.text(argument))?;
+        let before = tree.assignments(self.candidate.body).take_while(|(id, _)| *id < call);
+        let made = before
+            .filter(|(_, assigned)| assigned.target == name && matches!(assigned.operator, "=" | "init"));
+        made.filter_map(|(_, assigned)| assigned.value).last()
+    }
+
+    /// Whether a depth is that of the node less more than a ply.
+    fn is_less(&self, argument: Id) -> bool {
         let text = self.search.tree.packed(argument).to_ascii_lowercase();
         let one = one_ply().replace_all(&text, "$2").into_owned();
         let minus = one.char_indices().any(|(at, letter)| letter == '-' && !one[at + 1..].starts_with('>'))
@@ -554,7 +613,11 @@ impl Reader<'_, '_, '_> {
             let asked = tree.identifiers(*part);
             self.lexicon.any(&asked, "check") || self.lexicon.any(&asked, "leaf-ply")
         };
-        plain.iter().any(ends) && rest.iter().all(checks)
+        let judges = |part: &Id| {
+            let asked = tree.identifiers(*part);
+            self.lexicon.any(&asked, "alphabeta") || self.lexicon.any(&asked, "evalish")
+        };
+        plain.iter().any(ends) && rest.iter().all(|part| checks(part) && !judges(part))
     }
 
     fn compares_count(&self, part: Id) -> bool {
@@ -615,6 +678,22 @@ impl Reader<'_, '_, '_> {
 fn one_ply() -> &'static Regex {
     static PATTERN: std::sync::LazyLock<Regex> =
         std::sync::LazyLock::new(|| pattern(r"-\(?(1|one_?ply|ply|inc_?ply|depth_step)\)?([^0-9a-z_]|$)"));
+    &PATTERN
+}
+
+/// A condition that asks whether there is one move.
+fn one_reply() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
+        pattern(r"(?i)(moves?|list|legal|repl(y|ies)|evasions?)\w*((\.|->)(size|len|count)(\(\))?)?==1$")
+    });
+    &PATTERN
+}
+
+/// A condition that asks whether a move has less than some value in the order of moves.
+fn score_of_move() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
+        pattern(r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<")
+    });
     &PATTERN
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Searching<'a> {
     pub(crate) searches: Vec<Id>,
     /// The loop over moves: the widest that searches.
     pub(crate) main_loop: Option<Id>,
+    /// All loops that search and are in no branch: a node may first choose depths for its moves and then search them.
+    pub(crate) move_loops: Vec<Id>,
     /// Variables that make up the depth of a search.
     pub(crate) depths: BTreeSet<String>,
     /// Variables that take what a search returned.
@@ -35,7 +37,7 @@ impl Searching<'_> {
     }
 
     pub(crate) fn is_in_loop(&self, id: Id) -> bool {
-        self.main_loop.is_some_and(|main_loop| main_loop < id && self.tree.contains(main_loop, id))
+        self.move_loops.iter().any(|moves| *moves < id && self.tree.contains(*moves, id))
     }
 
     /// The calls of searches below a node.
@@ -118,6 +120,7 @@ pub(crate) fn searching<'a>(
         role,
         searches,
         main_loop: None,
+        move_loops: Vec::new(),
         depths: BTreeSet::new(),
         scores: BTreeSet::new(),
         table: BTreeSet::new(),
@@ -125,9 +128,15 @@ pub(crate) fn searching<'a>(
         depth_arguments: BTreeMap::new(),
         assignments,
     };
-    let loops = tree.walk(body).filter(|id| tree.is(*id, Syntax::Loop) && !read.searches_in(*id).is_empty());
+    let loops: Vec<Id> = tree
+        .walk(body)
+        .filter(|id| tree.is(*id, Syntax::Loop) && !read.searches_in(*id).is_empty())
+        .collect();
     // Of equally wide ones the first.
-    read.main_loop = loops.max_by_key(|id| (tree.span(*id).len(), std::cmp::Reverse(*id)));
+    read.main_loop = loops.iter().copied().max_by_key(|id| (tree.span(*id).len(), std::cmp::Reverse(*id)));
+    let in_branch =
+        |id: &Id| tree.around(*id).take_while(|outer| *outer > body).any(|outer| tree.is(outer, Syntax::If));
+    read.move_loops = loops.into_iter().filter(|id| Some(*id) == read.main_loop || !in_branch(id)).collect();
     for &call in &read.searches {
         let given = tree.arguments(call);
         if let Some(&argument) = positions.get(&tree.callee(call)).and_then(|at| given.get(*at)) {
@@ -165,7 +174,11 @@ pub(crate) fn searching<'a>(
         }
         // A value that was kept in the table is a value.
         let is_probe = |call: &Id| lexicon.is(&tree.callee(*call), "table-call");
-        if !lexicon.is(target, "eval") && within(&calls, &tree.all(value)).iter().any(is_probe) {
+        // What is chosen between the table and an evaluation is a value too.
+        let is_value = lexicon.is(target, "eval")
+            || lexicon.is(target, "value-name")
+                && matches!(tree.syntax(tree.unwrapped(value)), Syntax::Choice | Syntax::If);
+        if !is_value && within(&calls, &tree.all(value)).iter().any(is_probe) {
             read.table.insert(target.clone());
         }
     }

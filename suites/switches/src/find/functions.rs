@@ -27,11 +27,18 @@ pub(crate) enum Role {
     Quiescence,
     /// It is on the way from one search to the next.
     Helper,
+    /// It says by how much a search is deeper or less deep.
+    Amount,
 }
 
 impl Function {
     pub(crate) fn has_parameter(&self, lexicon: &Lexicon<'_>, class: &str) -> bool {
         self.parameters.iter().any(|parameter| lexicon.any(parameter, class))
+    }
+
+    /// Whether it is given a window: a bound, or both in one value.
+    fn has_bounds(&self, lexicon: &Lexicon<'_>) -> bool {
+        self.has_parameter(lexicon, "alphabeta") || self.has_parameter(lexicon, "both-bounds")
     }
 }
 
@@ -123,7 +130,7 @@ pub(crate) fn searching(
         let Some(&member) = number.get(function.name.as_str()) else { return false };
         let circle = &circles[circle_of[member]];
         is_recursive(member)
-            && function.has_parameter(lexicon, "alphabeta")
+            && function.has_bounds(lexicon)
             && function
                 .calls
                 .iter()
@@ -146,7 +153,7 @@ pub(crate) fn searching(
         }
         let role = if !cores.contains(&index) {
             // Iterative deepening is no part, though its name may be that of the search: it is given no window.
-            if !function.has_parameter(lexicon, "alphabeta") {
+            if !function.has_bounds(lexicon) {
                 continue;
             }
             Role::Helper
@@ -159,6 +166,15 @@ pub(crate) fn searching(
             found.push((index, role));
         }
     }
+    let called: BTreeSet<&str> =
+        found.iter().flat_map(|(index, _)| &functions[*index].calls).map(String::as_str).collect();
+    let is_amount = |function: &Function| {
+        called.contains(function.name.as_str())
+            && !search_names.contains(&function.name)
+            && (lexicon.is(&function.name, "extension") || lexicon.is(&function.name, "reduction"))
+    };
+    let amounts = functions.iter().enumerate().filter(|(_, function)| is_amount(function));
+    found.extend(amounts.map(|(index, _)| (index, Role::Amount)));
     (found, search_names)
 }
 

@@ -1,6 +1,7 @@
 //! The second step: the functions that search, the places in them that prune, reduce or extend, and facts about these.
 
 mod candidates;
+mod closures;
 mod comments;
 mod facts;
 mod flow;
@@ -11,6 +12,7 @@ mod words;
 use std::collections::BTreeMap;
 
 pub(crate) use candidates::{Candidate, neutral_branch};
+pub(crate) use closures::loops_in_closures;
 pub(crate) use comments::{Comments, headline};
 pub(crate) use facts::Facts;
 pub(crate) use flow::Searching;
@@ -20,6 +22,7 @@ pub(crate) use words::{Lexicon, flat};
 
 use crate::parse::{Id, Syntax, Tree};
 use crate::rules::Rules;
+use crate::site::Kind;
 
 /// The functions of a program that search.
 pub(crate) struct Program<'a> {
@@ -58,6 +61,11 @@ pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>
         let tree = searching.tree;
         let mut by_node = BTreeMap::<Id, usize>::new();
         for candidate in candidates::candidates(searching, lexicon) {
+            let is_depth =
+                matches!(candidate.kind, Kind::Depth | Kind::Term | Kind::Extension | Kind::Choice);
+            if searching.role == Role::Amount && !is_depth {
+                continue;
+            }
             let node = candidate.node;
             let is_if = tree.is(node, Syntax::If);
             let comments = comments::comments_of(tree, node, is_if.then_some(candidate.body));

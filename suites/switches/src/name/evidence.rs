@@ -69,7 +69,28 @@ pub(super) fn named(
     named
 }
 
+/// A place by itself; in a function that is a method by its name, what is no switch of that is part of it.
 fn name(
+    program: &Program<'_>,
+    place: Place,
+    rules: &Rules,
+    lexicon: &Lexicon<'_>,
+    after_reduction: bool,
+    within: Option<&str>,
+) -> Named {
+    const PROBCUT: &str = "probcut";
+    let function = &program.searching[place.search].function.name;
+    let mut named = by_evidence(program, place, rules, lexicon, after_reduction, within);
+    if lexicon.is(function, "raised-beta")
+        && matches!(named.verdict, Verdict::Site | Verdict::Unnamed)
+        && named.method != PROBCUT
+    {
+        named.decide(Verdict::Part, PROBCUT, format!("in {function}"));
+    }
+    named
+}
+
+fn by_evidence(
     program: &Program<'_>,
     mut place: Place,
     rules: &Rules,

@@ -69,6 +69,7 @@ pub(crate) fn named(
     settle::nested(&mut named);
     settle::table_cuts(program, &mut named);
     settle::gates_around_others(&mut named);
+    settle::gates_of_reductions(&mut named);
     settle::parts_of_reductions(program, &mut named, lexicon);
     survey::survey(parsed, program, &named, rules)
 }

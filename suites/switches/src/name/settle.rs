@@ -159,6 +159,28 @@ pub(super) fn gates_around_others(places: &mut [Named]) {
     }
 }
 
+/// Several reductions that exclude each other, with nothing but depths around them: the condition around them all is the switch.
+pub(super) fn gates_of_reductions(places: &mut [Named]) {
+    for index in 0..places.len() {
+        let gate = &places[index];
+        let only_depths = gate.place.candidate.deep == BTreeSet::from(["depth"]);
+        if gate.verdict != Verdict::Holds || gate.place.candidate.kind != Kind::Gate || !only_depths {
+            continue;
+        }
+        let inner: Vec<usize> = (index + 1..places.len())
+            .filter(|inner| places[*inner].place.around == Some(index) && places[*inner].is_site_of("lmr"))
+            .collect();
+        if inner.len() > 1 {
+            let first = &places[inner[0]];
+            let (points, evidence) = (first.points.clone(), first.evidence.clone());
+            let gate = &mut places[index];
+            (gate.verdict, gate.method, gate.shaped) = (Verdict::Site, "lmr".to_owned(), true);
+            (gate.points, gate.evidence) = (points, evidence);
+            inner.into_iter().for_each(|inner| places[inner].verdict = Verdict::Part);
+        }
+    }
+}
+
 /// Where a reduction is made, what only changes it is part of it; a flag that a condition asks is switched there.
 pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], lexicon: &Lexicon<'_>) {
     for search in 0..program.searching.len() {

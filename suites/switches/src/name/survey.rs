@@ -29,6 +29,7 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
     survey.functions = program
         .searching
         .iter()
+        .filter(|searching| searching.role != Role::Amount)
         .map(|searching| SearchFunction {
             file: searching.tree.path.clone(),
             line: searching.tree.row(searching.function.node) + 1,
@@ -179,11 +180,20 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
                 };
             }
             if tree.field(node, "alternative").is_some() {
+                if let Some(asked) = some_of(tree, condition) {
+                    return Place::Option { span: tree.span(asked) };
+                }
                 return Place::None { reason: "its condition binds a variable, and it has an else" };
             }
             Place::Body { span: tree.span(candidate.body), block: tree.is(candidate.body, Syntax::Block) }
         }
     }
+}
+
+/// What a condition asks that is nothing but `let Some(x) = E`.
+fn some_of(tree: &Tree, condition: Id) -> Option<Id> {
+    let pattern = tree.field(condition, "pattern").filter(|_| tree.is(condition, Syntax::LetCondition))?;
+    tree.field(condition, "value").filter(|_| tree.text(pattern).starts_with("Some("))
 }
 
 /// `on && C`, or `C && on` where `C` does something besides answering and does not search.

@@ -218,6 +218,11 @@ impl Tree {
         self.nodes[id].syntax == syntax
     }
 
+    /// Takes a node for something else than its grammar does.
+    pub(crate) fn reread(&mut self, id: Id, syntax: Syntax) {
+        self.nodes[id].syntax = syntax;
+    }
+
     /// As the grammar calls it.
     pub(crate) fn kind(&self, id: Id) -> &'static str {
         self.nodes[id].kind

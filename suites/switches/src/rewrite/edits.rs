@@ -71,6 +71,9 @@ pub(super) fn insertions(
             ]
         }
         Place::Body { span, .. } => vec![open(span.start, format!("if ({on} && {hit}) "))],
+        Place::Option { span } => {
+            vec![open(span.start, "(".to_owned()), close(span.end, format!(").filter(|_| {on} && {hit})"))]
+        }
         Place::Otherwise { span } => {
             vec![open(span.start, format!("(!({on} && {hit}) || (")), close(span.end, "))".to_owned())]
         }

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 6] = ["chess.c", "family.cpp", "values.rs", "odd.c", "odd.cpp", "odd.rs"];
+const PROGRAMS: [&str; 8] =
+    ["chess.c", "family.cpp", "values.rs", "odd.c", "odd.cpp", "odd.rs", "loops.cpp", "bounds.rs"];
 
 #[test]
 fn the_sites_are_those_that_were_checked() {

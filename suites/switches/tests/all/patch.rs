@@ -172,3 +172,24 @@ fn more_methods_than_a_mask_has_bits_are_told() {
     let rewritten = rewrite(&files, &found, &assignment);
     assert_eq!((rewritten.methods.len(), rewritten.without.len(), rewritten.switches.len()), (64, 6, 64));
 }
+
+#[test]
+fn an_option_that_has_an_else_is_emptied_where_a_condition_cannot_be_wrapped() {
+    let mut bounds = frozen_file("bounds.rs");
+    bounds.path = "src/bounds.rs".to_owned();
+    let manifest =
+        |edition: &str| file("Cargo.toml", format!("[package]\nname = \"a\"\nedition = \"{edition}\"\n"));
+    let root = file("src/main.rs", "mod bounds;\nfn main() {}");
+    let lines = |edition: &str| {
+        let files = vec![manifest(edition), root.clone(), bounds.clone()];
+        let found = survey_of(&files);
+        let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+        assert!(rewritten.without.is_empty(), "{:?}", rewritten.without);
+        let patched = rewritten.files.into_iter().find(|file| file.path == bounds.path).expect("the file");
+        String::from_utf8(patched.text).expect("text")
+    };
+    let emptied = "(self.reduction(depth, &next, count)).filter(|_| crate::secateur::LMR_1.on() && crate::secateur::LMR_1.hit()) {";
+    assert!(lines("2021").contains(emptied), "{}", lines("2021"));
+    let wrapped = "if crate::secateur::LMR_1.on() && let Some(reduction) = self.reduction(depth, &next, count) && crate::secateur::LMR_1.hit() {";
+    assert!(lines("2024").contains(wrapped), "{}", lines("2024"));
+}

@@ -1,0 +1,37 @@
+//! Loops over moves that are no loop of the language: a function that calls a closure for every move. The closure that searches is the loop,
+//! and what it returns leads to the next move or ends it.
+
+use super::functions::{Function, searching};
+use super::words::Lexicon;
+use crate::parse::{Id, Syntax, Tree};
+
+/// Takes the closures of functions that search in no loop for loops, and their returns for `continue` and `break`.
+pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexicon: &Lexicon<'_>) {
+    let (found, names) = searching(functions, trees, lexicon);
+    for (index, _) in found {
+        let function = &functions[index];
+        let tree = &mut trees[function.tree];
+        let searches = |tree: &Tree, id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
+        let has_loop = tree.walk(function.body).any(|id| tree.is(id, Syntax::Loop) && searches(tree, id));
+        let is_given = |id: &Id| {
+            let mut around = tree.around(*id);
+            let (list, call) = (around.next(), around.next());
+            tree.is(*id, Syntax::Closure)
+                && call
+                    .is_some_and(|call| tree.is(call, Syntax::Call) && tree.field(call, "arguments") == list)
+        };
+        let given: Vec<Id> =
+            tree.walk(function.body).filter(|id| !has_loop && is_given(id) && searches(tree, *id)).collect();
+        for closure in given {
+            let returns: Vec<Id> = tree
+                .walk_outside(closure, |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
+                .filter(|id| tree.is(*id, Syntax::Return))
+                .collect();
+            if returns.is_empty() {
+                continue;
+            }
+            tree.reread(closure, Syntax::Loop);
+            returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
+        }
+    }
+}

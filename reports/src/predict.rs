@@ -12,9 +12,6 @@ use secateur_stats::predict::{BAND, Sample, read_for_people, stage_of};
 use secateur_stats::read::ReadError;
 use std::path::Path;
 
-/// What is said of files that no seal vouches for.
-pub const UNSEALED: &str = "without a seal, of a version before there were any, and taken as it is";
-
 /// Title of the section of a page that holds the scatter plots.
 pub const TITLE: &str = "How well does a shallow search predict a deep one?";
 
@@ -30,12 +27,7 @@ fn heading(sample: &Sample) -> String {
 /// Those of [`secateur_stats::predict::read`].
 pub fn figures_of(path: &Path) -> Result<Vec<Figure>, ReadError> {
     let (samples, traits) = read_for_people(path)?;
-    let mut figures = figures(&samples, &format!("{}s", traits.unit));
-    if samples.iter().any(|sample| !sample.is_sealed) {
-        let file = path.display();
-        figures.iter_mut().for_each(|figure| figure.caption += &format!(" {file} is {UNSEALED}."));
-    }
-    Ok(figures)
+    Ok(figures(&samples, &format!("{}s", traits.unit)))
 }
 
 /// The pictures of samples for a page, one each, with their pairs.
@@ -121,9 +113,8 @@ pub fn table(
     ));
     table.notes.extend(samples.iter().map(|sample| {
         let Origin { command, date, evaluation, positions_hash, .. } = &sample.origin;
-        let unsealed = if sample.is_sealed { String::new() } else { format!("; {UNSEALED}") };
         format!(
-            "{} discs: `{command}` ({date}), evaluation {evaluation}, hash of the positions {positions_hash}{unsealed}.",
+            "{} discs: `{command}` ({date}), evaluation {evaluation}, hash of the positions {positions_hash}.",
             sample.stage
         )
     }));

@@ -37,7 +37,6 @@ pub fn section(runs: &Runs) -> Section {
         }
         for game in &manifest.game {
             let name = &game.name;
-            add(format!("{name}: parameters"), &game.params);
             if let Some(program) = &game.program {
                 add(
                     format!("{name}: program"),

@@ -1,6 +1,5 @@
 //! How well a shallow search predicts a deep one, as a regression by pair of depths and stage.
 
-use crate::predict::UNSEALED;
 use crate::table::Table;
 use secateur_record::fitted::Fitted;
 use secateur_record::line::Line;
@@ -30,9 +29,8 @@ pub fn of_samples(samples: &[Sample]) -> Table {
             within(3, |line| line.r),
         ]);
     }
-    let unsealed = |sample: &Sample| if sample.is_sealed { String::new() } else { format!(" ({UNSEALED})") };
     let commands: BTreeSet<String> =
-        samples.iter().map(|sample| format!("`{}`{}", sample.origin.command, unsealed(sample))).collect();
+        samples.iter().map(|sample| format!("`{}`", sample.origin.command)).collect();
     table.notes.push(format!(
         "95 % intervals over source games. Ours: {}.",
         commands.into_iter().collect::<Vec<_>>().join("; ")

@@ -19,7 +19,6 @@ pub use secateur_record::manifest::*;
 pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
     let game = plan.games.iter().map(|game| GameEntry {
         name: game.name.clone(),
-        params: String::new(),
         arms: game.identities(),
         made: game.made(),
         baseline: game
@@ -66,7 +65,6 @@ pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
         dropped: Vec::new(),
         session: vec![session],
         build: Vec::new(),
-        machine: None,
         game: Vec::new(),
         suite: toml::Table::new(),
     }

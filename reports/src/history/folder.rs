@@ -1,7 +1,7 @@
 //! The folder: one CSV file a commit, named by date and commit, so that names sort as commits followed.
 //!
 //! The last column of every row is the seal of the whole table, so that a row that is changed, gone or from another commit is
-//! found whichever it is. Files of older versions have no such column and are taken as they are.
+//! found whichever it is.
 
 use crate::history::points::Point;
 use secateur_record::files::replaced;
@@ -173,7 +173,12 @@ fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
     let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
     let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
     let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
-    let (plain, _) = unsealed_table(commit, &bytes).map_err(|(line, message)| row(line, message))?;
+    let (plain, is_sealed) = unsealed_table(commit, &bytes).map_err(|(line, message)| row(line, message))?;
+    if !is_sealed && !plain.is_empty() {
+        let message =
+            "found no column `seal`, which every table of a commit has: put the file back as it was written";
+        return Err(row(1, message.to_owned()));
+    }
     let points = csv::Reader::from_reader(plain.as_slice()).deserialize().collect::<Result<Vec<Point>, _>>();
     let points = points.map_err(wrong)?;
     if points.is_empty() {
@@ -305,8 +310,8 @@ mod tests {
         let theirs = add(&other, &commit("b0b", "2026-11-22T15:23:03Z", 11.0)).unwrap();
         std::fs::copy(theirs, &path).unwrap();
         assert!(read(dir.path()).unwrap_err().to_string().contains("not as it was written"));
-        // What an older version wrote.
+        // A table that nothing vouches for.
         std::fs::write(&path, table(&whole.points)).unwrap();
-        assert_eq!(read(dir.path()).unwrap(), [whole]);
+        assert!(read(dir.path()).unwrap_err().to_string().contains("no column `seal`"));
     }
 }

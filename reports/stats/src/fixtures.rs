@@ -5,7 +5,8 @@
 use secateur_base::Options;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::pairs::Origin;
-use secateur_record::record::{Bound, BudgetKind, Record, Sanity};
+use secateur_record::record::{Bound, BudgetKind, Record, SCHEMA, Sanity};
+use secateur_record::seal::sealed_with;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -14,7 +15,7 @@ use toml::{Table, Value};
 #[must_use]
 pub fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
     Record {
-        schema: 1,
+        schema: SCHEMA,
         game: "othello".into(),
         suite: "table2".into(),
         position: position.into(),
@@ -111,7 +112,16 @@ pub fn pairs_file(dir: &Path) -> PathBuf {
         let _ = writeln!(text, "p{i},game/{},28,{v1},{}", i / 6, v1 + error);
     }
     let path = dir.join("pairs.csv");
-    std::fs::write(&path, text).unwrap();
-    std::fs::write(path.with_extension("toml"), toml::to_string(&origin()).unwrap()).unwrap();
+    put_pairs(&path, &text);
     path
+}
+
+/// Writes a file of pairs of this text, with where they come from next to it.
+///
+/// # Panics
+/// A folder that cannot be written.
+pub fn put_pairs(path: &Path, table: &str) {
+    let origin = toml::to_string(&origin()).unwrap();
+    std::fs::write(path, table).unwrap();
+    std::fs::write(path.with_extension("toml"), sealed_with(&origin, table.as_bytes())).unwrap();
 }

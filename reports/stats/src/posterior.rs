@@ -14,12 +14,11 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The cuts of a file of `cargo xtask cuts`, where they come from, and whether seals vouch for both: files of older versions
-/// have none.
+/// The cuts of a file of `cargo xtask cuts`, and where they come from.
 ///
 /// # Errors
 /// A file that cannot be read or is not as it was written, with the line that is wrong.
-pub fn read(path: &Path) -> Result<(CutsOrigin, Vec<CutRow>, bool), ReadError> {
+pub fn read(path: &Path) -> Result<(CutsOrigin, Vec<CutRow>), ReadError> {
     read_sidecar(path)
 }
 

@@ -19,8 +19,6 @@ pub const BAND: f64 = 1.5;
 pub struct Sample {
     /// Where they come from.
     pub origin: Origin,
-    /// Whether seals vouch for the file and for where it comes from: files of older versions have none.
-    pub is_sealed: bool,
     /// The stage as the game's positions are labelled: the disc count in Othello.
     pub stage: String,
     /// (v', v), in the unit.
@@ -75,16 +73,15 @@ pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> 
 /// What a file of pairs says.
 struct Pairs {
     origin: Origin,
-    is_sealed: bool,
     /// By the names of their stages.
     stages: BTreeMap<String, Vec<PairRow>>,
 }
 
 fn read_pairs(path: &Path) -> Result<Pairs, ReadError> {
-    let (origin, rows, is_sealed): (Origin, Vec<PairRow>, bool) = read_sidecar(path)?;
+    let (origin, rows): (Origin, Vec<PairRow>) = read_sidecar(path)?;
     let mut stages: BTreeMap<String, Vec<PairRow>> = BTreeMap::new();
     rows.into_iter().for_each(|row| stages.entry(row.stage.clone()).or_default().push(row));
-    Ok(Pairs { origin, is_sealed, stages })
+    Ok(Pairs { origin, stages })
 }
 
 impl Pairs {
@@ -102,7 +99,6 @@ impl Pairs {
         let line = Line::through(&points)?;
         Some(Sample {
             origin: self.origin.clone(),
-            is_sealed: self.is_sealed,
             stage: stage.to_owned(),
             points,
             line,
@@ -160,7 +156,7 @@ pub fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::pairs_file;
+    use crate::fixtures::{pairs_file, put_pairs};
     use secateur_base::Calibration;
     use secateur_record::seal::sealed_with;
 
@@ -210,9 +206,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = pairs_file(dir.path());
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, text.replacen("p3,game/0,28,-2700", "p3,game/0,28,x", 1)).unwrap();
+        put_pairs(&path, &text.replacen("p3,game/0,28,-2700", "p3,game/0,28,x", 1));
         assert!(matches!(read(&path, 100.0), Err(ReadError::Row { line: 5, .. })));
-        std::fs::write(path.with_extension("toml"), "game = \"othello\"\nplies = 2\nx = 1\n").unwrap();
+        let table = std::fs::read(&path).unwrap();
+        let other = sealed_with("game = \"othello\"\nplies = 2\nx = 1\n", &table);
+        std::fs::write(path.with_extension("toml"), other).unwrap();
         assert!(matches!(read(&path, 100.0), Err(ReadError::Row { .. })));
         assert!(read(&dir.path().join("absent.csv"), 100.0).is_err_and(|error| error.is_io()));
     }
@@ -226,8 +224,7 @@ mod tests {
         let other = |(at, line): (usize, &str)| {
             if at % 2 == 0 { line.replace(",28,", ",44,") } else { line.to_owned() }
         };
-        let text: String = text.lines().enumerate().map(other).map(|line| line + "\n").collect();
-        std::fs::write(&path, text).unwrap();
+        put_pairs(&path, &text.lines().enumerate().map(other).map(|line| line + "\n").collect::<String>());
         assert_eq!(read(&path, 100.0).unwrap().len(), 2);
         let all = read_together(&path, 100.0, 100.0).unwrap().unwrap();
         assert_eq!((all.stage.as_str(), all.points.len(), all.clusters.len()), ("all to 100", 60, 10));
@@ -237,15 +234,12 @@ mod tests {
     }
 
     #[test]
-    fn damages_of_sealed_files_are_found_and_files_without_seals_are_read() {
+    fn damages_of_files_are_found() {
         let dir = tempfile::tempdir().unwrap();
         let path = pairs_file(dir.path());
-        assert!(!read(&path, 100.0).unwrap()[0].is_sealed);
         let toml = path.with_extension("toml");
-        let (origin, table) = (std::fs::read_to_string(&toml).unwrap(), std::fs::read(&path).unwrap());
-        std::fs::write(&toml, sealed_with(&origin, &table)).unwrap();
-        let whole = read(&path, 100.0).unwrap();
-        assert!(whole[0].is_sealed && whole[0].points.len() == 60);
+        let (whole, table) = (std::fs::read_to_string(&toml).unwrap(), std::fs::read(&path).unwrap());
+        assert_eq!(read(&path, 100.0).unwrap()[0].points.len(), 60);
         // Another value of one pair, one pair less, another depth.
         let text = String::from_utf8(table.clone()).unwrap();
         let less: String = text.lines().take(60).map(|line| format!("{line}\n")).collect();
@@ -255,12 +249,9 @@ mod tests {
             assert!(read(&path, 100.0).unwrap_err().to_string().contains("not as it was written"));
         }
         std::fs::write(&path, &table).unwrap();
-        let other = std::fs::read_to_string(&toml).unwrap().replace("deep = 8", "deep = 6");
-        std::fs::write(&toml, other).unwrap();
+        std::fs::write(&toml, whole.replace("deep = 8", "deep = 6")).unwrap();
         assert!(read(&path, 100.0).unwrap_err().to_string().contains("not as it was written"));
-        // Without its first line it is a file of no version.
-        let unsealed = sealed_with(&origin, &table);
-        std::fs::write(&toml, unsealed.split_once('\n').unwrap().1).unwrap();
-        assert!(read(&path, 100.0).unwrap_err().to_string().contains("table-seal"));
+        std::fs::write(&toml, whole.split_once('\n').unwrap().1).unwrap();
+        assert!(read(&path, 100.0).unwrap_err().to_string().contains("found no seal"));
     }
 }

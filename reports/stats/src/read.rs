@@ -109,8 +109,7 @@ fn streamed(
     let note =
         "is large: iterations and counters were checked, and what rests on them is left out of this report";
     let note = format!("The run in {} {note}.", path.display());
-    // One of an older version may lack columns, which the other reader fills.
-    let Ok(mut source) = Source::open(found) else { return Ok(RunRows::read(&path)?) };
+    let mut source = Source::open(found)?;
     let (names, mut records) = (names(), Vec::new());
     let key = Columns::of_records().key;
     while source.next()?.is_some() {
@@ -199,10 +198,6 @@ impl Gathered {
             let note = format!("is shard {}: {there} of {all} units", part.shard);
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
-        if !manifest.is_sealed() {
-            let note = "is of a version whose rows have no seals: damage would not be found";
-            runs.notes.push(format!("The run in {} {note}.", folder.display()));
-        }
         let known = |game: &str| runs.manifests.iter().find_map(|known| known.game(game));
         for game in &manifest.game {
             if known(&game.name).is_some_and(|known| known.program != game.program) {
@@ -262,16 +257,22 @@ mod tests {
     use secateur_record::record::{IterationRow, SCHEMA, cells_hash};
     use std::fs;
 
-    /// A run folder of schema 1, without seals, with these rows of `records.csv`.
-    fn folder(rows: &[Record]) -> tempfile::TempDir {
+    /// A run folder with these rows of `records.csv`, complete or not.
+    fn folder_of(rows: &[Record], complete: bool) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
-        let manifest = "run = \"r\"\nschema = 1\nstarted = \"\"\ncomplete = true\ncells = \"\"\npositions = \"\"\n\
-                        session = []\n[suite]\n";
-        fs::write(dir.path().join("run.toml"), manifest).unwrap();
-        let mut writer = csv::Writer::from_path(dir.path().join("records.csv")).unwrap();
-        rows.iter().for_each(|row| writer.serialize(Record { schema: 1, ..row.clone() }).unwrap());
-        writer.flush().unwrap();
+        let build = Build { id: "me".to_owned(), ..Build::default() };
+        let cells = cells_hash(rows.iter().map(Record::key));
+        let manifest =
+            Manifest { schema: SCHEMA, complete, cells, build: vec![build], ..Manifest::default() };
+        let records = rows.iter().map(|row| Record { build: "me".to_owned(), ..row.clone() }).collect();
+        let iterations = rows.iter().map(|row| IterationRow { nodes: 1, ..IterationRow::of(&row.key()) });
+        let rows = RunRows { records, iterations: iterations.collect(), ..RunRows::default() };
+        rows.write(dir.path(), &manifest).unwrap();
         dir
+    }
+
+    fn folder(rows: &[Record]) -> tempfile::TempDir {
+        folder_of(rows, true)
     }
 
     fn read_one(dir: &tempfile::TempDir) -> Result<Runs, ReadError> {
@@ -282,9 +283,10 @@ mod tests {
     fn rows_come_back_as_they_were_written() {
         let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
         let runs = read_one(&folder(&rows)).unwrap();
-        let named = |row: Record| Record { cell: row.key().id(), schema: 1, ..row };
-        assert_eq!(runs.records, rows.map(named));
-        assert!(runs.notes.len() == 1 && runs.notes[0].contains("no seals"), "{:?}", runs.notes);
+        let bare = |row: &Record| Record { seal: String::new(), ..row.clone() };
+        let named = |row: Record| Record { cell: row.key().id(), build: "me".to_owned(), ..row };
+        assert_eq!(runs.records.iter().map(bare).collect::<Vec<_>>(), rows.map(named));
+        assert!(runs.notes.is_empty(), "{:?}", runs.notes);
     }
 
     #[test]
@@ -296,13 +298,18 @@ mod tests {
 
     #[test]
     fn a_row_cut_off_by_a_kill_is_left_out_with_a_note() {
-        let dir = folder(&[row("a", "28", "none", 7), row("b", "28", "none", 3)]);
-        let path = dir.path().join("records.csv");
-        let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, &text[..text.len() - 10]).unwrap();
-        let runs = read_one(&dir).unwrap();
+        let rows = [row("a", "28", "none", 7), row("b", "28", "none", 3)];
+        let cut_off = |complete| {
+            let dir = folder_of(&rows, complete);
+            let path = dir.path().join("records.csv");
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(&path, &text[..text.len() - 10]).unwrap();
+            read_one(&dir)
+        };
+        let runs = cut_off(false).unwrap();
         assert_eq!(runs.records.len(), 1);
         assert!(runs.notes[0].contains("cut off"), "{:?}", runs.notes);
+        assert!(cut_off(true).unwrap_err().to_string().contains("cut off"), "a finished run has no such row");
     }
 
     #[test]
@@ -310,9 +317,9 @@ mod tests {
         let dir = folder(&[row("a", "28", "none", 7)]);
         let path = dir.path().join("records.csv");
         let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text.replace("\n1,", "\n3,")).unwrap();
+        fs::write(&path, text.replace("\n3,", "\n2,")).unwrap();
         let error = read_one(&dir).unwrap_err();
-        assert!(error.to_string().contains("records.csv:2: found schema `3`, expected 1"), "{error}");
+        assert!(error.to_string().contains("records.csv:2: found schema `2`, expected 3"), "{error}");
         fs::write(&path, text.replace(",12,", ",twelve,")).unwrap();
         let error = read_one(&dir).unwrap_err();
         assert!(!error.is_io() && error.to_string().contains("records.csv:2: column `"), "{error}");
@@ -330,21 +337,9 @@ mod tests {
 
     #[test]
     fn a_stream_has_the_records_of_a_run_and_refuses_what_is_not_as_it_was_written() {
-        let build = Build { id: "me".to_owned(), ..Build::default() };
-        let own = |methods: &str, nodes| Record {
-            build: "me".to_owned(),
-            schema: SCHEMA,
-            ..row("a", "28", methods, nodes)
-        };
-        let records =
-            vec![own("none", 7), own("mpc", 3), Record { position: "b".to_owned(), ..own("none", 9) }];
-        let iterations =
-            records.iter().map(|row| IterationRow { nodes: 1, ..IterationRow::of(&row.key()) }).collect();
-        let cells = cells_hash(records.iter().map(Record::key));
-        let manifest =
-            Manifest { schema: SCHEMA, complete: true, cells, build: vec![build], ..Manifest::default() };
-        let dir = tempfile::tempdir().unwrap();
-        RunRows { records, iterations, ..RunRows::default() }.write(dir.path(), &manifest).unwrap();
+        let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3), row("b", "28", "none", 9)];
+        let dir = folder(&rows);
+        let manifest = Manifest::read(dir.path()).unwrap();
         let (mut whole, ..) = RunRows::read(dir.path()).unwrap();
         whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = (String::new(), String::new()));
         let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap(), None).unwrap();

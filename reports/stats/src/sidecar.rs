@@ -5,17 +5,16 @@ use secateur_record::seal::unsealed_with;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// Where the rows of the CSV file `path` come from, the rows, and whether seals vouch for both: files of older versions have
-/// none and are taken as they are.
+/// Where the rows of the CSV file `path` come from, and the rows.
 ///
 /// # Errors
 /// A file that cannot be read or is not as it was written, or its first line that is no such thing.
 pub(crate) fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(
     path: &Path,
-) -> Result<(O, Vec<R>, bool), ReadError> {
+) -> Result<(O, Vec<R>), ReadError> {
     let sidecar = path.with_extension("toml");
     let (whole, table) = (read_text(&sidecar)?, read_text(path)?);
-    let (text, is_sealed) = unsealed_with(&sidecar, &whole, path, table.as_bytes())?;
+    let text = unsealed_with(&sidecar, &whole, path, table.as_bytes())?;
     let before = whole.len() - text.len();
     let origin: O = toml::from_str(text).map_err(|error| ReadError::Row {
         line: error.span().map_or(1, |span| 1 + whole[..before + span.start].matches('\n').count() as u64),
@@ -30,5 +29,5 @@ pub(crate) fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(
             message: error.to_string(),
         })?);
     }
-    Ok((origin, rows, is_sealed))
+    Ok((origin, rows))
 }

@@ -17,7 +17,6 @@ pub mod fitted;
 pub mod games;
 pub mod gate;
 pub mod grades;
-mod keyed;
 pub mod line;
 pub mod lock;
 pub mod machine;

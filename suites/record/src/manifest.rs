@@ -5,18 +5,15 @@ use crate::build::Build;
 use crate::counting::Counting;
 use crate::error::Error;
 use crate::games::Traits;
-use crate::machine::{Compilation, Git, Machine};
+use crate::machine::Git;
 use crate::part::Part;
 use crate::peers::Lineup;
-use crate::record::{KEYED, SCHEMA, UNSEALED};
-use crate::seal::{sealed, unsealed};
+use crate::record::SCHEMA;
+use crate::seal::{of_layout, sealed, unsealed};
 use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -53,39 +50,14 @@ pub struct Manifest {
     pub dropped: Vec<String>,
     /// What was called, when, on which source; one entry each time the run was begun or resumed.
     pub session: Vec<Session>,
-    /// Builds that made rows of it, in the order of their first session; of a run of schema 1 the one, without an id.
-    #[serde(default, alias = "maker", skip_serializing_if = "Vec::is_empty", deserialize_with = "builds")]
+    /// Builds that made rows of it, in the order of their first session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub build: Vec<Build>,
-    /// The computer, in runs of schema 1.
-    #[serde(default, skip_serializing)]
-    pub machine: Option<Machine>,
     /// The games.
     #[serde(default)]
     pub game: Vec<GameEntry>,
     /// The suite as it was run, with every change of the command line in it.
     pub suite: toml::Table,
-}
-
-/// The builds of a run; in schema 1 the table of the same name says how the one was compiled.
-fn builds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Build>, D::Error> {
-    struct Builds;
-    impl<'de> Visitor<'de> for Builds {
-        type Value = Vec<Build>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("builds: `[[build]]`")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec<Build>, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(seq))
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Vec<Build>, A::Error> {
-            let compiled = Compilation::deserialize(MapAccessDeserializer::new(map))?;
-            Ok(vec![Build { compiled, ..Build::default() }])
-        }
-    }
-    deserializer.deserialize_any(Builds)
 }
 
 /// One call of the command.
@@ -98,7 +70,7 @@ pub struct Session {
     pub argv: Vec<String>,
     /// Threads.
     pub jobs: usize,
-    /// Sources of the program that was called; in runs of schema 1 those of the folder it was called in.
+    /// Sources of the program that was called.
     #[serde(default)]
     pub git: Git,
 }
@@ -112,9 +84,6 @@ pub const BASELINE: &str = "none";
 pub struct GameEntry {
     /// Name of the game.
     pub name: String,
-    /// The `params` of its rows, in runs of schema 1.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub params: String,
     /// The `params` of its rows by arm.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, String>,
@@ -260,28 +229,13 @@ impl Manifest {
     /// # Errors
     /// The place that is wrong.
     pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
-        let (body, is_sealed) = unsealed(path, text)?;
-        let mut manifest: Manifest = toml::from_str(body).map_err(|error| {
+        let body = unsealed(path, text)?;
+        let manifest: Manifest = toml::from_str(body).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
             fault(path, text, offset, error.message())
         })?;
-        let expected = match (manifest.schema, is_sealed) {
-            (UNSEALED, false) => {
-                let machine = manifest.machine.take().unwrap_or_default();
-                let git = manifest.session.first().map(|session| session.git.clone()).unwrap_or_default();
-                if let [build] = &mut manifest.build[..] {
-                    (build.machine, build.git) = (machine, git);
-                }
-                return Ok(manifest);
-            }
-            // What is read is what this version writes.
-            (KEYED | SCHEMA, true) => return Ok(Manifest { schema: SCHEMA, ..manifest }),
-            (UNSEALED, true) | (KEYED | SCHEMA, false) => {
-                format!("a seal as the first line, and schema {SCHEMA}")
-            }
-            _ => format!("schema {UNSEALED}, {KEYED} or {SCHEMA}"),
-        };
-        Err(fault(path, text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
+        of_layout(path, text, manifest.schema, SCHEMA)?;
+        Ok(manifest)
     }
 
     /// The text of the file, sealed.

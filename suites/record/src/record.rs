@@ -13,11 +13,6 @@ pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
 
 /// Version of the column layout; raised when a column changes its meaning, name or place.
 pub const SCHEMA: u32 = 3;
-/// The layout in which the rows of every file repeat the whole key of their cell, and a build is a `maker`: such runs are read and
-/// gone on with, and written in the layout of today.
-pub const KEYED: u32 = 2;
-/// The layout before rows had builds and seals; such runs are read, and not gone on with.
-pub const UNSEALED: u32 = 1;
 
 /// What names one cell of the matrix: one search of one position by one method set.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -30,7 +25,7 @@ pub struct CellKey {
     pub position: String,
     /// Method set in canonical order: `none`, `null-move+mpc`.
     pub methods: String,
-    /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits; in runs of schema 1 the hash of all parameters.
+    /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits.
     pub params: String,
     /// `depth`, `nodes`, `time` or `level`.
     pub budget_kind: BudgetKind,
@@ -84,7 +79,7 @@ impl CellId {
         CellId((mixed(fnv.value()) >> 10) | (1 << 54))
     }
 
-    /// Whether a row has none: one of an older layout, before its key was read.
+    /// Whether a row has none: one that was made and is not yet placed.
     #[must_use]
     pub fn is_none(self) -> bool {
         self.0 == 0
@@ -189,10 +184,8 @@ pub struct Record {
     /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
     pub error: Option<Failure>,
     /// Which program on which computer made the row: the id of a `[[build]]` of run.toml.
-    #[serde(default, alias = "maker")]
     pub build: String,
     /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
-    #[serde(default)]
     pub seal: String,
 }
 
@@ -245,7 +238,6 @@ impl Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IterationRow {
     /// See [`CellId`].
-    #[serde(default)]
     pub cell: CellId,
     /// See [`CellKey::game`].
     #[serde(default, skip_serializing)]
@@ -287,11 +279,10 @@ pub struct IterationRow {
 
 /// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell. Named as an [`IterationRow`] is.
 ///
-/// The last columns ([`CounterRow::BLANK`]) are empty where they are 0, which they mostly are.
+/// The last seven columns are empty where they are 0, which they mostly are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterRow {
     /// See [`CellId`].
-    #[serde(default)]
     pub cell: CellId,
     /// See [`CellKey::game`].
     #[serde(default, skip_serializing)]
@@ -354,11 +345,6 @@ pub struct CounterRow {
     /// The broken ones among them.
     #[serde(default, with = "crate::columns::blank")]
     pub near_broken: u64,
-}
-
-impl CounterRow {
-    /// How many columns at the end are empty where they are 0.
-    pub const BLANK: usize = 7;
 }
 
 /// The rows of one finished cell.
@@ -458,11 +444,10 @@ has_key!(Record { schema: SCHEMA }, IterationRow {}, CounterRow {});
 macro_rules! is_of_a_record {
     ($($row:ty),+) => {$(
         impl $row {
-            /// A row that was read, with the key that its name stands for, or the name of the key that it has.
+            /// A row that was read, with the key that its name stands for.
             pub(crate) fn placed(self, keys: &BTreeMap<CellId, CellKey>) -> Self {
                 match keys.get(&self.cell) {
                     Some(key) => { let cell = self.cell; self.named(key, cell) }
-                    None if self.cell.is_none() => { let key = self.key(); self.at(&key) }
                     None => self,
                 }
             }

@@ -23,16 +23,35 @@ pub fn sealed(text: &str) -> String {
     format!("{HEAD}{}\"\n{text}", seal(text.as_bytes()))
 }
 
-/// The text behind the seal of a file, and whether there was one: files of older versions have none.
+/// What to do with a file that an older version wrote.
+const OLDER: &str = "a file of an older version is read, and a finished run written anew by `merge NEW OLD --archive`, \
+                     with the sources of commit 4e57a3a5";
+
+/// Refuses a file whose layout is another than the one that this version reads.
 ///
 /// # Errors
-/// [`Error::Fault`] at the seal, if the text is not the one that was sealed.
-pub fn unsealed<'t>(path: &Path, text: &'t str) -> Result<(&'t str, bool), Error> {
-    let Some(rest) = text.strip_prefix(HEAD) else { return Ok((text, false)) };
+/// [`Error::Fault`] at the entry `schema`, with what reads an older layout.
+pub fn of_layout(path: &Path, text: &str, layout: u32, expected: u32) -> Result<(), Error> {
+    if layout == expected {
+        return Ok(());
+    }
+    let offset = text.find("schema = ").unwrap_or(0);
+    Err(fault(path, text, offset, format!("found schema {layout}, expected {expected}; {OLDER}")).into())
+}
+
+/// The text behind the seal of a file.
+///
+/// # Errors
+/// [`Error::Fault`] at the seal, if there is none or the text is not the one that was sealed.
+pub fn unsealed<'t>(path: &Path, text: &'t str) -> Result<&'t str, Error> {
+    let Some(rest) = text.strip_prefix(HEAD) else {
+        let what = format!("found no seal in the first line: put back the file as it was written; {OLDER}");
+        return Err(fault(path, text, 0, what).into());
+    };
     let (found, body) = rest.split_once("\"\n").unwrap_or((rest, ""));
     let expected = seal(body.as_bytes());
     match found == expected {
-        true => Ok((body, true)),
+        true => Ok(body),
         false => {
             let message = format!("the file is not as it was written: its seal is `{expected}`");
             Err(fault(path, text, HEAD.len(), message).into())
@@ -49,26 +68,21 @@ pub fn sealed_with(text: &str, table: &[u8]) -> String {
     sealed(&format!("{TABLE}{}\"\n{text}", seal(table)))
 }
 
-/// The text behind the seals of a file that stands next to a table, and whether there were any: files of older versions have
-/// none.
+/// The text behind the seals of a file that stands next to a table.
 ///
 /// # Errors
-/// [`Error::Fault`] if the text is not the one that was sealed, or the table not the one that it was written with.
+/// [`Error::Fault`] if a seal is missing, the text is not the one that was sealed, or the table not the one that it was written with.
 pub fn unsealed_with<'t>(
     path: &Path,
     text: &'t str,
     table_path: &Path,
     table: &[u8],
-) -> Result<(&'t str, bool), Error> {
-    let (body, is_sealed) = unsealed(path, text)?;
-    let of_table = body.strip_prefix(TABLE).and_then(|rest| rest.split_once("\"\n"));
-    match (is_sealed, of_table) {
-        (false, _) => Ok((text, false)),
-        (true, None) => {
-            Err(fault(path, text, text.len() - body.len(), "expected the seal of the table").into())
-        }
-        (true, Some((found, rest))) if found == seal(table) => Ok((rest, true)),
-        (true, Some((found, _))) => {
+) -> Result<&'t str, Error> {
+    let body = unsealed(path, text)?;
+    match body.strip_prefix(TABLE).and_then(|rest| rest.split_once("\"\n")) {
+        None => Err(fault(path, text, text.len() - body.len(), "expected the seal of the table").into()),
+        Some((found, rest)) if found == seal(table) => Ok(rest),
+        Some((found, _)) => {
             let message =
                 format!("the table is not as it was written: {} has its seal, `{found}`", path.display());
             Err(fault(table_path, &String::from_utf8_lossy(table), 0, message).into())
@@ -94,7 +108,7 @@ pub fn sealed_table(of: &str, table: &[u8]) -> Vec<u8> {
     writer.into_inner().expect("memory takes everything")
 }
 
-/// The table without that column, and whether it had one: files of older versions have none.
+/// The table without that column, and whether it had one: a table that somebody wrote by hand has none.
 ///
 /// # Errors
 /// The line, from 1, and what is wrong: it is no table, or a row is not as it was written.
@@ -137,16 +151,21 @@ mod tests {
     fn whatever_happens_to_a_sealed_text_is_found() {
         let path = Path::new("x.toml");
         let text = sealed("a = 1\nb = \"two\"\n");
-        assert_eq!(unsealed(path, &text).unwrap(), ("a = 1\nb = \"two\"\n", true));
-        // A damage of the first words makes the text one without a seal, which its reader must not expect.
+        assert_eq!(unsealed(path, &text).unwrap(), "a = 1\nb = \"two\"\n");
         for damaged in damages(text.as_bytes()).filter_map(|bytes| String::from_utf8(bytes).ok()) {
-            assert!(!matches!(unsealed(path, &damaged), Ok((_, true))), "{damaged}");
+            assert!(unsealed(path, &damaged).is_err(), "{damaged}");
         }
     }
 
     #[test]
-    fn a_text_without_a_seal_is_given_back() {
-        assert_eq!(unsealed(Path::new("x"), "run = 1\n").unwrap(), ("run = 1\n", false));
+    fn a_file_of_an_older_version_is_refused_with_what_reads_it() {
+        let path = Path::new("x.toml");
+        assert!(of_layout(path, "schema = 3\n", 3, 3).is_ok());
+        let layout = of_layout(path, "run = \"r\"\nschema = 2\n", 2, 3).unwrap_err().to_string();
+        assert!(layout.contains("x.toml:2:1") && layout.contains("found schema 2, expected 3"), "{layout}");
+        let bare = unsealed(path, "schema = 1\n").unwrap_err().to_string();
+        assert!(bare.contains("x.toml:1:1") && bare.contains("found no seal"), "{bare}");
+        assert!([layout, bare].iter().all(|error| error.contains("of commit")));
     }
 
     #[test]
@@ -154,23 +173,17 @@ mod tests {
         let (path, table_path) = (Path::new("x.toml"), Path::new("x.csv"));
         let (body, table) = ("# by hand\n\na = 1\n", b"a,b\n1,2\n3,4\n".as_slice());
         let text = sealed_with(body, table);
-        let read = |text: &str, table: &[u8]| {
-            unsealed_with(path, text, table_path, table).map(|(body, sealed)| (body.to_owned(), sealed))
-        };
-        assert_eq!(read(&text, table).unwrap(), (body.to_owned(), true));
+        let read = |text: &str, table: &[u8]| unsealed_with(path, text, table_path, table).map(str::to_owned);
+        assert_eq!(read(&text, table).unwrap(), body);
         for damaged in damages(table) {
             let error = read(&text, &damaged).unwrap_err().to_string();
             assert!(error.contains("x.csv:1:") && error.contains("x.toml has its seal"), "{error}");
         }
         for damaged in flips(text.as_bytes()).filter_map(|bytes| String::from_utf8(bytes).ok()) {
-            // A damage of the first words leaves entries that no origin has.
-            match read(&damaged, table) {
-                Ok((body, false)) => assert!(body.contains("table-seal"), "{damaged}"),
-                found => assert!(found.is_err(), "{damaged}"),
-            }
+            assert!(read(&damaged, table).is_err(), "{damaged}");
         }
         // The text of another table that is sealed by itself alone.
         assert!(read(&sealed(body), table).is_err());
-        assert_eq!(read(body, b"").unwrap(), (body.to_owned(), false));
+        assert!(read(body, b"").is_err());
     }
 }

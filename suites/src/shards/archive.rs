@@ -18,7 +18,7 @@ pub const OPTIONAL: [&str; 2] = [ITERATIONS, COUNTERS];
 /// number of its cells. Of matches, tables and what has several of these in it, the files are archived as they are.
 ///
 /// # Errors
-/// The file system; a run that is damaged, not finished or without seals; a folder with other files; a name that is not one of [`OPTIONAL`].
+/// The file system; a run that is damaged or not finished; a folder with other files; a name that is not one of [`OPTIONAL`].
 pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<Option<usize>, Error> {
     if dropped.is_empty() && !is_file(&from.join(FILE)) {
         refuse_foreign(out)?;
@@ -36,10 +36,6 @@ pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<Option<usi
             "{}: not finished; only a finished run is archived",
             from.display()
         )));
-    }
-    if !manifest.is_sealed() {
-        let found = format!("{}: found a run whose rows have no seals (schema 1)", from.display());
-        return Err(Error::Usage(format!("{found}, expected one whose rows can be vouched for")));
     }
     let left_out = |name: &str| manifest.dropped.iter().chain(dropped).any(|dropped| dropped == name);
     let names = OPTIONAL.into_iter().filter(|name| left_out(name));

@@ -57,7 +57,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Of a file that [`Costs::write`] wrote, or of a run folder. A file without seals, of an older version or by hand, is taken
+    /// Of a file that [`Costs::write`] wrote, or of a run folder. A file without seals, which somebody wrote by hand, is taken
     /// as it is.
     ///
     /// # Errors
@@ -256,7 +256,7 @@ mod tests {
             }
         }
         assert!(refused > 8 * plain.len());
-        // What an older version wrote.
+        // What somebody wrote by hand.
         std::fs::write(&path, plain).unwrap();
         assert_eq!(Costs::read(&path).unwrap(), costs);
     }

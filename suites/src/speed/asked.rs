@@ -179,7 +179,7 @@ impl Asked {
     pub fn read(folder: &Path) -> Result<Asked, Error> {
         let path = folder.join(FILE);
         let text = archive::read_to_string(&path).map_err(Error::unreadable(&path))?;
-        let (body, _) = unsealed(&path, &text)?;
+        let body = unsealed(&path, &text)?;
         toml::from_str(body)
             .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
     }

@@ -249,20 +249,3 @@ fn an_archive_says_what_it_lacks_and_keeps_every_row() {
     fs::copy(from.join("counters.csv"), out.join("counters.csv")).unwrap();
     assert!(secateur_record::store::RunRows::read(&out).is_err());
 }
-
-/// A run that the version before wrote is archived in the columns of today, and merged with one of today that is held against it.
-#[test]
-fn runs_of_the_layout_before_are_merged_with_those_of_today() {
-    let dir = tempdir().unwrap();
-    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("record/data/schema-2");
-    let [new, out] = ["new", "out"].map(|name| dir.path().join(name));
-    assert_eq!(archive(&new, &old, &[]).unwrap(), Some(15));
-    assert!(rows(&new) == rows(&old));
-    crate::common::forged(&new, |rows| rows.records.iter_mut().for_each(|row| row.time_ns += 1), |_| ());
-    let merged = merge(&out, &[old.clone(), new.clone()]).unwrap();
-    assert_eq!((merged.cells, merged.agreed, merged.part.lacks()), (15, 5, None));
-    assert!(exact(rows(&out)) == exact(rows(&old)));
-    crate::common::forged(&new, |rows| rows.iterations[3].nodes += 1, |_| ());
-    let error = merge(&dir.path().join("none"), &[old, new]).unwrap_err().to_string();
-    assert!(error.contains("`nodes` of iterations.csv"), "{error}");
-}

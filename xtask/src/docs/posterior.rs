@@ -8,7 +8,6 @@ use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::CutRow;
 use secateur_record::table;
 use secateur_reports::format::{ratio_within, share, within};
-use secateur_reports::predict::UNSEALED;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
@@ -95,11 +94,10 @@ fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
     let mut parts: BTreeMap<String, [Taken; 2]> = BTreeMap::new();
     for (_, path) in entries(&Path::new(RUNS).join(CUTS))? {
         if path.extension().is_some_and(|extension| extension == "csv") {
-            let (origin, rows, is_sealed) = read(&path)?;
+            let (origin, rows) = read(&path)?;
             let part = parts.entry(origin.game.clone()).or_default();
             let taken = &mut part[usize::from(!origin.positions.ends_with(FITTING))];
-            let unsealed = if is_sealed { String::new() } else { format!(" ({UNSEALED})") };
-            taken.commands.push(format!("`{}`{unsealed}", origin.command));
+            taken.commands.push(format!("`{}`", origin.command));
             taken.cuts.extend(rows.into_iter().filter(|row| !is_reserved(&row.source)));
         }
     }

@@ -1,17 +1,20 @@
 //! Readers of run and match folders: one file of a good folder is mutated at a time.
 
 use super::{Check, Reaction, Target, scratch};
+use csv::{ByteRecord, ReaderBuilder};
 use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
 use secateur_positions::Reading;
+use secateur_record::record::CellId;
 use secateur_record::seal::sealed;
+use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, RunRows, Store, seal_of};
+use secateur_record::stream::{Columns, text::push};
 use secateur_reports::full;
 use secateur_reports::page::html;
 use secateur_stats::read;
 use secateur_suites::instruments::build::current;
-use secateur_suites::manifest::{Manifest, of_plan, suite};
+use secateur_suites::manifest::{FILE, Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::run;
-use secateur_suites::store::{RunRows, Store};
 use secateur_suites::suite::Suite;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,8 +56,7 @@ const WORDS: &[&str] = &[
 fn runs_and_matches() {
     let home = scratch();
     let (bench, played) = (home.path().join("run"), home.path().join("match"));
-    let old = home.path().join("old");
-    made(&bench).and_then(|()| unsealed(&bench, &old)).expect("a small run");
+    made(&bench).expect("a small run");
     contested(&played).expect("a small match");
     let home = Arc::new(home);
     let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Reaction| {
@@ -64,9 +66,9 @@ fn runs_and_matches() {
     };
     let all = vec![
         target("run.toml", &bench, "run.toml", folder),
-        target("records.csv", &old, "records.csv", folder),
-        target("iterations.csv", &old, "iterations.csv", folder),
-        target("counters.csv", &old, "counters.csv", folder),
+        target("records.csv", &bench, "records.csv", folder),
+        target("iterations.csv", &bench, "iterations.csv", folder),
+        target("counters.csv", &bench, "counters.csv", folder),
         target("play.toml", &played, "play.toml", matched),
         target("games.csv", &played, "games.csv", matched),
     ];
@@ -93,6 +95,9 @@ fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path
             }
         }
         fs::write(room.path().join(file), bytes).map_err(|error| error.to_string())?;
+        if SIDES.contains(&file) || file == RECORDS {
+            seal_again(&folder, room.path()).map_err(|error| error.to_string())?;
+        }
         look(room.path())
     })
 }
@@ -126,20 +131,43 @@ fn made(dir: &Path) -> Option<()> {
     run(&plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).ok().map(drop)
 }
 
-/// The same run as older versions wrote it: without seals, so that a report meets any number at all.
-fn unsealed(run: &Path, old: &Path) -> Option<()> {
-    fs::create_dir(old).ok()?;
-    for file in ["run.toml", "records.csv", "iterations.csv", "counters.csv"] {
-        let text = fs::read_to_string(run.join(file)).ok()?;
-        let line = |line: &str| match line.split_once(',') {
-            _ if line.starts_with("seal = ") => String::new(),
-            _ if line == "schema = 3" => "schema = 1\n".to_owned(),
-            Some(("3", rest)) if file.ends_with(".csv") => format!("1,{rest}\n"),
-            _ => format!("{line}\n"),
-        };
-        fs::write(old.join(file), text.lines().map(line).collect::<String>()).ok()?;
+/// The files next to the records, which their seals cover too.
+const SIDES: [&str; 2] = [ITERATIONS, COUNTERS];
+
+/// Seals the rows of a room anew, whatever they say, so that a report meets any number at all, and calls the run unfinished: nobody
+/// knows then which rows there must be. What is no row stays as it is.
+fn seal_again(whole: &Path, room: &Path) -> std::io::Result<()> {
+    // The records again as they were, with whatever happened to them; their seals may be those of the input before.
+    if fs::read(room.join(FILE))? == fs::read(whole.join(FILE))? {
+        let text = fs::read_to_string(room.join(FILE))?.replace("complete = true", "complete = false");
+        let body = text.split_once('\n').map_or("", |(_, body)| body);
+        fs::write(room.join(FILE), sealed(body))?;
     }
-    Some(())
+    let rows = |name: &str| -> std::io::Result<Vec<ByteRecord>> {
+        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_path(room.join(name))?;
+        Ok(reader.byte_records().filter_map(Result::ok).collect())
+    };
+    let columns = Columns::of_records();
+    let sides = [rows(ITERATIONS)?, rows(COUNTERS)?];
+    let mut text = Vec::new();
+    for (at, row) in rows(RECORDS)?.into_iter().enumerate() {
+        let mut fields: Vec<Vec<u8>> = row.iter().map(<[u8]>::to_vec).collect();
+        if at > 0 && fields.len() == columns.seal + 1 {
+            fields[columns.cell] = String::from(CellId::of(columns.key.fields(&row))).into_bytes();
+            fields[columns.seal].clear();
+            let mut bare = Vec::new();
+            push(fields.iter().map(Vec::as_slice), &mut bare);
+            let of_cell = |rows: &[ByteRecord]| {
+                let mut text = Vec::new();
+                let own = rows.iter().filter(|row| row.get(0) == Some(&fields[columns.cell]));
+                own.for_each(|row| push(row.iter(), &mut text));
+                text
+            };
+            fields[columns.seal] = seal_of(&bare, &of_cell(&sides[0]), &of_cell(&sides[1])).into_bytes();
+        }
+        push(fields.iter().map(Vec::as_slice), &mut text);
+    }
+    fs::write(room.join(RECORDS), text)
 }
 
 /// A small match.

@@ -100,18 +100,12 @@ pub(super) fn differences(
 }
 
 /// What decides the searches of both sides and is not the same: the evaluation, and the identity of every arm that both
-/// have. Runs of schema 1 know one hash of all parameters instead.
+/// have.
 fn unlike(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])> {
     let known = |text: &String| if text.is_empty() { "unknown".to_owned() } else { text.clone() };
     let mut pairs = vec![("evaluations", [one, other].map(|game| known(&game.evaluation)))];
-    if one.arms.is_empty() || other.arms.is_empty() {
-        pairs.push(("parameters", [one, other].map(|game| known(&game.params))));
-    } else {
-        let both = one.arms.keys().filter_map(|arm| Some((arm, one.arm_differs(other, arm)?)));
-        pairs.extend(
-            both.map(|(arm, differ)| ("parameters", differ.map(|words| format!("{words} of `{arm}`")))),
-        );
-    }
+    let both = one.arms.keys().filter_map(|arm| Some((arm, one.arm_differs(other, arm)?)));
+    pairs.extend(both.map(|(arm, differ)| ("parameters", differ.map(|words| format!("{words} of `{arm}`")))));
     pairs.retain(|(_, [a, b])| a != b);
     pairs
 }

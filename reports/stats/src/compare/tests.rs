@@ -9,7 +9,7 @@ use secateur_record::record::Failure;
 
 fn manifest(params: &str, hash: &str, complete: bool) -> Manifest {
     filled(&format!(
-        "run = \"r\"\ncomplete = {complete}\n[[game]]\nname = \"othello\"\nparams = \"{params}\"\nevaluation = \"e\"\n\
+        "run = \"r\"\ncomplete = {complete}\n[[game]]\nname = \"othello\"\narms = {{ none = \"{params}\" }}\nevaluation = \"e\"\n\
          [game.sets]\nothello-28 = \"{hash}\"\n"
     ))
 }
@@ -44,7 +44,10 @@ fn what_is_not_the_same_experiment_is_refused() {
     assert!(matches!(positions, Err(Incomparable::Positions { .. })), "{positions:?}");
     let params = |new: &mut Runs| new.manifests = vec![manifest("q", "h", true)];
     assert!(matches!(refuse(params, false), Err(Incomparable::Setup { what: "parameters", .. })));
-    assert_eq!(refuse(params, true).unwrap(), ["The parameters of othello differ: p and q."]);
+    assert_eq!(
+        refuse(params, true).unwrap(),
+        ["The parameters of othello differ: p of `none` and q of `none`."]
+    );
     let budget = refuse(|new| new.records.iter_mut().for_each(|row| row.budget = 9), true).unwrap_err();
     let words = budget.to_string();
     assert!(words.contains("othello at depth 12") && words.contains("othello at depth 9"), "{words}");

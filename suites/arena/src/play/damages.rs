@@ -2,7 +2,6 @@
 
 use super::file::SETTINGS;
 use super::folder::Folder;
-use super::ledger;
 use super::run::{Job, run};
 use super::tests::{play, settings, timeless, transcripts};
 use super::{Ended, GameRow, PlayFile};
@@ -137,71 +136,65 @@ fn what_an_early_kill_leaves_is_taken_up_and_games_without_settings_are_not() {
     }
 }
 
-/// A match of a version that had no seals.
 #[test]
-fn older_matches_are_read_and_gone_on_with() {
+fn a_match_of_an_older_version_is_refused_with_what_reads_it() {
     let dir = tempdir().unwrap();
     let asked = settings("othello", "none", "none", 2);
-    let whole = play(&asked, dir.path(), 1);
-    let path = dir.path().join(SETTINGS);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let kept = |line: &&str| !line.starts_with("seal =") && !line.starts_with("openings-seal");
-    let old: String =
-        text.lines().filter(kept).map(|line| line.replace("schema = 3", "schema = 1") + "\n").collect();
-    std::fs::write(&path, old).unwrap();
-    let path = dir.path().join("games.csv");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let columns = |line: &str| line.rsplitn(3, ',').last().unwrap().to_owned() + "\n";
-    std::fs::write(&path, text.lines().map(columns).collect::<String>()).unwrap();
-    let read = Ended::read(dir.path()).unwrap();
-    assert!(read.file.schema == 1 && read.rows.iter().all(|row| row.seal.is_empty()));
-    let again = play(&asked, dir.path(), 1);
-    assert_eq!((again.file.schema, &again.rows), (3, &whole.rows));
-    assert_eq!(Ended::read(dir.path()).unwrap().rows, whole.rows);
-}
-
-/// A match of the version before, whose rows did not say which match they are of.
-fn of_schema_2(dir: &Path) -> PlayFile {
-    let file = PlayFile { schema: 2, ..PlayFile::read(dir).unwrap() };
-    let transcripts = std::fs::read_to_string(dir.join("games.pgn")).unwrap();
-    let texts = ledger::transcripts(&transcripts);
-    let rows = Ended::read(dir).unwrap().rows.into_iter();
-    let rows: Vec<GameRow> =
-        rows.map(|row| ledger::sealed(row.clone(), texts[&row.transcript], "")).collect();
-    std::fs::write(dir.join("games.csv"), ledger::table(&rows)).unwrap();
-    std::fs::write(dir.join(SETTINGS), file.text()).unwrap();
-    file
+    play(&asked, dir.path(), 1);
+    let older = PlayFile { schema: 2, ..PlayFile::read(dir.path()).unwrap() };
+    std::fs::write(dir.path().join(SETTINGS), older.text()).unwrap();
+    let before = FILES.map(|name| std::fs::read(dir.path().join(name)).unwrap());
+    let stop = Arc::new(AtomicBool::new(false));
+    let folder = dir.path();
+    let job = Job {
+        settings: &asked,
+        dir: folder,
+        argv: Vec::new(),
+        jobs: 1,
+        retry: false,
+        part: None,
+        stop: &stop,
+    };
+    for error in
+        [Ended::read(folder).unwrap_err().to_string(), run(&job, &mut |_| ()).unwrap_err().to_string()]
+    {
+        assert!(
+            error.contains("play.toml:2:1: found schema 2, expected 3") && error.contains("commit"),
+            "{error}"
+        );
+    }
+    assert_eq!(FILES.map(|name| std::fs::read(folder.join(name)).unwrap()), before);
 }
 
 #[test]
 fn games_under_the_settings_of_another_match_are_refused() {
     let dir = tempdir().unwrap();
-    let [one, other, older] = ["one", "other", "older"].map(|name| dir.path().join(name));
+    let [one, other] = ["one", "other"].map(|name| dir.path().join(name));
     let asked = settings("othello", "none", "none", 2);
     play(&asked, &one, 1);
     let players = settings("othello", "none", "mpc", 2);
     play(&players, &other, 1);
     // Players, budget and table decide a match, and none of them stands in a row; the openings are the same.
-    copy(&one, &older);
-    let old = of_schema_2(&older);
-    assert_eq!(Ended::read(&older).unwrap().rows.len(), 2);
-    for (from, settings) in [(&other, &players), (&older, &asked)] {
-        let mixed = dir.path().join("mixed");
-        copy(&one, &mixed);
-        std::fs::copy(from.join(SETTINGS), mixed.join(SETTINGS)).unwrap();
-        let before = FILES.map(|name| std::fs::read(mixed.join(name)).unwrap());
-        let stop = Arc::new(AtomicBool::new(false));
-        let job =
-            Job { settings, dir: &mixed, argv: Vec::new(), jobs: 1, retry: false, part: None, stop: &stop };
-        for error in
-            [Ended::read(&mixed).unwrap_err().to_string(), run(&job, &mut |_| ()).unwrap_err().to_string()]
-        {
-            assert!(error.contains("games.csv:2:1") && error.contains("of another folder"), "{error}");
-        }
-        assert_eq!(FILES.map(|name| std::fs::read(mixed.join(name)).unwrap()), before);
+    let mixed = dir.path().join("mixed");
+    copy(&one, &mixed);
+    std::fs::copy(other.join(SETTINGS), mixed.join(SETTINGS)).unwrap();
+    let before = FILES.map(|name| std::fs::read(mixed.join(name)).unwrap());
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job {
+        settings: &players,
+        dir: &mixed,
+        argv: Vec::new(),
+        jobs: 1,
+        retry: false,
+        part: None,
+        stop: &stop,
+    };
+    for error in
+        [Ended::read(&mixed).unwrap_err().to_string(), run(&job, &mut |_| ()).unwrap_err().to_string()]
+    {
+        assert!(error.contains("games.csv:2:1") && error.contains("of another folder"), "{error}");
     }
-    // The older one goes on as it is.
-    assert_eq!(play(&asked, &older, 1).file.schema, old.schema);
+    assert_eq!(FILES.map(|name| std::fs::read(mixed.join(name)).unwrap()), before);
     let seals = Ended::read(&one).unwrap().rows.into_iter().map(|row| row.seal);
     let identity = PlayFile::read(&one).unwrap().identity();
     assert!(seals.into_iter().all(|seal| seal.starts_with(&format!("{identity}-"))));

@@ -5,7 +5,7 @@
 //! vouches for the openings, which are stored so that a match goes on from the same positions whatever becomes of the
 //! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
-use super::file::{GAMES, OPENINGS, PlayFile, SCHEMA, SETTINGS, TRANSCRIPTS, text};
+use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, text};
 use super::ledger;
 use super::record::{GameRow, OpeningRow};
 use secateur_record::archive::is_file;
@@ -14,7 +14,6 @@ use secateur_record::lock::lock;
 use secateur_record::seal::seal;
 use secateur_record::store::{csv, read};
 use secateur_suites::Error;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -191,17 +190,6 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
             transcript_path.display()
         )));
     }
-    if !file.is_sealed() {
-        let texts = ledger::numbered(&transcripts);
-        let rows: BTreeMap<usize, GameRow> =
-            read::<GameRow>(&path)?.into_iter().map(|row| (row.game, row)).collect();
-        let both = rows.into_values().filter_map(|row| Some((texts.get(&row.game)?, row)));
-        // What is read is what this version writes.
-        let identity =
-            PlayFile { schema: SCHEMA, openings_seal: openings_seal(dir)?, ..file.clone() }.identity();
-        let sealed = |row, text: &str| (ledger::sealed(row, text, &identity), text.to_owned());
-        return Ok(both.map(|(text, row)| sealed(row, text)).collect());
-    }
     let (found, damages) = ledger::rows(&path, &text)?;
     ledger::of_one_match(&path, &text, &found, &file.identity())?;
     for damage in damages {
@@ -226,18 +214,9 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
     Ok(kept)
 }
 
-/// The seal of the openings as they are there.
-fn openings_seal(dir: &Path) -> Result<String, Error> {
-    let path = dir.join(OPENINGS);
-    Ok(seal(&std::fs::read(&path).map_err(Error::io(&path))?))
-}
-
 /// Brings the files to what was kept. Only a complete match of which everything was kept stays complete; of any other it is
 /// said before anything is dropped that it is not.
 fn decided(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
-    if !file.is_sealed() {
-        (file.schema, file.openings_seal) = (SCHEMA, openings_seal(dir)?);
-    }
     if file.complete && kept.len() == file.games_here().len() {
         file = PlayFile { session: file.session[..file.session.len() - 1].to_vec(), ..file };
     } else {

@@ -13,17 +13,15 @@ use secateur_record::archive::{self, is_file};
 use secateur_record::files::{add, append, refuse_foreign, replace, sweep};
 use secateur_record::lock::lock;
 use secateur_record::play::file::text;
-use secateur_record::seal::{seal, sealed, unsealed};
+use secateur_record::seal::{of_layout, seal, sealed, unsealed};
 use secateur_record::store;
 use secateur_suites::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// Layout of the files. The first had no seals: such a course is read as it is, and not continued.
+/// Layout of the files.
 const SCHEMA: u32 = 2;
-/// The layout without seals.
-const UNSEALED: u32 = 1;
 /// What the course is.
 const KEPT: &str = "tune.toml";
 /// A row an iteration.
@@ -48,8 +46,7 @@ pub(crate) struct Kept {
     search: String,
     /// Id of the parameters that everything else is taken from.
     numbers: String,
-    /// Seal of the openings, 16 hex digits; empty in the first layout.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// Seal of the openings, 16 hex digits.
     openings_seal: String,
     settings: Settings,
     /// What the parameters are to begin with, in their order.
@@ -70,17 +67,13 @@ impl Kept {
     fn read(path: &Path) -> Result<Kept, Error> {
         let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
         let whole = String::from_utf8_lossy(&bytes);
-        let (text, is_sealed) = unsealed(path, &whole)?;
+        let text = unsealed(path, &whole)?;
         let wrong = |offset: usize, message: &str| Error::from(fault(path, &whole, offset, message));
         let kept: Kept = toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             wrong(whole.len() - text.len() + offset, error.message())
         })?;
-        match (kept.schema, is_sealed) {
-            (UNSEALED, false) | (SCHEMA, true) => {}
-            (SCHEMA, false) => return Err(wrong(0, "expected the seal of the file")),
-            (found, _) => return Err(wrong(0, &format!("found layout {found}, expected {SCHEMA}"))),
-        }
+        of_layout(path, &whole, kept.schema, SCHEMA)?;
         kept.sound().map_err(|message| wrong(0, &message))?;
         Ok(kept)
     }
@@ -168,7 +161,7 @@ impl Course {
     pub fn read(dir: &Path) -> Result<Course, Error> {
         let kept = Kept::read(&dir.join(KEPT))?;
         let mut course = Course::begin(&kept);
-        course.replay(&dir.join(COURSE), kept.schema)?;
+        course.replay(&dir.join(COURSE))?;
         Ok(course)
     }
 
@@ -209,23 +202,22 @@ impl Course {
     }
 
     /// The columns, the seal of a row last.
-    fn header(&self, schema: u32) -> Vec<String> {
+    fn header(&self) -> Vec<String> {
         let fixed = ["iteration", "won", "drawn", "lost"].map(str::to_owned);
         let of = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
         let values = self.settings.parameters.iter().flat_map(|parameter| of(&parameter.name));
-        let seal = (schema > UNSEALED).then(|| "seal".to_owned());
-        fixed.into_iter().chain(values).chain(seal).collect()
+        fixed.into_iter().chain(values).chain(["seal".to_owned()]).collect()
     }
 
-    /// Goes the way that a file of this layout tells of; how many bytes of it are whole lines.
-    fn replay(&mut self, path: &Path, schema: u32) -> Result<usize, Error> {
+    /// Goes the way that a file tells of; how many bytes of it are whole lines.
+    fn replay(&mut self, path: &Path) -> Result<usize, Error> {
         let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
         let all = String::from_utf8_lossy(&bytes);
         let whole = all.rfind('\n').map_or(0, |at| at + 1);
         let mut rows =
             ReaderBuilder::new().has_headers(false).flexible(true).from_reader(all[..whole].as_bytes());
         let mut row = ByteRecord::new();
-        let header = self.header(schema);
+        let header = self.header();
         let mut is_first = true;
         loop {
             let offset = rows.position().byte() as usize;
@@ -241,8 +233,7 @@ impl Course {
                 }
                 continue;
             }
-            let cells = if schema > UNSEALED { vouched(&cells).map_err(wrong)? } else { &cells };
-            self.again(cells).map_err(wrong)?;
+            self.again(vouched(&cells).map_err(wrong)?).map_err(wrong)?;
         }
         match is_first {
             true => Err(fault(path, &all, 0, "found no columns: the file was emptied; put it back").into()),
@@ -356,13 +347,6 @@ impl Folder {
         let lock = lock(dir)?;
         sweep(dir);
         let begun = Kept::read(&kept)?;
-        if begun.schema != SCHEMA {
-            let found = begun.schema;
-            return Err(Error::Usage(format!(
-                "{}: found a course of layout {found}, which has no seals, expected {SCHEMA}; choose another folder",
-                dir.display()
-            )));
-        }
         if let Some((name, found, expected)) = begun.differs(asked) {
             return Err(Error::Usage(format!(
                 "{}: found a course with {name} {found}, expected {expected}; choose another folder",
@@ -390,9 +374,9 @@ impl Folder {
             if dir.join(TUNED).exists() {
                 return Err(Error::Usage(format!("{}: the file is missing; put it back", course.display())));
             }
-            replace(&course, &line(found.header(SCHEMA)))?;
+            replace(&course, &line(found.header()))?;
         }
-        let whole = found.replay(&course, SCHEMA)?;
+        let whole = found.replay(&course)?;
         let bytes = std::fs::read(&course).map_err(Error::io(&course))?;
         if whole < bytes.len() {
             mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));

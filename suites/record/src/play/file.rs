@@ -8,17 +8,14 @@ use crate::error::Error;
 use crate::machine::{Compilation, Machine};
 use crate::manifest::Session;
 use crate::part::Part;
-use crate::seal::{seal, sealed, unsealed};
+use crate::seal::{of_layout, seal, sealed, unsealed};
 use crate::store::read;
 use secateur_base::fault;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Layout of the files. The first had no seals: its rows are taken as they are. In the second rows do not say which match they
-/// are of.
+/// Layout of the files.
 pub const SCHEMA: u32 = 3;
-/// The first layout with seals.
-const SEALED: u32 = 2;
 
 /// One row a game.
 pub const GAMES: &str = "games.csv";
@@ -53,8 +50,7 @@ pub struct PlayFile {
     pub openings: String,
     /// Openings that differ, up to symmetry.
     pub distinct_openings: usize,
-    /// Seal of `openings.csv`, 16 hex digits; empty in older matches.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// Seal of `openings.csv`, 16 hex digits.
     pub openings_seal: String,
     /// Who throws the dice, with which generator, and that both games of a pair get the same; empty in games without.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -88,14 +84,12 @@ impl PlayFile {
         let path = dir.join(SETTINGS);
         let whole = archive::read(&path).map_err(Error::unreadable(&path))?;
         let whole = String::from_utf8_lossy(&whole);
-        let (text, vouched) = unsealed(&path, &whole)?;
+        let text = unsealed(&path, &whole)?;
         let file: PlayFile = toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             fault(&path, &whole, whole.len() - text.len() + offset, error.message())
         })?;
-        if file.is_sealed() && !vouched {
-            return Err(fault(&path, &whole, 0, "expected the seal of the file").into());
-        }
+        of_layout(&path, &whole, file.schema, SCHEMA)?;
         if file.settings.games > MOST_GAMES {
             let offset = whole.find("games = ").unwrap_or(0);
             let what = format!("found {} games, expected at most {MOST_GAMES}", file.settings.games);
@@ -112,7 +106,7 @@ impl PlayFile {
     /// are in the rows.
     pub fn games(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
         let path = dir.join(GAMES);
-        let mut rows: Vec<GameRow> = if self.is_sealed() { self.vouched(dir, &path)? } else { read(&path)? };
+        let mut rows = self.vouched(dir, &path)?;
         rows.sort_by_key(|row| row.game);
         if let Some(pair) = rows.windows(2).find(|pair| pair[0].game == pair[1].game) {
             return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
@@ -126,7 +120,7 @@ impl PlayFile {
         }
     }
 
-    /// The rows of a match with seals, if all that is there is as it was written.
+    /// The rows, if all that is there is as it was written.
     fn vouched(&self, dir: &Path, path: &Path) -> Result<Vec<GameRow>, Error> {
         let text = text(path)?.unwrap_or_default();
         let (found, damages) = ledger::rows(path, &text)?;
@@ -153,7 +147,7 @@ impl PlayFile {
     pub fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
         let path = dir.join(OPENINGS);
         let is_ours = text(&path)?.is_some_and(|text| seal(text.as_bytes()) == self.openings_seal);
-        if is_ours || !self.is_sealed() { read(&path).map(Some) } else { Ok(None) }
+        if is_ours { read(&path).map(Some) } else { Ok(None) }
     }
 
     /// Numbers of the games that are to be played here: those of a shard, or all.
@@ -175,19 +169,10 @@ impl PlayFile {
         self.part.as_ref().filter(|part| !part.shard.is_empty())
     }
 
-    /// Whether rows and files have seals.
-    #[must_use]
-    pub fn is_sealed(&self) -> bool {
-        self.schema >= SEALED
-    }
-
-    /// What match this is, which every row of it says: a hash of all that decides its games, 16 hex digits; empty in older
-    /// matches. All shards of a match have one.
+    /// What match this is, which every row of it says: a hash of all that decides its games, 16 hex digits. All shards of a match
+    /// have one.
     #[must_use]
     pub fn identity(&self) -> String {
-        if self.schema < SCHEMA {
-            return String::new();
-        }
         let words = |(what, value): (&str, String)| format!("{what} = {value}\n");
         let all: String = self.described().into_iter().map(words).collect();
         seal((all + &self.openings_seal).as_bytes())

@@ -2,7 +2,7 @@
 //!
 //! A row ends with the seal of its transcript and the seal of all that stands before in its line. Whatever happens to
 //! either file, a row is either as it was written, or its game is known to be missing. It says which match it is of, so that
-//! nobody takes it for a game of another. Files of older matches have no seals, or do not say: their rows are taken as they are.
+//! nobody takes it for a game of another.
 
 use super::record::GameRow;
 use crate::error::Error;
@@ -21,16 +21,15 @@ pub fn sealed(row: GameRow, transcript: &str, identity: &str) -> GameRow {
     row
 }
 
-/// The seal of a line without it, and before it the match that the line is of, if that is known.
+/// The seal of a line without it, and before it the match that the line is of.
 fn signed(line: &str, identity: &str) -> String {
-    let own = seal(format!("{line}{identity}").as_bytes());
-    if identity.is_empty() { own } else { format!("{identity}{BETWEEN}{own}") }
+    format!("{identity}{BETWEEN}{}", seal(format!("{line}{identity}").as_bytes()))
 }
 
 /// What stands between the match that a row is of and its seal.
 const BETWEEN: char = '-';
 
-/// The match that a row is of; empty where it does not say.
+/// The match that a row is of; empty where its seal is none.
 fn identity(seal: &str) -> &str {
     seal.split_once(BETWEEN).map_or("", |(identity, _)| identity)
 }
@@ -48,8 +47,7 @@ pub fn of_one_match<'r>(
     let Some((line, row)) = rows.into_iter().find(|(_, row)| identity(&row.seal) != own) else {
         return Ok(());
     };
-    let named = |identity: &str| if identity.is_empty() { "no match" } else { identity }.to_owned();
-    let (found, own) = (named(identity(&row.seal)), named(own));
+    let found = identity(&row.seal);
     let offset = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let what = format!(
         "found a game of the match {found}, expected {own}, as `play.toml` here tells: one of the two files is of another folder; \
@@ -150,17 +148,6 @@ pub fn transcripts(text: &str) -> BTreeMap<String, &str> {
         }
     }
     all
-}
-
-/// The transcripts of a match without seals, by the numbers of their games.
-pub fn numbered(text: &str) -> BTreeMap<usize, &str> {
-    split(text).into_iter().filter_map(|text| Some((number_of(text)?, text))).collect()
-}
-
-/// Number of the game whose transcript this is.
-fn number_of(text: &str) -> Option<usize> {
-    let line = text.lines().find_map(|line| line.strip_prefix("[Round \""))?;
-    line.strip_suffix("\"]")?.parse().ok()
 }
 
 fn split(text: &str) -> Vec<&str> {

@@ -8,11 +8,8 @@ use super::rows::{Scan, csv, scan};
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::damage::Damage;
 use crate::error::Error;
-use crate::keyed;
 use crate::manifest::Manifest;
-use crate::record::{CellId, CellKey, CounterRow, IterationRow, KEYED, Record, SCHEMA, UNSEALED, cells_hash};
-use crate::stream::Columns;
-use ::csv::{ByteRecord, ReaderBuilder};
+use crate::record::{CellId, CellKey, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,19 +22,10 @@ pub(super) struct Sides<'r> {
 }
 
 impl Sides<'_> {
-    /// The seal of a record with these rows, in the layout of the record.
+    /// The seal of a record with these rows.
     fn seal(&self, record: &Record) -> String {
         let bare = csv(&[Record { seal: String::new(), ..record.clone() }], false);
-        let (iterations, counters) = (csv(&self.iterations, false), csv(&self.counters, false));
-        if record.schema != KEYED {
-            return seal_of(&bare, &iterations, &counters);
-        }
-        let mut row = ByteRecord::new();
-        let mut reader = ReaderBuilder::new().has_headers(false).from_reader(&*bare);
-        reader.read_byte_record(&mut row).expect("a row that was just written");
-        let key = Columns::of_records().key;
-        let old = |rows: &[u8], blank| keyed::sealed_rows(key.fields(&row), rows, blank);
-        seal_of(&keyed::sealed_record(&row), &old(&iterations, 0), &old(&counters, CounterRow::BLANK))
+        seal_of(&bare, &csv(&self.iterations, false), &csv(&self.counters, false))
     }
 }
 
@@ -69,12 +57,11 @@ impl<'r> Seals<'r> {
 /// Names all rows by their keys, and gives all records new seals, after a column was emptied or a file was left out.
 pub fn seal_all(rows: &mut RunRows) {
     rows.records.iter_mut().for_each(|record| record.cell = record.key().id());
-    let keys = BTreeMap::new();
     for row in rows.iterations.iter_mut().filter(|row| row.cell.is_none()) {
-        *row = std::mem::take(row).placed(&keys);
+        row.cell = row.key().id();
     }
     for row in rows.counters.iter_mut().filter(|row| row.cell.is_none()) {
-        *row = std::mem::take(row).placed(&keys);
+        row.cell = row.key().id();
     }
     let seals = Seals::new(&rows.iterations, &rows.counters);
     rows.records.iter_mut().for_each(|record| seals.seal(record));
@@ -122,7 +109,7 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
     for (name, exists, is_torn, damages) in files {
         let dropped = manifest.dropped.iter().any(|dropped| dropped == name);
         let whole = |what: &str| Damage { file: name.to_owned(), line: 0, what: what.to_owned() };
-        match (exists, manifest.complete && manifest.is_sealed() && !dropped) {
+        match (exists, manifest.complete && !dropped) {
             (true, _) if dropped => {
                 found.damages.push(whole("the file is there, though run.toml says that it was left out"))
             }
@@ -153,22 +140,15 @@ impl Found {
         iterations: &[IterationRow],
         counters: &[CounterRow],
     ) {
-        let sealed = manifest.is_sealed();
         let sides = by_cell(iterations, counters);
-        let schemas = if sealed { KEYED..=SCHEMA } else { UNSEALED..=UNSEALED };
         let builds: BTreeSet<&str> = manifest.build.iter().map(|build| build.id.as_str()).collect();
         let none = Sides::default();
         let mut seen: BTreeSet<CellKey> = BTreeSet::new();
-        for (line, mut record) in records {
+        for (line, record) in records {
             let key = record.key();
-            if record.schema < SCHEMA && record.cell.is_none() {
-                record.cell = key.id();
-            }
-            let own = sides.get(&record.cell).unwrap_or(&none);
-            if !schemas.contains(&record.schema) {
-                let what = format!("found schema `{}`, expected {}", record.schema, manifest.schema);
-                self.damage(RECORDS, line, what);
-            } else if sealed && own.seal(&record) != record.seal {
+            if record.schema != SCHEMA {
+                self.damage(RECORDS, line, format!("found schema `{}`, expected {SCHEMA}", record.schema));
+            } else if sides.get(&record.cell).unwrap_or(&none).seal(&record) != record.seal {
                 self.damage(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
             } else if record.cell != key.id() {
                 self.damage(
@@ -176,16 +156,11 @@ impl Found {
                     line,
                     format!("{key}: found the cell `{}`, expected `{}`", record.cell, key.id()),
                 );
-            } else if sealed && !builds.contains(record.build.as_str()) {
+            } else if !builds.contains(record.build.as_str()) {
                 self.damage(RECORDS, line, format!("{key}: run.toml does not know its build"));
             } else if !seen.insert(key.clone()) {
                 self.damage(RECORDS, line, format!("{key}: recorded twice"));
             } else {
-                if record.schema == KEYED {
-                    // What is read is what this version writes.
-                    record.schema = SCHEMA;
-                    record.seal = own.seal(&record);
-                }
                 self.rows.records.push(record);
             }
         }
@@ -194,7 +169,7 @@ impl Found {
             self.rows.iterations.extend(own.iterations.iter().copied().cloned());
             self.rows.counters.extend(own.counters.iter().copied().cloned());
         }
-        if manifest.complete && sealed {
+        if manifest.complete {
             self.judge_whole(manifest, iterations.len(), counters.len());
         }
     }
@@ -215,13 +190,5 @@ impl Found {
                 self.damage(file, 0, "has rows of cells that are not in records.csv");
             }
         }
-    }
-}
-
-impl Manifest {
-    /// Whether the rows of the run have seals; those of older versions have none.
-    #[must_use]
-    pub fn is_sealed(&self) -> bool {
-        self.schema > UNSEALED
     }
 }

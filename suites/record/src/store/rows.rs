@@ -6,7 +6,6 @@ use crate::archive;
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::replace;
-use crate::keyed;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
 use std::path::Path;
@@ -67,21 +66,16 @@ fn slurp(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Older versions lack columns at the end, or have the layout before this one; any other header is of another file.
+/// Whether a file is one of such rows: any other header is of another file.
 fn is_header_of<T: Serialize + Default>(found: &::csv::StringRecord) -> Result<(), String> {
     let text = String::from_utf8(header::<T>()).expect("column names are ASCII");
-    let mut expected: Vec<&str> = text.trim_end().split(',').collect();
-    let old = keyed::columns(&expected);
-    if !found.iter().any(|name| name == "cell") && found.get(0) == old.first().copied() {
-        expected = old;
-    }
-    match found.iter().enumerate().find(|(at, name)| expected.get(*at) != Some(name)) {
-        None => Ok(()),
-        Some((at, name)) => {
-            let expected = expected.get(at).map_or("no more columns".to_owned(), |name| format!("`{name}`"));
-            Err(format!("found the column `{name}`, expected {expected} (docs/RECORD.md)"))
-        }
-    }
+    let expected: Vec<&str> = text.trim_end().split(',').collect();
+    let count = found.len().max(expected.len());
+    let Some(at) = (0..count).find(|at| found.get(*at) != expected.get(*at).copied()) else { return Ok(()) };
+    let named =
+        |name: Option<&str>| name.map_or("no more columns".to_owned(), |name| format!("the column `{name}`"));
+    let (found, expected) = (named(found.get(at)), named(expected.get(at).copied()));
+    Err(format!("found {found}, expected {expected} (docs/RECORD.md)"))
 }
 
 /// What is wrong with a row, by the name of its column where that is known.

@@ -7,10 +7,9 @@ pub mod text;
 
 use crate::archive;
 use crate::error::Error;
-use crate::keyed;
 use crate::manifest::{FILE, Manifest, text_of};
 use crate::part::Take;
-use crate::record::{CellId, CellsHash, CounterRow, IterationRow, KEYED, Record, SCHEMA};
+use crate::record::{CellId, CellsHash, CounterRow, IterationRow, Record, SCHEMA};
 use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use csv::ByteRecord;
 use std::collections::BTreeSet;
@@ -82,7 +81,7 @@ impl Found {
     #[must_use]
     pub fn is_ready(&self) -> bool {
         let is_merged = self.manifest.part.as_ref().is_some_and(|part| part.shard.is_empty());
-        self.manifest.is_sealed() && (self.manifest.complete || is_merged)
+        self.manifest.complete || is_merged
     }
 
     /// Hash of the cells of the whole run.
@@ -156,9 +155,6 @@ fn pack(path: &Path) -> Result<Files, Error> {
     Ok((text, files))
 }
 
-/// What makes a row one of today.
-type Renew = fn(&ByteRecord, &Key) -> ByteRecord;
-
 /// A file of rows with one row read ahead.
 struct Table {
     /// What is left to read from the row behind that one on.
@@ -172,41 +168,21 @@ struct Table {
     width: usize,
     /// For messages.
     name: String,
-    /// Of a file of the layout before this one, where its key is and how rows are made those of today.
-    old: Option<(Key, Renew)>,
     /// The row with its line.
     ahead: Option<(u64, ByteRecord)>,
 }
 
 impl Table {
-    fn open(
-        part: &Path,
-        name: &str,
-        stretch: Stretch,
-        expected: &[u8],
-        renew: Renew,
-    ) -> Result<Table, Error> {
+    fn open(part: &Path, name: &str, stretch: Stretch, expected: &[u8]) -> Result<Table, Error> {
         let name = part.join(name).display().to_string();
-        let mut table = Table {
-            rest: stretch,
-            reader: None,
-            above: 0,
-            buffer: CHUNK,
-            width: 0,
-            name,
-            old: None,
-            ahead: None,
-        };
+        let mut table =
+            Table { rest: stretch, reader: None, above: 0, buffer: CHUNK, width: 0, name, ahead: None };
         let header = table.read()?.map(|(_, header)| header).unwrap_or_default();
         let mut found = Vec::new();
         push(header.iter(), &mut found);
         if found != expected {
-            let text = String::from_utf8_lossy(expected);
-            let old = keyed::columns(&text.trim_end().split(',').collect::<Vec<_>>()).join(",") + "\n";
-            let other =
-                || damaged(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
-            let key = Key::of(&header).filter(|_| found == old.as_bytes()).ok_or_else(other)?;
-            table.old = Some((key, renew));
+            let what = "found other columns than this version writes (docs/RECORD.md)";
+            return Err(damaged(&table.name, 1, what));
         }
         table.width = header.len();
         table.ahead = table.read()?;
@@ -230,8 +206,7 @@ impl Table {
             }
             Ok(true) => {
                 let line = row.position().map_or(line, |at| at.line() + self.above);
-                let renewed = self.old.as_ref().map(|(key, renew)| renew(&row, key));
-                Ok(Some((line, renewed.unwrap_or(row))))
+                Ok(Some((line, row)))
             }
             Ok(false) => Ok(None),
             Err(error) => Err(damaged(&self.name, line, &error.to_string())),
@@ -368,18 +343,16 @@ impl Source {
         let [records, iterations, counters] = files;
         let missing = |name: &str| damaged(&path.join(name).display().to_string(), 0, "the file is missing");
         let records = records.ok_or_else(|| missing(RECORDS))?;
-        let open = |name: &str, stretch, header: &[u8], renew| match stretch {
-            Some(stretch) => Table::open(&path, name, stretch, header, renew).map(Some),
+        let open = |name: &str, stretch, header: &[u8]| match stretch {
+            Some(stretch) => Table::open(&path, name, stretch, header).map(Some),
             None if manifest.dropped.iter().any(|dropped| dropped == name) => Ok(None),
             None => Err(missing(name)),
         };
         let sides = [
-            open(ITERATIONS, iterations, &header::<IterationRow>(), |row, key| keyed::named(row, key, 0))?,
-            open(COUNTERS, counters, &header::<CounterRow>(), |row, key| {
-                keyed::named(row, key, CounterRow::BLANK)
-            })?,
+            open(ITERATIONS, iterations, &header::<IterationRow>())?,
+            open(COUNTERS, counters, &header::<CounterRow>())?,
         ];
-        let records = Table::open(&path, RECORDS, records, &header::<Record>(), keyed::with_name)?;
+        let records = Table::open(&path, RECORDS, records, &header::<Record>())?;
         let builds = manifest.build.into_iter().map(|build| build.id).collect();
         let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let (take, whole) =
@@ -439,6 +412,11 @@ impl Source {
         let Some((line, record)) = self.records.ahead.take() else { return Ok(None) };
         self.records.ahead = self.records.read()?;
         let Columns { key, schema, cell, seal, .. } = self.columns;
+        if record[schema] != *SCHEMA.to_string().as_bytes() {
+            let what =
+                format!("found schema `{}`, expected {SCHEMA}", String::from_utf8_lossy(&record[schema]));
+            return Err(damaged(&self.records.name, line, &what));
+        }
         let mut texts = [Vec::new(), Vec::new()];
         for (table, text) in self.sides.iter_mut().zip(&mut texts) {
             if let Some(table) = table {
@@ -449,15 +427,9 @@ impl Source {
         let fields = key.fields(&record);
         let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", words(fields)));
         let bare = with(&record, seal, b"");
-        let sealed = if record[schema] == *KEYED.to_string().as_bytes() {
-            let old = |rows: &[u8], blank| keyed::sealed_rows(fields, rows, blank);
-            seal_of(&keyed::sealed_record(&bare), &old(&iterations, 0), &old(&counters, CounterRow::BLANK))
-        } else {
-            let mut text = Vec::new();
-            push(bare.iter(), &mut text);
-            seal_of(&text, &iterations, &counters)
-        };
-        if sealed.as_bytes() != &record[seal] {
+        let mut text = Vec::new();
+        push(bare.iter(), &mut text);
+        if seal_of(&text, &iterations, &counters).as_bytes() != &record[seal] {
             return Err(damage("its rows are not those that were sealed"));
         }
         if String::from(CellId::of(fields)).as_bytes() != &record[cell] {
@@ -475,8 +447,6 @@ impl Source {
         let no_number = |_| damage("found a budget or a repeat that is no number");
         let budget = budget.parse().map_err(no_number)?;
         self.cells.add([game, suite, position, methods, kind], budget, repeat.parse().map_err(no_number)?);
-        // What is read is what this version writes.
-        let record = with(&record, schema, SCHEMA.to_string().as_bytes());
         Ok(Some(Cell { record, iterations, counters, line }))
     }
 

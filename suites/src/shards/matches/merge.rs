@@ -69,7 +69,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
 fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), Error> {
     let is_ready = |file: &PlayFile| {
         let is_merged = file.part.as_ref().is_some_and(|part| part.shard.is_empty());
-        file.is_sealed() && (file.complete || is_merged)
+        file.complete || is_merged
     };
     let (mut parts, mut unfinished) = (Vec::new(), Vec::new());
     if is_file(&out.join(SETTINGS)) {

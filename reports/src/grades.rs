@@ -185,9 +185,9 @@ pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<S
         heading: game,
         across: "points against the full evaluation (%)",
         at: "points of",
-        upwards: "times fewer nodes than full width",
+        upwards: "nodes cut against full width, x",
         title: &format!("{game}: what methods save on evaluations of growing strength"),
-        what: "Times fewer nodes than full width with the same evaluation",
+        what: "Factor by which nodes are cut, against full width with the same evaluation",
     };
     by_depth(&words, &curves)
 }

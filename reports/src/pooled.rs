@@ -95,7 +95,7 @@ fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
     }
     by_instructions(group, words(runs, group.game), &mut table);
     table.notes.push(
-        "Nodes saved: times fewer than the baseline, as a ratio of means and as geometric mean over positions, with 95 % intervals over \
+        "Nodes saved: the factor by which nodes are cut against the baseline, as a ratio of means and as geometric mean over positions, with 95 % intervals over \
          source games, none for fewer than 3; rates have 95 % Wilson intervals; |dv| is the mean distance of values, without positions at \
          which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it. Each interval is for itself: \
          what is shown after looking at all of them stands in the sentences."

@@ -80,7 +80,7 @@ fn worth(group: &Group<'_>) -> Table {
     }
     table.notes.push(
         format!(
-            "Saves: times fewer nodes than {base}, geometric mean over positions. Move and value kept: as {base} has them at the \
+            "Saves: the factor by which nodes are cut against {base}, geometric mean over positions. Move and value kept: as {base} has them at the \
              same budget. Regret: what the moves lose by the oracle beyond those of {base}, in the unit of scores. 95 % intervals.",
             base = group.methods[0]
         ),

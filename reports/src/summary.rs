@@ -102,7 +102,7 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
             .iter()
             .map(|Judged { name, found, .. }| {
                 format!(
-                    " {name}, {} times fewer nodes, same move {}, same value {}",
+                    " {name} cuts nodes by a factor of {}, same move {}, same value {}",
                     ratio_within(&found.speedup_geometric),
                     share_within(found.same_move),
                     share_within(found.same_value)
@@ -166,7 +166,7 @@ mod tests {
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
 
-    /// Ten times fewer nodes at 60 % of the moves, or at 20 % of the values, make no choice; less saved and more kept does.
+    /// Nodes cut 10x at 60 % of the moves, or at 20 % of the values, make no choice; less saved and more kept does.
     #[test]
     fn what_changes_most_moves_or_values_is_no_choice() {
         let mut records = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
             records.extend(saving);
         }
         let text = section(&groups(&records)).text.remove(0);
-        assert!(text.contains("from the one that keeps most: mpc, "), "{text}");
+        assert!(text.contains("from the one that keeps most: mpc cuts "), "{text}");
         let words =
             "Saving nodes, but keeping less than three moves of four and one value of four: wild, loose.";
         assert!(text.contains(words), "{text}");
@@ -202,7 +202,7 @@ mod tests {
             records.push(row(&position, "28", "null-move", 1500 + i));
         }
         let text = section(&groups(&records)).text.remove(0);
-        assert!(text.contains("keeps the move as often), from the one that keeps most: mpc, "), "{text}");
+        assert!(text.contains("keeps the move as often), from the one that keeps most: mpc cuts "), "{text}");
         assert!(!text.contains("; razoring"), "{text}");
         assert!(text.contains("Not shown to save or cost nodes: razoring."), "{text}");
         assert!(text.contains("Shown to cost nodes: null-move."), "{text}");

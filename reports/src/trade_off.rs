@@ -39,7 +39,7 @@ fn description(group: &Group<'_>) -> String {
         .iter()
         .map(|(name, c)| {
             let kept = c.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
-            format!("{name} {:.2} times fewer nodes, same move {kept:.0} %", c.speedup_geometric.estimate)
+            format!("{name} cuts nodes {:.2}x, same move {kept:.0} %", c.speedup_geometric.estimate)
         })
         .collect();
     format!("{}: {}. ", group.heading(), each.join("; "))
@@ -173,7 +173,7 @@ fn front(points: &[(&str, AgainstBaseline)]) -> Vec<usize> {
 }
 
 fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
-    PANEL.frame(svg, &group.heading(), &format!("times fewer nodes than {}", group.methods[0]), "same move");
+    PANEL.frame(svg, &group.heading(), &format!("nodes cut against {}, x", group.methods[0]), "same move");
     for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0] {
         if (axes.low..=axes.high).contains(&tick) {
             PANEL.tick_across(svg, axes.x(tick), &tick.to_string());
@@ -215,7 +215,7 @@ mod tests {
         }
         let groups = groups(&records);
         let svg = saving_against_accuracy(&groups.iter().collect::<Vec<_>>());
-        assert!(svg.contains("<title>") && svg.contains("a&lt;b 4.01 times fewer nodes, same move 100 %"));
+        assert!(svg.contains("<title>") && svg.contains("a&lt;b cuts nodes 4.01x, same move 100 %"));
         assert!(!svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
     }
 }

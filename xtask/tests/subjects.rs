@@ -627,7 +627,7 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     let new = |args: &[&str]| xtask(dir).args(["subjects", "new"]).args(args).assert();
     let text = said(&new(&["./fresh"]).success());
     assert!(text.contains("Fresh 1: speaks uci, 4 options"), "{text}");
-    assert!(text.contains("lmr: UseLMR=false") && text.contains("2.00 times the nodes without it"), "{text}");
+    assert!(text.contains("lmr: UseLMR=false") && text.contains("without it 2.00x the nodes"), "{text}");
     assert!(text.contains("null-move: NMP Margin=9") && text.contains("it may switch nothing"), "{text}");
     assert!(
         text.contains("reverse-futility: RFPDepth=0") && text.contains("fewer nodes without it"),
@@ -811,9 +811,9 @@ fn builds_that_are_there_become_the_switches_of_a_program() {
     let without = new(&["--out", "mask.toml"]);
     assert!(without.contains("found no option that switches a method off"), "{without}");
     let text = new(&["--builds"]);
-    assert!(text.contains("lmr: ./plain-no-lmr\n    2.00 times the nodes without it\n"), "{text}");
+    assert!(text.contains("lmr: ./plain-no-lmr\n    without it 2.00x the nodes\n"), "{text}");
     assert!(
-        text.contains("null-move: ./plain-no-null-move\n    1.00 times the nodes without it: the same nodes"),
+        text.contains("null-move: ./plain-no-null-move\n    without it 1.00x the nodes: the same nodes"),
         "{text}"
     );
     assert!(text.contains("next:\n  ") && !text.contains("EXTRA") && !text.contains("probcut"), "{text}");

@@ -43,7 +43,7 @@ impl Axes {
     }
 
     fn frame(&self, svg: &mut String, heading: &str, baseline: &str) {
-        PANEL.frame(svg, heading, &format!("times fewer nodes than {baseline}"), "mean regret");
+        PANEL.frame(svg, heading, &format!("nodes cut against {baseline}, x"), "mean regret");
         for tick in self.across.ticks() {
             PANEL.tick_across(svg, self.x(tick), &short(tick));
         }
@@ -102,7 +102,7 @@ pub(crate) fn draw(heading: &str, (baseline, base): (&str, f64), points: &[Point
             axes.name(&mut body, &mut labels, point, colour);
         }
         let [regret, speedup] = [point.regret, point.speedup].map(|i| short(i.estimate));
-        words.push(format!("{} {regret} at {speedup} times fewer nodes", point.methods));
+        words.push(format!("{} {regret} with nodes cut {speedup}x", point.methods));
     }
     let description = format!("Mean regret: {}.", words.join("; "));
     document(PANEL.width, PANEL.height, &format!("{heading}: regret"), &description, &body)

@@ -1,7 +1,7 @@
 //! The folder: one CSV file a commit, named by date and commit, so that names sort as commits followed.
 //!
-//! The last column of every row is the seal of the whole table, so that a row that is changed, gone or from another commit is
-//! found whichever it is.
+//! The last column of every row is the seal of the whole table and of the file's name, so that a row that is changed, gone or from
+//! another commit or date is found whichever it is. A seal of an older version leaves the date out.
 
 use crate::history::points::Point;
 use secateur_record::files::replaced;
@@ -77,8 +77,9 @@ pub enum HistoryError {
 pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     named(added)?;
     let digits: String = added.date.chars().filter(|c| *c != '-' && *c != ':').collect();
-    let path = folder.join(format!("{digits}-{}.csv", added.commit));
-    let mut points = if path.exists() { points(&path, &added.commit)? } else { Vec::new() };
+    let stem = format!("{digits}-{}", added.commit);
+    let path = folder.join(format!("{stem}.csv"));
+    let mut points = if path.exists() { points(&path, &stem, &added.commit)? } else { Vec::new() };
     for point in &added.points {
         match points.iter().find(|known| known.key() == point.key()) {
             Some(known) if known.value != point.value => {
@@ -95,7 +96,7 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     }
     let fail = |source| HistoryError::Io { path: path.clone(), source };
     std::fs::create_dir_all(folder).map_err(fail)?;
-    replaced(&path, &sealed_table(&added.commit, &table(&points))).map_err(fail)?;
+    replaced(&path, &sealed_table(&stem, &table(&points))).map_err(fail)?;
     Ok(path)
 }
 
@@ -148,7 +149,7 @@ pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
                 let message = "found this name, expected `20261122T152303Z-COMMIT.csv`".to_owned();
                 HistoryError::Row { path: path.clone(), line: 1, message }
             })?;
-        Ok(Commit { commit: commit.to_owned(), date, points: points(&path, commit)? })
+        Ok(Commit { commit: commit.to_owned(), date, points: points(&path, &stem, commit)? })
     };
     found.into_iter().map(commit).collect()
 }
@@ -168,12 +169,19 @@ fn dated(digits: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// The points of a file of this commit.
-fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
+/// The points of a file of this name without its ending, and of this commit.
+fn points(path: &Path, stem: &str, commit: &str) -> Result<Vec<Point>, HistoryError> {
     let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
     let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
     let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
-    let (plain, is_sealed) = unsealed_table(commit, &bytes).map_err(|(line, message)| row(line, message))?;
+    let read =
+        unsealed_table(stem, &bytes).or_else(|wrong| unsealed_table(commit, &bytes).map_err(|_| wrong));
+    let (plain, is_sealed) = read.map_err(|(line, message)| {
+        row(
+            line,
+            format!("{message}, or the name that belongs to it: its table may be of another commit or date"),
+        )
+    })?;
     if !is_sealed && !plain.is_empty() {
         let message =
             "found no column `seal`, which every table of a commit has: put the file back as it was written";
@@ -309,9 +317,27 @@ mod tests {
         let other = dir.path().join("other");
         let theirs = add(&other, &commit("b0b", "2026-11-22T15:23:03Z", 11.0)).unwrap();
         std::fs::copy(theirs, &path).unwrap();
-        assert!(read(dir.path()).unwrap_err().to_string().contains("not as it was written"));
-        // A table that nothing vouches for.
-        std::fs::write(&path, table(&whole.points)).unwrap();
+        let other_commit = read(dir.path()).unwrap_err().to_string();
+        assert!(
+            other_commit.contains("not as it was written")
+                && other_commit.contains("of another commit or date"),
+            "{other_commit}"
+        );
+        // The table of this commit under another date, which orders the commits.
+        std::fs::write(&path, &good).unwrap();
+        let earlier = dir.path().join("20251122T152303Z-c0ffee.csv");
+        std::fs::rename(&path, &earlier).unwrap();
+        let other_date = read(dir.path()).unwrap_err().to_string();
+        assert!(
+            other_date.contains("20251122T152303Z-c0ffee.csv:2: ") && other_date.contains("or date"),
+            "{other_date}"
+        );
+        std::fs::remove_file(earlier).unwrap();
+        // A table that nothing vouches for, and the seal of an older version, which leaves the date out.
+        let plain = table(&whole.points);
+        std::fs::write(&path, &plain).unwrap();
         assert!(read(dir.path()).unwrap_err().to_string().contains("no column `seal`"));
+        std::fs::write(&path, sealed_table(&whole.commit, &plain)).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), [whole]);
     }
 }

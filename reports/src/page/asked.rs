@@ -83,9 +83,9 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
         heading: &format!("{}: what is saved at each depth", first.game),
         across: lines::DEPTHS.0,
         at: lines::DEPTHS.1,
-        upwards: &format!("times fewer nodes than {}", first.methods[0]),
+        upwards: &format!("nodes cut against {}, x", first.methods[0]),
         title: &format!("{}: what each method set saves by depth", first.game),
-        what: "Times fewer nodes",
+        what: "Factor by which nodes are cut",
     };
     let svg = lines::by_depth(&words, shown)?;
     let rows = curves.iter().flat_map(|(name, points)| {

@@ -406,7 +406,7 @@ impl Draft<'_> {
         for (name, words, _) in factors {
             let found = look.and_then(|look| {
                 let (full, without) = look.nodes.get(&format!("full[-{name}]")).filter(|of| of.0 > 0)?;
-                let said = format!("{:.2} times the nodes without it", *without as f64 / *full as f64);
+                let said = format!("without it {:.2}x the nodes", *without as f64 / *full as f64);
                 Some(note_of(&name, look).map_or(said.clone(), |note| format!("{said}: {note}")))
             });
             let _ = writeln!(text, "  {name}: {words}");

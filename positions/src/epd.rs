@@ -124,7 +124,13 @@ fn legal<G: Game>(
 /// The two counters of a FEN line, if they are there.
 fn counters<'a>(rest: &mut Cursor<'a>) -> Result<(Option<&'a str>, Option<&'a str>)> {
     rest.space();
-    if !rest.tail().starts_with(|c: char| c.is_ascii_digit()) {
+    let next = rest.tail().split_whitespace().next().unwrap_or_default();
+    if next.contains('+') && next.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+') {
+        let message =
+            format!("found \"{next}\", as Three-check counts checks: variants of chess are not supported");
+        return Err(rest.line.fault(rest.at, message));
+    }
+    if !next.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok((None, None));
     }
     let half = rest.number("the half-move clock")?;

@@ -5,6 +5,7 @@
 
 use secateur_base::number::grouped;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use secateur_base::Fault;
@@ -44,15 +45,11 @@ pub enum Error {
         /// All of them, in the order of the file.
         faults: Vec<Fault>,
     },
-    /// A byte of a binary file is wrong.
-    #[error("{}: byte {offset}: {message}", path.display())]
-    Byte {
-        /// The file.
-        path: PathBuf,
-        /// Where, from 0.
-        offset: usize,
-        /// What was found and what was expected.
-        message: String,
+    /// Bytes of a binary file are wrong.
+    #[error("{}", listed(faults))]
+    Bytes {
+        /// All of them, at least one, in the order of the file.
+        faults: Vec<ByteFault>,
     },
     /// A file was given twice.
     #[error("{}: found the same content as in {}, expected every file once", path.display(), first.display())]
@@ -124,6 +121,42 @@ pub enum Error {
     },
 }
 
+/// What is wrong with a binary file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: byte {offset}: {message}", path.display())]
+pub struct ByteFault {
+    /// The file.
+    pub path: PathBuf,
+    /// Where, from 0.
+    pub offset: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl From<ByteFault> for Error {
+    fn from(fault: ByteFault) -> Error {
+        Error::Bytes { faults: vec![fault] }
+    }
+}
+
+/// A fault that may stand in a list of many.
+pub trait Told: fmt::Display {
+    /// What was found and what was expected, without the place.
+    fn message(&self) -> &str;
+}
+
+impl Told for Fault {
+    fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl Told for ByteFault {
+    fn message(&self) -> &str {
+        &self.message
+    }
+}
+
 impl Error {
     /// Whether the file system is to blame rather than the input: exit code 1 instead of 2.
     #[must_use]
@@ -169,11 +202,11 @@ const ALIKE: usize = 3;
 /// Faults one below the other, the first of many and the first of each kind. Like ones differ in nothing but quoted words
 /// and numbers.
 #[must_use]
-pub fn listed(faults: &[Fault]) -> String {
+pub fn listed<F: Told>(faults: &[F]) -> String {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     let mut lines = Vec::new();
     for fault in faults {
-        let seen = kinds.entry(kind(&fault.message)).or_default();
+        let seen = kinds.entry(kind(fault.message())).or_default();
         *seen += 1;
         if *seen <= ALIKE && lines.len() < SHOWN {
             lines.push(fault.to_string());
@@ -223,14 +256,7 @@ impl Line<'_> {
 
     /// The fault itself.
     pub(crate) fn fault_of(&self, offset: usize, message: impl Into<String>) -> Box<Fault> {
-        let before = self.text.char_indices().take_while(|&(at, _)| at < offset).count();
-        Box::new(Fault {
-            path: self.path.to_owned(),
-            line: self.number,
-            column: before + 1,
-            message: message.into(),
-            text: self.text.to_owned(),
-        })
+        Fault::at(self.path, self.number, self.text, offset, message)
     }
 
     /// An error that says what stands at the offset (a quoted text, or words for it) and what should.

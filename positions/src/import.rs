@@ -122,7 +122,11 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[Had]) -> String {
     for database in archive.databases() {
         let path = visible(&shell_path(&database.path)).into_owned();
         let (hash, count, year) = (&database.hash, database.games.len(), database.year);
-        text += &format!("% Source: {path}, FNV-1a {hash}, {count} games, year {year}\n");
+        let left_out = match database.skipped.len() {
+            0 => String::new(),
+            wrong => format!(", {wrong} wrong left out"),
+        };
+        text += &format!("% Source: {path}, FNV-1a {hash}, {count} games{left_out}, year {year}\n");
     }
     for Had { discs, positions, met } in had {
         if *positions < wish.count {

@@ -9,6 +9,7 @@ use crate::heap::Heap;
 use crate::set::{Entry, Provenance, Set, Tally};
 use crate::text::{decode, plain};
 use crate::{epd, obf, pgn};
+use secateur_base::program::name;
 use secateur_core::Game;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -49,10 +50,11 @@ impl Kind {
             Some("pdn") => Ok(Kind::Pdn),
             Some("pos") => Ok(Kind::Plain),
             Some("sfen") => Ok(Kind::Sfen),
-            other => Err(Error::Extension {
-                path: path.to_owned(),
-                found: other.map_or("no ending".to_owned(), |ending| format!("the ending .{ending}")),
-            }),
+            Some(ending) => {
+                let hint = hint(ending).map_or_else(String::new, |hint| format!(" ({hint})"));
+                Err(Error::Extension { path: path.to_owned(), found: format!("the ending .{ending}{hint}") })
+            }
+            None => Err(Error::Extension { path: path.to_owned(), found: "no ending".to_owned() }),
         }
     }
 
@@ -90,6 +92,24 @@ impl Kind {
             Kind::Plain | Kind::Sfen | Kind::Pdn => epd::write_plain(entry),
         }
     }
+}
+
+/// What a file of another ending may be, and the way from it to a file that is read.
+fn hint(ending: &str) -> Option<String> {
+    Some(match ending {
+        "wtb" => format!("a database of WTHOR: `{} positions import` makes an .obf file of it", name()),
+        "gz" | "bz2" | "xz" | "zst" | "zip" | "7z" | "rar" => "packed: unpack it first".to_owned(),
+        "kif" | "kifu" | "ki2" | "csa" => {
+            "games of shogi in a form that is not read: write their moves as lines of USI into an .sfen file"
+                .to_owned()
+        }
+        "bin" | "abk" | "ctg" => {
+            "a book in binary form, which is not read: games as .pgn or positions as .epd are".to_owned()
+        }
+        "sgf" | "ggf" => "games in a form that is not read: positions of Othello as .obf are".to_owned(),
+        "csv" => "a table: positions with their game's ending are read, one a line".to_owned(),
+        _ => return None,
+    })
 }
 
 /// Reads a file.
@@ -257,9 +277,17 @@ mod tests {
         assert!(matches!(file(&Chess::default(), path), Err(Error::WrongGame { .. })));
         let error = file(&Othello::default(), path).unwrap_err();
         assert!(!error.is_io() && error.to_string().starts_with("there/is/no.obf: "), "{error}");
-        for path in ["a.txt", "a"] {
+        for (path, words) in [
+            ("a.txt", "found the ending .txt, expected"),
+            ("a", "found no ending"),
+            ("a.wtb", "positions import"),
+            ("a.EPD.gz", "unpack it first"),
+            ("a.kif", "lines of USI"),
+            ("a.bin", ".pgn"),
+        ] {
             let error = file(&Othello::default(), Path::new(path)).unwrap_err();
             assert!(matches!(error, Error::Extension { .. }) && !error.is_io());
+            assert!(error.to_string().contains(words), "{error}");
         }
     }
 

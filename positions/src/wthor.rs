@@ -6,7 +6,7 @@
 //! their own (`.jou`, `.trn`), which are not read: a game is cited by its numbers. Several files together
 //! are an [`Archive`]; positions out of it are [`crate::import`].
 
-use crate::error::{Error, Result};
+use crate::error::{ByteFault, Error, Result};
 use crate::hash::Fnv;
 use secateur_games::othello::{Position, Square, squares};
 use std::path::{Path, PathBuf};
@@ -65,6 +65,8 @@ pub struct Database {
     pub perfect_from: u8,
     /// The games, in the file's order.
     pub games: Vec<GameRecord>,
+    /// Games that are wrong, and what is wrong with the size of the file, if the caller wished to go on without.
+    pub skipped: Vec<ByteFault>,
 }
 
 /// Several files, each once; none by default.
@@ -79,9 +81,17 @@ impl Archive {
     /// # Errors
     /// As [`read`]; [`Error::Repeated`] if two files have the same content, whatever their names.
     pub fn read(paths: &[PathBuf]) -> Result<Archive> {
+        Archive::read_as(paths, false)
+    }
+
+    /// The same, without wrong games if `skip_bad`.
+    ///
+    /// # Errors
+    /// As [`Archive::read`]; wrong games only if a file has no other.
+    pub fn read_as(paths: &[PathBuf], skip_bad: bool) -> Result<Archive> {
         let mut databases: Vec<Database> = Vec::new();
         for path in paths {
-            let database = read(path)?;
+            let database = read_as(path, skip_bad)?;
             if let Some(first) = databases.iter().find(|earlier| earlier.hash == database.hash) {
                 return Err(Error::Repeated { path: path.clone(), first: first.path.clone() });
             }
@@ -121,20 +131,31 @@ impl Archive {
 /// Reads and checks a file.
 ///
 /// # Errors
-/// [`Error::Unreadable`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
-/// another board than 8x8, with a score above 64, with a square off the board, or with an illegal move.
+/// [`Error::Unreadable`]; [`Error::Bytes`] with the offsets for a file of another size than its header promises, of
+/// another board than 8x8, and for every game with a score above 64, with a square off the board, or with an illegal move.
 pub fn read(path: &Path) -> Result<Database> {
+    read_as(path, false)
+}
+
+/// The same; if `skip_bad`, without wrong games, and with the whole games of a file of another size than its header promises.
+///
+/// # Errors
+/// As [`read`]; wrong games only if the file has no other.
+pub fn read_as(path: &Path, skip_bad: bool) -> Result<Database> {
     let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
-    parse(path, &bytes)
+    parse(path, &bytes, skip_bad)
 }
 
 /// Reads and checks the bytes of a file; `path` is for messages.
 ///
 /// # Errors
-/// [`Error::Byte`], as [`read`].
-pub fn parse(path: &Path, bytes: &[u8]) -> Result<Database> {
-    File { path, bytes }.database()
+/// [`Error::Bytes`], as [`read_as`].
+pub fn parse(path: &Path, bytes: &[u8], skip_bad: bool) -> Result<Database> {
+    File { path, bytes }.database(skip_bad)
 }
+
+/// What was read of a file, or what is wrong with it.
+type Read<T> = std::result::Result<T, ByteFault>;
 
 /// The bytes of a file and its name for messages.
 struct File<'a> {
@@ -143,24 +164,35 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn fault(&self, offset: usize, message: String) -> Error {
-        Error::Byte { path: self.path.to_owned(), offset, message }
+    fn fault(&self, offset: usize, message: String) -> ByteFault {
+        ByteFault { path: self.path.to_owned(), offset, message }
     }
 
     fn word(&self, at: usize) -> u16 {
         u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
     }
 
-    fn database(&self) -> Result<Database> {
-        let count = self.header()?;
+    fn database(&self, skip_bad: bool) -> Result<Database> {
+        let (count, size) = self.header()?;
         let (year, perfect_from) = (self.word(10), self.bytes[14]);
-        let games = (0..count).map(|index| self.game(index, year)).collect::<Result<_>>()?;
+        let (mut games, mut skipped) = (Vec::new(), Vec::from_iter(size));
+        if skip_bad || skipped.is_empty() {
+            for index in 0..count.min((self.bytes.len() - HEADER) / GAME) {
+                match self.game(index, year) {
+                    Ok(game) => games.push(game),
+                    Err(fault) => skipped.push(fault),
+                }
+            }
+        }
+        if !skipped.is_empty() && (!skip_bad || games.is_empty()) {
+            return Err(Error::Bytes { faults: skipped });
+        }
         let hash = Fnv::default().bytes(self.bytes).hex();
-        Ok(Database { path: self.path.to_owned(), hash, year, perfect_from, games })
+        Ok(Database { path: self.path.to_owned(), hash, year, perfect_from, games, skipped })
     }
 
-    /// Checks header and size; gives back the number of games.
-    fn header(&self) -> Result<usize> {
+    /// Checks the header; the number of games that it promises, and what is wrong with the size of the file for that.
+    fn header(&self) -> Read<(usize, Option<ByteFault>)> {
         let size = self.bytes.len();
         if size < HEADER {
             let message = format!("found {size} bytes, expected a WTHOR header of {HEADER} bytes");
@@ -178,14 +210,14 @@ impl File<'_> {
             return Err(self.fault(0, message));
         }
         self.kind(count)?;
-        if !complete {
+        let fault = (!complete).then(|| {
             let what = if (size as u64) < expected { "the file is truncated" } else { "something follows" };
             let message = format!(
                 "found {size} bytes, expected {expected} for the {count} games of the header: {what}"
             );
-            return Err(self.fault(size.min(usize::try_from(expected).unwrap_or(size)), message));
-        }
-        Ok(count as usize)
+            self.fault(size.min(usize::try_from(expected).unwrap_or(size)), message)
+        });
+        Ok((count as usize, fault))
     }
 
     /// Whether the day on which the file was made, the only mark of the format, can be one. Other programs
@@ -195,7 +227,7 @@ impl File<'_> {
     }
 
     /// Checks that the file has games of the usual board.
-    fn kind(&self, count: u32) -> Result<()> {
+    fn kind(&self, count: u32) -> Read<()> {
         if count == 0 && self.word(8) > 0 {
             let message = "found a list of players or tournaments (.jou, .trn), expected games (.wtb)";
             return Err(self.fault(4, message.to_owned()));
@@ -211,7 +243,7 @@ impl File<'_> {
         }
     }
 
-    fn game(&self, index: usize, year: u16) -> Result<GameRecord> {
+    fn game(&self, index: usize, year: u16) -> Read<GameRecord> {
         let start = HEADER + index * GAME;
         let (moves, end) = self.replay(index)?;
         let recorded = self.score(start + 6, index)?;
@@ -230,7 +262,7 @@ impl File<'_> {
     }
 
     /// The score at an offset, written as black's discs, as a disc difference.
-    fn score(&self, at: usize, index: usize) -> Result<i32> {
+    fn score(&self, at: usize, index: usize) -> Read<i32> {
         match self.bytes[at] {
             discs @ 0..=64 => Ok(2 * i32::from(discs) - 64),
             discs => {
@@ -241,7 +273,7 @@ impl File<'_> {
     }
 
     /// The moves of a game with its passes, and the position after them.
-    fn replay(&self, index: usize) -> Result<(Vec<Square>, Position)> {
+    fn replay(&self, index: usize) -> Read<(Vec<Square>, Position)> {
         let start = HEADER + index * GAME + GAME_HEAD;
         let mut position = Position::start();
         let mut moves = Vec::with_capacity(MOVES);

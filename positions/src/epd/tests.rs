@@ -105,6 +105,7 @@ fn faults_have_a_place() {
         (format!("{START} !;"), at + 2, "found \"!;\", expected an operation"),
         (format!("{START} 3"), at + 3, "found end of line, expected the move number"),
         (format!("{START} 3 x"), at + 4, "found \"x\", expected the move number"),
+        (format!("{START} 3+3 0 1"), at + 2, "found \"3+3\", as Three-check counts checks"),
         (format!("{START} bm ;"), at + 5, "found no move, expected a move"),
         (format!("{START} acd 1; bm e4  e5;"), at + 16, "e5"),
         (format!("{START} am Ke2;"), at + 5, "Ke2"),

@@ -52,7 +52,7 @@ pub(crate) fn archive(count: u16) -> Vec<u8> {
 }
 
 fn load(bytes: &[u8]) -> Result<Database> {
-    File { path: Path::new("a.wtb"), bytes }.database()
+    File { path: Path::new("a.wtb"), bytes }.database(false)
 }
 
 fn message(bytes: &[u8]) -> String {
@@ -149,6 +149,33 @@ fn an_illegal_move_is_found_where_it_stands() {
     bytes[third + 8] = 0;
     let error = message(&bytes);
     assert!(error.contains("game 3, move 10: found ") && error.contains(" after the end of the game"));
+}
+
+/// As in every other reader, all wrong games are told at once and can be left out.
+#[test]
+fn wrong_games_are_left_out_if_wished() {
+    let path = Path::new("a.wtb");
+    let mut bytes = archive(6);
+    bytes[HEADER + GAME + GAME_HEAD] = 11;
+    bytes[HEADER + 4 * GAME + 6] = 65;
+    let told = message(&bytes);
+    assert!(told.contains("game 2, move 1: found a1") && told.contains("game 5: found 65 discs"), "{told}");
+    let database = parse(path, &bytes, true).unwrap();
+    let numbers: Vec<usize> = database.games.iter().map(|game| game.number).collect();
+    assert_eq!((numbers, database.skipped.len()), (vec![1, 3, 4, 6], 2), "games keep their numbers");
+    // The whole games of a file that ends too early, or has something behind them.
+    let whole = archive(3);
+    let cut = parse(path, &whole[..whole.len() - 1], true).unwrap();
+    assert_eq!(cut.games, load(&whole).unwrap().games[..2]);
+    assert!(cut.skipped[0].to_string().ends_with("the file is truncated"), "{:?}", cut.skipped);
+    let long = parse(path, &[&whole[..], &[0; 70]].concat(), true).unwrap();
+    assert_eq!((long.games.len(), long.skipped.len()), (3, 1), "what follows is no game of the header");
+    // Where nothing is left, and of a file of another kind, there is nothing to go on with.
+    bytes = archive(1);
+    bytes[HEADER + 6] = 65;
+    assert!(parse(path, &bytes, true).is_err() && parse(path, &header(0)[..9], true).is_err());
+    bytes[12] = 10;
+    assert!(parse(path, &bytes, true).unwrap_err().to_string().contains("board size 10"));
 }
 
 #[test]

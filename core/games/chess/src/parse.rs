@@ -86,7 +86,7 @@ fn men(field: Field<'_>, builder: &mut BoardBuilder) -> Result<(), ParseError> {
             }
             '1'..='8' => file += letter as usize - '0' as usize,
             _ => {
-                if file < 8 {
+                if file < 8 || matches!(letter, '[' | '~') {
                     man(field, at, letter, Square::new(File::index(file), Rank::index(rank)), builder)?;
                 }
                 file += 1;
@@ -119,7 +119,12 @@ fn man(
     builder: &mut BoardBuilder,
 ) -> Result<(), ParseError> {
     let Ok(piece) = Piece::try_from(letter.to_ascii_lowercase()) else {
-        let message = format!("found '{letter}', expected a man (PNBRQK, pnbrqk), a digit 1 to 8, or /");
+        let message = match letter {
+            '[' | '~' => format!(
+                "found '{letter}', as Crazyhouse writes men in hand: variants of chess are not supported"
+            ),
+            _ => format!("found '{letter}', expected a man (PNBRQK, pnbrqk), a digit 1 to 8, or /"),
+        };
         return field.error(at, message);
     };
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -315,6 +320,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3/8 w - -", 19, "ninth rank"),
             ("4k3/8/8/8/8/8/7x/4K3 w - -", 15, "'x'"),
             ("4k3/8/8/8/8/8/7é/4K3 w - -", 15, "'é'"),
+            ("4k3/8/8/8/8/8/8/4K3[] w - -", 19, "Crazyhouse"),
+            ("4k3/8/8/8/8/8/7Q~/4K3 w - -", 16, "Crazyhouse"),
             ("4k3/8/8/8/8/8/8/8 w - -", 0, "no white king"),
             ("8/8/8/8/8/8/8/4K3 w - -", 0, "no black king"),
             ("4k2k/8/8/8/8/8/8/4K3 w - -", 3, "second black king"),

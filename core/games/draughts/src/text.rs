@@ -128,15 +128,25 @@ fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseErro
     let list = list.strip_suffix('.').unwrap_or(list);
     for name in list.split(',').filter(|_| !list.is_empty()) {
         let (king, digits) = name.strip_prefix('K').map_or((false, name), |digits| (true, digits));
-        let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
-        let index =
-            index.ok_or_else(|| error(offset, format!("found `{name}`, expected a square, 1 to 32")))?;
-        let of = bit(index - 1);
-        if (pieces | taken) & of != 0 {
-            return Err(error(offset, format!("square {index} stands there twice")));
+        // Squares in a row may be a range, as in `W21-32`.
+        let (first, last) = digits.split_once('-').unwrap_or((digits, digits));
+        let number = |digits: &str| {
+            let number = digits.parse::<usize>().ok();
+            let why = match number {
+                Some(33..=50) => ": boards of 10 x 10 are not supported",
+                _ => "",
+            };
+            let is_square = number.filter(|number| (1..=SQUARES).contains(number));
+            is_square.ok_or_else(|| error(offset, format!("found `{name}`, expected a square, 1 to 32{why}")))
+        };
+        for index in number(first)?..=number(last)? {
+            let of = bit(index - 1);
+            if (pieces | taken) & of != 0 {
+                return Err(error(offset, format!("square {index} stands there twice")));
+            }
+            pieces |= of;
+            kings |= if king { of } else { 0 };
         }
-        pieces |= of;
-        kings |= if king { of } else { 0 };
         offset += name.len() + 1;
     }
     Ok((pieces, kings))
@@ -301,12 +311,29 @@ mod tests {
     }
 
     #[test]
+    fn squares_in_a_row_may_be_a_range() {
+        let all = |squares: std::ops::RangeInclusive<u32>| {
+            squares.map(|square| square.to_string()).collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(parse("B:W21-32:B1-12"), parse(&format!("B:W{}:B{}", all(21..=32), all(1..=12))));
+        assert!(parse("B:W21-32:B1-12").is_ok());
+        assert_eq!(parse("W:WK5-7,30:B1-2").unwrap(), parse("W:WK5,K6,K7,30:B1,2").unwrap());
+    }
+
+    #[test]
     fn nonsense_is_refused_at_its_place() {
         for (text, offset, message) in [
             ("", 0, "found ``, expected the side to move, B or W, and a colon"),
             ("X:W1:B2", 0, "found `X`, expected the side to move, B or W, and a colon"),
             ("B:W21", 5, "expected a list W and a list B of squares"),
-            ("B:W33:B1", 3, "found `33`, expected a square, 1 to 32"),
+            ("B:W33:B1", 3, "found `33`, expected a square, 1 to 32: boards of 10 x 10 are not supported"),
+            (
+                "W:W31-50:B1-20",
+                3,
+                "found `31-50`, expected a square, 1 to 32: boards of 10 x 10 are not supported",
+            ),
+            ("B:W21:B1-x", 7, "found `1-x`, expected a square, 1 to 32"),
+            ("B:W21-23,22:B1", 9, "square 22 stands there twice"),
             ("B:W21,x:B1", 6, "found `x`, expected a square, 1 to 32"),
             ("B:W21:B1,21", 9, "square 21 stands there twice"),
             ("B:W21:W22", 6, "found `W22`, expected one list W and one list B of squares"),

@@ -27,7 +27,12 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
         Some((_, 'X' | 'x' | '*')) => true,
         Some((_, 'O' | 'o')) => false,
         Some((offset, mark)) => {
-            return fail(offset, format!("found {mark:?}, expected the side to move, `X` or `O`"));
+            let more = if matches!(mark, '-' | '.') {
+                " behind 64 squares: larger boards are not supported"
+            } else {
+                ""
+            };
+            return fail(offset, format!("found {mark:?}, expected the side to move, `X` or `O`{more}"));
         }
         None => return fail(text.len(), "no side to move, expected `X` or `O` after the squares".into()),
     };

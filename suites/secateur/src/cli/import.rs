@@ -7,6 +7,7 @@ use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_calibrate::train::reserved;
 use secateur_positions::Error;
+use secateur_positions::error::listed;
 use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save};
 use secateur_positions::wthor::Archive;
 use std::path::PathBuf;
@@ -19,8 +20,8 @@ use std::path::PathBuf;
     Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
     a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
     given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
-    Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
-    code is 2 then, and 1 if a file cannot be written.", me = name()))]
+    Nothing is written if a file is truncated, of another format or board, or has an illegal move (--skip-bad\n\
+    goes on without wrong games); the exit code is 2 then, and 1 if a file cannot be written.", me = name()))]
 pub struct Flags {
     /// WTHOR databases (.wtb)
     #[arg(required = true, value_name = "FILE.wtb")]
@@ -38,6 +39,10 @@ pub struct Flags {
     /// Seed of the draw, which is over all games of all files
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Go on without games that have an illegal move, and with the whole games of a file that is cut off; how many are left out
+    /// is recorded
+    #[arg(long)]
+    skip_bad: bool,
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
@@ -46,7 +51,11 @@ pub struct Flags {
 impl Flags {
     pub fn run(self) -> Outcome {
         refuse_to_overwrite(&self.out, self.force).map_err(hinted)?;
-        let archive = Archive::read(&self.files)?;
+        let archive = Archive::read_as(&self.files, self.skip_bad)?;
+        for database in archive.databases().iter().filter(|database| !database.skipped.is_empty()) {
+            let (path, games) = (database.path.display(), database.games.len());
+            message(&format!("note: {path}: took {games} games; left out:\n{}\n", listed(&database.skipped)));
+        }
         let wish = Wish { discs: self.discs.clone(), count: self.count as usize, seed: self.seed };
         let made = import(&archive, &wish, reserved, &self.command(), &self.out)?;
         save(&self.out, &made.text, self.force).map_err(hinted)?;
@@ -76,11 +85,12 @@ impl Flags {
         let files: Vec<String> = self.files.iter().map(|path| shell_path(path)).collect();
         let discs: Vec<String> = self.discs.iter().map(u32::to_string).collect();
         format!(
-            "cargo xtask positions import {} --discs {} --count {} --seed {} --out FILE.obf",
+            "cargo xtask positions import {} --discs {} --count {} --seed {}{} --out FILE.obf",
             files.join(" "),
             discs.join(","),
             self.count,
-            self.seed
+            self.seed,
+            if self.skip_bad { " --skip-bad" } else { "" }
         )
     }
 }

@@ -12,21 +12,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Who stands behind the rows: by name of the run and id of the build.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    classes: BTreeMap<(String, String), String>,
+    classes: BTreeMap<String, BTreeMap<String, String>>,
     counted: BTreeMap<String, String>,
 }
 
 impl Origins {
     /// Adds the builds of a run.
     pub(crate) fn add(&mut self, manifest: &Manifest) {
-        for build in &manifest.build {
-            self.classes.insert((manifest.run.clone(), build.id.clone()), build.machine_class());
-        }
+        let classes = manifest.build.iter().map(|build| (build.id.clone(), build.machine_class()));
+        self.classes.entry(manifest.run.clone()).or_default().extend(classes);
         self.counted.insert(manifest.run.clone(), manifest.counted_binary.clone());
     }
 
     fn class(&self, row: &Record) -> &str {
-        self.classes.get(&(row.run.clone(), row.build.clone())).map_or("", String::as_str)
+        self.classes.get(&row.run).and_then(|classes| classes.get(&row.build)).map_or("", String::as_str)
     }
 
     fn binary(&self, row: &Record) -> &str {
@@ -37,20 +36,22 @@ impl Origins {
 type Unit = (String, String, String, BudgetKind, u64);
 
 fn unit(row: &Record) -> Unit {
-    let Record { game, suite, position, budget_kind, budget, .. } = row.clone();
-    (game, suite, position, budget_kind, budget)
+    (row.game.clone(), row.suite.clone(), row.position.clone(), row.budget_kind, row.budget)
 }
 
 /// Units whose rows have several values of `what`, and how many values there are in all.
 fn mixed<'r>(
-    rows: impl Iterator<Item = &'r Record>,
+    rows: impl Iterator<Item = &'r Record> + Clone,
     what: impl Fn(&'r Record) -> &'r str,
 ) -> (BTreeSet<Unit>, usize) {
-    let mut first: BTreeMap<Unit, &str> = BTreeMap::new();
-    let (mut torn, mut all) = (BTreeSet::new(), BTreeSet::new());
+    let all: BTreeSet<&str> = rows.clone().map(&what).collect();
+    let (mut first, mut torn) = (BTreeMap::<Unit, &str>::new(), BTreeSet::new());
+    if all.len() < 2 {
+        // One build made most runs, and then nothing is noted of their units.
+        return (torn, all.len());
+    }
     for row in rows {
         let value = what(row);
-        all.insert(value);
         if *first.entry(unit(row)).or_insert(value) != value {
             torn.insert(unit(row));
         }
@@ -106,9 +107,9 @@ mod tests {
     }
 
     fn origins() -> Origins {
-        let class = |build: &str, class: &str| (("r".to_owned(), build.to_owned()), class.to_owned());
+        let class = |build: &str, class: &str| (build.to_owned(), class.to_owned());
         let classes = [class("a", "fast"), class("b", "slow"), class("c", "fast")].into();
-        Origins { classes, counted: BTreeMap::new() }
+        Origins { classes: [("r".to_owned(), classes)].into(), counted: BTreeMap::new() }
     }
 
     #[test]

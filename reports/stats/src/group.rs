@@ -11,7 +11,7 @@ use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// All complete blocks of one game, suite and budget.
 #[derive(Clone, Debug)]
@@ -225,29 +225,39 @@ fn group<'a>(
 ) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
-    let mut positions = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut cells = BTreeMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    // The rows of a position by method, in the order of their first row.
+    let mut positions: Vec<Vec<Option<&Record>>> = Vec::new();
+    let mut again = BTreeMap::new();
     for record in records {
-        let (position, method) = (&*record.position, &*record.methods);
-        if record.repeat == 0 {
-            if !methods.contains(&method) {
-                methods.push(method);
-            }
-            if seen.insert(position) {
-                positions.push(position);
-            }
+        if record.repeat > 0 {
+            again.insert((&*record.position, &*record.methods, record.repeat), *record);
+            continue;
         }
-        cells.insert((position, method, record.repeat), *record);
+        let method = methods.iter().position(|method| *method == record.methods).unwrap_or_else(|| {
+            methods.push(&record.methods);
+            methods.len() - 1
+        });
+        let place = *places.entry(&record.position).or_insert_with(|| {
+            positions.push(Vec::with_capacity(methods.len()));
+            positions.len() - 1
+        });
+        let rows = &mut positions[place];
+        rows.resize(rows.len().max(method + 1), None);
+        rows[method] = Some(*record);
     }
     let baseline = methods.iter().position(|method| *method == baseline)?;
-    methods[..=baseline].rotate_right(1);
-    let good = |position, method, repeat| {
-        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_none())
+    let order: Vec<usize> = {
+        let mut order: Vec<usize> = (0..methods.len()).collect();
+        order[..=baseline].rotate_right(1);
+        order
+    };
+    let good = |place: usize, method: usize| {
+        positions[place].get(method).copied().flatten().filter(|row: &&Record| row.error.is_none())
     };
     let mut blocks = Vec::new();
-    for &position in &positions {
-        let rows: Option<Vec<&Record>> = methods.iter().map(|method| good(position, method, 0)).collect();
+    for place in 0..positions.len() {
+        let rows: Option<Vec<&Record>> = order.iter().map(|&method| good(place, method)).collect();
         if let Some(rows) = rows {
             blocks.push(Block { stage: &rows[0].stage, cluster: &rows[0].cluster, rows });
         }
@@ -260,13 +270,16 @@ fn group<'a>(
         blocks.retain(is_searched);
     }
     let unsearched = whole - blocks.len();
-    let repeats = cells
-        .iter()
-        .filter(|((_, _, repeat), _)| *repeat > 0)
-        .filter_map(|((position, method, _), again)| Some((good(position, method, 0)?, *again)))
+    let repeats = again
+        .into_iter()
+        .filter_map(|((position, method, _), again)| {
+            let method = methods.iter().position(|known| *known == method)?;
+            Some((good(*places.get(position)?, method)?, again))
+        })
         .filter(|(row, _)| unsearched == 0 || !row.is_unsearched())
         .collect();
     let compared = RefCell::default();
+    let methods = order.iter().map(|&method| methods[method]).collect();
     Some(Group {
         game,
         suite,

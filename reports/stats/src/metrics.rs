@@ -114,10 +114,9 @@ pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionC
     };
     let own = sum(&all, method);
     let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes()).sum();
-    let clusters = group
-        .clusters(None)
-        .into_iter()
-        .map(|items| -> Vec<usize> { items.into_iter().filter(|item| all.contains(item)).collect() });
+    let clusters = group.clusters(None).into_iter().map(|items| -> Vec<usize> {
+        items.into_iter().filter(|item| all.binary_search(item).is_ok()).collect()
+    });
     let totals =
         clusters.filter(|items| !items.is_empty()).map(|items| [sum(&items, 0), sum(&items, method)]);
     let speedup = ratio_of_sums(&totals.collect::<Vec<_>>());

@@ -20,21 +20,30 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 
 /// The same for who has errors of its own.
 pub fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    replaced_by(path, &|file| file.write_all(bytes))
+}
+
+/// The same for who writes piece by piece; called again if the file is taken away meanwhile.
+pub fn replaced_by(path: &Path, write: &dyn Fn(&mut File) -> std::io::Result<()>) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     // Reports are written when the folder's lock is given back, so another run may open the folder meanwhile and take this file for
     // one that a killed writer left ([`sweep`]). It does so once.
-    match moved(&temporary, path, bytes) {
-        Err(error) if error.kind() == ErrorKind::NotFound => moved(&temporary, path, bytes),
+    match moved(&temporary, path, write) {
+        Err(error) if error.kind() == ErrorKind::NotFound => moved(&temporary, path, write),
         done => done,
     }
 }
 
 /// Writes a temporary file and gives it its name.
-fn moved(temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+fn moved(
+    temporary: &Path,
+    path: &Path,
+    write: &dyn Fn(&mut File) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let written = File::create(temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
+        write(&mut file)?;
         file.sync_data()
     });
     let done = written.and_then(|()| fs::rename(temporary, path));

@@ -6,7 +6,6 @@
 use secateur_base::Fnv;
 use secateur_base::random::mixed;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt;
 
 pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
@@ -407,6 +406,16 @@ macro_rules! has_key {
                 }
             }
 
+            /// The short name of that cell.
+            pub(crate) fn id(&self) -> CellId {
+                let Self { game, suite, position, methods, params, budget_kind, budget, repeat, .. } = self;
+                let (budget, repeat) = (budget.to_string(), repeat.to_string());
+                let kind = budget_kind.name();
+                CellId::of(
+                    [game, suite, position, methods, params, kind, &budget, &repeat].map(str::as_bytes),
+                )
+            }
+
             /// The row as one of this cell.
             #[must_use]
             pub fn at(self, key: &CellKey) -> Self {
@@ -440,21 +449,6 @@ macro_rules! has_key {
     )+};
 }
 has_key!(Record { schema: SCHEMA }, IterationRow {}, CounterRow {});
-
-macro_rules! is_of_a_record {
-    ($($row:ty),+) => {$(
-        impl $row {
-            /// A row that was read, with the key that its name stands for.
-            pub(crate) fn placed(self, keys: &BTreeMap<CellId, CellKey>) -> Self {
-                match keys.get(&self.cell) {
-                    Some(key) => { let cell = self.cell; self.named(key, cell) }
-                    None => self,
-                }
-            }
-        }
-    )+};
-}
-is_of_a_record!(IterationRow, CounterRow);
 
 #[cfg(test)]
 mod tests {

@@ -9,24 +9,23 @@ use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::manifest::Manifest;
-use crate::record::{CellId, CellKey, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
+use crate::record::{CellId, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
 use secateur_base::Fnv;
-use std::collections::{BTreeMap, BTreeSet};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The rows of one cell outside records.csv.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sides<'r> {
+struct Sides<'r> {
     iterations: Vec<&'r IterationRow>,
     counters: Vec<&'r CounterRow>,
 }
 
-impl Sides<'_> {
-    /// The seal of a record with these rows.
-    fn seal(&self, record: &Record) -> String {
-        let bare = csv(&[Record { seal: String::new(), ..record.clone() }], false);
-        seal_of(&bare, &csv(&self.iterations, false), &csv(&self.counters, false))
-    }
+/// The seal of a record with these rows of its cell in the other two files.
+fn seal_with<I: Serialize, C: Serialize>(record: &Record, iterations: &[I], counters: &[C]) -> String {
+    let bare = csv(&[Record { seal: String::new(), ..record.clone() }], false);
+    seal_of(&bare, &csv(iterations, false), &csv(counters, false))
 }
 
 /// The seal over these texts of a cell: its record without a seal, and its rows in the other two files.
@@ -45,40 +44,31 @@ impl<'r> Seals<'r> {
     /// The rows outside records.csv, by cell.
     #[must_use]
     pub fn new(iterations: &'r [IterationRow], counters: &'r [CounterRow]) -> Seals<'r> {
-        Seals(by_cell(iterations, counters))
+        let mut sides: BTreeMap<CellId, Sides<'_>> = BTreeMap::new();
+        for row in iterations {
+            sides.entry(row.cell).or_default().iterations.push(row);
+        }
+        for row in counters {
+            sides.entry(row.cell).or_default().counters.push(row);
+        }
+        Seals(sides)
     }
 
     /// Seals a record anew.
     pub fn seal(&self, record: &mut Record) {
-        record.seal = self.0.get(&record.cell).unwrap_or(&Sides::default()).seal(record);
+        let none = Sides::default();
+        let Sides { iterations, counters } = self.0.get(&record.cell).unwrap_or(&none);
+        record.seal = seal_with(record, iterations, counters);
     }
 }
 
 /// Names all rows by their keys, and gives all records new seals, after a column was emptied or a file was left out.
 pub fn seal_all(rows: &mut RunRows) {
-    rows.records.iter_mut().for_each(|record| record.cell = record.key().id());
-    for row in rows.iterations.iter_mut().filter(|row| row.cell.is_none()) {
-        row.cell = row.key().id();
-    }
-    for row in rows.counters.iter_mut().filter(|row| row.cell.is_none()) {
-        row.cell = row.key().id();
-    }
+    rows.records.iter_mut().for_each(|record| record.cell = record.id());
+    rows.iterations.iter_mut().filter(|row| row.cell.is_none()).for_each(|row| row.cell = row.id());
+    rows.counters.iter_mut().filter(|row| row.cell.is_none()).for_each(|row| row.cell = row.id());
     let seals = Seals::new(&rows.iterations, &rows.counters);
     rows.records.iter_mut().for_each(|record| seals.seal(record));
-}
-
-fn by_cell<'r>(
-    iterations: impl IntoIterator<Item = &'r IterationRow>,
-    counters: impl IntoIterator<Item = &'r CounterRow>,
-) -> BTreeMap<CellId, Sides<'r>> {
-    let mut sides: BTreeMap<CellId, Sides<'_>> = BTreeMap::new();
-    for row in iterations {
-        sides.entry(row.cell).or_default().iterations.push(row);
-    }
-    for row in counters {
-        sides.entry(row.cell).or_default().counters.push(row);
-    }
-    sides
 }
 
 /// What a run folder holds.
@@ -120,11 +110,46 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
         }
         found.damages.extend(damages.iter().cloned());
     }
-    let keys = records.rows.iter().map(|(_, record)| record.key()).map(|key| (key.id(), key)).collect();
-    let iterations: Vec<_> = iterations.rows.into_iter().map(|(_, row)| row.placed(&keys)).collect();
-    let counters: Vec<_> = counters.rows.into_iter().map(|(_, row)| row.placed(&keys)).collect();
-    found.judge(manifest, records.rows, &iterations, &counters);
+    found.judge(manifest, records.rows, iterations.rows, counters.rows);
     Ok(found)
+}
+
+/// The rows of a file beside the records, those of the same cell next to each other and in the order of the records.
+struct Beside<T> {
+    rows: Vec<T>,
+    /// Where the rows of each record begin; those of no record stand behind all others.
+    begins: Vec<usize>,
+}
+
+impl<T> Beside<T> {
+    /// `cell` names the cell of a row, `places` the record of a cell, of so many.
+    fn new(
+        rows: Vec<(usize, T)>,
+        cell: fn(&T) -> CellId,
+        places: &HashMap<CellId, usize>,
+        records: usize,
+    ) -> Beside<T> {
+        let place = |row: &T| places.get(&cell(row)).copied().unwrap_or(records);
+        let mut rows: Vec<T> = rows.into_iter().map(|(_, row)| row).collect();
+        let mut begins = vec![0; records + 1];
+        rows.iter().map(place).filter(|&at| at < records).for_each(|at| begins[at + 1] += 1);
+        (1..=records).for_each(|at| begins[at] += begins[at - 1]);
+        // A finished run has them in their order, which is seen in one pass.
+        rows.sort_by_cached_key(place);
+        Beside { rows, begins }
+    }
+
+    fn of(&self, record: usize) -> &[T] {
+        &self.rows[self.begins[record]..self.begins[record + 1]]
+    }
+
+    /// The rows of the records that are kept, as `named` makes them.
+    fn kept(self, kept: &[bool], named: impl Fn(T, usize) -> T) -> Vec<T> {
+        let Beside { rows, begins } = self;
+        let counts = begins.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
+        let places = counts.flat_map(|(at, count)| std::iter::repeat_n(at, count));
+        rows.into_iter().zip(places).filter(|(_, at)| kept[*at]).map(|(row, at)| named(row, at)).collect()
+    }
 }
 
 impl Found {
@@ -137,40 +162,52 @@ impl Found {
         &mut self,
         manifest: &Manifest,
         records: Vec<(usize, Record)>,
-        iterations: &[IterationRow],
-        counters: &[CounterRow],
+        iterations: Vec<(usize, IterationRow)>,
+        counters: Vec<(usize, CounterRow)>,
     ) {
-        let sides = by_cell(iterations, counters);
+        let (all, counts) = (records.len(), (iterations.len(), counters.len()));
+        let mut places = HashMap::with_capacity(all);
+        for (at, (_, record)) in records.iter().enumerate() {
+            places.entry(record.id()).or_insert(at);
+        }
+        let iterations = Beside::new(iterations, |row| row.cell, &places, all);
+        let counters = Beside::new(counters, |row| row.cell, &places, all);
         let builds: BTreeSet<&str> = manifest.build.iter().map(|build| build.id.as_str()).collect();
-        let none = Sides::default();
-        let mut seen: BTreeSet<CellKey> = BTreeSet::new();
-        for (line, record) in records {
-            let key = record.key();
-            if record.schema != SCHEMA {
-                self.damage(RECORDS, line, format!("found schema `{}`, expected {SCHEMA}", record.schema));
-            } else if sides.get(&record.cell).unwrap_or(&none).seal(&record) != record.seal {
-                self.damage(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
-            } else if record.cell != key.id() {
-                self.damage(
-                    RECORDS,
-                    line,
-                    format!("{key}: found the cell `{}`, expected `{}`", record.cell, key.id()),
-                );
+        let mut kept = vec![false; all];
+        for (at, (line, record)) in records.iter().enumerate() {
+            let own = places.get(&record.cell);
+            let (steps, counts): (&[IterationRow], &[CounterRow]) =
+                own.map_or((&[], &[]), |&at| (iterations.of(at), counters.of(at)));
+            let id = record.id();
+            let what = if record.schema != SCHEMA {
+                format!("found schema `{}`, expected {SCHEMA}", record.schema)
+            } else if seal_with(record, steps, counts) != record.seal {
+                format!("{}: its rows are not those that were sealed", record.key())
+            } else if record.cell != id {
+                format!("{}: found the cell `{}`, expected `{id}`", record.key(), record.cell)
             } else if !builds.contains(record.build.as_str()) {
-                self.damage(RECORDS, line, format!("{key}: run.toml does not know its build"));
-            } else if !seen.insert(key.clone()) {
-                self.damage(RECORDS, line, format!("{key}: recorded twice"));
+                format!("{}: run.toml does not know its build", record.key())
+            } else if own.is_some_and(|&first| kept[first]) {
+                format!("{}: recorded twice", record.key())
             } else {
-                self.rows.records.push(record);
-            }
+                kept[at] = true;
+                continue;
+            };
+            self.damage(RECORDS, *line, what);
         }
-        // In the order of the records: between cells the order of rows means nothing.
-        for own in self.rows.records.iter().filter_map(|record| sides.get(&record.cell)) {
-            self.rows.iterations.extend(own.iterations.iter().copied().cloned());
-            self.rows.counters.extend(own.counters.iter().copied().cloned());
-        }
+        let key = |at: usize| (records[at].1.key(), records[at].1.cell);
+        self.rows.iterations = iterations.kept(&kept, |row, at| {
+            let (key, cell) = key(at);
+            row.named(&key, cell)
+        });
+        self.rows.counters = counters.kept(&kept, |row, at| {
+            let (key, cell) = key(at);
+            row.named(&key, cell)
+        });
+        let sound = records.into_iter().zip(kept).filter(|(_, kept)| *kept);
+        self.rows.records = sound.map(|((_, record), _)| record).collect();
         if manifest.complete {
-            self.judge_whole(manifest, iterations.len(), counters.len());
+            self.judge_whole(manifest, counts.0, counts.1);
         }
     }
 

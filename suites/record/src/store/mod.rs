@@ -20,7 +20,7 @@ use crate::files::{add, append, refuse_foreign, replace, sweep};
 use crate::lock::lock;
 use crate::manifest::{self, Manifest};
 use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -190,12 +190,13 @@ impl Store {
     /// # Errors
     /// The file system; rows that are not as they were written.
     pub fn complete(mut self, keys: impl Iterator<Item = CellKey>) -> Result<RunRows, Error> {
-        let order: BTreeMap<CellId, usize> = keys.enumerate().map(|(index, key)| (key.id(), index)).collect();
+        let order: HashMap<CellId, usize> = keys.enumerate().map(|(index, key)| (key.id(), index)).collect();
         let mut rows = RunRows::of(&self.dir, &self.manifest)?.0;
         let place = |cell: CellId| order.get(&cell).copied().unwrap_or(usize::MAX);
-        rows.records.sort_by_key(|row| place(row.cell));
-        rows.iterations.sort_by_key(|row| place(row.cell));
-        rows.counters.sort_by_key(|row| place(row.cell));
+        // A place is looked up once a row, not once a comparison.
+        rows.records.sort_by_cached_key(|row| place(row.cell));
+        rows.iterations.sort_by_cached_key(|row| place(row.cell));
+        rows.counters.sort_by_cached_key(|row| place(row.cell));
         write_all(&self.dir.join(ITERATIONS), &rows.iterations)?;
         write_all(&self.dir.join(COUNTERS), &rows.counters)?;
         write_all(&self.dir.join(RECORDS), &rows.records)?;

@@ -5,9 +5,12 @@
 use crate::archive;
 use crate::damage::Damage;
 use crate::error::Error;
-use crate::files::replace;
+use crate::files::replaced_by;
+use ::csv::ByteRecord;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 /// What a file of rows gave.
@@ -23,66 +26,118 @@ pub(super) struct Scan<T> {
     pub(super) is_torn: bool,
 }
 
-/// Reads what rows a file has.
+/// Reads what rows a file has, of which no more than a few lines are in memory as text.
 ///
 /// # Errors
 /// The file system; a header of something else.
 pub(super) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Result<Scan<T>, Error> {
     let mut found = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
-    let Some(bytes) = slurp(path)? else { return Ok(Scan { exists: false, ..found }) };
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    found.is_torn = end < bytes.len();
-    let text = String::from_utf8_lossy(&bytes[..end]);
+    let failed = |source| Error::Io { path: path.to_owned(), source };
+    let file = match archive::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Scan { exists: false, ..found }),
+        Err(source) => return Err(failed(source)),
+    };
+    let mut lines = WholeLines::new(file);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let damage = |line, what| Damage { file: name.clone().into_owned(), line, what };
-    if text.is_empty() {
-        found.damages.push(damage(0, "found no header: the file was emptied".to_owned()));
-        return Ok(found);
-    }
-    let mut reader = ::csv::ReaderBuilder::new().from_reader(text.as_bytes());
-    let header = reader.headers().cloned().unwrap_or_default();
-    is_header_of::<T>(&header).map_err(|what| fault(path, &text, 0, what))?;
-    for row in reader.records() {
-        let line_of = |position: Option<&::csv::Position>| position.map_or(0, |at| at.line() as usize);
-        match row {
+    let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(&mut lines);
+    let line_of = |position: Option<&::csv::Position>| position.map_or(0, |at| at.line() as usize);
+    let (mut header, mut row) = (ByteRecord::new(), ByteRecord::new());
+    loop {
+        match reader.read_byte_record(&mut row) {
+            Ok(false) => break,
+            Err(error) if error.is_io_error() => return Err(failed(error.into())),
             Err(error) => found.damages.push(damage(line_of(error.position()), error.to_string())),
-            Ok(row) => {
-                let line = line_of(row.position());
-                match row.deserialize(Some(&header)) {
-                    Ok(value) => found.rows.push((line, value)),
-                    Err(error) => found.damages.push(damage(line, explained(&error, &header))),
-                }
+            Ok(true) if header.is_empty() => {
+                header = row.clone();
+                let text = header.iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",");
+                is_header_of::<T>(&header).map_err(|what| fault(path, &text, 0, what))?;
             }
+            Ok(true) => match row.deserialize(Some(&header)) {
+                Ok(value) => found.rows.push((line_of(row.position()), value)),
+                Err(error) => found.damages.push(damage(line_of(row.position()), explained(&error, &header))),
+            },
         }
     }
+    drop(reader);
+    found.is_torn = lines.is_torn();
+    if header.is_empty() {
+        found.damages.push(damage(0, "found no header: the file was emptied".to_owned()));
+    }
     Ok(found)
+}
+
+/// A file up to its last line end: what an interruption cut off stays behind.
+struct WholeLines<R> {
+    file: R,
+    /// What was read: the bytes from `given` to `whole` may be given, those behind have no line end yet.
+    buffer: Vec<u8>,
+    given: usize,
+    whole: usize,
+}
+
+impl<R: Read> WholeLines<R> {
+    fn new(file: R) -> WholeLines<R> {
+        WholeLines { file, buffer: Vec::new(), given: 0, whole: 0 }
+    }
+
+    /// Whether the last line has no end; known once everything was read.
+    fn is_torn(&self) -> bool {
+        self.whole < self.buffer.len()
+    }
+}
+
+impl<R: Read> Read for WholeLines<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        const CHUNK: usize = 1 << 16;
+        while self.given == self.whole {
+            self.buffer.drain(..self.given);
+            (self.given, self.whole) = (0, 0);
+            let before = self.buffer.len();
+            self.buffer.resize(before + CHUNK, 0);
+            let read = self.file.read(&mut self.buffer[before..]);
+            self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+            if read? == 0 {
+                return Ok(0);
+            }
+            let end = self.buffer[before..].iter().rposition(|&byte| byte == b'\n');
+            self.whole = end.map_or(0, |at| before + at + 1);
+        }
+        let count = into.len().min(self.whole - self.given);
+        into[..count].copy_from_slice(&self.buffer[self.given..][..count]);
+        self.given += count;
+        Ok(count)
+    }
 }
 
 fn slurp(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match archive::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(Error::Io { path: path.to_owned(), source }),
     }
 }
 
 /// Whether a file is one of such rows: any other header is of another file.
-fn is_header_of<T: Serialize + Default>(found: &::csv::StringRecord) -> Result<(), String> {
+fn is_header_of<T: Serialize + Default>(found: &ByteRecord) -> Result<(), String> {
     let text = String::from_utf8(header::<T>()).expect("column names are ASCII");
     let expected: Vec<&str> = text.trim_end().split(',').collect();
     let count = found.len().max(expected.len());
-    let Some(at) = (0..count).find(|at| found.get(*at) != expected.get(*at).copied()) else { return Ok(()) };
+    let differs = |at: &usize| found.get(*at) != expected.get(*at).map(|name| name.as_bytes());
+    let Some(at) = (0..count).find(differs) else { return Ok(()) };
     let named =
         |name: Option<&str>| name.map_or("no more columns".to_owned(), |name| format!("the column `{name}`"));
-    let (found, expected) = (named(found.get(at)), named(expected.get(at).copied()));
+    let own = found.get(at).map(String::from_utf8_lossy);
+    let (found, expected) = (named(own.as_deref()), named(expected.get(at).copied()));
     Err(format!("found {found}, expected {expected} (docs/RECORD.md)"))
 }
 
 /// What is wrong with a row, by the name of its column where that is known.
-fn explained(error: &::csv::Error, header: &::csv::StringRecord) -> String {
+fn explained(error: &::csv::Error, header: &ByteRecord) -> String {
     let ::csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     match err.field().and_then(|index| header.get(index as usize)) {
-        Some(name) => format!("column `{name}`: {}", err.kind()),
+        Some(name) => format!("column `{}`: {}", String::from_utf8_lossy(name), err.kind()),
         None => err.kind().to_string(),
     }
 }
@@ -98,7 +153,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let rows = reader.deserialize().collect::<Result<Vec<T>, _>>();
     rows.map_err(|error| {
         let offset = error.position().map_or(0, |position| position.byte() as usize);
-        fault(path, &text, offset, explained(&error, &header)).into()
+        fault(path, &text, offset, explained(&error, header.as_byte_record())).into()
     })
 }
 
@@ -122,6 +177,47 @@ pub fn header<T: Serialize + Default>() -> Vec<u8> {
 
 /// Writes a file of rows, whole or not at all.
 pub fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
-    // The header comes with the first row; a file without rows takes it from a row that is cut off.
-    replace(path, &if rows.is_empty() { header::<T>() } else { csv(rows, true) })
+    let write = |file: &mut File| {
+        // The header comes with the first row; a file without rows takes it from a row that is cut off.
+        if rows.is_empty() {
+            return file.write_all(&header::<T>());
+        }
+        let mut writer = ::csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(file);
+        rows.iter().try_for_each(|row| writer.serialize(row))?;
+        writer.flush()
+    };
+    replaced_by(path, &write).map_err(Error::io(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reader that gives a few bytes at a time, and what comes out of it.
+    #[test]
+    fn whole_lines_end_where_the_last_line_does() {
+        struct Slow<'t>(&'t [u8], usize);
+        impl Read for Slow<'_> {
+            fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+                let count = self.1.min(self.0.len()).min(into.len());
+                into[..count].copy_from_slice(&self.0[..count]);
+                self.0 = &self.0[count..];
+                Ok(count)
+            }
+        }
+        for (text, expected) in
+            [("a\nbc\n", "a\nbc\n"), ("a\nbc", "a\n"), ("abc", ""), ("", ""), ("\n\nx", "\n\n")]
+        {
+            for step in 1..8 {
+                let mut lines = WholeLines::new(Slow(text.as_bytes(), step));
+                let mut whole = String::new();
+                lines.read_to_string(&mut whole).unwrap();
+                assert_eq!(
+                    (whole.as_str(), lines.is_torn()),
+                    (expected, expected != text),
+                    "{text:?} by {step}"
+                );
+            }
+        }
+    }
 }

@@ -21,7 +21,9 @@ use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
 /// a pawn is 100.
@@ -106,6 +108,9 @@ struct Chosen {
     methods: Numbers,
 }
 
+/// A game, and the texts of its parameters and its fit.
+type Texts = (String, &'static str, &'static str);
+
 impl Setup {
     /// The numbers that a game comes with.
     ///
@@ -116,8 +121,24 @@ impl Setup {
             let known = games::names().join(", ");
             return Err(SetupFileError::UnknownGame { found: game.to_owned(), known });
         };
+        // Every block of every suite asks for them, and reading them takes longer than a small search.
+        static READ: Mutex<BTreeMap<Texts, Setup>> = Mutex::new(BTreeMap::new());
+        // A game may get another fit while the program runs.
+        let texts = (game.to_owned(), entry.data.params, entry.data.fit);
+        let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = read().get(&texts).cloned();
+        if let Some(setup) = known {
+            return Ok(setup);
+        }
+        let setup = Setup::embedded_in(game, entry.data.params, entry.data.fit)?;
+        read().insert(texts, setup.clone());
+        Ok(setup)
+    }
+
+    /// The numbers in these texts of a game.
+    fn embedded_in(game: &str, params: &str, fit: &str) -> Result<Setup, SetupFileError> {
         let path = format!("{game}.toml");
-        let chosen = if entry.data.params.is_empty() { USUAL } else { entry.data.params };
+        let chosen = if params.is_empty() { USUAL } else { params };
         let chosen = completed(chosen)
             .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
         let setup = Setup {
@@ -130,7 +151,7 @@ impl Setup {
             evaluation: None,
             fitted_on: None,
         };
-        setup.with_fit(format!("{game}.fit.toml").as_ref(), entry.data.fit)
+        setup.with_fit(format!("{game}.fit.toml").as_ref(), fit)
     }
 
     /// The built-in variants of a game's numbers: name, and what differs.

@@ -212,6 +212,11 @@ impl<'a> Fields<'a> {
         Some(name.trim_end_matches([',', ';']))
     }
 
+    /// The next word, which is left where it is; empty at the end of the line.
+    pub(super) fn peek(&mut self) -> &'a str {
+        self.attached.or_else(|| self.words.peek().copied()).unwrap_or_default()
+    }
+
     /// The text of a value: one word, with whatever groups of digits stand behind it.
     fn text(&mut self) -> Cow<'a, str> {
         let Some(first) = self.attached.take().or_else(|| self.words.next()) else {

@@ -8,7 +8,7 @@ use super::ask::millis;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::info::{Bound, EngineScore, Info, is_move_text};
-use super::number::{Fields, Unread, count, depth, milliseconds, signed};
+use super::number::{Fields, Unread, count, depth, is_like_one, milliseconds, signed};
 use super::observed::{Observed, hundredths};
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
@@ -243,6 +243,10 @@ fn parse(line: &str, dialect: &Dialect) -> Result<Option<(Option<u32>, Info)>, U
             "nodes" => info.nodes = fields.read("info nodes", count)?,
             "time" => info.time = fields.read("info time", milliseconds)?,
             "multipv" => variation = fields.read("info multipv", count)?,
+            // A value of no unit.
+            "score" if is_like_one(fields.peek()) => {
+                fields.read("info score", |_| Err::<(), _>("`cp` or `mate` before the number"))?;
+            }
             "cp" => info.score = Some(hundredths(fields.read("info cp", signed)? as f64)),
             "mate" => {
                 let (mate, bound) = fields.read("info mate", dialect.mate)?;
@@ -349,6 +353,7 @@ mod tests {
             ("time", "0.5"),
             ("multipv", "a"),
             ("cp", "0.13"),
+            ("score", "13"),
             ("mate", "x"),
         ] {
             let line = format!("info depth 3 {field} {text}");

@@ -21,7 +21,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Layout of the files.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
+/// The layout whose rows do not say which course they are of; such a course is continued as it is.
+const UNNAMED: u32 = 2;
 /// What the course is.
 const KEPT: &str = "tune.toml";
 /// A row an iteration.
@@ -73,9 +75,16 @@ impl Kept {
             let offset = error.span().map_or(0, |span| span.start);
             wrong(whole.len() - text.len() + offset, error.message())
         })?;
-        of_layout(path, &whole, kept.schema, SCHEMA)?;
+        of_layout(path, &whole, kept.schema, if kept.schema == UNNAMED { UNNAMED } else { SCHEMA })?;
         kept.sound().map_err(|message| wrong(0, &message))?;
         Ok(kept)
+    }
+
+    /// What every row is sealed with besides its own cells, so that none is taken for one of another course; nothing in the
+    /// older layout.
+    fn identity(&self) -> String {
+        let text = || toml::to_string(self).unwrap_or_default();
+        if self.schema < SCHEMA { String::new() } else { seal(text().as_bytes()) }
     }
 
     /// Whether a course can be gone with these numbers, whoever wrote them.
@@ -144,6 +153,8 @@ pub struct Course {
     pub spaces: Vec<Space>,
     /// The iterations, from the first.
     pub rows: Vec<Row>,
+    /// What the rows are sealed with.
+    identity: String,
     spsa: Spsa,
 }
 
@@ -151,7 +162,7 @@ impl Course {
     fn begin(kept: &Kept) -> Course {
         let (settings, spaces) = (kept.settings.clone(), kept.space.clone());
         let spsa = Spsa::new(settings.gains(), spaces.clone(), settings.seed);
-        Course { settings, spaces, rows: Vec::new(), spsa }
+        Course { settings, spaces, rows: Vec::new(), identity: kept.identity(), spsa }
     }
 
     /// The course of a folder, for reports.
@@ -233,7 +244,7 @@ impl Course {
                 }
                 continue;
             }
-            self.again(vouched(&cells).map_err(wrong)?).map_err(wrong)?;
+            self.again(vouched(&cells, &self.identity).map_err(wrong)?).map_err(wrong)?;
         }
         match is_first {
             true => Err(fault(path, &all, 0, "found no columns: the file was emptied; put it back").into()),
@@ -282,11 +293,13 @@ impl Course {
 }
 
 /// The cells of a row without its seal, if it is as it was written.
-fn vouched<'c>(cells: &'c [&'c str]) -> Result<&'c [&'c str], String> {
+fn vouched<'c>(cells: &'c [&'c str], identity: &str) -> Result<&'c [&'c str], String> {
     let Some((found, cells)) = cells.split_last() else { return Err("found no row".to_owned()) };
-    match seal(&line(cells)) == *found {
+    match seal(&[line(cells), identity.into()].concat()) == *found {
         true => Ok(cells),
-        false => Err("this row is not as it was written".to_owned()),
+        false => Err(format!(
+            "this row is not as it was written, or of another course than {KEPT} here tells: put back the file that belongs to the other"
+        )),
     }
 }
 
@@ -298,14 +311,14 @@ fn line<T: AsRef<[u8]>>(cells: impl IntoIterator<Item = T>) -> Vec<u8> {
 }
 
 impl Row {
-    /// The line of the file, sealed.
-    fn line(&self) -> Vec<u8> {
+    /// The line of the file, sealed as one of this course.
+    fn line(&self, identity: &str) -> Vec<u8> {
         let counts =
             std::iter::once(self.iteration).chain(self.games.map(u64::from)).map(|count| count.to_string());
         let values = self.at.iter().zip(&self.plus).zip(&self.minus);
         let values = values.flat_map(|((at, plus), minus)| [at, plus, minus]).map(ToString::to_string);
         let mut cells: Vec<String> = counts.chain(values).collect();
-        cells.push(seal(&line(&cells)));
+        cells.push(seal(&[line(&cells), identity.into()].concat()));
         line(cells)
     }
 }
@@ -392,7 +405,8 @@ impl Folder {
 
     /// Goes on by a result; when this returns it survives a crash.
     pub(crate) fn add(&mut self, trial: Trial, games: [u32; 3]) -> Result<(), Error> {
-        let line = self.course.tell(trial, games).line();
+        let identity = self.course.identity.clone();
+        let line = self.course.tell(trial, games).line(&identity);
         add(&mut self.file, &line).map_err(Error::io(&self.dir.join(COURSE)))
     }
 

@@ -126,7 +126,10 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
         let mut cells = cells[..cells.len() - 1].to_vec();
         cells[at] = cell;
         let row = cells.join(",");
-        let seal = secateur_record::seal::seal(format!("{row}\n").as_bytes());
+        let kept = text(&out, "tune.toml");
+        let kept = secateur_record::seal::unsealed("tune.toml".as_ref(), &kept).unwrap();
+        let identity = secateur_record::seal::seal(kept.as_bytes());
+        let seal = secateur_record::seal::seal(format!("{row}\n{identity}").as_bytes());
         std::fs::write(out.join(COURSE), format!("{head}\n{row},{seal}\n")).unwrap();
         fails(&file)
     };
@@ -289,4 +292,19 @@ fn numbers_that_lead_nowhere_are_refused() {
         let said = Course::read(&out).unwrap_err().to_string();
         assert!(said.contains(words) && said.contains("tune.toml"), "{to}: {said}");
     }
+}
+
+#[test]
+fn rows_under_the_settings_of_another_course_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, other] = ["one", "other"].map(|name| dir.path().join(name));
+    go(&written(dir.path(), FILE), &one, 1, 1);
+    // The same parameters, openings and seed, so that the same results lead to the same place.
+    go(&written(dir.path(), &FILE.replace("nodes = 150", "nodes = 151")), &other, 1, 1);
+    assert_eq!(Course::read(&one).unwrap().rows.len(), 1);
+    for name in ["tune.toml", "openings.csv"] {
+        std::fs::copy(other.join(name), one.join(name)).unwrap();
+    }
+    let said = Course::read(&one).unwrap_err().to_string();
+    assert!(said.contains("course.csv:2") && said.contains("of another course"), "{said}");
 }

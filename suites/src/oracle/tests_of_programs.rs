@@ -22,13 +22,16 @@ const PLAYER: &str = "#!/bin/sh\nm=${LMR:-${FUTILITY:-e2e4}}\nwhile read -r line
                       go*) echo \"info depth 2 score cp 15 nodes 9 pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
 
 /// A judge that writes down what it is asked. It likes e2e4 best, with 30; e1f1, asked alone, is worth 50, and all else -20. After a
-/// move, when black is to move, the position is worth $AFTER to black. While there is a file `broken`, it dies at depth 3.
+/// move, when black is to move, the position is worth $AFTER to black; if that is `forced`, it answers without a value there, as many
+/// do where one move alone is legal, and with the king on a7 the position behind that is worth 10 to white. While there is a file
+/// `broken`, it dies at depth 3.
 const JUDGE: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Judge 1'; echo uciok ;;\n isready) echo readyok ;;\n \
-                     quit) exit ;;\n position*' b '*) black=1 ;;\n position*) black=0 ;;\n \
+                     quit) exit ;;\n position*' b '*) black=1 ;;\n position*' 8/k7'*) black=2 ;;\n position*) black=0 ;;\n \
                      go*) echo \"$black $line\" >> \"$LOG\"; set -- $line; d=6; [ \"$2\" = depth ] && d=$3\n  \
                      [ \"$2 $3\" = 'depth 3' ] && [ -e \"$LOG.broken\" ] && exit 9\n  n=900; [ \"$2\" = nodes ] && n=$3\n  \
                      m=e2e4; s='cp 30'\n  [ \"$4\" = searchmoves ] && [ -z \"$AFTER\" ] && { m=$5; s='cp -20'; [ $m = e1f1 ] && s='cp 50'; }\n  \
-                     [ $black = 1 ] && { m=e8e7; s=$AFTER; }\n  \
+                     [ $black = 2 ] && s='cp 10'\n  [ $black = 1 ] && { m=e8e7; s=$AFTER; }\n  \
+                     [ \"$s\" = forced ] && { echo bestmove a8a7; continue; }\n  \
                      echo \"info depth $d score $s nodes $n pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
 
 const SUBJECT: &str = "[subject]\ngame = \"chess\"\ncommand = \"./player\"\npatience = \"5s\"\n[factor]\n\
@@ -106,6 +109,16 @@ fn where_moves_cannot_be_asked_for_the_positions_after_them_are() {
     assert_eq!(judged(dir.path(), "judge.toml@3").0[1], 30 + MATE - 2);
     let error = Experiment::from(suite(dir.path(), "{ depth = 2 }", "judge.toml@1")).plan().unwrap_err();
     assert!(error.to_string().contains("found depth 1, expected 2 or more"), "{error}");
+}
+
+/// A judge that answers a forced reply at once, without a value, is asked for the position after it.
+#[test]
+fn a_forced_reply_without_a_value_is_played_and_searched_on() {
+    let dir = set_up("forced");
+    let set = "k7/8/8/8/8/8/1R2P3/4K3 w - - id \"one\";\nk7/8/8/8/8/8/1R2P2P/4K3 w - - id \"two\";\n";
+    std::fs::write(dir.path().join("set.epd"), set).unwrap();
+    assert_eq!(judged(dir.path(), "judge.toml@3").0, [0, 20, 20]);
+    assert_eq!((asked(dir.path(), "1 go depth 2"), asked(dir.path(), "2 go depth 1")), (4, 4));
 }
 
 #[test]

@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How long an engine may take to start, to set its options and to forget a game, if its patience is no shorter.
 const MANNERS: Duration = Duration::from_secs(30);
 
+/// Plies below a judged move after which no forced reply is played any more: a line of checks may have no end.
+const MOST_FORCED: u32 = 8;
+
 /// What the searches of a program share. A program that its protocol cannot tell to forget has a process for each search anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -254,7 +257,8 @@ impl EngineSubject {
     }
 
     /// The value of the move that led to `pos`, by a search of that position and after the passes that follow, one ply less
-    /// deep.
+    /// deep. Where one move alone is legal then, many programs answer at once and name no value: the position after that reply
+    /// has the same.
     ///
     /// # Errors
     /// What the program did instead of saying one.
@@ -264,26 +268,40 @@ impl EngineSubject {
         game: &AnyGame,
         mut pos: AnyPosition,
     ) -> Result<Valued, String> {
-        let (mut sign, mut plies) = (-1, 1);
-        while let Some(pass) = game.forced(&pos) {
-            pos = game.play(&pos, pass);
-            (sign, plies) = (-sign, plies + 1);
+        let (mut sign, mut plies, mut shallower) = (-1, 1, 1);
+        loop {
+            while let Some(pass) = game.forced(&pos) {
+                pos = game.play(&pos, pass);
+                (sign, plies) = (-sign, plies + 1);
+            }
+            let allowance = match task.allowance {
+                Allowance::Depth(depth) => Allowance::Depth(depth.saturating_sub(shallower).max(1)),
+                other => other,
+            };
+            let mut moves = Moves::<AnyGame>::new();
+            game.moves(&pos, &mut moves);
+            if moves.is_empty() || game.drawn(&pos, &[]) {
+                let value = if moves.is_empty() { game.outcome(&pos, plies).0 } else { 0 };
+                return Ok(Valued { value: sign * value, depth: u32::MAX, ..Valued::default() });
+            }
+            let text = game.format(&pos);
+            let (answer, _) = self
+                .answered(&Task { position: &text, root: &pos, allowance, ..*task }, &[])
+                .map_err(|error| error.to_string())?;
+            match (self.valued(&answer), &moves[..]) {
+                (Err(_), [reply]) if shallower < MOST_FORCED => {
+                    pos = game.play(&pos, reply.mv);
+                    (sign, plies, shallower) = (-sign, plies + 1, shallower + 1);
+                }
+                (found, _) => {
+                    let found = found?;
+                    // A mate is further away from the root than from here.
+                    let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
+                    let (value, depth) = (sign * (found.value - away), found.depth.saturating_add(shallower));
+                    return Ok(Valued { value, depth, ..found });
+                }
+            }
         }
-        let allowance = match task.allowance {
-            Allowance::Depth(depth) => Allowance::Depth(depth.saturating_sub(1).max(1)),
-            other => other,
-        };
-        let mut moves = Moves::<AnyGame>::new();
-        game.moves(&pos, &mut moves);
-        if moves.is_empty() || game.drawn(&pos, &[]) {
-            let value = if moves.is_empty() { game.outcome(&pos, plies).0 } else { 0 };
-            return Ok(Valued { value: sign * value, depth: u32::MAX, ..Valued::default() });
-        }
-        let text = game.format(&pos);
-        let found = self.value(&Task { position: &text, root: &pos, allowance, ..*task }, &[])?;
-        // A mate is further away from the root than from here.
-        let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
-        Ok(Valued { value: sign * (found.value - away), depth: found.depth.saturating_add(1), ..found })
     }
 
     /// The value of one move, searched alone where the program can be asked for that and is seen to keep to it, and else by the

@@ -4,25 +4,23 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put::put;
-use crate::cli::reading::jobs;
 use crate::cli::report::columns;
-use crate::cli::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, quick_of, search};
+use crate::cli::running::{
+    ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, opened, quick_of, search, stopped,
+};
 use crate::cli::say::{message, say};
-use crate::cli::worth::about;
-use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_reports::page::html::of_lines;
 use secateur_reports::{lines, render};
 use secateur_stats::read::from_rows;
 use secateur_suites::cutting::{by_site, sites, texts};
-use secateur_suites::instruments::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::Ended;
 use secateur_suites::suite::Overrides;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Arguments of `lines`.
 #[derive(clap::Args)]
@@ -34,30 +32,14 @@ use std::path::{Path, PathBuf};
 pub struct Flags {
     /// Path of a subject file whose switches were cut from a source
     subject: String,
-    /// Positions instead of those of the suite `quick`: a built-in set, or a file
-    #[arg(long)]
-    positions: Option<String>,
-    /// Maximum positions of each stage of each set
-    #[arg(long, value_parser = argument::<usize>)]
-    limit: Option<usize>,
     /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
     #[arg(long)]
     depth: Option<i64>,
     /// Lines of these methods, or of these names, only
     #[arg(long, value_name = "METHODS", value_delimiter = ',')]
     of: Vec<String>,
-    /// Searches at a time [default: all cores]
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Folder; what was begun there goes on. Default: runs/lines-TIME
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Print every column of the table, however wide
-    #[arg(long)]
-    wide: bool,
-    /// Search cells again that ended with an error
-    #[arg(long)]
-    retry: bool,
+    #[command(flatten)]
+    searching: Searching,
 }
 
 impl Flags {
@@ -71,31 +53,25 @@ impl Flags {
         let lined = ProgramArms::new(by_site(&program, &wanted), Others::Off, &arms);
         let lined = lined.map_err(|(_, message)| Failure::input(message))?;
         let changes = Overrides {
-            positions: self.positions.clone(),
-            limit: self.limit,
+            positions: self.searching.positions.clone(),
+            limit: self.searching.limit,
             budget: budget(self.depth, None, None)?,
             ..Overrides::default()
         };
         let plan = Plan::new(quick_of(lined, changes)?)?;
-        note(&plan);
-        let jobs = self.jobs.unwrap_or_else(cores);
-        if let Some(time) = program.takes(&plan, jobs) {
-            message(&format!("about {} if every search takes as long as the first\n", about(time)));
-        }
-        let folder = self.out.clone().unwrap_or_else(|| fresh_folder("lines"));
+        self.searching.announce(&program, &plan);
+        let Searching { out, wide, retry, .. } = &self.searching;
+        let jobs = self.searching.jobs();
+        let folder = out.clone().unwrap_or_else(|| fresh_folder("lines"));
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
-        let store = opened(&plan, &searches, jobs, self.retry)?;
+        let store = opened(&plan, &searches, jobs, *retry)?;
         let rows = match search(&plan, store, jobs, Path::new(ORACLE_BOOK), &stop)? {
             Ended::Complete(rows) => rows,
-            Ended::Stopped { .. } => {
-                let out = folder.display();
-                return Err(Failure::incomplete(format!(
-                    "stopped; the same command goes on with `--out {out}`"
-                )));
-            }
+            Ended::Stopped { .. } => return Err(stopped(&folder)),
         };
         known.write(&folder.join(FILE))?;
+        let judged = failed(&searches, &rows);
         let runs = from_rows(&searches, rows, Manifest::read(&searches)?)?;
         let report = lines::report(&runs, &known);
         // A source that is gone leaves a page without it.
@@ -110,9 +86,9 @@ impl Flags {
         }
         let mut shown = report;
         shown.sections.retain(|section| section.title != secateur_reports::provenance::TITLE);
-        say(&render::terminal(&shown, columns(self.wide)));
+        say(&render::terminal(&shown, columns(*wide)));
         message(&format!("\npage: {}\n", folder.join("lines.html").display()));
-        Ok(())
+        judged
     }
 
     /// The sites that are asked for.

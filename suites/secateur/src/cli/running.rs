@@ -3,17 +3,21 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::progress::{Costs, Progress};
 use crate::cli::put::{RUN, describe};
+use crate::cli::reading::jobs;
 use crate::cli::say::{message, say};
+use secateur_base::number::argument;
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_record::record::Record;
 use secateur_reports::format::count;
 use secateur_suites::idle::same_trees;
 use secateur_suites::instruments::build::current;
 use secateur_suites::instruments::clock::stamp;
+use secateur_suites::instruments::machine::cores;
 use secateur_suites::manifest::{Manifest, of_plan};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
-use secateur_suites::program::ProgramArms;
+use secateur_suites::program::{Program, ProgramArms};
 use secateur_suites::run::{Ended, run};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite};
@@ -25,6 +29,66 @@ use std::time::SystemTime;
 
 /// The file that keeps what the oracle said, if nobody says otherwise.
 pub const ORACLE_BOOK: &str = "runs/oracle.csv";
+
+/// Arguments of the commands that search one program with its methods on and off.
+#[derive(clap::Args)]
+pub struct Searching {
+    /// Positions instead of those of the suite `quick`: a built-in set, or a file
+    #[arg(long)]
+    pub positions: Option<String>,
+    /// Maximum positions of each stage of each set [default: all]
+    #[arg(long, value_parser = argument::<usize>)]
+    pub limit: Option<usize>,
+    /// Searches at a time [default: all cores]
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder; what was begun there goes on [default: runs/COMMAND-TIME]
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Print every column of the table, however wide
+    #[arg(long)]
+    pub wide: bool,
+    /// Do again what ended with an error
+    #[arg(long)]
+    pub retry: bool,
+}
+
+impl Searching {
+    /// Searches at a time.
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(cores)
+    }
+
+    /// Says what is to know of a plan before it is searched: how positions were read, and how long it may take.
+    pub fn announce(&self, program: &Program, plan: &Plan) {
+        note(plan);
+        if let Some(time) = program.takes(plan, self.jobs()) {
+            let seconds = time.as_secs_f64();
+            let about = if seconds < 120.0 {
+                format!("{seconds:.0} s")
+            } else {
+                format!("{:.0} minutes", seconds / 60.0)
+            };
+            message(&format!("about {about} if every search takes as long as the first\n"));
+        }
+    }
+}
+
+/// A command that was stopped, whose results are in this folder.
+pub fn stopped(folder: &Path) -> Failure {
+    Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", shell_path(folder)))
+}
+
+/// What is to be complained of in the searches of a folder.
+pub fn failed(searches: &Path, rows: &RunRows) -> Outcome {
+    match rows.records.iter().filter(|record| record.error.is_some()).count() {
+        0 => Ok(()),
+        failed => Err(Failure::incomplete(format!(
+            "{failed} searches failed; see the column `error` of {}; --retry searches them again",
+            searches.join("records.csv").display()
+        ))),
+    }
+}
 
 /// Says what is to know of how positions were read.
 pub fn note(plan: &Plan) {

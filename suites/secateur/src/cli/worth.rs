@@ -9,10 +9,9 @@ use crate::cli::instructions::{self, Counting};
 use crate::cli::places::positions;
 use crate::cli::play::{How, hypotheses, play};
 use crate::cli::put::put;
-use crate::cli::reading::jobs;
 use crate::cli::running::{
-    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened, quick_of,
-    search,
+    ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, note_same_trees, note_unsearched,
+    opened, quick_of, search, stopped,
 };
 use crate::cli::say::{message, say};
 use crate::cli::shard::Cutting;
@@ -30,7 +29,6 @@ use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
-use secateur_suites::instruments::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
@@ -42,7 +40,6 @@ use secateur_suites::suite::{Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
 const PAIRED: usize = 4;
@@ -63,12 +60,6 @@ const ALL_ARMS: usize = 9;
 pub struct Flags {
     /// Name or path of a subject file
     subject: String,
-    /// Positions instead of those of the suite `quick`: a built-in set, or a file
-    #[arg(long)]
-    positions: Option<String>,
-    /// At most this many positions of each stage of each set
-    #[arg(long, value_parser = argument::<usize>)]
-    limit: Option<usize>,
     /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
     #[arg(long, group = "budget")]
     depth: Option<i64>,
@@ -97,7 +88,7 @@ pub struct Flags {
     /// Count instructions with callgrind too, the program as it is twice
     #[arg(long)]
     instructions: bool,
-    /// Games of the program against itself without each method, an even number
+    /// Games of the program against itself without each method, an even number; with a clock they are played one at a time
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
     games: usize,
     /// The same without each two methods: whether Elo values add up
@@ -115,20 +106,10 @@ pub struct Flags {
     /// Fixed nodes of every search in the games instead: whatever else the computer does, they repeat
     #[arg(long, conflicts_with = "tc", value_parser = argument::<u64>)]
     game_nodes: Option<u64>,
-    /// Searches at a time, and games of fixed nodes; all cores by default. Games with a clock are played one at a time
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Folder; what was begun there goes on. Default: runs/worth-TIME
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Print every column of the table, however wide
-    #[arg(long)]
-    wide: bool,
+    #[command(flatten)]
+    searching: Searching,
     #[command(flatten)]
     cutting: Cutting,
-    /// Search cells and play games again that ended with an error
-    #[arg(long)]
-    retry: bool,
 }
 
 impl Flags {
@@ -145,12 +126,9 @@ impl Flags {
             settings.iter().map(|(_, settings)| self.part(settings)).collect::<Result<Vec<_>, _>>()?;
         let rest = self.rest(&program);
         let plan = self.cutting.cut(Plan::new(self.suite(program.clone())?)?)?;
-        note(&plan);
-        if let Some(time) = program.takes(&plan, self.jobs.unwrap_or_else(cores)) {
-            message(&format!("about {} if every search takes as long as the first\n", about(time)));
-        }
+        self.searching.announce(&program, &plan);
         let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
-        let folder = self.out.clone().unwrap_or_else(unnamed);
+        let folder = self.searching.out.clone().unwrap_or_else(unnamed);
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
         let rows = self.searched(&plan, &searches, &stop)?;
@@ -168,7 +146,7 @@ impl Flags {
                 failed(&searches, &rows)
             }
             None => {
-                let reported = report(&folder, &searches, rows, &played, self.wide);
+                let reported = report(&folder, &searches, rows, &played, self.searching.wide);
                 rest.into_iter().for_each(|rest| message(&rest));
                 reported
             }
@@ -218,8 +196,8 @@ impl Flags {
             lined.keeps_to(self.game_limit()?.into())?;
         }
         let changes = Overrides {
-            positions: self.positions.clone(),
-            limit: self.limit,
+            positions: self.searching.positions.clone(),
+            limit: self.searching.limit,
             oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             ..Overrides::default()
@@ -229,17 +207,17 @@ impl Flags {
     }
 
     fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
-        let jobs = self.jobs.unwrap_or_else(cores);
-        let store = opened(plan, folder, jobs, self.retry)?;
+        let jobs = self.searching.jobs();
+        let store = opened(plan, folder, jobs, self.searching.retry)?;
         match search(plan, store, jobs, &self.oracle_book, stop)? {
             Ended::Complete(rows) => {
                 let out = shell_path(folder.parent().unwrap_or(folder));
                 let again = format!("the same command with `--out {out}`");
                 let source = Source::Callgrind;
-                let how = Counting { source, jobs, retry: self.retry, stop, again: &again };
+                let how = Counting { source, jobs, retry: self.searching.retry, stop, again: &again };
                 instructions::fill(plan, folder, how, rows)
             }
-            Ended::Stopped { .. } => Err(self.stopped(folder)),
+            Ended::Stopped { .. } => Err(stopped_below(folder)),
         }
     }
 
@@ -295,26 +273,20 @@ impl Flags {
         folder: &Path,
         stop: &Arc<AtomicBool>,
     ) -> Result<Match, Failure> {
-        let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
-        let how = How { part, jobs, retry: self.retry };
+        let jobs = if settings.limit.repeats() { self.searching.jobs() } else { 1 };
+        let how = How { part, jobs, retry: self.searching.retry };
         let (ended, decided) = play(settings, folder, how, stop, || Ok(()))?;
         if decided {
             // The match is over; the next one is not.
             stop.store(false, Ordering::SeqCst);
         }
-        if stop.load(Ordering::SeqCst) { Err(self.stopped(folder)) } else { Ok(ended) }
-    }
-
-    fn stopped(&self, folder: &Path) -> Failure {
-        let out = folder.parent().unwrap_or(folder);
-        Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", shell_path(out)))
+        if stop.load(Ordering::SeqCst) { Err(stopped_below(folder)) } else { Ok(ended) }
     }
 }
 
-/// A time in words.
-pub fn about(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 120.0 { format!("{seconds:.0} s") } else { format!("{:.0} minutes", seconds / 60.0) }
+/// The command was stopped at what goes into this folder of its own.
+fn stopped_below(folder: &Path) -> Failure {
+    stopped(folder.parent().unwrap_or(folder))
 }
 
 /// Every two methods, in their order.
@@ -361,15 +333,4 @@ fn rested(folder: &Path, played: &[Played]) -> Outcome {
          --out {out} play them again",
         faulty.join(", ")
     )))
-}
-
-/// What is to be complained of in the searches.
-fn failed(searches: &Path, found: &RunRows) -> Outcome {
-    match found.records.iter().filter(|record| record.error.is_some()).count() {
-        0 => Ok(()),
-        failed => Err(Failure::incomplete(format!(
-            "{failed} searches failed; see the column `error` of {}; --retry searches them again",
-            searches.join("records.csv").display()
-        ))),
-    }
 }

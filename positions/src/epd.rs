@@ -126,8 +126,7 @@ fn counters<'a>(rest: &mut Cursor<'a>) -> Result<(Option<&'a str>, Option<&'a st
     rest.space();
     let next = rest.tail().split_whitespace().next().unwrap_or_default();
     if next.contains('+') && next.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+') {
-        let message =
-            format!("found \"{next}\", as Three-check counts checks: variants of chess are not supported");
+        let message = format!("found \"{next}\", as Three-check counts checks: variants are not supported");
         return Err(rest.line.fault(rest.at, message));
     }
     if !next.starts_with(|c: char| c.is_ascii_digit()) {

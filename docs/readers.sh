@@ -1,5 +1,5 @@
 #!/bin/sh
-# What docs/READERS.md says in numbers: `sh docs/readers.sh > docs/runs/printed/readers.csv`, from the root, after `cargo xtask docs`.
+# What docs/developers/READERS.md says in numbers: `sh docs/readers.sh > docs/runs/printed/readers.csv`, from the root, after `cargo xtask docs`.
 # A screen is 50 lines of 100 columns. Nothing is searched: the report is that of the committed run.
 set -e
 run=docs/runs/quick

@@ -22,6 +22,7 @@ pub mod forms;
 pub mod gate;
 pub mod grades;
 pub mod history;
+pub mod how_many;
 pub mod lines;
 pub mod measures;
 pub mod page;

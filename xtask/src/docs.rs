@@ -6,6 +6,7 @@ mod effort;
 mod errors;
 mod folder;
 mod forced;
+mod how_many;
 mod injected;
 mod left_out;
 mod marks;
@@ -16,6 +17,7 @@ mod papers;
 mod pentanomials;
 mod posterior;
 mod printed;
+mod reading;
 mod results;
 mod shadow;
 mod theirs;
@@ -64,14 +66,7 @@ const AUDITED: &str = "calibration";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
 /// The documents that have prose with marks and no generated part.
-const PROSE: &[&str] = &[
-    "docs/ANSWERS.md",
-    "docs/RESULTS.md",
-    "docs/BIAS.md",
-    "docs/USE.md",
-    "docs/READERS.md",
-    "docs/SHOGI.md",
-];
+const PROSE: &[&str] = &["docs/RESULTS.md", "docs/BIAS.md", "docs/developers/READERS.md", "docs/SHOGI.md"];
 /// The document that quotes the examples.
 const ADDING: &str = "docs/ADDING.md";
 /// Its quotations: name, file, and the words that mark where one begins and ends.
@@ -93,6 +88,10 @@ const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The document of the Speed against other programs, and the names of its runs, which are those of their parts.
 const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
+/// The page of intervals and tests, with what intervals hold.
+const STATISTICS: &str = "docs/STATISTICS.md";
+/// The page of what the checks catch.
+const TESTS: &str = "docs/developers/TESTS.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
 const COMPARED: [&str; 6] =
@@ -164,10 +163,10 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let crossed = groups_of(&factorial);
     let (transferred, across) = transfer::part()?;
     let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
-    let methodology = "docs/METHODOLOGY.md";
-    let text = spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?;
+    let statistics =
+        (STATISTICS.into(), spliced(&document(STATISTICS)?, STATISTICS, "coverage", &coverage()?)?);
     let mutants = mutants::table(&Path::new(RUNS).join("printed"))?;
-    let methodology = (methodology.into(), spliced(&text, methodology, "mutants", &mutants)?);
+    let tests = (TESTS.into(), spliced(&document(TESTS)?, TESTS, "mutants", &mutants)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![
         ("README.md".to_owned(), readme),
@@ -178,6 +177,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (posterior::POSTERIOR.to_owned(), posterior::page()?),
         (dice::DICE.to_owned(), dice::page()?),
         (forced::PAGE.to_owned(), forced::page()?),
+        (how_many::PAGE.to_owned(), how_many::page()?),
+        (reading::PAGE.to_owned(), reading::page(&quick)?),
     ];
     documents.extend(results);
     let (mut sources, (mut marks, lists)) = (Sources::default(), marks::all()?);
@@ -188,7 +189,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let mut faults = filled(&mut documents, &marks, &mut sources)?;
     let listed = marks::lists(&documents, &marks);
     faults.extend(marks::stale(&lists, &listed));
-    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
+    let mut files: Vec<File> = vec![statistics, tests, adding, ("docs/quick.svg".into(), picture), across];
     files.extend(listed);
     files.extend(results::study_pictures()?);
     files.push(pentanomials::file()?);

@@ -124,7 +124,7 @@ mod tests {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
         let pages = std::fs::read_dir(format!("{root}/docs/results")).expect("the pages of results");
         let pages = pages.map(|page| format!("docs/results/{}", page.expect("a page").file_name().display()));
-        let names = ["README.md", "docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md"].map(str::to_owned);
+        let names = ["README.md", "docs/RESULTS.md", "docs/BIAS.md", "docs/HOW-MANY.md"].map(str::to_owned);
         for name in names.into_iter().chain(pages) {
             let text = std::fs::read_to_string(format!("{root}/{name}")).expect(&name);
             let faults: Vec<String> = typed(&text)

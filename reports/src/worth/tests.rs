@@ -280,3 +280,11 @@ fn a_tool_reads_the_same_words() {
         value["tests"][0]["nodes"].as_u64().unwrap() == 1 && value["measures"].as_array().unwrap().len() > 8
     );
 }
+
+/// On a narrow terminal columns are left out; what the searches show is the answer and stays.
+#[test]
+fn a_narrow_terminal_keeps_what_the_searches_show() {
+    let text = crate::page::brief::of_worth(&runs([100, 200, 150, 400], 20, [10, 10]), &[], 60).unwrap();
+    let heading = text.lines().find(|line| line.starts_with("method")).unwrap_or_default();
+    assert!(heading.contains("searches show") && text.contains("no room for"), "{text}");
+}

@@ -36,7 +36,7 @@ pub struct Effect {
     /// [`correct`] has seen it.
     pub p: f64,
     /// The logarithm of the ratio, or the difference, as the test has it.
-    spread: Spread,
+    pub spread: Spread,
     /// Whether a claim needs an interval too: Student's test has none of fewer than three source games.
     is_student: bool,
 }

@@ -1,9 +1,9 @@
 //! The checks that a pruning method has to pass: the methods as they ship, one test each, and broken copies that must not.
 //!
 //! A check that never fails is worth nothing. That the checks catch faults in the code that ships is shown by mutants of it
-//! (`cargo mutants`, docs/METHODOLOGY.md). What no change of a few characters makes is built into copies: faults that programs
+//! (`cargo mutants`, docs/developers/TESTS.md). What no change of a few characters makes is built into copies: faults that programs
 //! are known to have had (Pettersson 2007 on futility pruning; the logs of Crafty and Stockfish on the null move), and those of a
-//! game and of a searcher. Their table is data: it is what docs/METHODOLOGY.md shows, and any change in it fails.
+//! game and of a searcher. Their table is data: it is what docs/developers/TESTS.md shows, and any change in it fails.
 
 mod checks;
 mod copies;
@@ -149,6 +149,6 @@ fn every_fault_is_caught_and_every_check_catches_one() {
     assert!(idle.is_empty(), "these checks catch nothing: {idle:?}");
     let head = format!("| in | fault | {} |\n|---|---|{}", CHECKS.join(" | "), "---|".repeat(CHECKS.len()));
     let written = format!("{head}\n{}\n", found.join("\n"));
-    let shown = include_str!("../../../docs/METHODOLOGY.md");
-    assert!(shown.contains(&written), "docs/METHODOLOGY.md shows another table than this:\n{written}");
+    let shown = include_str!("../../../docs/developers/TESTS.md");
+    assert!(shown.contains(&written), "docs/developers/TESTS.md shows another table than this:\n{written}");
 }

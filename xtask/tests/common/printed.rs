@@ -24,7 +24,9 @@ pub(crate) fn root() -> PathBuf {
 /// All commands of all documents but the history of changes, which names what was.
 pub(crate) fn commands() -> Vec<Printed> {
     let mut files = Vec::new();
-    for folder in ["", "docs", "docs/papers", "docs/results", "docs/studies", "examples/engine_repo"] {
+    for folder in
+        ["", "docs", "docs/developers", "docs/papers", "docs/results", "docs/studies", "examples/engine_repo"]
+    {
         let entries = std::fs::read_dir(root().join(folder)).expect("a folder of documents");
         files.extend(entries.map(|entry| entry.expect("an entry").path()));
     }

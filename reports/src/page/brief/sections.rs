@@ -17,8 +17,10 @@ pub fn of_worth(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
     shown.sections.retain(|section| section.title != provenance::TITLE);
     // The verdict, what it rests on first, then what explains it.
     let order = [
-        "verdict",
+        "searches show",
+        "games say",
         "nodes without it",
+        "could have shown",
         "Elo",
         "regret",
         "time",

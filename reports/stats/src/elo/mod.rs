@@ -158,6 +158,21 @@ impl Score {
         Some(2.0 * Normal::standard().sf(((self.mean - 0.5) / self.error()?).abs()))
     }
 
+    /// An even match of so many trials that vary as these do.
+    #[must_use]
+    pub fn even(&self, trials: u64) -> Score {
+        Score { trials, mean: 0.5, ..*self }
+    }
+
+    /// The Elo difference that tests at `level` show in 80 of 100 matches of this length and spread; `None` where all trials
+    /// ended alike.
+    #[must_use]
+    pub fn detectable(&self, level: f64) -> Option<f64> {
+        let normal = Normal::standard();
+        let points = normal.inverse_cdf(1.0 - level / 2.0) + normal.inverse_cdf(0.8);
+        Some(elo((0.5 + points * self.error()?).min(1.0)))
+    }
+
     /// Likelihood that the first player is the stronger one: the normal distribution at the distance of the mean from
     /// 50 % in standard errors. `None` where all trials ended alike.
     #[must_use]
@@ -236,6 +251,17 @@ mod tests {
         assert!((pairs.error().unwrap() - games.error().unwrap()).abs() < 1e-12);
         let same = (pairs.normalised_elo().unwrap(), games.normalised_elo().unwrap());
         assert!((same.0.ends.unwrap().1 - same.1.ends.unwrap().1).abs() < 1e-9);
+    }
+
+    /// 2.8016 standard errors are the textbook's two points for 5 % and 80 %.
+    #[test]
+    fn what_a_match_detects_is_the_sum_of_two_points_and_shrinks_with_its_length() {
+        let score = SAMPLE.score().unwrap().even(1000);
+        let expected = elo(0.5 + 2.8016 * score.deviation / 1000_f64.sqrt());
+        assert!((score.detectable(0.05).unwrap() - expected).abs() < 1e-2);
+        assert!(score.detectable(0.005) > score.detectable(0.05), "a stricter test needs more");
+        assert!(score.even(4000).detectable(0.05).unwrap() < expected / 1.9);
+        assert_eq!(Counts::Pairs([0, 0, 7, 0, 0]).score().unwrap().detectable(0.05), None);
     }
 
     #[test]

@@ -146,6 +146,13 @@ impl Spread {
         (law.inverse_cdf(1.0 - level / 2.0) + law.inverse_cdf(0.8)) * self.error
     }
 
+    /// The spread that `clusters` source games would have that vary as these do.
+    #[must_use]
+    pub fn of_games(&self, clusters: usize) -> Spread {
+        let error = self.error * (self.clusters as f64 / clusters as f64).sqrt();
+        Spread { error, clusters, ..*self }
+    }
+
     /// Hall's monotone transformation of t, a cubic without the skewness, undone at the tabled points.
     fn transformed(&self, fewest: usize, skewness: f64) -> Interval {
         let root = (self.clusters as f64).sqrt();
@@ -240,6 +247,14 @@ mod tests {
     }
 
     /// With the detectable difference in place of the estimate, t is its 97.5 % point and its 80 % point more.
+    #[test]
+    fn four_times_the_games_halve_the_error_and_more_than_halve_what_is_detected() {
+        let few = mean_of(&[-1.0, 0.0, 1.0, 2.0, 3.0]);
+        let many = few.of_games(20);
+        assert!((many.error - few.error / 2.0).abs() < 1e-12 && many.clusters == 20);
+        assert!(many.detectable(0.05) < few.detectable(0.05) / 2.0, "Student's points shrink too");
+    }
+
     #[test]
     fn what_could_have_been_shown_lies_beyond_the_interval() {
         let found = mean_of(&[-1.0, 0.0, 1.0, 2.0, -2.0, 0.5, -0.5]);

@@ -42,12 +42,11 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::{Report, Section};
 use secateur_reports::worth::Played;
-use secateur_reports::{check_gains, coverage, factorial, promises, provenance, regret, solved, worth};
+use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
 use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -219,11 +218,8 @@ fn programs() -> Result<String, Failure> {
     let of = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
     let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(of).collect::<Result<_, Failure>>()?;
     let mut text = document(PROGRAMS)?;
-    let mut said = BTreeSet::new();
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
-        let mut page = worth::page(runs, played);
-        said_once(&mut page, &mut said);
-        text = spliced(&text, PROGRAMS, name, &of_report(&page))?;
+        text = spliced(&text, PROGRAMS, name, &of_report(&worth::page(runs, played)))?;
     }
     for name in COMBINED {
         let runs = run(name)?;
@@ -232,7 +228,7 @@ fn programs() -> Result<String, Failure> {
         let by_depth = groups.iter().filter(|group| !group.is_fixed_depth());
         let mut sections: Vec<Section> =
             by_depth.map(|group| secateur_reports::pooled::section(group, &runs)).collect();
-        sections.push(provenance::section(&runs));
+        sections.push(secateur_reports::provenance::section(&runs));
         text = spliced(&text, PROGRAMS, name, &(together(&groups) + &of_sections(&sections)))?;
     }
     text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
@@ -272,7 +268,7 @@ fn told(runs: &Runs) -> String {
     };
     let mut sections: Vec<Section> = groups.iter().map(form).collect();
     sections.extend(regret::section(&groups));
-    sections.push(provenance::section(runs));
+    sections.push(secateur_reports::provenance::section(runs));
     left_out(runs) + &of_sections(&sections)
 }
 
@@ -386,26 +382,15 @@ fn of_report(report: &Report) -> String {
     notes + &of_sections(&report.sections)
 }
 
-/// Sections without their titles; what made the numbers is folded, because few readers ask for it.
+/// Sections without their titles.
 fn of_sections(sections: &[Section]) -> String {
-    sections.iter().map(of_section).collect()
-}
-
-fn of_section(section: &Section) -> String {
-    let text: String = section.text.iter().map(|words| format!("{words}\n\n")).collect();
-    // A table that follows a line of text without a blank one is no table.
-    let tables: String = section.tables.iter().map(|table| markdown_table(table) + "\n").collect();
-    match section.title == provenance::TITLE {
-        true => format!("<details>\n<summary>{}</summary>\n\n{text}{tables}</details>\n\n", section.title),
-        false => text + &tables,
+    let mut text = String::new();
+    for section in sections {
+        text += &section.text.iter().map(|words| format!("{words}\n\n")).collect::<String>();
+        // A table that follows a line of text without a blank one is no table.
+        text += &section.tables.iter().map(|table| markdown_table(table) + "\n").collect::<String>();
     }
-}
-
-/// Takes out the notes of tables that the page has already.
-fn said_once(report: &mut Report, said: &mut BTreeSet<String>) {
-    for table in report.sections.iter_mut().flat_map(|section| &mut section.tables) {
-        table.notes.retain(|note| said.insert(note.clone()));
-    }
+    text
 }
 
 /// A report without its title, one heading deeper.
@@ -434,22 +419,6 @@ mod tests {
         put_or_check(files(), false).unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "c");
         put_or_check(files(), true).unwrap();
-    }
-
-    #[test]
-    fn what_made_the_numbers_is_folded_and_a_note_is_printed_once() {
-        let mut table = secateur_reports::table::Table::new(&["<a"]);
-        table.notes.push("what a is".to_owned());
-        let section =
-            |title: &str| Section { title: title.to_owned(), text: Vec::new(), tables: vec![table.clone()] };
-        let folded = of_sections(&[section("Answer"), section(provenance::TITLE)]);
-        assert_eq!(folded.matches("<details>").count(), 1, "{folded}");
-        assert!(folded.find("| a |") < folded.find("<details>"), "the answer is open: {folded}");
-        let mut said = BTreeSet::new();
-        let mut reports = [1, 2].map(|_| Report { sections: vec![section("Answer")], ..Report::default() });
-        reports.iter_mut().for_each(|report| said_once(report, &mut said));
-        let printed = reports.iter().map(of_report).collect::<String>();
-        assert_eq!(printed.matches("what a is").count(), 1, "{printed}");
     }
 
     #[test]

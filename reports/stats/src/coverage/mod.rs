@@ -10,6 +10,7 @@ mod scenarios;
 use crate::inference::random::SplitMix;
 use crate::interval::Interval;
 use scenarios::SCENARIOS;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The numbers of source games that are tried.
@@ -64,7 +65,7 @@ pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
 
 /// The rows as CSV.
 #[must_use]
-pub fn csv(rows: &[CoverageRow]) -> String {
+pub fn csv<R: Serialize>(rows: &[R]) -> String {
     secateur_record::table::of_rows(rows)
 }
 
@@ -72,7 +73,7 @@ pub fn csv(rows: &[CoverageRow]) -> String {
 ///
 /// # Errors
 /// The first row that is none.
-pub fn read(text: &str) -> Result<Vec<CoverageRow>, csv::Error> {
+pub fn read<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).deserialize().collect()
 }
 
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_repeats() {
         let rows = simulate(&[3, 20], 20);
-        assert_eq!(read(&csv(&rows)).unwrap(), rows);
+        assert_eq!(read::<CoverageRow>(&csv(&rows)).unwrap(), rows);
         assert_eq!(simulate(&[3, 20], 20), rows);
         let mut kinds: Vec<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
         kinds.dedup();

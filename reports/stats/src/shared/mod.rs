@@ -63,7 +63,14 @@ impl Lacking {
 
     /// Their numbers, the least first.
     pub fn methods(self) -> impl Iterator<Item = usize> {
-        (0..64).filter(move |method| self.contains(*method))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let method = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                method
+            })
+        })
     }
 
     /// Every two of them, the lesser number first.

@@ -13,7 +13,7 @@ use super::at_all_times::Located;
 use super::linear::{Cholesky, Square};
 use crate::elo::expected_score;
 use crate::interval::{Interval, z95};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::LN_10;
 
 /// Natural logarithm of the odds of an Elo.
@@ -30,11 +30,15 @@ const ROUNDS: usize = 4;
 /// The terms of a pair of games that are not 0, with their numbers.
 type Terms = Vec<(usize, f64)>;
 
-/// A pair of games.
+/// All pairs of games whose sides lack the same.
 struct Row {
-    opening: usize,
     terms: Terms,
-    score: f64,
+    /// Pairs of games.
+    games: f64,
+    /// Sum of their scores.
+    scores: f64,
+    /// Sum of the squares of their scores.
+    squares: f64,
 }
 
 /// What the terms of the regression are: first the methods, then the mean of every two, then every two that any side lacked.
@@ -86,7 +90,8 @@ impl Layout {
 /// What the regression says.
 pub(super) struct Fit {
     layout: Layout,
-    rows: Vec<Row>,
+    /// Opening, terms and residual of every pair of games, if an opening has several.
+    repeated: Vec<(usize, Terms, f64)>,
     estimates: Vec<f64>,
     covariance: Square,
     /// Standard deviation of what two methods are worth beyond their sum, about its mean: the mean over what the games leave likely. Elo.
@@ -96,17 +101,21 @@ pub(super) struct Fit {
 impl Fit {
     pub(super) fn of(methods: usize, pairs: &[&PairOfGames]) -> Fit {
         let layout = Layout::of(methods, pairs);
-        let row = |pair: &&PairOfGames| Row {
-            opening: pair.opening,
-            terms: layout.terms(pair),
-            score: pair.score(),
-        };
-        let rows: Vec<Row> = pairs.iter().map(row).collect();
+        let mut rows = BTreeMap::new();
+        for pair in pairs {
+            let empty = || Row { terms: layout.terms(pair), games: 0.0, scores: 0.0, squares: 0.0 };
+            let row = rows.entry(pair.lacking).or_insert_with(empty);
+            row.games += 1.0;
+            row.scores += pair.score();
+            row.squares += pair.score().powi(2);
+        }
+        let rows: Vec<Row> = rows.into_values().collect();
+        let openings: BTreeSet<usize> = pairs.iter().map(|pair| pair.opening).collect();
         let mut fit = Fit {
             estimates: vec![0.0; layout.size()],
             covariance: Square::zero(layout.size()),
             scale: f64::NAN,
-            rows: Vec::new(),
+            repeated: Vec::new(),
             layout,
         };
         let mut dispersion = 1.0;
@@ -114,7 +123,14 @@ impl Fit {
             let information = fit.step(&rows, dispersion);
             dispersion = fit.dispersion(&rows, &information);
         }
-        fit.rows = rows;
+        if openings.len() < pairs.len() {
+            let of = |pair: &&PairOfGames| {
+                let terms = fit.layout.terms(pair);
+                let residual = pair.score() - fit.expected(&terms).0;
+                (pair.opening, terms, residual)
+            };
+            fit.repeated = pairs.iter().map(of).collect();
+        }
         fit
     }
 
@@ -129,12 +145,16 @@ impl Fit {
         let size = self.layout.size();
         let mut information = Square::zero(size);
         let mut target = vec![0.0; size];
-        for Row { terms, score, .. } in rows {
+        for Row { terms, games, scores, .. } in rows {
             let (mean, variance) = self.expected(terms);
             for (term, value) in terms {
-                target[*term] += value * ODDS * (score - mean) / dispersion;
+                target[*term] += value * ODDS * (scores - games * mean) / dispersion;
                 for (other, factor) in terms {
-                    information.add(*term, *other, value * factor * ODDS * ODDS * variance / dispersion);
+                    information.add(
+                        *term,
+                        *other,
+                        games * value * factor * ODDS * ODDS * variance / dispersion,
+                    );
                 }
             }
         }
@@ -167,36 +187,36 @@ impl Fit {
     fn dispersion(&self, rows: &[Row], information: &Square) -> f64 {
         let ratio = |row: &Row| {
             let (mean, variance) = self.expected(&row.terms);
-            (row.score - mean).powi(2) / variance
+            (row.squares - 2.0 * mean * row.scores + row.games * mean * mean) / variance
         };
         // Residuals are smaller than what they stand for, by the terms that were fitted; and of a few games that all ended alike
         // nobody learns that games always end so: one pair of which both games were won or lost is added.
-        let freedom = rows.len() as f64 + 1.0 - self.covariance.trace_with(information);
+        let games: f64 = rows.iter().map(|row| row.games).sum();
+        let freedom = games + 1.0 - self.covariance.trace_with(information);
         (rows.iter().map(ratio).sum::<f64>() + 1.0) / freedom.max(1.0)
     }
 
     /// By how much an estimate, the sum of the coefficients of some terms, varies more because pairs of one opening are not
     /// independent; at least 1, and 1 where every pair has an opening of its own.
-    fn design_effect(&self, rows: &[Row], summed: &[usize]) -> f64 {
+    fn design_effect(&self, summed: &[usize]) -> f64 {
         let mut openings: BTreeMap<usize, f64> = BTreeMap::new();
         let mut apart = 0.0;
-        for row in rows {
-            let residual = row.score - self.expected(&row.terms).0;
+        for (opening, terms, residual) in &self.repeated {
             let influence = |(term, value): &(usize, f64)| {
                 value * summed.iter().map(|one| self.covariance.at(*one, *term)).sum::<f64>()
             };
-            let moved = residual * row.terms.iter().map(influence).sum::<f64>();
-            *openings.entry(row.opening).or_default() += moved;
+            let moved = residual * terms.iter().map(influence).sum::<f64>();
+            *openings.entry(*opening).or_default() += moved;
             apart += moved * moved;
         }
         let together: f64 = openings.values().map(|moved| moved * moved).sum();
-        (together / apart).max(1.0)
+        if apart > 0.0 { (together / apart).max(1.0) } else { 1.0 }
     }
 
     /// Variance of the sum of the coefficients of some terms.
     fn variance(&self, summed: &[usize]) -> f64 {
         let row = |one: &usize| summed.iter().map(|other| self.covariance.at(*one, *other)).sum::<f64>();
-        summed.iter().map(row).sum::<f64>() * self.design_effect(&self.rows, summed)
+        summed.iter().map(row).sum::<f64>() * self.design_effect(summed)
     }
 
     /// The score of the program as it is against itself without a method.

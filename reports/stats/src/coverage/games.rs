@@ -340,8 +340,8 @@ impl Decided {
     fn add(&mut self, world: &World, margins: &Margins, advice: &[Advice]) {
         let truth = |method: usize| world.truth([method].into_iter().collect());
         let is_wrong = |(method, advice): (usize, &Advice)| match advice {
-            Advice::Keep => truth(method) <= margins.worth_at_least,
-            Advice::Drop => truth(method) >= margins.equal_within,
+            Advice::Keep | Advice::BetterWith => truth(method) <= margins.worth_at_least,
+            Advice::Drop | Advice::BetterWithout => truth(method) >= margins.equal_within,
             Advice::PlayOn(_) => false,
         };
         self.methods += advice.iter().filter(|advice| !matches!(advice, Advice::PlayOn(_))).count();

@@ -46,6 +46,10 @@ pub(super) struct Cecp {
     told: Vec<String>,
     /// Whether it is to move with the black men.
     is_black: bool,
+    /// Whether it has moved since `new`.
+    has_moved: bool,
+    /// Whether it gave the game up after its last move.
+    gave_up: bool,
 }
 
 impl Cecp {
@@ -100,30 +104,33 @@ impl Cecp {
         is_one.then_some(done)
     }
 
-    /// Waits until it has done all that it was told, and hears what it rejects meanwhile.
+    /// Waits until it has done all that it was told, and hears what it rejects meanwhile, and whether it gave up after its move.
     fn sync(&mut self, process: &mut Process) -> Result<Vec<String>, EngineError> {
-        let mut rejections = Vec::new();
+        self.pings += 1;
+        let (mut rejections, mut gave_up) = (Vec::new(), false);
         let mut listen = |line: &str| {
+            gave_up |= self.end(line.trim()) == Some(Said::Instead(Act::Resigns));
             if rejections.len() < 100
                 && let Some(words) = rejection(line)
             {
                 rejections.push(words);
             }
         };
-        if !self.has("ping") {
+        if self.has("ping") {
+            let pong = format!("pong {}", self.pings);
+            process.send(&format!("ping {}", self.pings), "pong")?;
+            process.wait("pong", |_, line| {
+                listen(line);
+                (line.trim() == pong).then_some(())
+            })?;
+        } else {
             process.wait_at_most("pong", REJECTIONS, |_, line| {
                 listen(line);
                 None::<()>
             })?;
-            return Ok(rejections);
         }
-        self.pings += 1;
-        let pong = format!("pong {}", self.pings);
-        process.send(&format!("ping {}", self.pings), "pong")?;
-        process.wait("pong", |_, line| {
-            listen(line);
-            (line.trim() == pong).then_some(())
-        })?;
+        // What it says of a game that is over is nothing of the next.
+        self.gave_up = gave_up && self.has_moved;
         Ok(rejections)
     }
 
@@ -131,7 +138,7 @@ impl Cecp {
     fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
         self.board.forget();
         self.told.clear();
-        self.is_new = true;
+        (self.is_new, self.has_moved) = (true, false);
         for line in ["new", "force", "easy", "post"] {
             process.send(line, "pong")?;
         }
@@ -327,6 +334,10 @@ impl Client for Cecp {
         told
     }
 
+    fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
     fn go(&self, _: &Ask<'_>) -> String {
         "go".to_owned()
     }
@@ -338,6 +349,7 @@ impl Client for Cecp {
             Some(said) => {
                 let same_letters = matches!(said, Said::Move(mv) if is_move_text(mv));
                 self.board.hear(said, same_letters);
+                self.has_moved |= matches!(said, Said::Move(_));
             }
             None => {
                 let info = observed.read(said::thinking(line)).flatten();

@@ -64,6 +64,11 @@ pub(super) trait Client: fmt::Debug + Send {
         None
     }
 
+    /// Whether it has given the game up since its last move, on the time of the other player.
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     /// After a search: whatever it takes that the program waits.
     ///
     /// # Errors

@@ -202,6 +202,10 @@ impl Engine {
         ready: &mut dyn FnMut(),
     ) -> Result<Answer, EngineError> {
         self.prepare(ask)?;
+        if self.client.gave_up() {
+            let answer = Observed::default().answer(Err(Act::Resigns), Duration::ZERO, None);
+            return answer.map_err(|unread| EngineError::Unread { name: self.process.name(), unread });
+        }
         ready();
         let (expected, such) = self.client.answer();
         let before = self.process.cpu();

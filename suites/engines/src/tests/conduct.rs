@@ -83,6 +83,27 @@ fn a_claim_is_told_from_a_resignation_by_who_is_to_move() {
     assert_eq!(answer.unwrap().act, Act::ClaimsWin);
 }
 
+/// xboard lets a program give up at any time: what it says after its move ends the game at its next turn, and no other game.
+#[test]
+fn who_gives_up_after_its_move_has_given_up() {
+    let [_, cecp, ..] = TALKS;
+    let moves = ["e2e4", "e7e5"].map(str::to_owned);
+    let ask = Ask::new(FEN, Go::Depth(2));
+    for word in ["resign", "0-1 {White resigns}"] {
+        let dir = tempfile::tempdir().unwrap();
+        let spec = cecp.spec(dir.path(), &format!("echo 'move e2e4'; echo '{word}'"));
+        let mut engine = Engine::start(&spec, &manners(16), PATIENCE).unwrap();
+        for _ in 0..2 {
+            engine.new_game().unwrap();
+            assert_eq!(engine.search(&ask, PATIENCE).unwrap().act, Act::Moves, "{word}");
+            assert_eq!(engine.search(&ask.after(&moves), PATIENCE).unwrap().act, Act::Resigns, "{word}");
+        }
+        // Another position without a word of a new game is one, too.
+        let other = Ask::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Go::Depth(2));
+        assert_eq!(engine.search(&other, PATIENCE).unwrap().act, Act::Moves, "{word}");
+    }
+}
+
 /// What a program hears of a game in which it moves, is answered and moves again, and then of another game.
 fn heard(talk: &Talk, go: Go, moves: [&str; 2]) -> String {
     let dir = tempfile::tempdir().unwrap();

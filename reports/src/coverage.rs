@@ -3,6 +3,7 @@
 use crate::format::count;
 use crate::table::{Align, Table};
 use secateur_stats::coverage::CoverageRow;
+use secateur_stats::coverage::games::{DecisionRow, EstimateRow, Law, Way};
 
 /// Printed in fewer experiments than this share, a cell of the table is empty.
 const SELDOM: f64 = 0.01;
@@ -35,6 +36,95 @@ pub fn table(rows: &[CoverageRow]) -> Table {
     table
 }
 
+fn law(law: Law) -> &'static str {
+    match law {
+        Law::Additive => "additive",
+        Law::HalfOverlapping => "half overlapping",
+        Law::Interacting => "interactions of 15 Elo",
+    }
+}
+
+fn way(way: Way) -> &'static str {
+    match way {
+        Way::OneByOne => "one by one",
+        Way::Shared => "shared",
+    }
+}
+
+/// How near left-out Elo comes to the truth, one by one and in shared games.
+#[must_use]
+pub fn estimates(rows: &[EstimateRow]) -> Table {
+    let mut table = Table::new(&[
+        "<methods are",
+        "methods",
+        "draws",
+        "pairs of games",
+        "<games",
+        "intervals that hold",
+        "bias",
+        "error",
+        "intervals of two methods that hold",
+        "error of two methods",
+    ]);
+    for row in rows {
+        let optional =
+            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
+        table.push(vec![
+            law(row.law).to_owned(),
+            row.methods.to_string(),
+            format!("{:.0} %", 100.0 * row.draws),
+            count(row.pairs as u64),
+            way(row.way).to_owned(),
+            format!("{:.1} %", row.held),
+            format!("{:+.1}", row.bias),
+            format!("{:.1}", row.error),
+            row.pairs_held.map_or_else(|| "-".to_owned(), |held| format!("{held:.1} %")),
+            optional(row.pairs_error),
+        ]);
+    }
+    table.notes.push(format!(
+        "Left-out Elo of all methods of {} programs each, whose Elo is known. Pairs of games are for all methods together; draws          between equals. Bias is the mean of the estimates less the truth, error their root mean square, both in Elo.",
+        count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
+    ));
+    table
+}
+
+/// How many games decisions take, and how often they are wrong.
+#[must_use]
+pub fn decisions(rows: &[DecisionRow]) -> Table {
+    let mut table = Table::new(&[
+        "<methods are",
+        "methods",
+        "draws",
+        "<games",
+        "pairs at most",
+        "pairs played",
+        "decided",
+        "programs with an error",
+        "decided by one look",
+        "programs with an error by one look",
+    ]);
+    for row in rows {
+        table.push(vec![
+            law(row.law).to_owned(),
+            row.methods.to_string(),
+            format!("{:.0} %", 100.0 * row.draws),
+            way(row.way).to_owned(),
+            count(row.pairs as u64),
+            count(row.played.round() as u64),
+            format!("{:.1} %", row.decided),
+            format!("{:.1} %", row.wrong),
+            format!("{:.1} %", row.decided_by_one_look),
+            format!("{:.1} %", row.wrong_by_one_look),
+        ]);
+    }
+    table.notes.push(format!(
+        "{} programs each. Decided methods leave the games; the last two columns are one look at as many games, whose number was fixed          before and which go on with all methods. A program has an error if one decision or more about its methods is wrong.",
+        count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
+    ));
+    table
+}
+
 fn cell(row: &CoverageRow) -> String {
     let share = f64::from(row.printed) / f64::from(row.experiments.max(1));
     let covered = 100.0 * f64::from(row.covered) / f64::from(row.printed.max(1));
@@ -48,7 +138,8 @@ fn cell(row: &CoverageRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_stats::coverage::simulate;
+    use secateur_stats::coverage::games::Kind;
+    use secateur_stats::coverage::{games, simulate};
     use std::collections::BTreeSet;
 
     #[test]
@@ -58,5 +149,20 @@ mod tests {
         let table = table(&rows);
         assert_eq!((table.rows.len(), table.columns.len()), (kinds.len(), 4));
         assert!(table.rows.iter().any(|row| row[2] == "-" && row[0].contains("regret")), "{:?}", table.rows);
+    }
+
+    #[test]
+    fn both_ways_have_a_row_and_what_only_one_has_is_a_dash() {
+        let kind = Kind { law: Law::Interacting, methods: 3, draws: 0.5, pairs: 500 };
+        let ways = [Way::OneByOne, Way::Shared];
+        let near = estimates(&ways.map(|way| games::estimates(kind, way, 2)));
+        assert_eq!(near.rows.iter().map(|row| row[8] == "-").collect::<Vec<_>>(), [true, false]);
+        assert_eq!((&*near.rows[0][4], &*near.rows[1][4]), ("one by one", "shared"));
+        let decided = decisions(&ways.map(|way| games::decisions(kind, way, 2)));
+        assert!(
+            decided.rows.iter().all(|row| row.len() == decided.columns.len() && row[5] == "500"),
+            "{:?}",
+            decided.rows
+        );
     }
 }

@@ -3,15 +3,17 @@
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
 use secateur::cli::say::say;
-use secateur_reports::coverage::table;
+use secateur_reports::coverage::{decisions, estimates, table};
 use secateur_reports::render;
-use secateur_reports::table::{Report, Section};
+use secateur_reports::table::{Report, Section, Table};
+use secateur_stats::coverage::games::{all_decisions, all_estimates};
 use secateur_stats::coverage::{GAMES, csv, simulate};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `coverage`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask coverage --out docs/coverage.csv && cargo xtask docs")]
+#[command(after_help = "Examples:\n  cargo xtask coverage --out docs/coverage.csv && cargo xtask docs\n  \
+                        cargo xtask coverage --games docs/coverage-games.csv --experiments 40 && cargo xtask docs")]
 pub(crate) struct Flags {
     /// Experiments of each kind
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -19,15 +21,28 @@ pub(crate) struct Flags {
     /// Write the counts to this file too
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Simulate games of programs that lack methods instead, and write how near estimates are to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    games: Option<PathBuf>,
 }
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let rows = simulate(&GAMES, self.experiments);
+        let written = |path: &Path, text: String| std::fs::write(path, text).map_err(Failure::io(path));
         let mut report = Report::new("Coverage of intervals");
-        let title = "Do intervals hold what they promise?".to_owned();
-        report.sections.push(Section { title, text: Vec::new(), tables: vec![table(&rows)] });
+        let mut show = |title: &str, table: Table| {
+            report.sections.push(Section { title: title.to_owned(), text: Vec::new(), tables: vec![table] });
+        };
+        if let Some(path) = self.games {
+            let (estimated, decided) = (all_estimates(self.experiments), all_decisions(self.experiments));
+            show("How near is left-out Elo?", estimates(&estimated));
+            show("How many games do decisions take?", decisions(&decided));
+            say(&render::terminal(&report, width()));
+            return written(&path, csv(&estimated));
+        }
+        let rows = simulate(&GAMES, self.experiments);
+        show("Do intervals hold what they promise?", table(&rows));
         say(&render::terminal(&report, width()));
-        self.out.map_or(Ok(()), |path| std::fs::write(&path, csv(&rows)).map_err(Failure::io(&path)))
+        self.out.map_or(Ok(()), |path| written(&path, csv(&rows)))
     }
 }

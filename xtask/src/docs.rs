@@ -40,13 +40,14 @@ use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
-use secateur_reports::table::{Report, Section};
+use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::worth::Played;
 use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
-use secateur_stats::coverage::read as simulated;
+use secateur_stats::coverage::read as read_simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -163,8 +164,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let crossed = groups_of(&factorial);
     let (transferred, across) = transfer::part()?;
     let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
-    let statistics =
-        (STATISTICS.into(), spliced(&document(STATISTICS)?, STATISTICS, "coverage", &coverage()?)?);
+    let statistics = (STATISTICS.into(), statistics()?);
     let mutants = mutants::table(&Path::new(RUNS).join("printed"))?;
     let tests = (TESTS.into(), spliced(&document(TESTS)?, TESTS, "mutants", &mutants)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
@@ -318,11 +318,19 @@ fn marked(source: &str, mark: &str) -> Option<String> {
     Some(lines.iter().map(|line| line.get(left..).unwrap_or_default()).collect::<Vec<_>>().join("\n"))
 }
 
-/// What the intervals of reports hold, as it was simulated.
-fn coverage() -> Result<String, Failure> {
-    let counted = simulated(&document("docs/coverage.csv")?)
-        .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
-    Ok(markdown_table(&coverage::table(&counted)))
+/// A table of what was simulated: a committed file, and what makes a table of its rows.
+fn simulated<R: DeserializeOwned>(path: &str, table: fn(&[R]) -> Table) -> Result<String, Failure> {
+    let rows: Vec<R> =
+        read_simulated(&document(path)?).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    Ok(markdown_table(&table(&rows)))
+}
+
+/// What intervals hold, as it was simulated.
+fn statistics() -> Result<String, Failure> {
+    let held = simulated("docs/coverage.csv", coverage::table)?;
+    let text = spliced(&document(STATISTICS)?, STATISTICS, "coverage", &held)?;
+    let near = simulated("docs/coverage-games.csv", coverage::estimates)?;
+    spliced(&text, STATISTICS, "coverage-games", &near)
 }
 
 /// The sentences and the pooled tables of the groups that `wanted` picks.

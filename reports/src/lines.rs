@@ -132,10 +132,9 @@ pub fn report(runs: &Runs, sites: &Sites) -> Report {
     };
     let program = runs.program(lines.group.game).map_or_else(String::new, |program| program.id.clone());
     let mut report = Report::new(&format!("{program} line by line"));
+    report.notes.extend(runs.notes.iter().cloned());
     report.notes.push(
-        "The switches were cut from the source automatically. A line is off alone, everything else is on: what it saves says nothing of what \
-         it is worth in games."
-            .to_owned(),
+        "A line is off alone, everything else is on: what it saves says nothing of what it is worth in games.".to_owned(),
     );
     report.sections =
         [every(&lines), gates(&lines), terms(&lines), dead(&lines)].into_iter().flatten().collect();
@@ -332,8 +331,9 @@ pub fn csv(runs: &Runs, sites: &Sites) -> String {
 /// The same for a tool.
 #[must_use]
 pub fn json(runs: &Runs, sites: &Sites) -> String {
+    let Report { title, notes, .. } = report(runs, sites);
     let all =
-        serde_json::json!({ "layout": 1, "title": report(runs, sites).title, "lines": numbers(runs, sites) });
+        serde_json::json!({ "layout": 1, "title": title, "notes": notes, "lines": numbers(runs, sites) });
     format!("{all:#}\n")
 }
 
@@ -460,7 +460,8 @@ mod tests {
             }
         }
         let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
-        let runs = Runs { records, manifests: vec![manifest], ..Runs::default() };
+        let notes = vec!["mine: its switches were cut from its source <b>".to_owned()];
+        let runs = Runs { records, manifests: vec![manifest], notes, ..Runs::default() };
         let sites = vec![
             site("search-2", 2, "null-move", "", None),
             site("search-4", 4, "", "null-move", Some(2)),
@@ -509,6 +510,7 @@ mod tests {
         assert!(text.starts_with("site,number,file,line,function,kind,method"), "{text}");
         let json: serde_json::Value = serde_json::from_str(&json(&runs, &sites)).unwrap();
         assert_eq!(json["lines"][0]["site"], "search-4");
+        assert_eq!(json["notes"][0], runs.notes[0], "what was proved of the switches");
         assert!((json["lines"][0]["nodes"].as_f64().unwrap() - 1.7).abs() < 0.01);
         let lines: Vec<String> = (1..=60).map(|line| format!("if (x < {line}) return;")).collect();
         let source = BTreeMap::from([("src/search.c".to_owned(), lines.join("\n"))]);
@@ -518,6 +520,6 @@ mod tests {
             "the line and what it saves"
         );
         assert!(!page.contains("if (x &lt; 40) return;"), "far from any site");
-        assert!(page.contains("cut from the source automatically") && !page.contains("<b>"));
+        assert!(page.contains("its switches were cut from its source") && !page.contains("<b>"));
     }
 }

@@ -62,7 +62,7 @@ impl Program {
             let lined: Vec<String> = std::iter::once("full".to_owned()).chain(arms.clone()).collect();
             let lined = ProgramArms::new(self.clone(), Others::Off, &lined)
                 .map_err(|(_, message)| Error::Usage(message))?;
-            let runs = Experiment::from(self.handful(lined, depth)?).run()?;
+            let runs = Experiment::from(self.handful(lined, depth, 1)?).run()?;
             let failed = runs.rows.records.iter().find_map(|row| Some((row, row.error.as_ref()?)));
             if let Some((row, error)) = failed {
                 let at = format!("{} {}: {}", row.position, row.methods, error.reason());
@@ -106,10 +106,10 @@ impl Program {
     }
 
     /// A suite of these arms at a few positions of the suite `quick`, or of the usual set of a game that it has nothing for.
-    pub(crate) fn handful(&self, lined: ProgramArms, depth: u32) -> Result<Suite, Error> {
+    pub(crate) fn handful(&self, lined: ProgramArms, depth: u32, each_stage: usize) -> Result<Suite, Error> {
         let changes = Overrides {
             game: Some(self.game.clone()),
-            limit: Some(1),
+            limit: Some(each_stage),
             budget: Some(Allowance::Depth(depth)),
             program: Some(lined),
             ..Overrides::default()

@@ -1,7 +1,8 @@
-//! Commands of somebody else's build: run with a limit of time, what they say kept.
+//! Programs of somebody else that are asked one thing: run with nothing to read, with limits of time and of what they say.
 
 use crate::error::Error;
 use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,6 +11,8 @@ use std::time::{Duration, Instant};
 const GLANCE: Duration = Duration::from_millis(20);
 /// As many lines of what a command says last stand in a message.
 const TOLD: usize = 8;
+/// Bytes that a command may say. One that takes the end of its input for commands says the same without end.
+const MOST: u64 = 32 << 20;
 /// Variables of whoever calls this that would lead a build elsewhere.
 pub const LEADING: [&str; 5] =
     ["MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
@@ -17,12 +20,12 @@ pub const LEADING: [&str; 5] =
 /// What came of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ran {
-    /// All that it said.
+    /// All that it said, its errors last.
     pub text: String,
-    /// Whether it ended well, in time.
+    /// Whether it ended well, by itself.
     pub is_well: bool,
-    /// Whether it had to be ended.
-    pub is_late: bool,
+    /// Why it had to be ended, if it had.
+    pub ended: Option<String>,
 }
 
 impl Ran {
@@ -46,8 +49,8 @@ pub fn shell(command: &str, folder: &Path, within: Duration) -> Result<Ran, Erro
         shell.env_remove(name);
     }
     let mut ran = run(&mut shell, within)?;
-    if ran.is_late {
-        ran.text += &format!("\n`{command}` was ended after {} s", within.as_secs());
+    if let Some(why) = &ran.ended {
+        ran.text += &format!("\n`{command}` was ended: {why}");
     }
     Ok(ran)
 }
@@ -57,27 +60,38 @@ pub fn shell(command: &str, folder: &Path, within: Duration) -> Result<Ran, Erro
 /// # Errors
 /// A program that does not start; the file system.
 pub fn run(command: &mut Command, within: Duration) -> Result<Ran, Error> {
-    let log = tempfile::NamedTempFile::new().map_err(Error::io(&std::env::temp_dir()))?;
-    let open = || File::options().append(true).open(log.path()).map_err(Error::io(log.path()));
-    command.stdin(Stdio::null()).stdout(open()?).stderr(open()?);
+    let log = || tempfile::NamedTempFile::new().map_err(Error::io(&std::env::temp_dir()));
+    let (out, errors) = (log()?, log()?);
+    let open = |log: &Path| File::options().append(true).open(log).map_err(Error::io(log));
+    command.stdin(Stdio::null()).stdout(open(out.path())?).stderr(open(errors.path())?);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Usage(format!("{name}: {error}")))?;
     let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(Error::io(log.path()))? {
-            break Some(status);
+    let size = |log: &Path| std::fs::metadata(log).map_or(0, |data| data.len());
+    let (status, ended) = loop {
+        if let Some(status) = child.try_wait().map_err(Error::io(out.path()))? {
+            break (Some(status), None);
         }
-        if begun.elapsed() > within {
-            end(&mut child);
-            break None;
-        }
-        std::thread::sleep(GLANCE);
+        let why = if begun.elapsed() > within {
+            format!("it did not end within {} s", within.as_secs())
+        } else if size(out.path()) + size(errors.path()) > MOST {
+            format!("it said more than {} MiB", MOST >> 20)
+        } else {
+            std::thread::sleep(GLANCE);
+            continue;
+        };
+        end(&mut child);
+        break (None, Some(why));
     };
-    let bytes = std::fs::read(log.path()).map_err(Error::io(log.path()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    Ok(Ran { text, is_well: status.is_some_and(|status| status.success()), is_late: status.is_none() })
+    let text = |log: &Path| -> Result<String, Error> {
+        let mut bytes = Vec::new();
+        File::open(log).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).map_err(Error::io(log))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let text = text(out.path())? + &text(errors.path())?;
+    Ok(Ran { text, is_well: status.is_some_and(|status| status.success()), ended })
 }
 
 /// Ends a shell and what it started.
@@ -89,4 +103,35 @@ fn end(child: &mut std::process::Child) {
     }
     let _ = child.kill();
     let _ = child.wait();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_does_not_end_is_ended_with_all_that_it_started() {
+        let dir = tempfile::tempdir().unwrap();
+        let second = Duration::from_secs(1);
+        let ran = shell("sleep 600 & echo $! > pid; echo begun; wait", dir.path(), second).unwrap();
+        assert!(!ran.is_well && ran.text.starts_with("begun\n"), "{ran:?}");
+        assert_eq!(ran.ended.as_deref(), Some("it did not end within 1 s"));
+        let pid: i32 = std::fs::read_to_string(dir.path().join("pid")).unwrap().trim().parse().unwrap();
+        let is_gone = || {
+            let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            state.is_empty() || state.contains(") Z ")
+        };
+        assert!(
+            (0..100).any(|_| is_gone() || {
+                std::thread::sleep(GLANCE);
+                false
+            }),
+            "{pid} still runs"
+        );
+        // One that reads finds nothing to read, and one that repeats itself does not fill the disk.
+        let ran = shell("cat; echo done >&2", dir.path(), 60 * second).unwrap();
+        assert_eq!((ran.text.as_str(), ran.is_well), ("done\n", true));
+        let ran = shell("yes 'unknown command: '", dir.path(), 120 * second).unwrap();
+        assert_eq!(ran.ended.as_deref(), Some("it said more than 32 MiB"));
+    }
 }

@@ -6,7 +6,7 @@
 use crate::builds::{self, Origins};
 use crate::runs::Runs;
 use secateur_record::archive;
-use secateur_record::manifest::Manifest;
+use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
@@ -198,9 +198,16 @@ impl Gathered {
             let note = format!("is shard {}: {there} of {all} units", part.shard);
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
+        let cuts = manifest.cuts();
+        let new: Vec<String> = cuts.into_iter().filter(|cut| !runs.notes.contains(cut)).collect();
+        runs.notes.extend(new);
         let known = |game: &str| runs.manifests.iter().find_map(|known| known.game(game));
         for game in &manifest.game {
-            if known(&game.name).is_some_and(|known| known.program != game.program) {
+            let is_other = |known: &GameEntry| match (&known.program, &game.program) {
+                (Some(one), Some(other)) => !one.is_same(other),
+                (one, other) => one.is_some() != other.is_some(),
+            };
+            if known(&game.name).is_some_and(is_other) {
                 return Err(ReadError::Programs { game: game.name.clone() });
             }
         }

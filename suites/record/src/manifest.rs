@@ -14,6 +14,7 @@ use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -151,6 +152,51 @@ pub struct ProgramEntry {
     /// Usual arms that cannot exist, with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, String>,
+    /// How its switches came into its source, where this program put them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutEntry>,
+}
+
+/// Switches that were cut from the source of a program automatically. In words this is what every page of such a program says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CutEntry {
+    /// The source, with its commit, or a hash of its files.
+    pub source: String,
+    /// The file that says where each switch is.
+    pub file: String,
+    /// Methods with a switch.
+    pub methods: usize,
+    /// Places with a switch.
+    pub sites: usize,
+    /// What searches said of the switches, in words; empty where none were made since they were cut.
+    pub proof: String,
+}
+
+impl fmt::Display for CutEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CutEntry { source, file, methods, sites, proof } = self;
+        write!(
+            f,
+            "its switches were cut from its source automatically ({source}): {methods} methods at {sites} places, listed in {file}. "
+        )?;
+        match proof.as_str() {
+            "" => write!(f, "Nothing was proved of them: `subjects check` does that."),
+            proof => write!(f, "Proof: {proof}."),
+        }
+    }
+}
+
+impl ProgramEntry {
+    /// Whether this is the same program, whatever was proved of its switches.
+    #[must_use]
+    pub fn is_same(&self, other: &ProgramEntry) -> bool {
+        let unproved = |entry: &ProgramEntry| {
+            let cut = entry.cut.clone().map(|cut| CutEntry { proof: String::new(), ..cut });
+            ProgramEntry { cut, ..entry.clone() }
+        };
+        unproved(self) == unproved(other)
+    }
 }
 
 impl GameEntry {
@@ -213,6 +259,16 @@ pub struct JudgeEntry {
 }
 
 impl Manifest {
+    /// What every page says of programs whose switches were cut automatically, judges among them, each once.
+    #[must_use]
+    pub fn cuts(&self) -> Vec<String> {
+        let judges =
+            |game: &'_ GameEntry| game.judge.iter().map(|judge| judge.program.clone()).collect::<Vec<_>>();
+        let programs = self.game.iter().flat_map(|game| game.program.clone().into_iter().chain(judges(game)));
+        let words = programs.filter_map(|program| Some(format!("{}: {}", program.name, program.cut?)));
+        words.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
     /// Reads the manifest of a run folder.
     ///
     /// # Errors

@@ -3,9 +3,8 @@
 //! Where the patched copy does not build as a whole, the sites that the compiler complains about lose their switches, and where it
 //! names none of them, halves of the sites are tried. What was left out comes back with the reason.
 
-use super::Surveyed;
 use crate::error::Error;
-use crate::program::Source;
+use crate::program::{Source, Surveyed};
 use secateur_switches::{Assignment, Rewritten, rewrite};
 use std::path::{Path, PathBuf};
 

@@ -7,28 +7,29 @@
 
 pub mod binary;
 mod build;
+#[cfg(all(test, unix))]
+mod hostile;
 pub mod prove;
 pub mod recipe;
 pub mod subject;
 #[cfg(test)]
 mod tests;
 
-pub use prove::{Held, OUTLIER, Proof};
+pub use prove::{Held, OUTLIER, Proof, proven};
 pub use recipe::Recipe;
 pub use subject::Files;
 
 use crate::error::Error;
 use crate::program::ablate::Language;
+use crate::program::surveyed::{Surveyed, certainty, looked_through, sites_of};
 use crate::program::tree::Tree;
-use crate::program::{Factor, Off, Origin, Program, Signature, Source};
+use crate::program::{Factor, Off, Origin, Program, Signature, Source, TRIED_WITHIN};
 use build::Built;
 use recipe::with_included;
 use secateur_engines::{EngineError, Protocol, Recognised, recognise};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Site, Sites};
-use secateur_switches::{
-    Assignment, Confidence, Finding, OFF_SITES, Rewritten, Rules, SourceFile, Survey, survey,
-};
+use secateur_switches::{Assignment, Finding, OFF_SITES, Rewritten, SourceFile, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,9 +37,8 @@ use subject::{Subject, with_methods};
 
 /// How long each answer of a program is waited for while its protocol is unknown.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// Bytes of a file of the source that are looked through, at most.
-const LONGEST: u64 = 4 << 20;
-
+/// How long its first short searches may take, each.
+const SEARCHED_WITHIN: Duration = Duration::from_secs(30);
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -94,16 +94,6 @@ pub struct Removal {
     pub patch: Vec<u8>,
 }
 
-/// A source that was looked through.
-pub struct Surveyed {
-    /// Its files.
-    pub tree: Tree,
-    /// Those that were looked through.
-    pub files: Vec<SourceFile>,
-    /// What was found.
-    pub survey: Survey,
-}
-
 /// The language that most files of a tree are in; C++ where any file is and most are headers or C. `None` where none is known.
 #[must_use]
 pub fn language(tree: &Tree) -> Option<Language> {
@@ -153,8 +143,9 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     std::fs::create_dir_all(&files.builds).map_err(Error::io(&files.builds))?;
     let own = order.build.clone().or_else(|| Some(old.as_ref()?.built_from.as_ref()?.build.clone()));
     let (recipe, units) = recipe_of(&tree, language, own.as_deref(), &files.builds, told)?;
-    let looked = looked_through(tree, units)?;
-    let (assignment, gone, is_kept) = assigned(&files, &looked.survey, order.is_anew)?;
+    let looked = looked_through(tree, units.as_ref())?;
+    let (mut assignment, gone, is_kept) = assigned(&files, &looked.survey, order.is_anew)?;
+    assignment.files = looked.files.iter().map(|file| file.path.clone()).collect();
     if assignment.sites.is_empty() {
         return Err(nothing(&looked.survey, &order.source));
     }
@@ -163,6 +154,7 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     let source = Source {
         origin: Origin::Folder(looked.tree.root.clone()),
         patches: Vec::new(),
+        to_cut: None,
         build: recipe.build,
         binary: PathBuf::new(),
         cache: files.builds.clone(),
@@ -178,17 +170,21 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     let sites = sites_of(&looked, &rewritten);
     replace(&files.patch, &rewritten.patch)?;
     replace(&files.sites, assignment.to_toml(&looked.survey).as_bytes())?;
-    sites.write(&files.builds.join(FILE))?;
+    sites.write(&source.folder(&name)?.join(FILE))?;
     let text = match &old {
         Some(_) => {
             let text = std::fs::read_to_string(&files.subject).map_err(Error::unreadable(&files.subject))?;
             with_methods(&text, &files, &methods_of(&rewritten, &looked.survey))?
         }
-        None => described(order, &files, &source, (&untouched, &patched), &rewritten, &looked.survey, told)?,
+        None => described(order, &files, &source, &patched, &rewritten, &looked.survey, told)?,
     };
     replace(&files.subject, text.as_bytes())?;
     build::sweep(&files.builds, &name, [&untouched, &patched]);
-    let program = Program::load(&files.subject.display().to_string())?;
+    let mut program = Program::load(&files.subject.display().to_string())?;
+    if old.is_none() {
+        // With everything else written: a program that takes no such argument may do anything.
+        program = with_signature(program, &files, &untouched.join(&source.binary), &text, told)?;
+    }
     without.extend(rewritten.without.iter().map(|(site, why)| (place(&looked.survey, *site), why.clone())));
     let methods = rewritten.methods.iter().map(|method| {
         let sure = method.sites.iter().map(|&site| certainty(&looked.survey.sites[site].finding)).max();
@@ -258,17 +254,20 @@ pub fn sites(program: &Program) -> Result<Sites, Error> {
             program.name
         ))
     })?;
-    Ok(Sites::read(&source.cache.join(FILE))?)
+    // Made by the build where the subject file has no patch with them.
+    source.program(&program.name)?;
+    Ok(Sites::read(&source.folder(&program.name)?.join(FILE))?)
 }
 
 /// The source of a program once more, with its sites.
 fn again(program: &Program) -> Result<(Sites, Surveyed), Error> {
     let sites = sites(program)?;
-    let Some(Origin::Folder(folder)) = program.built_from.as_ref().map(|source| &source.origin) else {
-        return Err(Error::Usage(format!("{}: its source is no folder", program.name)));
+    let folder = match program.built_from.as_ref().map(|source| &source.origin) {
+        Some(Origin::Folder(folder)) => folder.clone(),
+        _ => program.untouched()?.tree,
     };
-    let looked = looked_through(Tree::read(folder)?, Some(sites.files.iter().map(PathBuf::from).collect()))?;
-    Ok((sites, looked))
+    let units = sites.files.iter().map(PathBuf::from).collect();
+    Ok((sites, looked_through(Tree::read(&folder)?, Some(&units))?))
 }
 
 fn changed(program: &Program) -> Error {
@@ -321,23 +320,6 @@ fn recipe_of(
     )))
 }
 
-/// Finds the sites of a tree in these files, or in all that are in a language that is known.
-fn looked_through(tree: Tree, units: Option<BTreeSet<PathBuf>>) -> Result<Surveyed, Error> {
-    let mut files = Vec::new();
-    for file in &tree.files {
-        let path =
-            file.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-        let Some(language) = secateur_switches::Language::of_path(&path) else { continue };
-        let is_unit = units.as_ref().is_none_or(|units| units.contains(file));
-        let is_short = std::fs::metadata(tree.root.join(file)).is_ok_and(|data| data.len() <= LONGEST);
-        if is_short && (is_unit || language == secateur_switches::Language::Cargo) {
-            files.push(SourceFile { path, text: tree.contents(file)?, language });
-        }
-    }
-    let survey = survey(&files, &Rules::standard());
-    Ok(Surveyed { tree, files, survey })
-}
-
 /// What each site is a switch of: as the file says that is there, else as is proposed.
 fn assigned(files: &Files, survey: &Survey, is_anew: bool) -> Result<(Assignment, Vec<String>, bool), Error> {
     if is_anew || !files.sites.is_file() {
@@ -370,7 +352,7 @@ fn described(
     order: &Order,
     files: &Files,
     source: &Source,
-    (untouched, patched): (&Path, &Path),
+    patched: &Path,
     rewritten: &Rewritten,
     survey: &Survey,
     told: &mut dyn FnMut(&str),
@@ -381,17 +363,41 @@ fn described(
         .map_err(|tried| unanswered(&command, &tried))?;
     let id = engine.id().to_owned();
     drop(engine);
-    told(&format!("asks for its signature: {} bench", source.binary.display()));
-    let signature = Signature::usual(&untouched.join(&source.binary), &spec.args);
     let methods = methods_of(rewritten, survey);
-    let mut subject =
-        Subject { id: &id, spec: &spec, is_fresh: false, source, signature: signature.as_ref() };
+    let mut subject = Subject { id: &id, spec: &spec, is_fresh: false, source };
     let path = std::path::absolute(&files.subject).map_err(Error::io(&files.subject))?;
     let text = subject.text(files, &methods);
-    let program = Program { command, built_from: None, ..Program::parse(&path, &text)? };
+    let program =
+        Program { command, built_from: None, patience: SEARCHED_WITHIN, ..Program::parse(&path, &text)? };
+    told("tries what it can be asked, and whether a search repeats");
     let probe = program.probe(&program.arm("full")?)?;
     subject.is_fresh = probe.repeats.is_some_and(|same| !same.nodes);
     Ok(subject.text(files, &methods))
+}
+
+/// The program with its signature, if it says one, which its file then says how to ask for.
+fn with_signature(
+    program: Program,
+    files: &Files,
+    untouched: &Path,
+    text: &str,
+    told: &mut dyn FnMut(&str),
+) -> Result<Program, Error> {
+    let name = untouched.file_name().unwrap_or_default().to_string_lossy();
+    told(&format!("asks for its signature: {name} bench, for {} s at most", TRIED_WITHIN.as_secs()));
+    match Signature::usual(untouched, &program.args) {
+        Ok(signature) => {
+            replace(&files.subject, subject::with_signature(text, &signature).as_bytes())?;
+            Ok(Program { signature: Some(signature), ..program })
+        }
+        Err(why) => {
+            told(&format!(
+                "no signature: {why} ([signature] in {} takes another way)",
+                files.subject.display()
+            ));
+            Ok(program)
+        }
+    }
 }
 
 /// What to say of a program that could not be asked.
@@ -421,68 +427,6 @@ fn methods_of(rewritten: &Rewritten, survey: &Survey) -> Vec<subject::Method> {
             .collect(),
     };
     rewritten.methods.iter().map(of).collect()
-}
-
-/// What records know of the sites that have a switch.
-fn sites_of(looked: &Surveyed, rewritten: &Rewritten) -> Sites {
-    let survey = &looked.survey;
-    let number = |id: usize| rewritten.switches.iter().find(|of| of.site == id).map(|of| of.number as u32);
-    let mut counts = BTreeMap::<String, usize>::new();
-    let site = |of: &secateur_switches::NumberedSite| {
-        let site = &survey.sites[of.site];
-        let method = rewritten.methods.iter().find(|method| method.sites.contains(&of.site));
-        let method = method.map_or_else(String::new, |method| method.name.clone());
-        let part_of = match &site.finding {
-            Finding::Part { of } => of.clone().unwrap_or_default(),
-            _ => String::new(),
-        };
-        // Named by its place: the only name that a reader of the source knows.
-        let file = site.file.rsplit('/').next().unwrap_or_default();
-        let stem: String = file
-            .split('.')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
-        let place = format!("{stem}-{}", site.line);
-        let count = counts.entry(place.clone()).or_default();
-        *count += 1;
-        let name = if *count == 1 { place } else { format!("{place}-{count}") };
-        let mut around = site.parent;
-        while let Some(id) = around.filter(|&id| number(id).is_none()) {
-            around = survey.sites[id].parent;
-        }
-        Site {
-            name,
-            number: of.number as u32,
-            method,
-            part_of,
-            certainty: certainty(&site.finding),
-            kind: site.kind.name().to_owned(),
-            file: site.file.clone(),
-            line: site.line as u32,
-            function: site.function.clone(),
-            condition: site.condition.clone(),
-            within: around.and_then(number),
-            asked: None,
-            entered: None,
-        }
-    };
-    let files = looked.files.iter().map(|file| file.path.clone()).collect();
-    Sites { files, site: rewritten.switches.iter().map(site).collect() }
-}
-
-/// How sure a finding is, in words.
-fn certainty(finding: &Finding) -> String {
-    match finding {
-        Finding::Method { confidence: Confidence::Sure, .. } => "sure".to_owned(),
-        Finding::Method { confidence: Confidence::Likely, .. } => "likely".to_owned(),
-        Finding::Method { confidence: Confidence::OneOf(names), .. } => {
-            format!("choose one of {}", names.join(", "))
-        }
-        _ => String::new(),
-    }
 }
 
 /// What is never switched, with the reason.

@@ -5,24 +5,34 @@
 
 use crate::error::Error;
 use crate::experiment::{Experiment, Runs};
-use crate::program::{Others, Program, ProgramArms, Switching};
+use crate::program::surveyed::PROOF;
+use crate::program::{Build, Others, Program, ProgramArms, Switching};
 use crate::subject::EngineSubject;
-use secateur_engines::{Ask, EngineError, Go};
-use secateur_record::sites::Sites;
+use secateur_engines::{Ask, EngineError, Go, Notation};
+use secateur_record::files::replace;
+use secateur_record::sites::{FILE, Sites};
 use secateur_switches::{COUNTS, Entries, entries};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Depths, plies: the deepest at which the untouched program searches no more than [`ENOUGH`] nodes at all positions together.
 const DEPTHS: std::ops::RangeInclusive<u32> = 5..=10;
 /// See there.
 const ENOUGH: u64 = 400_000;
+/// The same of programs of discs, which prune later (Edax not below 11 plies) and search more nodes in a second.
+const OF_DISCS: (std::ops::RangeInclusive<u32>, u64) = (5..=12, 60_000_000);
 /// The depth at which everything is off, plies.
 const ALL_OFF: u32 = 5;
 /// What one search may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a program may take to end that was asked to.
 const LEAVES: Duration = Duration::from_secs(5);
+/// Nodes that all searches of the methods may take together, as far as the untouched program foretells them: as many more positions are
+/// searched than the handful by which the depth is chosen.
+const MOST: u64 = 12_000_000;
+/// Positions of each stage, at most.
+const EACH_STAGE: u64 = 10;
 /// A method without which the nodes are more than so many times those with it is an outlier.
 pub const OUTLIER: f64 = 20.0;
 
@@ -142,44 +152,115 @@ impl Proof {
     }
 }
 
+impl Proof {
+    /// The proof in one sentence without its full stop, for pages.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        if !self.holds() {
+            let is_bad =
+                |sentence: &&String| sentence.contains("not the same") || sentence.contains("failed");
+            return format!(
+                "the switches do not hold: {}",
+                self.sentences().iter().find(is_bad).map_or("no search was made", String::as_str)
+            );
+        }
+        let mut text = format!(
+            "with nothing off the program searches as its untouched source does ({} positions, depth {}, {} nodes), and without each of {} \
+             methods every search ends with a legal move",
+            self.positions,
+            self.depth,
+            self.nodes,
+            self.methods.len()
+        );
+        let named = |is: fn(&Held) -> bool| {
+            self.methods
+                .iter()
+                .filter(|held| is(held))
+                .map(|held| held.method.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        for (what, methods) in [
+            ("the same searches without", named(Held::is_dead)),
+            (
+                "more than 20x the nodes, so perhaps something else than its name says, without",
+                named(Held::is_outlier),
+            ),
+        ] {
+            if !methods.is_empty() {
+                text += &format!("; {what} {methods}");
+            }
+        }
+        text
+    }
+}
+
+/// Holds the switches of a program to its untouched source, counts how often each site is entered, and keeps both with the build, for
+/// pages. `told` hears what is searched next.
+///
+/// # Errors
+/// A program whose switches were not cut, that cannot be built or does not start.
+pub fn proven(program: &Program, told: &mut dyn FnMut(&str)) -> Result<(Proof, Sites), Error> {
+    let program = program.clone().installed()?;
+    let mut sites = super::sites(&program)?;
+    let (proof, each_stage) = program.held_to_source(told)?;
+    program.counted_sites(&mut sites, (proof.depth, each_stage), told)?;
+    if let Some(Build { folder, .. }) = &program.build {
+        sites.write(&folder.join(FILE))?;
+        replace(&folder.join(PROOF), format!("{}\n", proof.summary()).as_bytes())?;
+    }
+    Ok((proof, sites))
+}
+
+/// The program without its switches, and where it was built.
+pub struct Untouched {
+    /// The program.
+    pub program: Program,
+    /// The folder of its source.
+    pub tree: PathBuf,
+}
+
 impl Program {
     /// The program as its authors made it, without the patch and without its switches, built if that has not happened yet.
     ///
     /// # Errors
     /// A program that is not built from a patched source; one that cannot be built.
-    pub fn untouched(&self) -> Result<Program, Error> {
-        let source = self.built_from.as_ref().filter(|source| !source.patches.is_empty());
+    pub fn untouched(&self) -> Result<Untouched, Error> {
+        let source = self.built_from.as_ref().filter(|source| source.is_patched());
         let source = source.ok_or_else(|| {
             Error::Usage(format!(
                 "{}: found no patch in [source], expected one to hold to the source without it",
                 self.name
             ))
         })?;
-        let command = source.unpatched().program(&format!("{}-unpatched", self.name))?;
-        Ok(Program {
-            command,
+        let tree = source.unpatched().built(&format!("{}-unpatched", self.name))?;
+        let program = Program {
+            command: tree.join(&source.binary),
             built_from: None,
             factors: Vec::new(),
             mask: None,
             name: format!("{}-untouched", self.name),
+            cut: PathBuf::new(),
+            build: None,
             ..self.clone()
-        })
+        };
+        Ok(Untouched { program, tree })
     }
 
-    /// Holds the switches of a patched program to the untouched one. `told` hears what is searched next.
-    ///
-    /// # Errors
-    /// A program that cannot be built or does not start; no positions of its game.
-    pub fn proven(&self, told: &mut dyn FnMut(&str)) -> Result<Proof, Error> {
+    /// Holds the switches of a patched program to the untouched one; also how many positions of each stage were searched.
+    fn held_to_source(&self, told: &mut dyn FnMut(&str)) -> Result<(Proof, usize), Error> {
         let quick = |program: Program| Program { patience: PATIENCE.min(program.patience), ..program };
-        let patched = quick(self.clone().installed()?);
-        let untouched = quick(self.untouched()?);
-        let (mut proof, mut base) = (Proof::default(), None);
+        let patched = quick(self.clone());
+        let untouched = quick(self.untouched()?.program);
+        let names: Vec<String> = self.factors.iter().map(|factor| factor.name.clone()).collect();
         told("searching the untouched program twice");
-        for depth in DEPTHS {
-            let runs = untouched.tried(&["full"], depth)?;
+        let is_of_discs = self.protocol.notation() == Notation::Discs;
+        let (depths, enough) = if is_of_discs { OF_DISCS } else { (DEPTHS, ENOUGH) };
+        let mut chosen = None;
+        for depth in depths {
+            let runs = untouched.tried(&["full"], depth, 1)?;
             if let Some(failed) = failed(&runs, "full") {
-                if base.is_none() {
+                if chosen.is_none() {
                     return Err(Error::Usage(format!(
                         "{}: a search of the untouched program failed: {failed}",
                         self.name
@@ -188,56 +269,66 @@ impl Program {
                 break;
             }
             let nodes = runs.nodes("full");
-            if nodes > ENOUGH && base.is_some() {
+            if nodes > enough && chosen.is_some() {
                 break;
             }
-            (proof.depth, proof.nodes) = (depth, nodes);
-            base = Some(runs);
+            chosen = Some((depth, nodes));
         }
-        let base = base.ok_or_else(|| Error::Usage(format!("{}: nothing was searched", self.name)))?;
-        proof.positions = base.rows.records.len();
-        proof.repeats = untouched.tried(&["full"], proof.depth)?.trees("full") == base.trees("full");
-        let names: Vec<String> = self.factors.iter().map(|factor| factor.name.clone()).collect();
-        told(&format!("searching the patched program without each of {} methods", names.len()));
+        let (depth, nodes) =
+            chosen.ok_or_else(|| Error::Usage(format!("{}: nothing was searched", self.name)))?;
+        // Twice untouched, once with nothing off, once without each.
+        let searches = nodes.max(1) * (names.len() as u64 + 3);
+        let each_stage = (MOST / searches).clamp(1, EACH_STAGE) as usize;
+        let base = untouched.tried(&["full"], depth, each_stage)?;
+        let again = untouched.tried(&["full"], depth, each_stage)?;
+        told(&format!(
+            "searching the patched program without each of {} methods at {} positions",
+            names.len(),
+            base.rows.records.len()
+        ));
         let arms: Vec<String> = std::iter::once("full".to_owned())
             .chain(names.iter().map(|name| format!("full[-{name}]")))
             .collect();
-        let runs = patched.tried(&arms.iter().map(String::as_str).collect::<Vec<_>>(), proof.depth)?;
-        proof.differs = difference(&base, &runs, "full");
-        proof.methods = names.iter().map(|name| held(&runs, name, &format!("full[-{name}]"))).collect();
+        let arms: Vec<&str> = arms.iter().map(String::as_str).collect();
+        let runs = patched.tried(&arms, depth, each_stage)?;
+        let of_method = |name: &String| held(&runs, name, &format!("full[-{name}]"));
+        let mut proof = Proof {
+            depth,
+            positions: base.rows.records.len(),
+            nodes: base.nodes("full"),
+            repeats: again.trees("full") == base.trees("full"),
+            differs: difference(&base, &runs, "full"),
+            methods: names.iter().map(of_method).collect(),
+            none: None,
+        };
         if !names.is_empty() {
             told("searching with all methods off");
-            let runs = patched.tried(&["none"], ALL_OFF)?;
-            proof.none = Some(held(&runs, "none", "none"));
+            proof.none = Some(held(&patched.tried(&["none"], ALL_OFF, 1)?, "none", "none"));
         }
-        Ok(proof)
+        Ok((proof, each_stage))
     }
 
-    /// Has the program count how often each site is asked and entered, at the positions of a proof: one process a position, since
-    /// it says so when it ends. How many sites were never entered.
-    ///
-    /// # Errors
-    /// A program that does not start or search.
-    pub fn counted_sites(
+    /// Has the program count how often each site is asked and entered, to a depth at positions of each stage: one process a position,
+    /// since it says so when it ends.
+    fn counted_sites(
         &self,
         sites: &mut Sites,
-        depth: u32,
+        (depth, each_stage): (u32, usize),
         told: &mut dyn FnMut(&str),
-    ) -> Result<usize, Error> {
+    ) -> Result<(), Error> {
         told("counting how often each site is entered");
-        let program = self.clone().installed()?;
-        let lined = ProgramArms::new(program.clone(), Others::Off, &["full"]);
+        let lined = ProgramArms::new(self.clone(), Others::Off, &["full"]);
         let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
-        let plan = Experiment::from(program.handful(lined, depth)?).shown()?;
+        let plan = Experiment::from(self.handful(lined, depth, each_stage)?).shown()?;
         let usage = |error: EngineError| Error::Usage(error.to_string());
         let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
         let file = folder.path().join("counts");
         let mut totals = BTreeMap::<u32, Entries>::new();
         for entry in plan.games.iter().flat_map(|game| &game.entries) {
-            let mut spec = program.spec(&Switching::full())?;
+            let mut spec = self.spec(&Switching::full())?;
             spec.env.push((COUNTS.to_owned(), file.display().to_string()));
             let mut engine =
-                EngineSubject::start(&spec, program.hash_mib, program.patience, None).map_err(usage)?;
+                EngineSubject::start(&spec, self.hash_mib, self.patience, None).map_err(usage)?;
             let searched = engine.search(&Ask::new(&entry.position, Go::Depth(depth)), PATIENCE);
             searched.map_err(usage)?;
             engine.leave(LEAVES);
@@ -254,14 +345,14 @@ impl Program {
             let total = totals.get(&site.number);
             (site.asked, site.entered) = (total.map(|of| of.asked), total.map(|of| of.hit));
         }
-        Ok(sites.site.iter().filter(|site| site.entered == Some(0)).count())
+        Ok(())
     }
 
     /// Some arms at a handful of positions.
-    fn tried(&self, arms: &[&str], depth: u32) -> Result<Runs, Error> {
+    fn tried(&self, arms: &[&str], depth: u32, each_stage: usize) -> Result<Runs, Error> {
         let lined = ProgramArms::new(self.clone(), Others::Off, arms);
         let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
-        Experiment::from(self.handful(lined, depth)?).run()
+        Experiment::from(self.handful(lined, depth, each_stage)?).run()
     }
 }
 
@@ -302,4 +393,59 @@ fn difference(one: &Runs, other: &Runs, arm: &str) -> Option<String> {
         )
     };
     Some(format!("found {}; expected {}", said(other.get(at)), said(one.get(at))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(method: &str, nodes: u64, changed: usize, failed: Option<&str>) -> Held {
+        Held { method: method.to_owned(), nodes, of: 1000, changed, failed: failed.map(str::to_owned) }
+    }
+
+    fn proof(methods: Vec<Held>) -> Proof {
+        Proof {
+            depth: 7,
+            positions: 9,
+            nodes: 1000,
+            repeats: true,
+            methods,
+            none: Some(Held::default()),
+            differs: None,
+        }
+    }
+
+    #[test]
+    fn a_dead_switch_and_an_outlier_are_named_and_a_failure_forbids_numbers() {
+        let good = proof(vec![
+            held("lmr", 2500, 9, None),
+            held("razoring", 1000, 0, None),
+            held("pvs", 20_001, 9, None),
+        ]);
+        assert!(good.holds());
+        let text = good.sentences().join("\n");
+        for words in [
+            "without lmr: 2.50x the nodes, another search at 9 of 9 positions",
+            "without razoring: the same searches: its switch changes nothing here (dead)",
+            "without pvs: 20.0x the nodes: more than 20x",
+            "all methods off, depth 5: searches end with legal moves",
+        ] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        let summary = good.summary();
+        assert!(
+            summary.contains("(9 positions, depth 7, 1000 nodes), and without each of 3 methods"),
+            "{summary}"
+        );
+        assert!(summary.contains("; the same searches without razoring; "), "{summary}");
+        assert!(summary.ends_with("without pvs"), "{summary}");
+        let crashed = proof(vec![held("see", 0, 0, Some("p1: ended at once"))]);
+        assert!(!crashed.holds() && crashed.summary().ends_with("without see: failed: p1: ended at once"));
+        let other = Proof { differs: Some("p2, depth 3".to_owned()), ..proof(Vec::new()) };
+        assert!(!other.holds() && other.summary().contains("not the same as untouched: p2, depth 3"));
+        let chance = Proof { repeats: false, ..proof(Vec::new()) };
+        assert!(!chance.holds() && chance.summary().contains("searched twice: not the same"));
+        let all_off = Proof { none: Some(held("none", 0, 0, Some("hangs"))), ..proof(Vec::new()) };
+        assert!(!all_off.holds() && all_off.summary().contains("all methods off, depth 5: failed: hangs"));
+    }
 }

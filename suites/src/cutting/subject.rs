@@ -23,8 +23,6 @@ pub struct Subject<'a> {
     pub is_fresh: bool,
     /// What it is built from.
     pub source: &'a Source,
-    /// How it is asked for its signature, if it has one.
-    pub signature: Option<&'a Signature>,
 }
 
 /// The files of one subject, by the path of its subject file.
@@ -106,10 +104,6 @@ impl Subject<'_> {
         let _ = writeln!(text, "build = {}", quoted(&self.source.build));
         let _ = writeln!(text, "binary = {}", quoted(&self.source.binary.display().to_string()));
         let _ = writeln!(text, "cache = {}\ncut = {}\n", name(&files.builds), name(&files.sites));
-        if let Some(Signature { args, line, .. }) = self.signature {
-            let args: Vec<String> = args.iter().map(|word| quoted(word)).collect();
-            let _ = writeln!(text, "[signature]\nargs = [{}]\nline = {}\n", args.join(", "), quoted(line));
-        }
         text + &part(files, methods)
     }
 }
@@ -141,6 +135,15 @@ pub fn with_methods(text: &str, files: &Files, methods: &[Method]) -> Result<Str
         )
         .into()),
     }
+}
+
+/// The file with how the program is asked for its signature, before the methods.
+#[must_use]
+pub fn with_signature(text: &str, Signature { args, line, .. }: &Signature) -> String {
+    let args: Vec<String> = args.iter().map(|word| quoted(word)).collect();
+    let part = format!("[signature]\nargs = [{}]\nline = {}\n\n", args.join(", "), quoted(line));
+    let (before, methods) = text.split_at(text.find(BEGIN).unwrap_or(text.len()));
+    format!("{before}{part}{methods}")
 }
 
 /// The methods, each with its sites in a comment.

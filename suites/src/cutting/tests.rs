@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// A folder with a copy of a source in `source`; none where a tool is not here, which is said.
-fn copied(which: &str, tools: &[&str]) -> Option<tempfile::TempDir> {
+pub(super) fn copied(which: &str, tools: &[&str]) -> Option<tempfile::TempDir> {
     if let Some(tool) = tools.iter().find(|tool| find(Path::new(tool)).is_err()) {
         writeln(&format!("skipped: no {tool} here, which builds the source in {which}"));
         return None;
@@ -25,7 +25,7 @@ fn writeln(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-fn order(dir: &Path) -> Order {
+pub(super) fn order(dir: &Path) -> Order {
     Order {
         source: dir.join("source"),
         subject: dir.join("out/sprout.toml"),
@@ -73,14 +73,12 @@ fn a_source_in_c_gets_switches_that_hold_and_edits_are_kept() {
         assert!(names(&made.program).contains(&method), "{method}: {:?}", names(&made.program));
     }
     applies(&order.source, &made.files.patch);
-    let proof = made.program.proven(&mut |_| {}).unwrap();
-    assert!(proof.holds(), "{:#?}", proof.sentences());
+    let (proof, counted) = proven(&made.program, &mut |_| {}).unwrap();
+    assert!(proof.holds() && proof.positions > 3, "{:#?}", proof.sentences());
     let changes = proof.methods.iter().filter(|held| !held.is_dead()).count();
     assert!(changes >= 5, "{:#?}", proof.sentences());
     let signed = made.program.clone().installed().unwrap().signed().unwrap().unwrap();
     assert!(signed.holds() && signed.full > 0);
-    let mut counted = made.sites.clone();
-    made.program.counted_sites(&mut counted, 5, &mut |_| {}).unwrap();
     let null = counted.site.iter().find(|site| site.method == "null-move").unwrap();
     assert!(null.asked.unwrap() > null.entered.unwrap() && null.entered.unwrap() > 0, "{null:?}");
 
@@ -119,7 +117,7 @@ fn each_method_and_each_line_can_be_taken_out_alone() {
     let command = removed.program("removed").unwrap();
     let run = |program: Program, arm: &str| {
         let lined = ProgramArms::new(program.clone(), Others::Off, &[arm]).unwrap();
-        Experiment::from(program.handful(lined, 5).unwrap()).run().unwrap()
+        Experiment::from(program.handful(lined, 5, 1).unwrap()).run().unwrap()
     };
     let built =
         Program { command, built_from: None, factors: Vec::new(), mask: None, ..made.program.clone() };
@@ -145,7 +143,7 @@ fn a_source_in_rust_gets_switches_that_hold() {
     for method in ["null-move", "lmr"] {
         assert!(names(&made.program).contains(&method), "{method}: {:?}", names(&made.program));
     }
-    let proof = made.program.proven(&mut |_| {}).unwrap();
+    let (proof, _) = proven(&made.program, &mut |_| {}).unwrap();
     assert!(proof.holds(), "{:#?}", proof.sentences());
 }
 
@@ -222,4 +220,100 @@ fn links_out_of_a_source_are_named_and_left_out_of_its_copies() {
     assert!(made.sites.files.iter().all(|file| !file.contains("secret")), "{:?}", made.sites.files);
     let copies = fs::read_dir(&made.files.builds).unwrap().flatten().map(|entry| entry.path().join("source"));
     assert!(copies.filter(|copy| copy.is_dir()).all(|copy| !copy.join("src/secret.c").exists()));
+}
+
+/// What every report says of such a program: its source, its sites, and what was proved of them.
+#[test]
+fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
+    let Some(dir) = copied("c", &["gcc", "make"]) else { return };
+    let made = cut(&order(dir.path()), &mut |_| {}).unwrap();
+    let run = |program: Program| {
+        let lined = ProgramArms::new(program.clone(), Others::Off, &["full", "full[-lmr]"]).unwrap();
+        Experiment::from(program.handful(lined, 4, 1).unwrap()).run().unwrap().manifest
+    };
+    let [unproved] = run(made.program.clone()).cuts().try_into().unwrap();
+    assert!(
+        unproved.starts_with("sprout: its switches were cut from its source automatically (source, files "),
+        "{unproved}"
+    );
+    assert!(unproved.contains("listed in sprout.sites.toml. Nothing was proved of them"), "{unproved}");
+    proven(&made.program, &mut |_| {}).unwrap();
+    let manifest = run(made.program);
+    let [proved] = manifest.cuts().try_into().unwrap();
+    assert!(
+        proved.contains("Proof: with nothing off the program searches as its untouched source does ("),
+        "{proved}"
+    );
+    let places = format!(" methods at {} places", made.sites.site.len());
+    assert!(proved.contains(&places) && !proved.contains(&dir.path().display().to_string()), "{proved}");
+}
+
+/// Meson and cmake say which files they compile; a second copy of the search that they do not compile has no switch.
+#[test]
+fn a_source_is_built_by_meson_and_by_cmake() {
+    let meson = "project('sprout', 'c', default_options: ['buildtype=release'])\nexecutable('sprout', 'src/board.c', 'src/search.c', \
+                 'src/main.c')\n";
+    let cmake = "cmake_minimum_required(VERSION 3.5)\nproject(sprout C)\nadd_executable(sprout src/board.c src/search.c src/main.c)\n";
+    for (tools, file, text, asked) in [
+        (&["gcc", "meson", "ninja"][..], "meson.build", meson, "meson setup build ."),
+        (&["gcc", "cmake", "make"], "CMakeLists.txt", cmake, "cmake -S . -B build"),
+    ] {
+        let Some(dir) = copied("c", tools) else { continue };
+        let order = order(dir.path());
+        fs::remove_file(order.source.join("Makefile")).unwrap();
+        fs::write(order.source.join(file), text).unwrap();
+        fs::copy(order.source.join("src/search.c"), order.source.join("src/old_search.c")).unwrap();
+        let before = contents(&order.source);
+        let mut heard = Vec::new();
+        let made = cut(&order, &mut |line| heard.push(line.to_owned())).unwrap();
+        assert!(heard.iter().any(|line| line.contains("in a copy") && line.contains(asked)), "{heard:?}");
+        assert_eq!(contents(&order.source), before, "{file}");
+        assert!(names(&made.program).contains(&"null-move"), "{file}: {:?}", names(&made.program));
+        let files = &made.sites.files;
+        assert!(files.iter().any(|name| name == "src/search.c"), "{file}: {files:?}");
+        assert!(files.iter().all(|name| name != "src/old_search.c"), "{file}: {files:?}");
+        let (proof, _) = proven(&made.program, &mut |_| {}).unwrap();
+        assert!(proof.holds(), "{file}: {:#?}", proof.sentences());
+    }
+}
+
+/// A subject file may name sites in place of a patch: the same program, with the patch made when it is built.
+#[test]
+fn switches_are_cut_when_a_program_is_built() {
+    let Some(dir) = copied("c", &["gcc", "make"]) else { return };
+    let made = cut(&order(dir.path()), &mut |_| {}).unwrap();
+    let text = fs::read_to_string(&made.files.subject).unwrap();
+    let at_build = text.replace("patch = [\"sprout.patch\"]\n", "").replace("cut = ", "switches = ");
+    let load = |name: &str, text: &str| {
+        let path = made.files.subject.with_file_name(name);
+        fs::write(&path, text).unwrap();
+        Program::load(&path.display().to_string()).unwrap()
+    };
+    let arms: Vec<String> = names(&made.program).iter().map(|name| format!("full[-{name}]")).collect();
+    let run = |program: Program| {
+        let lined = ProgramArms::new(program.clone(), Others::Off, &arms).unwrap();
+        Experiment::from(program.handful(lined, 5, 1).unwrap()).run().unwrap()
+    };
+    let (patched, built) = (run(made.program.clone()), run(load("built.toml", &at_build)));
+    for arm in &arms {
+        assert_eq!(patched.trees(arm), built.trees(arm), "{arm}");
+    }
+    assert!(built.manifest.cuts()[0].contains("listed in sprout.sites.toml"), "{:?}", built.manifest.cuts());
+    let program = load("built.toml", &at_build);
+    assert_eq!(sites(&program).unwrap().site, sites(&made.program).unwrap().site);
+    assert!(proven(&program, &mut |_| {}).unwrap().0.holds());
+    assert!(removals(&program, false).unwrap().iter().any(|removal| removal.name == "null-move"));
+    // Bits that are not those of the switches, and a site that the source has not.
+    let bit = program.factors.iter().find(|factor| factor.name == "lmr").unwrap().off.bits;
+    let other = at_build.replace(&format!("lmr = {{ bits = {bit} }}"), "lmr = { bits = 1024 }");
+    let error = load("other.toml", &other).installed().unwrap_err().to_string();
+    assert!(error.contains(&format!("lmr = {{ bits = {bit} }}")), "{error}");
+    let listed = fs::read_to_string(&made.files.sites).unwrap();
+    let first = listed.lines().find(|line| line.starts_with("key = ")).unwrap();
+    fs::write(&made.files.sites, listed.replace(first, "key = \"src/search.c:search:0\"")).unwrap();
+    let error = load("lost.toml", &at_build).installed().unwrap_err().to_string();
+    assert!(
+        error.contains("found no place for a switch of") && error.contains("src/search.c:search:0"),
+        "{error}"
+    );
 }

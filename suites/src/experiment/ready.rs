@@ -249,6 +249,7 @@ impl Program {
             already_off: self.already_off(&engine),
             yielded: engine.yielded().iter().map(yielded).collect(),
             left_out: BTreeMap::new(),
+            cut: self.cut_entry(),
         };
         let params = self.identity(&spec, &entry.binary);
         let mut words = self.made(&spec, &path, &entry.binary);

@@ -16,6 +16,7 @@ use super::clash::Base;
 use super::off::{Off, off};
 use super::published::{Part as PublishedPart, published};
 use super::source::{Origin, Source, cache};
+use super::surveyed::ToCut;
 use super::{Counted, Signature};
 use crate::allowance::Allowance;
 use crate::error::{Error, Unknown};
@@ -24,6 +25,7 @@ use crate::subject::Isolation;
 use secateur_engines::{Protocol, find};
 use secateur_positions::Fault;
 use secateur_record::manifest::Published;
+use secateur_switches::Assignment;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ use toml::Spanned;
 /// What a binary next to it that searches the full width lacks: the name of that factor.
 const SELECTIVITY: &str = "selectivity";
 
-/// The subject files of this package, and their patches, by name.
+/// The subject files of this package, and their patches and sites, by name.
 const FILES: &[(&str, &str)] = &[
     ("crafty.toml", include_str!("../../subjects/crafty.toml")),
     ("edax.toml", include_str!("../../subjects/edax.toml")),
@@ -44,6 +46,7 @@ const FILES: &[(&str, &str)] = &[
     ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
+    ("ethereal-12.sites.toml", include_str!("../../subjects/ethereal-12.sites.toml")),
     ("fairy-stockfish.toml", include_str!("../../subjects/fairy-stockfish.toml")),
     ("fairy-stockfish-11.toml", include_str!("../../subjects/fairy-stockfish-11.toml")),
     ("fairy-stockfish-11.patch", include_str!("../../subjects/fairy-stockfish-11.patch")),
@@ -54,10 +57,10 @@ const FILES: &[(&str, &str)] = &[
     ("ntest.patch", include_str!("../../subjects/ntest.patch")),
     ("stockfish.toml", include_str!("../../subjects/stockfish.toml")),
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
-    ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
+    ("stockfish-11.sites.toml", include_str!("../../subjects/stockfish-11.sites.toml")),
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),
     ("weiss.toml", include_str!("../../subjects/weiss.toml")),
-    ("weiss.patch", include_str!("../../subjects/weiss.patch")),
+    ("weiss.sites.toml", include_str!("../../subjects/weiss.sites.toml")),
 ];
 
 /// A program with its switches.
@@ -106,6 +109,8 @@ pub struct Program {
     pub mask: Option<String>,
     /// The file that says what each site is, where the switches were cut from the source by this program; empty where they were not.
     pub cut: PathBuf,
+    /// Its build, once it is [installed](Program::installed), where its switches were cut.
+    pub build: Option<super::source::Build>,
     /// How one comes by the program, for people: `apt-get install toga2`.
     pub get: String,
     /// Arguments that say a level, behind the others, with `{}` for its number; none if it has no levels.
@@ -207,8 +212,10 @@ struct SourcePart {
     binary: PathBuf,
     /// Where it is built, from the folder of the file; that of the user otherwise.
     cache: Option<PathBuf>,
-    /// The file that says what was cut from the source, from the folder of the file.
+    /// The file that says what was cut from the source into a patch, from the folder of the file.
     cut: Option<PathBuf>,
+    /// The file that says what is to be cut when it is built.
+    switches: Option<Spanned<String>>,
 }
 
 fn head() -> Spanned<String> {
@@ -218,7 +225,8 @@ fn head() -> Spanned<String> {
 impl Program {
     /// Names of the built-in subject files.
     pub fn names() -> Vec<&'static str> {
-        FILES.iter().filter_map(|(file, _)| file.strip_suffix(".toml")).collect()
+        let stems = FILES.iter().filter_map(|(file, _)| file.strip_suffix(".toml"));
+        stems.filter(|stem| !stem.ends_with(".sites")).collect()
     }
 
     /// The text of a built-in subject file.
@@ -346,9 +354,11 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     let part = file.subject;
     let game = place.game(&part.game)?;
     let command = command(&place, &part, file.source.is_some())?;
-    let cut = file.source.as_ref().and_then(|part| part.get_ref().cut.as_ref());
+    let part_cut = file.source.as_ref().map(Spanned::get_ref);
+    let cut = part_cut
+        .and_then(|part| part.cut.clone().or_else(|| Some(PathBuf::from(part.switches.as_ref()?.get_ref()))));
     let cut = cut.map_or_else(PathBuf::new, |cut| place.folder().join(cut));
-    let built_from = file.source.map(|part| source(&place, part)).transpose()?;
+    let mut built_from = file.source.map(|part| source(&place, part)).transpose()?;
     let (patience, hash_mib) = (patience(&place, &part)?, hash(&place, &part)?);
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
     written.sort_by_key(|(name, _)| name.span().start);
@@ -371,6 +381,9 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         base.fits(&factor.name, &factor.off, &before)
             .map_err(|message| place.at(&name, format!("method `{}`: {message}", factor.name)))?;
         factors.push(factor);
+    }
+    if let Some(to_cut) = built_from.as_mut().and_then(|source| source.to_cut.as_mut()) {
+        to_cut.bits = factors.iter().map(|factor| (factor.name.clone(), factor.off.bits)).collect();
     }
     let published = file.published.map(|part| published(&place, part, &factors)).transpose()?;
     let level = level(&place, &part)?;
@@ -396,6 +409,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         compiled: part.compiled,
         mask: part.mask.map(Spanned::into_inner),
         cut,
+        build: None,
         get: part.get,
         level,
         factors,
@@ -457,10 +471,12 @@ fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fa
         ),
         _ => return Err(several()),
     };
-    let patches = written.patch.iter().map(|name| patch(place, name)).collect::<Result<_, _>>()?;
+    let patches = written.patch.iter().map(|name| beside(place, name)).collect::<Result<_, _>>()?;
+    let to_cut = written.switches.as_ref().map(|name| to_cut(place, name)).transpose()?;
     Ok(Source {
         origin,
         patches,
+        to_cut,
         build: written.build.clone(),
         binary: written.binary.clone(),
         cache: written.cache.as_ref().map_or_else(cache, |own| folder.join(own)),
@@ -476,15 +492,24 @@ fn plain(place: &Place<'_>, what: &str, word: &Spanned<String>) -> Result<String
     }
 }
 
-/// A patch next to the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
-fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, Vec<u8>), Box<Fault>> {
+/// The sites of switches that are cut at every build.
+fn to_cut(place: &Place<'_>, name: &Spanned<String>) -> Result<ToCut, Box<Fault>> {
+    let (name_of_file, text) = beside(place, name)?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let assignment =
+        Assignment::from_toml(&text).map_err(|error| place.at(name, format!("{name_of_file}: {error}")))?;
+    Ok(ToCut { name: name_of_file, assignment, text, bits: BTreeMap::new() })
+}
+
+/// A file next to the subject file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
+fn beside(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, Vec<u8>), Box<Fault>> {
     let file = place.folder().join(name.get_ref());
     let own = FILES.iter().find(|(known, _)| known == name.get_ref());
     let own = own.map(|(_, text)| text.as_bytes().to_vec());
     let adjacent = || std::fs::read(&file).ok();
     let is_built_in = place.folder().as_os_str().is_empty();
     let text = if is_built_in { own.or_else(adjacent) } else { adjacent().or(own) };
-    let text = text.ok_or_else(|| place.at(name, format!("{}: no such patch", file.display())))?;
+    let text = text.ok_or_else(|| place.at(name, format!("{}: no such file", file.display())))?;
     Ok((name.get_ref().clone(), text))
 }
 

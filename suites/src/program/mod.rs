@@ -16,6 +16,7 @@ mod published;
 mod signature;
 mod source;
 mod spec;
+pub(crate) mod surveyed;
 mod switching;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,8 @@ pub use arm::ProgramArm;
 pub use counted::Counted;
 pub use file::{Factor, FullWidth, Program};
 pub use off::{Off, options};
-pub use signature::{Signature, Signed};
-pub use source::{Origin, Source};
+pub use signature::{Signature, Signed, TRIED_WITHIN};
+pub use source::{Build, Origin, Source};
 pub(crate) use spec::COMPILED;
+pub use surveyed::{Surveyed, ToCut};
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

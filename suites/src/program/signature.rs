@@ -12,13 +12,15 @@ use secateur_engines::number::{count, may_be_one, plain};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 /// The argument that most programs with a signature take, and what the line may contain in which it stands.
 const USUAL: (&str, [&str; 4]) = ("bench", ["Nodes searched", "nodes", "Nodes", "NODES"]);
-/// How long a program may take for it.
-const USUAL_WITHIN: Duration = Duration::from_secs(90);
+/// How long a program may take for it while it is not known whether it has one.
+pub const TRIED_WITHIN: Duration = Duration::from_secs(30);
+/// How long a program may take that is said to have one.
+const SIGNED_WITHIN: Duration = Duration::from_secs(600);
 
 /// How a program is asked for its signature.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -68,7 +70,7 @@ impl Program {
             signature.of(Command::new(self.found(&spec)?).args(&spec.args).envs(spec.env))
         };
         let full = of(BTreeSet::new())?;
-        let patched = self.built_from.as_ref().filter(|source| !source.patches.is_empty());
+        let patched = self.built_from.as_ref().filter(|source| source.is_patched());
         let unpatched = patched.map(|source| {
             let binary = source.unpatched().program(&format!("{}-unpatched", self.name))?;
             signature.of(Command::new(binary).args(&self.args))
@@ -88,39 +90,52 @@ impl Program {
 }
 
 impl Signature {
-    /// How a program is asked for its signature, if the usual argument makes it say one, twice the same.
-    #[must_use]
-    pub fn usual(program: &Path, args: &[String]) -> Option<Signature> {
+    /// How a program is asked for its signature, if the usual argument makes it say one, twice the same; both at once, for
+    /// [`TRIED_WITHIN`] at most.
+    ///
+    /// # Errors
+    /// Why it has none that is known.
+    pub fn usual(program: &Path, args: &[String]) -> Result<Signature, String> {
         let (argument, lines) = USUAL;
-        let said = || {
-            // The program is started elsewhere than here.
-            let program = std::path::absolute(program).ok()?;
-            let folder = program.parent()?;
+        // The program is started elsewhere than here.
+        let program = std::path::absolute(program).map_err(|error| error.to_string())?;
+        let folder = program.parent().unwrap_or(Path::new("."));
+        let asked = || {
             let mut command = Command::new(&program);
-            let ran = run(command.args(args).arg(argument).current_dir(folder), USUAL_WITHIN).ok()?;
-            Some(ran.text).filter(|_| ran.is_well)
+            let ran = run(command.args(args).arg(argument).current_dir(folder), TRIED_WITHIN);
+            let ran = ran.map_err(|error| error.to_string())?;
+            match (ran.ended, ran.is_well) {
+                (Some(why), _) => Err(why),
+                (None, true) => Ok(ran.text),
+                (None, false) => Err("it ended with an error".to_owned()),
+            }
         };
-        let text = said()?;
+        let (text, again) = std::thread::scope(|scope| {
+            let again = scope.spawn(asked);
+            let panicked = |_| Err("its second run ended in a panic".to_owned());
+            (asked(), again.join().unwrap_or_else(panicked))
+        });
+        let (text, again) = (text?, again?);
         // What it says while it searches is no sum.
         let is_sum = |marker: &&str| {
             let line = text.lines().rfind(|line| line.contains(*marker));
             line.is_some_and(|line| !line.trim_start().starts_with("info")) && number(&text, marker).is_ok()
         };
-        let line = lines.into_iter().find(is_sum)?;
-        let signature = Signature { args: vec![argument.to_owned()], line: line.to_owned(), nodes: 0 };
-        let same = number(&said()?, line) == number(&text, line);
-        (same && number(&text, line) != Ok(0)).then_some(signature)
+        let line = lines.into_iter().find(is_sum).ok_or("it says no line with its nodes")?;
+        match (number(&text, line), number(&again, line)) {
+            (Ok(nodes), Ok(same)) if nodes == same && nodes > 0 => {
+                Ok(Signature { args: vec![argument.to_owned()], line: line.to_owned(), nodes: 0 })
+            }
+            _ => Err("its nodes are not the same twice".to_owned()),
+        }
     }
 
     /// Runs a program to its end and reads the number.
     fn of(&self, command: &mut Command) -> Result<u64, Error> {
         let name = command.get_program().to_string_lossy().into_owned();
-        let output = command.args(&self.args).stdin(Stdio::null()).output();
-        let output = output.map_err(|error| Error::Usage(format!("{name}: {error}")))?;
-        let text =
-            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        number(&plain(&text), &self.line)
-            .map_err(|message| Error::Usage(format!("{name} {}: {message}", self.args.join(" "))))
+        let ran = run(command.args(&self.args), SIGNED_WITHIN)?;
+        let read = ran.ended.map_or_else(|| number(&plain(&ran.text), &self.line), Err);
+        read.map_err(|message| Error::Usage(format!("{name} {}: {message}", self.args.join(" "))))
     }
 }
 
@@ -296,11 +311,18 @@ mod tests {
         };
         let bench = || vec!["bench".to_owned()];
         let text = "echo info depth 1 nodes 12 nps 3; echo 'Nodes : 34'; echo NPS : 5";
-        assert_eq!(said("one", text), Some((bench(), "Nodes".to_owned())));
-        assert_eq!(said("two", "echo 34 nodes 5 nps"), Some((bench(), "nodes".to_owned())));
-        assert_eq!(said("three", "echo info depth 1 nodes 12"), None);
-        assert_eq!(said("four", "echo $$ nodes"), None);
-        assert_eq!(said("five", "echo 3 nodes; exit 2"), None);
+        assert_eq!(said("one", text), Ok((bench(), "Nodes".to_owned())));
+        assert_eq!(said("two", "echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
+        assert_eq!(said("reads", "cat; echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
+        for (name, text, why) in [
+            ("three", "echo info depth 1 nodes 12", "no line with its nodes"),
+            ("four", "echo $$ nodes", "not the same twice"),
+            ("five", "echo 3 nodes; exit 2", "ended with an error"),
+            ("endless", "yes unknown command: 3 nodes", "said more than 32 MiB"),
+        ] {
+            let error = said(name, text).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]

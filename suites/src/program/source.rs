@@ -6,11 +6,13 @@
 //! source, which are its author's affair.
 
 use super::file::Program;
+use super::surveyed::ToCut;
 use super::tree::Tree;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
 use crate::shell::LEADING;
 use secateur_positions::Fnv;
+use secateur_record::sites::FILE;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +32,8 @@ pub struct Source {
     pub origin: Origin,
     /// Patches in their order, each with the name of its file.
     pub patches: Vec<(String, Vec<u8>)>,
+    /// The switches that are cut behind them, where no patch has them.
+    pub to_cut: Option<ToCut>,
     /// The command that builds it, for a shell, in the folder of the source.
     pub build: String,
     /// The program, relative to that folder.
@@ -62,15 +66,30 @@ impl fmt::Display for Origin {
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.origin)?;
-        self.patches.iter().try_for_each(|(name, _)| write!(f, ", {name}"))
+        let names = self.patches.iter().map(|(name, _)| name);
+        names.chain(self.to_cut.iter().map(|cut| &cut.name)).try_for_each(|name| write!(f, ", {name}"))
     }
 }
 
 impl Source {
-    /// The same without patches: what its authors made.
+    /// The same without patches and switches: what its authors made.
     #[must_use]
     pub fn unpatched(&self) -> Source {
-        Source { patches: Vec::new(), ..self.clone() }
+        Source { patches: Vec::new(), to_cut: None, ..self.clone() }
+    }
+
+    /// Whether something of it is not as its authors made it.
+    #[must_use]
+    pub fn is_patched(&self) -> bool {
+        !self.patches.is_empty() || self.to_cut.is_some()
+    }
+
+    /// The folder of its build, whether or not it was built. `name` begins its name.
+    ///
+    /// # Errors
+    /// A source that cannot be read or asked for.
+    pub fn folder(&self, name: &str) -> Result<PathBuf, Error> {
+        Ok(self.cache.join(format!("{name}-{}", self.key()?)))
     }
 
     /// The program, built now if it is not in the cache. `name` is for the folder in it.
@@ -110,7 +129,7 @@ impl Source {
         let silent = |error| (error, String::new());
         let cache = &self.cache;
         fs::create_dir_all(cache).map_err(Error::io(cache)).map_err(silent)?;
-        let folder = cache.join(format!("{name}-{}", self.key().map_err(silent)?));
+        let folder = self.folder(name).map_err(silent)?;
         if !folder.exists() {
             let scratch = tempfile::Builder::new().prefix(".build-").tempdir_in(cache);
             let scratch = scratch.map_err(Error::io(cache)).map_err(silent)?;
@@ -138,9 +157,7 @@ impl Source {
             }
             Origin::Folder(path) => {
                 fnv.field("folder");
-                for file in &Tree::read(path)?.files {
-                    fnv.field(&file.display().to_string()).field(&hash_of_file(&path.join(file)));
-                }
+                hash_of_folder(path, &mut fnv)?;
             }
             Origin::Git(repository, at) => {
                 fnv.field("git").field(repository).field(&self.commit(repository, at)?);
@@ -149,10 +166,36 @@ impl Source {
         for (_, text) in &self.patches {
             fnv.field(&String::from_utf8_lossy(text));
         }
+        if let Some(cut) = &self.to_cut {
+            fnv.field("cut").field(&cut.text);
+            secateur_switches::MADE_BY.iter().for_each(|text| {
+                fnv.field(text);
+            });
+        }
         let compiler = Command::new("cc").arg("--version").stdin(Stdio::null()).output();
         let compiler = compiler.map_or_else(|_| Vec::new(), |output| output.stdout);
         fnv.field(&String::from_utf8_lossy(&compiler)).field(&self.build);
         Ok(fnv.hex())
+    }
+
+    /// Where it comes from, for pages that anybody may read: no folder of this computer but its name.
+    fn in_words(&self) -> Result<String, Error> {
+        let (path, hash) = match &self.origin {
+            Origin::Git(..) => return Ok(self.origin.to_string()),
+            Origin::Archive(path) => (path, hash_of_file(path)),
+            Origin::Folder(path) => {
+                let mut fnv = Fnv::default();
+                hash_of_folder(path, &mut fnv)?;
+                (path, fnv.hex())
+            }
+        };
+        let whole = path.canonicalize().map_err(Error::unreadable(path))?;
+        let name = whole.file_name().unwrap_or_default().to_string_lossy();
+        let commit = git().arg("-C").arg(path).args(["rev-parse", "HEAD"]).output();
+        let commit = commit.ok().filter(|done| done.status.success() && path.join(".git").exists());
+        let commit = commit.map(|done| String::from_utf8_lossy(&done.stdout).trim().to_owned());
+        let at = commit.map_or_else(String::new, |commit| format!(" at commit {commit}"));
+        Ok(format!("{name}{at}, files {hash}"))
     }
 
     /// Has the program made in a folder that is there.
@@ -166,16 +209,13 @@ impl Source {
             }
             Origin::Folder(path) => Tree::read(path)?.copy(&tree)?,
             Origin::Git(repository, at) => {
-                step(
-                    "clone it",
-                    Command::new("git").args(["clone", "--quiet", "--", repository]).arg(&tree),
-                )?;
-                let mut checkout = Command::new("git");
+                step("clone it", git().args(["clone", "--quiet", "--", repository]).arg(&tree))?;
+                let mut checkout = git();
                 step("check it out", checkout.arg("-C").arg(&tree).args(["checkout", "--quiet", at, "--"]))?;
             }
         }
         let root = root(&tree)?;
-        for (name, text) in &self.patches {
+        let patched = |name: &str, text: &[u8]| {
             let patch = folder.join("patch");
             fs::write(&patch, text).map_err(Error::io(&patch))?;
             let input = fs::File::open(&patch).map_err(Error::io(&patch))?;
@@ -184,7 +224,13 @@ impl Source {
                 .args(["-p1", "--batch", "--forward", "--fuzz=0", "--binary"])
                 .current_dir(&root)
                 .stdin(input);
-            step(&format!("patch it with {name}"), &mut command)?;
+            step(&format!("patch it with {name}"), &mut command)
+        };
+        self.patches.iter().try_for_each(|(name, text)| patched(name, text))?;
+        if let Some(cut) = &self.to_cut {
+            let (patch, sites) = cut.cut(&root)?;
+            patched(&cut.name, &patch)?;
+            sites.write(&folder.join(FILE))?;
         }
         let mut build = Command::new("sh");
         build.arg("-c").arg(&self.build).current_dir(&root).stdin(Stdio::null());
@@ -196,6 +242,15 @@ impl Source {
         // Which program a build leaves is not known before the first; one that is known must be there, or nothing is kept.
         if self.binary.as_os_str().is_empty() { Ok(()) } else { self.in_tree(&root).map(drop) }
     }
+}
+
+/// A build of a program whose switches were cut from its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    /// Its folder, which holds what is known of its sites and what was proved of them.
+    pub folder: PathBuf,
+    /// Its source in words: the commit, or the name of its folder and a hash of its files.
+    pub source: String,
 }
 
 impl Program {
@@ -211,8 +266,20 @@ impl Program {
             "" => Error::Usage(format!("{}: {error}", self.name)),
             get => Error::Usage(format!("{}: {error}; to get the source: {get}", self.name)),
         })?;
-        Ok(Program { command, ..self }.with_nearby())
+        let build = match self.cut.as_os_str().is_empty() {
+            true => None,
+            false => Some(Build { folder: source.folder(&self.name)?, source: source.in_words()? }),
+        };
+        Ok(Program { command, build, ..self }.with_nearby())
     }
+}
+
+/// Adds the names and contents of the files of a folder.
+fn hash_of_folder(path: &Path, fnv: &mut Fnv) -> Result<(), Error> {
+    for file in &Tree::read(path)?.files {
+        fnv.field(&file.display().to_string()).field(&hash_of_file(&path.join(file)));
+    }
+    Ok(())
 }
 
 /// The folder of all programs that were built, if nobody says otherwise.
@@ -256,7 +323,7 @@ impl Source {
 
 /// The commit that a repository says a branch or tag is, and whether it is a tag; `at` itself if it does not know it.
 fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
-    let output = Command::new("git").args(["ls-remote", "--", repository, at]).stdin(Stdio::null()).output();
+    let output = git().args(["ls-remote", "--", repository, at]).output();
     let output = output.map_err(|error| Error::Usage(format!("git: {error}")))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -266,6 +333,13 @@ fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
     let mut words = text.split_whitespace();
     let commit = words.next().unwrap_or(at).to_owned();
     Ok((commit, words.next().is_some_and(|name| name.starts_with("refs/tags/"))))
+}
+
+/// Git, which asks nobody for a password: a private repository is a failure that is told, and no wait.
+fn git() -> Command {
+    let mut git = Command::new("git");
+    git.env("GIT_TERMINAL_PROMPT", "0").stdin(Stdio::null());
+    git
 }
 
 /// Runs a command whose words go to the log.

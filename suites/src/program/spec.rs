@@ -4,14 +4,18 @@ use super::file::Program;
 use super::switching::Switching;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
+use crate::shell::run;
 use secateur_engines::{Spec, find};
 use secateur_positions::Fnv;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 /// What the words of an arm call [`Program::compiled`].
 pub(crate) const COMPILED: &str = "compiled";
+/// How long a program may take to say how it was compiled.
+const SAID_WITHIN: Duration = Duration::from_secs(20);
 
 impl Program {
     /// What is needed to start it as an arm, once it is [installed](Program::installed).
@@ -129,6 +133,9 @@ impl Program {
                 for (name, text) in &source.patches {
                     add(format!("patch {name}"), Fnv::default().field(&String::from_utf8_lossy(text)).hex());
                 }
+                if let Some(cut) = &source.to_cut {
+                    add(format!("sites {}", cut.name), Fnv::default().field(&cut.text).hex());
+                }
             }
         }
         made
@@ -140,9 +147,8 @@ impl Program {
         if self.compiled.is_empty() {
             return String::new();
         }
-        let output = Command::new(path).args(&self.compiled).stdin(Stdio::null()).output();
-        let text =
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let text = run(Command::new(path).args(&self.compiled), SAID_WITHIN)
+            .map_or_else(|_| String::new(), |ran| ran.text);
         let lines = text.lines().filter(|line| line.starts_with("Compil"));
         let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
         lines.collect::<Vec<_>>().join("; ")

@@ -11,6 +11,9 @@ use crate::site::{Confidence, Finding, Site, Survey};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assignment {
+    /// The files that sites are looked for in, from the folder of the source; empty where the caller knows them.
+    #[serde(default)]
+    pub files: Vec<String>,
     /// One entry a site that can have a switch.
     #[serde(default, rename = "site")]
     pub sites: Vec<AssignedSite>,
@@ -86,7 +89,11 @@ impl Assignment {
             at: format!("{}:{}", site.file, site.line),
             condition: site.condition.clone(),
         };
-        Assignment { sites: survey.sites.iter().filter(|site| site.is_switchable()).map(entry).collect() }
+        let files = Vec::new();
+        Assignment {
+            files,
+            sites: survey.sites.iter().filter(|site| site.is_switchable()).map(entry).collect(),
+        }
     }
 
     /// Reads an edited file.
@@ -119,7 +126,7 @@ impl Assignment {
     /// the keys whose sites are gone.
     #[must_use]
     pub fn brought_up_to(&self, survey: &Survey) -> (Assignment, Vec<String>) {
-        let mut proposed = Assignment::proposed(survey);
+        let mut proposed = Assignment { files: self.files.clone(), ..Assignment::proposed(survey) };
         let mut old: HashMap<&str, &AssignedSite> =
             self.sites.iter().map(|site| (site.key.as_str(), site)).collect();
         for site in &mut proposed.sites {
@@ -152,6 +159,10 @@ impl Assignment {
             "# The sites of the search that can be switched off. Edit `method` and run `subjects new --source` again: the patch follows.\n\
              # method = \"null-move\": under the switch of that method. \"\": no method, a switch of its own. \"none\": no switch.\n",
         );
+        if !self.files.is_empty() {
+            let files: Vec<String> = self.files.iter().map(|file| quote(file)).collect();
+            let _ = writeln!(text, "files = [{}]", files.join(", "));
+        }
         for entry in &self.sites {
             text.push('\n');
             if let Some(site) = by_key.get(entry.key.as_str()) {

@@ -32,6 +32,14 @@ pub use rules::{Rules, RulesError};
 pub use site::{Confidence, Finding, Kind, SearchFunction, Site, Survey};
 pub use source::{Language, SourceFile};
 
+/// What decides which sites a source has and what is written for them, for whoever keeps what was built.
+pub const MADE_BY: [&str; 4] = [
+    env!("CARGO_PKG_VERSION"),
+    include_str!("../data/rules.toml"),
+    include_str!("../data/secateur_switches.h"),
+    include_str!("../data/secateur.rs.txt"),
+];
+
 /// Finds the sites of a source and names their methods. Files longer than [`Rules::longest_file`] are left out with a warning; whatever
 /// the bytes are, this returns.
 #[must_use]

@@ -3,7 +3,7 @@
 use super::{Side, usable};
 use crate::runs::Runs;
 use secateur_record::build::Build;
-use secateur_record::manifest::GameEntry;
+use secateur_record::manifest::{GameEntry, Manifest};
 use std::collections::BTreeSet;
 
 /// Why two sides cannot be compared.
@@ -81,7 +81,8 @@ pub(super) fn differences(
             });
         }
     }
-    let mut notes = Vec::new();
+    let manifests = first.runs.manifests.iter().chain(&second.runs.manifests);
+    let mut notes: Vec<String> = manifests.flat_map(Manifest::cuts).collect();
     for one in games(first.runs) {
         for other in games(second.runs).filter(|other| other.name == one.name) {
             positions_agree(one, other)?;

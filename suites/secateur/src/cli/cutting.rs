@@ -6,7 +6,8 @@ use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::files::replace;
-use secateur_suites::cutting::{Cut, Files, Order, Proof, Removal, cut, removals, sites};
+use secateur_record::sites::Sites;
+use secateur_suites::cutting::{Cut, Files, Order, Proof, Removal, cut, proven, removals};
 use secateur_suites::program::Program;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,8 +16,8 @@ use std::path::Path;
 pub fn run(order: &Order, shows_all: bool) -> Outcome {
     let made = cut(order, &mut told)?;
     say(&described(&made, shows_all));
-    let (proof, idle) = proven(&made.program)?;
-    say(&format!("{}  {idle} sites were entered in none of these searches\n", sentences(&proof)));
+    let (proof, known) = proven(&made.program, &mut told)?;
+    say(&sentences(&proof, &known));
     if !proof.holds() {
         return Err(Failure::gate(format!(
             "{}: its switches do not hold, so no number of it would mean anything: set `method = \"none\"` in {} at the sites in question and \
@@ -30,25 +31,16 @@ pub fn run(order: &Order, shows_all: bool) -> Outcome {
 }
 
 /// What is done, before it is done.
-fn told(line: &str) {
+pub fn told(line: &str) {
     message(&format!("{line}\n"));
 }
 
-/// Holds the switches of a program to its untouched source, counts how often each site is entered, and keeps that with the sites.
-pub fn proven(program: &Program) -> Result<(Proof, usize), Failure> {
-    let proof = program.proven(&mut told)?;
-    let mut known = sites(program)?;
-    let never = program.counted_sites(&mut known, proof.depth, &mut told)?;
-    if let Some(source) = &program.built_from {
-        known.write(&source.cache.join(secateur_record::sites::FILE))?;
-    }
-    Ok((proof, never))
-}
-
 /// The proof, for people.
-pub fn sentences(proof: &Proof) -> String {
+pub fn sentences(proof: &Proof, sites: &Sites) -> String {
+    let idle = sites.site.iter().filter(|site| site.entered == Some(0)).count();
     let lines = proof.sentences().into_iter().map(|sentence| format!("  {sentence}\n"));
-    std::iter::once("proof:\n".to_owned()).chain(lines).collect()
+    let idle = format!("  {idle} of {} sites were entered in none of these searches\n", sites.site.len());
+    std::iter::once("proof:\n".to_owned()).chain(lines).chain([idle]).collect()
 }
 
 /// The list of methods, and what is to be known of it.

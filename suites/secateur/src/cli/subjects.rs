@@ -7,6 +7,7 @@ use crate::cli::say::say;
 use clap::Subcommand;
 use secateur_base::program::name;
 use secateur_engines::find;
+use secateur_suites::cutting::proven;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use std::path::PathBuf;
 
@@ -114,9 +115,8 @@ fn check(subject: &str) -> Outcome {
     let is_cut = !program.cut.as_os_str().is_empty();
     let mut proof = None;
     if is_cut {
-        let (found, idle) = cutting::proven(&program)?;
-        text += &cutting::sentences(&found);
-        text += &format!("  {idle} sites were entered in none of these searches\n");
+        let (found, sites) = proven(&program, &mut cutting::told)?;
+        text += &cutting::sentences(&found, &sites);
         proof = Some(found);
     } else if shows && !program.factors.is_empty() {
         let look = program.looked_at()?;
@@ -127,6 +127,9 @@ fn check(subject: &str) -> Outcome {
                 format!("{same} to {plies} plies at a few positions: the switch may do nothing\n")
             }),
         );
+    }
+    if let Some(signature) = &program.signature {
+        cutting::told(&format!("asks for its signature: {}", signature.args.join(" ")));
     }
     let signed = program.signed()?;
     if let Some(signed) = &signed {

@@ -8,6 +8,7 @@ use crate::common::{file, xtask};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use tempfile::tempdir;
 
 /// Desk and phone.
@@ -136,7 +137,28 @@ fn pages(dir: &Path) -> Vec<PathBuf> {
     }
     let history = xtask(dir).args(["history", "show", "kept", "--html"]).assert().success();
     fs::write(dir.join("history.html"), &history.get_output().stdout).unwrap();
-    ["out/report.html", "worth/worth.html", "compare.html", "history.html"].map(|name| dir.join(name)).into()
+    let mut names = vec!["out/report.html", "worth/worth.html", "compare.html", "history.html"];
+    names.extend(lined(dir));
+    names.into_iter().map(|name| dir.join(name)).collect()
+}
+
+/// The source whose switches are cut for the page of lines.
+fn sprout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sprouts/c")
+}
+
+/// Writes the page of a search line by line, where there is a compiler.
+#[allow(clippy::print_stderr, reason = "what is skipped is said")]
+fn lined(dir: &Path) -> Option<&'static str> {
+    let is_there =
+        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
+    if let Some(tool) = ["gcc", "make"].iter().find(|name| !is_there(name)) {
+        eprintln!("skipped: no {tool} is installed, so the page of lines was not made");
+        return None;
+    }
+    run(dir, &["subjects", "new", "--source", &sprout().display().to_string(), "--out", "sprout.toml"]);
+    run(dir, &["lines", "sprout.toml", "--depth", "4", "--limit", "2", "--out", "lines"]);
+    Some("lines/lines.html")
 }
 
 fn json(tab: &mut Tab<'_>, script: &str) -> Value {
@@ -164,6 +186,9 @@ fn every_page_is_whole_in_a_browser() {
     }
     bench_page(&mut browser, dir);
     worth_page(&mut browser, dir);
+    if dir.join("lines/lines.html").exists() {
+        lines_page(&mut browser, dir);
+    }
     let mut compared = browser.open(&dir.join("compare.html"), "", WIDTHS[0], false);
     let blocks = json(
         &mut compared,
@@ -270,6 +295,50 @@ fn worth_page(browser: &mut Browser, dir: &Path) {
     );
     fs::remove_dir_all(dir.join("again")).unwrap();
     repeats(dir, command.as_str().unwrap(), "worth/searches");
+}
+
+/// What the page says of the switches, and the source with a number next to each line that was off, which a reader sees is that line.
+fn lines_page(browser: &mut Browser, dir: &Path) {
+    let mut tab = browser.open(&dir.join("lines/lines.html"), "", WIDTHS[0], false);
+    let notes = json(&mut tab, "[...document.querySelectorAll('p.warning')].map((one) => one.innerText)");
+    let note = notes[0].as_str().unwrap();
+    assert!(
+        note.contains("cut from its source automatically") && note.contains("Proof: with nothing off"),
+        "{note}"
+    );
+    let marked = json(
+        &mut tab,
+        "[...document.querySelectorAll('table.source tr.marked')].map((row) => [row.cells[0].innerText.trim(), row.cells[1].innerText.trim(), \
+         Number(row.cells[2].innerText), row.cells[3].textContent, row.cells[0].querySelector('span').title])",
+    );
+    let source = fs::read_to_string(sprout().join("src/search.c")).unwrap();
+    let lines: Vec<&str> = source.lines().collect();
+    let marked = marked.as_array().unwrap();
+    assert!(marked.len() >= 8, "{marked:?}");
+    for row in marked {
+        let (number, text) = (row[2].as_u64().unwrap() as usize, row[3].as_str().unwrap());
+        assert_eq!(lines[number - 1], text);
+        let nodes = row[0].as_str().unwrap();
+        assert!(nodes.split_whitespace().all(|one| one.ends_with('x') && one.len() > 4), "{row}");
+        assert!(row[4].as_str().unwrap().contains('['), "the interval of {row}");
+    }
+    let of_null = marked.iter().find(|row| row[1] == "null-move").expect("null move");
+    assert!(of_null[3].as_str().unwrap().contains("can_null"), "{of_null}");
+    // The table is sorted by what a line saves, and a click sorts it by another column.
+    let sorted = json(
+        &mut tab,
+        r#"(() => {
+          const table = [...document.querySelectorAll("table")].find((one) => one.tHead?.innerText.includes("nodes when off") && !one.matches(".source"));
+          const numbers = () => [...table.tBodies[0].rows].map((row) => parseFloat(row.cells[2].innerText)).filter((x) => x === x);
+          const before = numbers();
+          [...table.tHead.querySelectorAll("button")].find((one) => one.textContent === "nodes when off").click();
+          return [before, numbers()];
+        })()"#,
+    );
+    let numbers =
+        |at: usize| sorted[at].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
+    assert!(numbers(0).len() >= 8 && numbers(0).is_sorted_by(|one, other| one >= other), "{sorted}");
+    assert!(numbers(1).is_sorted() || numbers(1).is_sorted_by(|one, other| one >= other), "{sorted}");
 }
 
 /// Files that a page of the site links to, with the anchors in them; nothing of other hosts.

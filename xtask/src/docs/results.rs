@@ -14,10 +14,11 @@ use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
+use secateur_record::sites::{FILE, Sites};
 use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::{
-    foretell, full, grades, peer_answers, peers, play, promises, regret, render, slopes, table2,
+    foretell, full, grades, lines, peer_answers, peers, play, promises, regret, render, slopes, table2,
 };
 use secateur_stats::foretell::{Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
@@ -36,6 +37,9 @@ const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tact
 const PEERS: &str = "peers-depth10";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
+
+/// The runs of a program's search line by line.
+const LINED: [&str; 1] = ["lines-ethereal-12"];
 
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];
@@ -107,6 +111,10 @@ pub(super) fn pages(
         pages.put(name, &body(&render::markdown(&report)))?;
     }
     pages.put(super::transfer::RUN, transferred)?;
+    for name in LINED {
+        let sites = Sites::read(&Path::new(RUNS).join(name).join(FILE))?;
+        pages.put(name, &body(&render::markdown(&lines::report(&run(name)?, &sites))))?;
+    }
     pages.put("quick", &body(&render::markdown(&full(quick))))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
     let printed = Path::new(RUNS).join("printed");

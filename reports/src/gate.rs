@@ -3,15 +3,15 @@
 use crate::table::{Report, Section, Table};
 use secateur_record::gate::{Answer, Question};
 
-/// The table of all questions, breaches first, under one line that sums it up and these sentences, which explain it.
+/// The table of all questions, regressions first, under one line that sums it up and these sentences, which explain it.
 #[must_use]
 pub fn report(checks: &[Question], explained: &[String]) -> Report {
     let mut table = Table::new(&["<check", "<subject", "<expected", "<found", "<verdict"]);
     let mut sorted: Vec<&Question> = checks.iter().collect();
     // What somebody must look at first; within that the order in which an answer explains the ones after it.
     sorted.sort_by_key(|check| match check.verdict {
-        Answer::Breach => 0,
-        Answer::Unblessed => 1,
+        Answer::Regression => 0,
+        Answer::NotInBaseline => 1,
         Answer::Skipped => 2,
         Answer::Ok => 3,
     });
@@ -35,7 +35,7 @@ pub fn report(checks: &[Question], explained: &[String]) -> Report {
 /// How many questions were answered how.
 #[must_use]
 pub fn summary(checks: &[Question]) -> String {
-    let all = [Answer::Ok, Answer::Breach, Answer::Unblessed, Answer::Skipped];
+    let all = [Answer::Ok, Answer::Regression, Answer::NotInBaseline, Answer::Skipped];
     let count = |verdict: Answer| checks.iter().filter(|check| check.verdict == verdict).count();
     let parts: Vec<String> = all
         .into_iter()
@@ -45,10 +45,11 @@ pub fn summary(checks: &[Question]) -> String {
     format!("{} checks: {}.", checks.len(), parts.join(", "))
 }
 
-/// What a blessing changes, a line each, for the message of the commit.
+/// What an update of the baseline changes, one line each, for the message of the commit.
 #[must_use]
 pub fn difference(checks: &[Question]) -> String {
-    let changed = checks.iter().filter(|check| matches!(check.verdict, Answer::Breach | Answer::Unblessed));
+    let changed =
+        checks.iter().filter(|check| matches!(check.verdict, Answer::Regression | Answer::NotInBaseline));
     let line = |check: &Question| {
         format!("- {}, {}: {} -> {}\n", check.what, check.subject, check.expected, check.found)
     };
@@ -58,8 +59,8 @@ pub fn difference(checks: &[Question]) -> String {
 fn word(verdict: Answer) -> &'static str {
     match verdict {
         Answer::Ok => "ok",
-        Answer::Breach => "BREACH",
-        Answer::Unblessed => "not blessed",
+        Answer::Regression => "REGRESSION",
+        Answer::NotInBaseline => "not in the baseline",
         Answer::Skipped => "skipped",
     }
 }
@@ -77,8 +78,8 @@ mod tests {
             found: "2".to_owned(),
             verdict,
         };
-        let checks = [check("a", Answer::Ok), check("b", Answer::Breach), check("c", Answer::Skipped)];
-        assert_eq!(summary(&checks), "3 checks: 1 ok, 1 BREACH, 1 skipped.");
+        let checks = [check("a", Answer::Ok), check("b", Answer::Regression), check("c", Answer::Skipped)];
+        assert_eq!(summary(&checks), "3 checks: 1 ok, 1 REGRESSION, 1 skipped.");
         assert_eq!(difference(&checks), "- signature, b: 1 -> 2\n");
         let report = report(&checks, &["full is none".to_owned()]);
         assert_eq!(report.sections[0].text[1], "full is none");
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(
             rows.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(),
             ["b", "c", "a"],
-            "breaches first"
+            "regressions first"
         );
     }
 }

@@ -176,9 +176,9 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
     assert_eq!(code, Some(3), "{said}");
     let first =
         said.lines().find(|line| line.starts_with("| signature") || line.starts_with("| instructions"));
-    assert!(first.is_some_and(|line| line.contains("BREACH")), "breaches first: {said}");
+    assert!(first.is_some_and(|line| line.contains("REGRESSION")), "breaches first: {said}");
     // What it means, and since when.
-    assert!(said.contains("`full` now equals the blessed `full[-lmr]`: lmr is dead."), "{said}");
+    assert!(said.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{said}");
     assert!(said.contains("the change is within it"), "{said}");
     let mut head = Command::new("git");
     head.args(["rev-parse", "--short=12", "HEAD"]).current_dir(dir.path().join("repo"));

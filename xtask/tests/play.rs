@@ -100,7 +100,7 @@ fn a_result_that_rests_on_faults_says_so_first() {
     assert!(first.contains("2 of 2 games ended by faults: 0 of none, 2 of sh"), "{report}");
     assert!(error.contains("play them again with: cargo xtask play --retry --resume m"), "{error}");
     let (code, _, error) = play(dir.path(), &["--resume", "m", "--retry"]);
-    assert!(code == 4 && error.contains("2 games that a fault ended are played again"), "{error}");
+    assert!(code == 4 && error.contains("2 games that a fault ended are replayed"), "{error}");
 }
 
 #[test]

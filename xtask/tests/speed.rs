@@ -83,7 +83,7 @@ fn a_comparison_is_searched_told_and_gone_on_with() {
     assert_eq!((code, markdown), (0, std::fs::read_to_string(dir.join("out/speed.md")).unwrap()));
     xtask(dir).args(["report", "out"]).assert().success();
     let (code, _, error) = speed(dir, &["--measure", "depth", "--out", "out"]);
-    assert!(code == 2 && error.contains("asked otherwise"), "{error}");
+    assert!(code == 2 && error.contains("other settings"), "{error}");
 }
 
 #[test]

@@ -53,7 +53,10 @@ fn a_gate_of_a_program_needs_no_suite() {
     gate(dir).success();
     file(dir, "fake", &SCRIPT.replace("bits=${ABLATE:-0}", "bits=$((${ABLATE:-0} | 1))"));
     let dead = said(&gate(dir).code(3));
-    assert!(dead.contains("`full` now equals the blessed `full[-null-move]`: null-move is dead"), "{dead}");
+    assert!(
+        dead.contains("`full` now equals the baseline's `full[-null-move]`: null-move is dead"),
+        "{dead}"
+    );
     let told =
         said(&xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2));
     assert!(
@@ -383,11 +386,11 @@ fn a_suite_with_a_program_is_held_to_a_file() {
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("blessed: blessed.toml"));
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("baseline written: blessed.toml"));
     assert!(said(&xtask(dir).args(gate).assert().success()).contains("6 checks: 6 ok."));
     file(dir, "fake", &SCRIPT.replace("n=100", "n=110"));
     let breach = said(&xtask(dir).args(gate).assert().code(3));
-    assert!(breach.contains("(+10.00 %)") && breach.contains("BREACH"), "{breach}");
+    assert!(breach.contains("(+10.00 %)") && breach.contains("REGRESSION"), "{breach}");
     file(dir, "own.toml", &suite.replace("{ depth = 2 }", "{ time = \"1ms\" }"));
     assert!(said(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
 }
@@ -435,17 +438,17 @@ fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
     let breach = said(&xtask(dir).args(gate).assert().code(3));
     assert!(breach.contains("searches the trees of `full`"), "{breach}");
     let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
-    let stuck = "`full[-lmr]` now equals the blessed `full`: lmr is switched off without effect.";
+    let stuck = "`full[-lmr]` now equals the baseline's `full`: lmr is switched off without effect.";
     assert!(joined.contains(stuck), "{joined}");
     // One that prunes nothing in any arm is dead.
     let dead = SCRIPT.replace("n=100", "n=200").replace("$((bits & 2)) = 2", "$((bits & 2)) = 9");
     file(dir, "fake", &dead.replace("cuts 4", "cuts 0"));
     let breach = said(&xtask(dir).args(gate).assert().code(3));
     let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(joined.contains("`full` now equals the blessed `full[-lmr]`: lmr is dead."), "{joined}");
+    assert!(joined.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{joined}");
     assert!(joined.contains("Counts in `full`: lmr 20 tries and 8 cuts, now 20 and 0."), "{joined}");
     let before = std::fs::read_to_string(dir.join("blessed.toml")).unwrap();
-    xtask(dir).args(gate).arg("--bless").assert().code(3);
+    xtask(dir).args(gate).arg("--update-baseline").assert().code(3);
     assert_eq!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap(), before);
 }
 
@@ -654,7 +657,7 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     // What it answers is no move of these positions: said, and no number is made of it.
     program("wrong", &OPTIONS.replace("m=e8g8", "m=a1a8"));
     let wrong = said(&new(&["./wrong"]).success());
-    assert!(wrong.contains("a1a8") && wrong.contains("no switch was held to searches"), "{wrong}");
+    assert!(wrong.contains("a1a8") && wrong.contains("no switch was compared with searches"), "{wrong}");
     let mute = said(&new(&["./mute"]).code(2));
     assert!(mute.contains("found no protocol that it speaks") && mute.contains("ends at once"), "{mute}");
     assert!(!dir.join("mute.toml").exists());

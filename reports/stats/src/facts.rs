@@ -108,7 +108,7 @@ impl Facts {
             format!("unknown source `{source}`: expected one of {}", known.join(", "))
         })?;
         if let Some(unknown) = words.iter().find(|word| !facts.iter().any(|fact| has(fact, word))) {
-            return Err(format!("nothing in `{source}` is named `{unknown}`"));
+            return Err(format!("`{source}` has nothing named `{unknown}`"));
         }
         let mut found: Vec<&Fact> =
             facts.iter().filter(|fact| words.iter().all(|word| has(fact, word))).collect();

@@ -76,7 +76,7 @@ pub enum GradesError {
         expected: String,
     },
     /// The user ended it.
-    #[error("stopped; the same command goes on")]
+    #[error("stopped; the same command resumes")]
     Stopped,
     /// An evaluation that the folder has cannot be read.
     #[error("{}: {message}", path.display())]

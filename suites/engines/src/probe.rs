@@ -225,7 +225,7 @@ impl Probe {
             return Ok(outcome(Err(error), |_| Outcome::Kept(String::new())));
         }
         match go {
-            Go::Depth(plies) => return Ok(Outcome::Kept(format!("is told {plies} plies"))),
+            Go::Depth(plies) => return Ok(Outcome::Kept(format!("gets {plies} plies"))),
             // Some make their tables only when they are first asked.
             Go::MoveTime(_) => drop(run.ask(Go::Depth(1))),
             _ => {}

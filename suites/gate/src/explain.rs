@@ -104,7 +104,7 @@ fn became<'a>(
         nearest.map(|(other, names, _)| (format!("`{other}`"), names.join(" and "))).unzip();
     let verb = if fewest.len() == 1 { "is" } else { "are" };
     Some(format!(
-        "`{arm}` now equals the blessed {}: {} {verb} {what}.",
+        "`{arm}` now equals the baseline's {}: {} {verb} {what}.",
         others.join(" and "),
         names.join(" or ")
     ))
@@ -129,7 +129,7 @@ fn within(moved: &[&str], now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Tre
             true => "All arms moved, and `none` too: the change is in what all share (evaluation, order of moves, \
                      quiescence, table), or in how nodes are counted."
                 .to_owned(),
-            false => "All arms moved: the change is in no method by itself.".to_owned(),
+            false => "All arms moved: the change is in no single method.".to_owned(),
         }),
         [] => None,
         _ => Some(format!(
@@ -185,10 +185,10 @@ mod tests {
             ("none", "d"),
         ]);
         let said = explain(&now, &arms(&BLESSED));
-        assert_eq!(said[0], "`full` now equals the blessed `full[-null-move]`: null-move is dead.");
+        assert_eq!(said[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
         assert_eq!(
             said[1],
-            "`full[-lmr]` now equals the blessed `full[-lmr,-null-move]`: null-move is dead."
+            "`full[-lmr]` now equals the baseline's `full[-lmr,-null-move]`: null-move is dead."
         );
         assert_eq!(
             said[2],
@@ -197,12 +197,15 @@ mod tests {
         // The other way round the switch does nothing any more.
         let now = arms(&[("full", "a"), ("full[-lmr]", "a"), ("full[-null-move]", "c"), ("none", "d")]);
         let said = explain(&now, &arms(&BLESSED));
-        assert_eq!(said, ["`full[-lmr]` now equals the blessed `full`: lmr is switched off without effect."]);
+        assert_eq!(
+            said,
+            ["`full[-lmr]` now equals the baseline's `full`: lmr is switched off without effect."]
+        );
         // Sets of methods, as our own gate has them.
         let blessed = arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "z"), ("mpc", "w")]);
         let said = explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &blessed);
-        assert_eq!(said[0], "`lmr+mpc` now equals the blessed `lmr`: mpc is dead.");
-        assert_eq!(said[1], "`mpc` now equals the blessed `none`: mpc is dead.");
+        assert_eq!(said[0], "`lmr+mpc` now equals the baseline's `lmr`: mpc is dead.");
+        assert_eq!(said[1], "`mpc` now equals the baseline's `none`: mpc is dead.");
     }
 
     /// Two methods that cost as much were blessed with the same trees: what moved itself is not what died.
@@ -210,10 +213,10 @@ mod tests {
     fn arms_that_were_blessed_alike_are_told_apart() {
         let blessed = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);
         let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &blessed);
-        assert_eq!(said[0], "`full` now equals the blessed `full[-null-move]`: null-move is dead.");
+        assert_eq!(said[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
         let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &blessed);
         let either =
-            "`full` now equals the blessed `full[-lmr]` and `full[-null-move]`: lmr or null-move is dead.";
+            "`full` now equals the baseline's `full[-lmr]` and `full[-null-move]`: lmr or null-move is dead.";
         assert_eq!(said[0], either);
     }
 
@@ -224,7 +227,7 @@ mod tests {
         let said = moved(&[("full", "q"), ("full[-lmr]", "b"), ("full[-null-move]", "r")]);
         assert_eq!(said, ["Every arm with lmr moved and no arm without it did: the change is within it."]);
         let said = moved(&[("full", "q"), ("full[-lmr]", "r"), ("full[-null-move]", "s")]);
-        assert_eq!(said, ["All arms moved: the change is in no method by itself."]);
+        assert_eq!(said, ["All arms moved: the change is in no single method."]);
         let none = [("full", "q"), ("none", "r")];
         assert!(explain(&arms(&none), &arms(&BLESSED))[0].contains("`none` too"));
         // One arm alone says nothing of where.

@@ -56,7 +56,7 @@ pub enum Error {
         expected: String,
     },
     /// The folder holds a run of which files were left out, so that new rows would not be like the old ones.
-    #[error("{}: was archived without {files}, and cannot be gone on with; choose another folder", dir.display())]
+    #[error("{}: was archived without {files}, so it cannot be resumed; choose another folder", dir.display())]
     Archived {
         /// The run folder.
         dir: PathBuf,

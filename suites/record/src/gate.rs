@@ -8,10 +8,10 @@ use serde::Serialize;
 pub enum Answer {
     /// As expected.
     Ok,
-    /// Not as expected: the gate is breached.
-    Breach,
-    /// Nothing to compare with; `--bless` makes it.
-    Unblessed,
+    /// Not as expected.
+    Regression,
+    /// The baseline does not contain it; `--update-baseline` adds it.
+    NotInBaseline,
     /// Could not be asked here.
     Skipped,
 }
@@ -35,7 +35,7 @@ impl Question {
     /// A question that was answered with yes or no.
     #[must_use]
     pub fn new(what: &'static str, subject: &str, expected: String, found: String, ok: bool) -> Question {
-        let verdict = if ok { Answer::Ok } else { Answer::Breach };
+        let verdict = if ok { Answer::Ok } else { Answer::Regression };
         Question { what, subject: subject.to_owned(), expected, found, verdict }
     }
 }

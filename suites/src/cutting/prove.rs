@@ -229,7 +229,7 @@ impl Program {
         let source = self.built_from.as_ref().filter(|source| source.is_patched());
         let source = source.ok_or_else(|| {
             Error::Usage(format!(
-                "{}: found no patch in [source], expected one to hold to the source without it",
+                "{}: found no patch in [source], expected one to compare with the source without it",
                 self.name
             ))
         })?;

@@ -138,9 +138,7 @@ impl Base<'_> {
             }
         }
         if own.iter().all(|one| holds(&base, one)) {
-            return Err(
-                "found nothing that [subject] does not set already, expected what switches it off".to_owned()
-            );
+            return Err("it sets only what [subject] sets already: name what switches it off".to_owned());
         }
         Ok(())
     }

@@ -60,11 +60,7 @@ pub(super) fn off(folder: &Path, value: &toml::Value) -> Result<Off, String> {
             command: table.command.map(|command| resolved(folder, &command)),
         },
     };
-    if off == Off::default() {
-        Err(format!("found nothing that switches it off, {}", expected()))
-    } else {
-        Ok(off)
-    }
+    if off == Off::default() { Err(format!("no key switches it off: {}", expected())) } else { Ok(off) }
 }
 
 /// Options as they are written in one line: `NAME=VALUE; NAME=VALUE`.

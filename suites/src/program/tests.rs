@@ -74,7 +74,7 @@ fn the_first_wrong_place_is_pointed_at() {
         ("command = \"./fake\"\n", "", (1, 1), "missing field `command` of [subject], or a [source]"),
         ("mask", "mass", (4, 1), "unknown field `mass`"),
         ("mask = \"ABLATE\"\n", "", (5, 1), "expected the variable that they are of"),
-        ("null-move = { bits = 1 }", "null-move = { }", (6, 1), "found nothing that switches it off"),
+        ("null-move = { bits = 1 }", "null-move = { }", (6, 1), "no key switches it off"),
         ("{ bits = 1 }", "{ bit = 1 }", (6, 1), "expected options `NAME=VALUE"),
         ("Late Moves=100", "Late Moves", (7, 1), "found `Late Moves`, expected NAME=VALUE"),
         (

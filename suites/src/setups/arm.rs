@@ -78,7 +78,7 @@ impl Arm {
                 Some((name, rest)) => match rest.strip_suffix(']') {
                     Some(changes) => (name, changes),
                     None => {
-                        let message = "expected `]` at the end of what stands in brackets";
+                        let message = "expected `]` at the end of the brackets";
                         return Err(BadArm::Form { found: part.to_owned(), message });
                     }
                 },

@@ -94,7 +94,7 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>),
         let own = Found::open(out)?;
         if !own.is_ready() {
             return Err(Error::Unfinished(format!(
-                "{}: found a run that somebody goes on with, expected a merged one or none",
+                "{}: found a run that another command may resume, expected a merged one or none",
                 out.display()
             )));
         }

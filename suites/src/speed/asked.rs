@@ -126,7 +126,7 @@ impl Asked {
             parts.extend(here.map(|(measure, ..)| (measure, game.clone())));
         }
         if parts.is_empty() && !self.measures.contains(&Wanted::Instructions) {
-            return Err(Error::Usage("found nothing to measure: no game has such a measure".to_owned()));
+            return Err(Error::Usage("no game has such a measure".to_owned()));
         }
         Ok(parts)
     }
@@ -162,7 +162,7 @@ impl Asked {
             return match Asked::read(folder)? == *self {
                 true => Ok(()),
                 false => Err(Error::Usage(format!(
-                    "{}: holds a comparison that was asked otherwise; go on with it by --resume, or choose another folder",
+                    "{}: contains a comparison with other settings; resume it with --resume, or choose another folder",
                     folder.display()
                 ))),
             };

@@ -201,7 +201,7 @@ fn what_is_asked_is_kept_and_read() {
     assert_eq!(Asked::read(&folder).unwrap(), asked);
     asked.keep(&folder).unwrap();
     let other = Asked { rounds: 3, ..asked.clone() };
-    assert!(other.keep(&folder).unwrap_err().to_string().contains("asked otherwise"));
+    assert!(other.keep(&folder).unwrap_err().to_string().contains("other settings"));
     let path = folder.join(FILE);
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("rounds = 2", "rounds = 3")).unwrap();

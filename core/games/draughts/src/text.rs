@@ -142,7 +142,7 @@ fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseErro
         for index in number(first)?..=number(last)? {
             let of = bit(index - 1);
             if (pieces | taken) & of != 0 {
-                return Err(error(offset, format!("square {index} stands there twice")));
+                return Err(error(offset, format!("square {index} appears twice")));
             }
             pieces |= of;
             kings |= if king { of } else { 0 };
@@ -333,9 +333,9 @@ mod tests {
                 "found `31-50`, expected a square, 1 to 32: boards of 10 x 10 are not supported",
             ),
             ("B:W21:B1-x", 7, "found `1-x`, expected a square, 1 to 32"),
-            ("B:W21-23,22:B1", 9, "square 22 stands there twice"),
+            ("B:W21-23,22:B1", 9, "square 22 appears twice"),
             ("B:W21,x:B1", 6, "found `x`, expected a square, 1 to 32"),
-            ("B:W21:B1,21", 9, "square 21 stands there twice"),
+            ("B:W21:B1,21", 9, "square 21 appears twice"),
             ("B:W21:W22", 6, "found `W22`, expected one list W and one list B of squares"),
             ("B:W4:B1", 0, "a man stands where it would have been crowned"),
             ("B:W:B1", 0, "the side that has just moved has no piece"),

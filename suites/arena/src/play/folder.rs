@@ -77,7 +77,7 @@ impl Folder {
             let all = kept.len();
             kept.retain(|(row, _)| row.at_fault().is_none());
             if kept.len() < all {
-                mended.push(format!("{} games that a fault ended are played again", all - kept.len()));
+                mended.push(format!("{} games that a fault ended are replayed", all - kept.len()));
             }
         }
         let file = decided(dir, file, &kept)?;
@@ -208,7 +208,7 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         }
     }
     if file.complete && kept.len() < wanted.len() {
-        mended.push(format!("{} games are played again", wanted.len() - kept.len()));
+        mended.push(format!("{} games are replayed", wanted.len() - kept.len()));
     }
     kept.sort_by_key(|(row, _)| row.game);
     Ok(kept)

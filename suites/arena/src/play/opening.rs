@@ -138,7 +138,7 @@ fn laid_out<G: Game>(game: &G, seed: u64, pairs: usize) -> Result<Vec<OpeningRow
             break;
         }
         let position = layout(number)
-            .ok_or_else(|| Error::Usage(format!("{}: found nothing to set up", game.name())))?;
+            .ok_or_else(|| Error::Usage(format!("{}: this game has no openings to set up", game.name())))?;
         let form = game.parse(&position).map_err(|error| Error::Usage(error.to_string()))?;
         match taken.insert(game.canonical(&form)) {
             true => {

@@ -296,7 +296,7 @@ impl<G: Dialect, W: Write> Session<G, W> {
             self.out.note(note)?;
         }
         let Some(root) = self.root.clone() else {
-            self.out.error("go: the last position was refused, so there is nothing to search")?;
+            self.out.error("go: no valid position to search; the last `position` was wrong")?;
             self.answer_nothing();
             return Ok(());
         };

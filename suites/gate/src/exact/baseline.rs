@@ -261,7 +261,7 @@ impl Baseline {
         let differs = |(name, arm): (&String, &Blessed)| {
             let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;
             Some(format!(
-                "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a breach of it says nothing of a change",
+                "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a regression of it says nothing about a change",
                 name.split_once(' ').map_or(name.as_str(), |(_, own)| own),
                 arm.nodes,
                 other.nodes
@@ -275,7 +275,7 @@ impl Baseline {
     /// # Errors
     /// A file that cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let head = "# Exact quantities of every arm, blessed by secateur's gate. Not for editing.\n\n";
+        let head = "# Exact quantities of every arm, written by secateur's gate. Not for editing.\n\n";
         let text = toml::to_string(self).map_err(|error| Error::Usage(error.to_string()))?;
         Ok(replace(path, (head.to_owned() + &text).as_bytes())?)
     }

@@ -24,7 +24,7 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
     }
     if blessed.arm.is_empty() {
         // Where nobody has blessed anything yet, nothing is broken.
-        checks.iter_mut().for_each(|check| check.verdict = Answer::Unblessed);
+        checks.iter_mut().for_each(|check| check.verdict = Answer::NotInBaseline);
     }
     let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
     checks.extend(
@@ -33,7 +33,9 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
         }),
     );
     let is_silent = found.counted.is_empty() && !blessed.counted.is_empty();
-    if let Some(reason) = uncounted.or(is_silent.then_some("nobody was asked to, and some are blessed")) {
+    if let Some(reason) =
+        uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
+    {
         let mut check =
             Question::new("instructions", "all", "counts".to_owned(), format!("not counted: {reason}"), true);
         check.verdict = Answer::Skipped;
@@ -49,7 +51,7 @@ fn words(arm: &Blessed) -> String {
 
 fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
     let Some(then) = then else {
-        return Question::new("signature", name, "nothing blessed".to_owned(), words(now), false);
+        return Question::new("signature", name, "not in the baseline".to_owned(), words(now), false);
     };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
         _ if now.searches_as(then) => words(now),
@@ -62,15 +64,15 @@ fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
 /// The questions on one toolchain.
 fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
     let unblessed = |subject: &str, expected: String, found: String| {
-        let (subject, verdict) = (subject.to_owned(), Answer::Unblessed);
+        let (subject, verdict) = (subject.to_owned(), Answer::NotInBaseline);
         Question { what: "instructions", subject, expected, found, verdict }
     };
     let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
         let known: Vec<String> =
             blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
-        let expected = if known.is_empty() { "nothing blessed".to_owned() } else { known.join(" or ") };
+        let expected = if known.is_empty() { "not in the baseline".to_owned() } else { known.join(" or ") };
         let words = format!(
-            "{}: counts of this toolchain are not blessed, and were compared with nothing",
+            "{}: the baseline has no counts of this toolchain, so nothing was compared",
             now.toolchain
         );
         return vec![unblessed("all", expected, words)];
@@ -79,7 +81,7 @@ fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: 
     let mut checks = Vec::new();
     for (name, cost) in &now.instructions {
         let Some(old) = then.instructions.get(name) else {
-            checks.push(unblessed(name, "nothing blessed".to_owned(), cost.instructions.to_string()));
+            checks.push(unblessed(name, "not in the baseline".to_owned(), cost.instructions.to_string()));
             continue;
         };
         checks.push(within(name, *cost, *old, tolerance));

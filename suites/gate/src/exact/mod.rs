@@ -41,7 +41,7 @@ pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
 pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
     let (blessed, found) = (Baseline::read(path)?, measured(runs));
     match blessed.unsaid(&found, &[]).first() {
-        Some(same) => Err(Error::Usage(format!("{}: not blessed: {same}", path.display()))),
+        Some(same) => Err(Error::Usage(format!("{}: the baseline was not written: {same}", path.display()))),
         None => blessed.blessed(&found).write(path),
     }
 }
@@ -52,7 +52,7 @@ pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
 /// A file that cannot be read, or that is no baseline.
 pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
     let checks = judge(&measured(runs), &Baseline::read(path)?, TOLERANCE, None);
-    let breaches = checks.into_iter().filter(|check| check.verdict == Answer::Breach);
+    let breaches = checks.into_iter().filter(|check| check.verdict == Answer::Regression);
     Ok(breaches.map(|check| line(&check)).collect())
 }
 
@@ -67,7 +67,7 @@ pub struct Breached(pub Vec<String>);
 
 impl std::fmt::Display for Breached {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "not as it was blessed:\n{}", self.0.join("\n"))
+        write!(f, "not as the baseline has it:\n{}", self.0.join("\n"))
     }
 }
 

@@ -27,7 +27,7 @@ fn what_is_not_as_it_was_blessed_is_named() {
     let other = gate(&searched(3, "razoring"), &path).unwrap();
     assert!(
         other[0].starts_with("othello razoring, signature: ")
-            && other[0].ends_with("expected nothing blessed")
+            && other[0].ends_with("expected not in the baseline")
     );
     assert!(other[1].starts_with("othello futility, signature: not searched, expected "), "{other:?}");
     std::fs::write(&path, "arm = 3").unwrap();
@@ -63,12 +63,12 @@ fn instructions_are_held_to_those_of_their_own_toolchain() {
     for (compiler, count, verdict) in [
         ("gcc 12", 1_000_000, Answer::Ok),
         ("clang 19", 500_000, Answer::Ok),
-        ("clang 19", 1_000_000, Answer::Breach),
+        ("clang 19", 1_000_000, Answer::Regression),
         // Half a per cent, and what both counts wobble by.
         ("gcc 12", 1_024_000, Answer::Ok),
-        ("gcc 12", 1_026_000, Answer::Breach),
-        ("gcc 12", 970_000, Answer::Breach),
-        ("gcc 13", 1_000_000, Answer::Unblessed),
+        ("gcc 12", 1_026_000, Answer::Regression),
+        ("gcc 12", 970_000, Answer::Regression),
+        ("gcc 13", 1_000_000, Answer::NotInBaseline),
     ] {
         let check = asked(&baseline(7, &[(compiler, count)]), &blessed).unwrap();
         assert_eq!(check.verdict, verdict, "{compiler} {count}: {check:?}");
@@ -124,7 +124,8 @@ fn a_switch_that_switches_nothing_is_blessed_only_if_somebody_says_so() {
     let mut before = found.clone();
     before.arm.get_mut("chess full[-a]").unwrap().same_as = None;
     let checks = judge(&found, &before, TOLERANCE, None);
-    let breaches: Vec<&Question> = checks.iter().filter(|check| check.verdict == Answer::Breach).collect();
+    let breaches: Vec<&Question> =
+        checks.iter().filter(|check| check.verdict == Answer::Regression).collect();
     assert!(
         matches!(breaches[..], [check] if check.what == "switch" && check.found.contains("`full`")),
         "{checks:?}"

@@ -195,8 +195,7 @@ impl Baseline {
     /// # Errors
     /// The file system.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
-        let head =
-            "# Written by `cargo xtask gate --bless`: what the gate compares with. Not for editing.\n\n";
+        let head = "# Written by `cargo xtask gate --update-baseline`: what the gate compares with. Not for editing.\n\n";
         let write = |name: &str, body: String| {
             let path = dir.join(name);
             replace(&path, format!("{head}{body}").as_bytes()).map_err(Error::from)

@@ -61,10 +61,10 @@ fn signatures(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
             let subject = format!("{game} {methods}");
             let blessed = baseline.arms.get(game).and_then(|arms| arms.get(methods));
             let same = blessed.is_some_and(|old| (old.nodes, &old.signature) == (arm.nodes, &arm.signature));
-            let expected = blessed.map_or("nothing blessed".to_owned(), words);
+            let expected = blessed.map_or("not in the baseline".to_owned(), words);
             let mut check = Question::new("signature", &subject, expected, words(arm), same);
             if blessed.is_none() {
-                check.verdict = Answer::Unblessed;
+                check.verdict = Answer::NotInBaseline;
             }
             checks.push(check);
         }
@@ -120,14 +120,14 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
         return one("counts", format!("not counted: {reason}"), Answer::Skipped);
     };
     if baseline.instructions.is_empty() {
-        return one("nothing blessed", "counted".to_owned(), Answer::Unblessed);
+        return one("not in the baseline", "counted".to_owned(), Answer::NotInBaseline);
     }
     let Some(blessed) = baseline.counts(compiler) else {
         let known: Vec<String> =
             baseline.instructions.iter().map(|counts| counts.compiler.to_string()).collect();
         let found =
-            format!("{compiler}: counts of this compiler are not blessed, and were compared with nothing");
-        return one(&known.join(" or "), found, Answer::Unblessed);
+            format!("{compiler}: the baseline has no counts of this compiler, so nothing was compared");
+        return one(&known.join(" or "), found, Answer::NotInBaseline);
     };
     let mut checks = Vec::new();
     for (game, arms) in counts {
@@ -139,11 +139,11 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
                 None => count.to_string(),
             };
             let within = change.is_some_and(|change| change.abs() <= TOLERANCE);
-            let expected = old.map_or("nothing blessed".to_owned(), |old| format!("{old} within 0.5 %"));
+            let expected = old.map_or("not in the baseline".to_owned(), |old| format!("{old} within 0.5 %"));
             let mut check =
                 Question::new("instructions", &format!("{game} {methods}"), expected, found, within);
             if old.is_none() {
-                check.verdict = Answer::Unblessed;
+                check.verdict = Answer::NotInBaseline;
             }
             checks.push(check);
         }

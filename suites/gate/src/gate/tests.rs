@@ -167,8 +167,8 @@ fn worse_accuracy_is_a_breach_and_better_is_not() {
         checks.into_iter().filter(|check| check.what == "accuracy").map(|check| check.verdict).next().unwrap()
     };
     assert_eq!(asked(|_| ()), Answer::Ok);
-    assert_eq!(asked(|arm| arm.same_move += 1), Answer::Breach);
-    assert_eq!(asked(|arm| arm.same_value += 1), Answer::Breach);
+    assert_eq!(asked(|arm| arm.same_move += 1), Answer::Regression);
+    assert_eq!(asked(|arm| arm.same_value += 1), Answer::Regression);
     assert_eq!(asked(|arm| arm.error += 9), Answer::Ok);
 }
 
@@ -177,8 +177,11 @@ fn another_compiler_asks_for_a_blessing() {
     let compiler = Compiler { target_cpu: "another".to_owned(), ..Compiler::current() };
     let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
     let asked: Vec<&Question> = checks.iter().filter(|check| check.what == "instructions").collect();
-    assert_eq!((asked.len(), asked[0].verdict), (1, Answer::Unblessed));
-    assert!(asked[0].found.contains("another") && asked[0].found.contains("not blessed"), "{asked:?}");
+    assert_eq!((asked.len(), asked[0].verdict), (1, Answer::NotInBaseline));
+    assert!(
+        asked[0].found.contains("another") && asked[0].found.contains("no counts of this compiler"),
+        "{asked:?}"
+    );
     // Blessed next to the first, each compiler is held to its own count.
     let both = blessed().blessed(&measured(Fault::None, 2 * BLESSED), &compiler);
     let verdict = |count, compiler: &Compiler| {
@@ -192,7 +195,7 @@ fn another_compiler_asks_for_a_blessing() {
     );
     assert_eq!(
         [verdict(2 * BLESSED, &Compiler::current()), verdict(BLESSED, &compiler)],
-        [Answer::Breach; 2]
+        [Answer::Regression; 2]
     );
     // A blessing of other trees leaves no count of the old ones.
     let other = both.blessed(&measured(Fault::ExtraNode, BLESSED), &Compiler::current());
@@ -201,7 +204,7 @@ fn another_compiler_asks_for_a_blessing() {
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let checks = judge(&uncounted, &blessed(), &Compiler::current());
     assert!(checks.iter().any(|check| check.verdict == Answer::Skipped));
-    assert!(checks.iter().all(|check| check.verdict != Answer::Breach));
+    assert!(checks.iter().all(|check| check.verdict != Answer::Regression));
 }
 
 #[test]
@@ -210,8 +213,8 @@ fn a_method_set_that_is_gone_or_new_is_seen() {
     fewer.found.pop();
     assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
     let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default(), &Compiler::current());
-    assert!(checks.iter().all(|check| check.verdict != Answer::Breach));
-    assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Answer::Unblessed));
+    assert!(checks.iter().all(|check| check.verdict != Answer::Regression));
+    assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Answer::NotInBaseline));
 }
 
 #[test]

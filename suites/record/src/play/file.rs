@@ -223,7 +223,7 @@ impl PlayFile {
 /// What is wrong with a file as a whole.
 fn broken(path: &Path, what: &str) -> Error {
     Error::Usage(format!(
-        "{}: {what}; put the file back, or mend the match with: {} play --resume {}",
+        "{}: {what}; put the file back, or repair the match with: {} play --resume {}",
         path.display(),
         secateur_base::program::name(),
         secateur_base::words::shell_path(path.parent().unwrap_or(path))

@@ -40,25 +40,25 @@ pub struct Flags {
     /// The game, where the text does not tell it
     #[arg(long)]
     game: Option<String>,
-    /// Deepest iteration, plies
+    /// Maximum depth, plies
     #[arg(long)]
     depth: Option<i64>,
-    /// Most nodes of a position
+    /// Maximum nodes per position
     #[arg(long, value_parser = whole)]
     nodes: Option<i64>,
-    /// Most time of a position; 3s where neither a depth nor nodes are named
+    /// Maximum time per position [default: 3s without --depth and --nodes]
     #[arg(long)]
     time: Option<String>,
     /// Methods of the search, e.g. all, or null-move+lmr
     #[arg(long, default_value = "none")]
     methods: String,
-    /// Parameters and host options: a built-in variant, or a .toml file with what differs
+    /// Parameters and host options: a built-in variant, or a .toml file with the entries that differ
     #[arg(long)]
     params: Option<String>,
-    /// How many moves have a value and a line; 0 is all
+    /// Number of moves with a value and a line; 0 for all
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1000))]
     lines: u16,
-    /// Only the moves, not what each method does
+    /// Print only the moves, not what each method does
     #[arg(long)]
     moves_only: bool,
 }
@@ -81,7 +81,7 @@ impl Flags {
                 say(&self.alone(place, &found, effort.stop.clone())?);
             }
             if stop.load(Ordering::SeqCst) {
-                return Err(Failure::incomplete("stopped"));
+                return Err(Failure::stopped("stopped"));
             }
         }
         Ok(())

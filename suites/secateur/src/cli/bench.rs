@@ -59,91 +59,96 @@ pub struct Flags {
     /// Built-in suite or a .toml file
     #[arg(default_value = "quick")]
     suite: String,
-    /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
+    /// Search these method sets instead of the suite's: `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
-    /// Another program in place of our own search: the name or path of a subject file (`subjects list` names them). Then
-    /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or several programs
-    /// next to each other, toga2,mine.toml,toga2:none: subject files, each as it is or with an arm, and UCI engines by their
-    /// command and options, 'toga2;NullMove Pruning=Never'. Then --methods are arms of ours
+    /// Search with another program instead of our own search: the name or path of a subject file (`subjects
+    /// list` prints the names). --methods, --factorial and --sweep then take its switches: full, none,
+    /// null-move+lmr, 'full[-lmr]'. Several programs are compared side by side: toga2,mine.toml,toga2:none,
+    /// each as it is or with an arm, or UCI engines by command and options, 'toga2;NullMove Pruning=Never'.
+    /// --methods then takes arms of our search
     #[arg(long, value_name = "SUBJECTS", conflicts_with = "audit")]
     subject: Vec<String>,
-    /// Transposition table of every program next to each other, MiB
+    /// Transposition table of each program side by side, MiB
     #[arg(long, value_name = "MIB", requires = "subject", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
-    /// How often programs next to each other make every search; tables take the middle one
+    /// Repetitions of every search of programs side by side; tables use the median
     #[arg(long, value_name = "N", requires = "subject", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: Option<u32>,
-    /// What becomes of a subject's methods that no arm names: off, or on
+    /// Keep the subject's methods that no arm names off or on
     #[arg(long, value_name = "OFF|ON", requires = "subject", value_parser = others)]
     others: Option<Others>,
-    /// Every combination of these arms, 2 to 8 of one method each, instead of the suite's: null-move,mpc[t=1.2],futility
+    /// Search every combination of these 2 to 8 arms, one method each, instead of the suite's:
+    /// null-move,mpc[t=1.2],futility
     #[arg(long, value_name = "ARMS", conflicts_with = "methods")]
     factorial: Option<String>,
-    /// Every method set with a method in several forms: probcut.t=1.0,1.2,1.5 or null-move=fixed,heinz,verified
+    /// Search every method set with each of these forms of a method: probcut.t=1.0,1.2,1.5 or
+    /// null-move=fixed,heinz,verified
     #[arg(long)]
     sweep: Vec<String>,
-    /// Search one cut in so many again without its method: does it keep its promise?
+    /// Audit one cut in N: search it again without its method and record whether it was right
     #[arg(long, value_name = "N", value_parser = argument::<u64>)]
     audit: Option<u64>,
-    /// Judge moves by our own full-width search so many plies deeper (+2) or at a depth (12); by the subject with all of its
-    /// methods (full+2, full@12, full@nodes=200k); by any other subject (stockfish-11@nodes=200k, toga2:none@10)
+    /// Judge moves by a deeper search: our own by so many plies (+2) or to a depth (12); the subject with all
+    /// of its methods (full+2, full@12, full@nodes=200k); any other subject (stockfish-11@nodes=200k,
+    /// toga2:none@10)
     #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
-    /// File that keeps what the oracle said, for all runs
+    /// Keep the oracle's answers in this file, for all runs
     #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
     oracle_book: PathBuf,
-    /// Fixed depth in plies instead of the suite's budgets
+    /// Search to this depth, plies, instead of the suite's budgets
     #[arg(long, group = "budget")]
     depth: Option<i64>,
-    /// Fixed nodes a search instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
+    /// Search this many nodes per position instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
     #[arg(long, group = "budget", value_parser = whole)]
     nodes: Option<i64>,
-    /// Fixed CPU time a search instead of the suite's budgets, e.g. 500ms or 2s
+    /// Search for this CPU time per position instead of the suite's budgets: 500ms or 2s
     #[arg(long, group = "budget")]
     time: Option<String>,
-    /// A level of a subject that has levels instead of the suite's budgets
+    /// Search at this level, of a subject that has levels, instead of the suite's budgets
     #[arg(long, group = "budget")]
     level: Option<i64>,
-    /// Positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
+    /// Search these positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
     #[arg(long)]
     positions: Option<String>,
     #[command(flatten)]
     reading: Reading,
-    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant
+    /// Use these parameters and host options: a .toml file with the entries that differ, or a built-in
+    /// variant
     #[arg(long)]
     params: Option<String>,
-    /// Only this game
+    /// Search only this game
     #[arg(long)]
     game: Option<String>,
-    /// At most this many positions of each stage of each set
+    /// Maximum positions per stage of each set [default: all]
     #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
-    /// Threads; all cores by default. Rows do not depend on it
+    /// Threads [default: all cores]; results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Run folder; a run begun there goes on. Default: runs/SUITE-TIME
+    /// Run folder; a run that began there is resumed [default: runs/SUITE-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Go on with the interrupted run in this folder
+    /// Resume the interrupted run in this folder
     #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "hash", "repeat", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
     resume: Option<PathBuf>,
-    /// Search cells again that ended with an error; with --resume or --out
+    /// Repeat cells that ended with an error; with --resume or --out
     #[arg(long)]
     retry: bool,
-    /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
-    /// processor's counter where there is one
+    /// Count instructions in the whole suite, not only where it asks for it: with callgrind, or with the
+    /// processor's counter
     #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
     instructions: Option<Source>,
     #[command(flatten)]
     sharding: Sharding,
-    /// Print every table at the end, not only the answer and one table a block
+    /// Print every table at the end, not only the answer and one table per block
     #[arg(long)]
     full: bool,
-    /// Every column of the tables, however narrow the terminal
+    /// Print every column of the tables, however narrow the terminal
     #[arg(long, conflicts_with = "full")]
     wide: bool,
-    /// Only show what would be searched
+    /// Print what would be searched, and search nothing
     #[arg(long)]
     list: bool,
 }
@@ -158,9 +163,7 @@ impl Flags {
         }
         let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {
-            return Err(Failure::input(
-                "there is nothing to search: --limit 0, or a suite without positions",
-            ));
+            return Err(Failure::input("no position to search: --limit is 0, or the suite has no positions"));
         }
         note(&plan);
         if self.list {
@@ -187,8 +190,8 @@ impl Flags {
                     None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
                 }
             }
-            Ended::Stopped { finished } => Err(Failure::incomplete(format!(
-                "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
+            Ended::Stopped { finished } => Err(Failure::stopped(format!(
+                "stopped after {finished} of {} cells; resume with: {} bench --resume {}",
                 plan.len(),
                 name(),
                 shell_path(&folder)

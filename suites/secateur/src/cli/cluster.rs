@@ -177,7 +177,8 @@ impl Begin {
         let bench = Bench::asked(&words)?;
         let plan = bench.flags.whole()?;
         let folder = Folder::new(&self.dir)?;
-        let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+        let own = std::env::current_exe()
+            .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
         let mut settings = Settings {
             scheduler,
             shards: self.shards,
@@ -268,7 +269,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
         let (store, stop) = (opened(&scouts, &dir, cores(), false)?, interrupt(FINISHING)?);
         let ended = search(&scouts, store, cores(), &folder.path().join("books/0.csv"), &stop)?;
         if let Ended::Stopped { .. } = ended {
-            return Err(Failure::incomplete("stopped while costs were estimated"));
+            return Err(Failure::stopped("stopped while costs were estimated"));
         }
         rate = rate_of(&RunRows::read(&dir)?.0.records);
         costs = Costs::read(&dir)?;
@@ -345,7 +346,7 @@ fn again(folder: &Folder) -> Outcome {
     let settings = folder.settings()?;
     let lost = Status::lost(&stated(folder, &settings)?.0);
     if lost.numbers().is_empty() {
-        message("nothing is missing that nobody has\n");
+        message("no shard is missing\n");
         return Ok(());
     }
     match settings.scheduler {
@@ -385,7 +386,8 @@ fn searched(folder: &Folder, number: u32) -> Outcome {
     if settings.valgrind {
         Source::Callgrind.check().map_err(Failure::system)?;
     }
-    let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
     let mut command = Command::new(own);
     command.arg("bench").args(&settings.bench);
     command.args(["--shard", &shard.to_string(), "--jobs", &settings.jobs.to_string()]);

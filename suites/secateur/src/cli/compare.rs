@@ -25,25 +25,26 @@ use std::slice::from_ref;
                         worse in something that is not allowed, 4 not comparable", me = name())
 )]
 pub struct Flags {
-    /// The run that there was, and the new one; one alone with --methods
+    /// The old run and the new one; a single run with --methods
     #[arg(required = true, num_args = 1..=2)]
     runs: Vec<PathBuf>,
-    /// Compare these two method sets: the first of the first run with the second of the second
+    /// Compare two method sets: OLD of the first run with NEW of the second
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
     methods: Vec<String>,
-    /// Compare although parameters or evaluations differ
+    /// Compare runs whose parameters or evaluations differ
     #[arg(long)]
     across: bool,
-    /// May be worse: nodes, time, depth, moves, values, dv, regret or solved; may be given again
+    /// Accept that this is worse: nodes, time, depth, moves, values, dv, regret or solved; repeatable
     #[arg(long, value_name = "WHAT", value_parser = what)]
     allow: Vec<Quantity>,
-    /// Markdown instead of the terminal's form
+    /// Print Markdown instead of the form for a terminal
     #[arg(long, conflicts_with = "html")]
     markdown: bool,
-    /// One self-contained page: the verdict, paired differences as a picture, and what changed position by position
+    /// Write one self-contained page: the verdict, a picture of the paired differences, and every changed
+    /// position
     #[arg(long)]
     html: bool,
-    /// Write to this file instead of standard output
+    /// Write to this file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -132,7 +132,7 @@ pub fn patches(subject: &str, each_site: bool, out: Option<&Path>) -> Outcome {
         let _ = writeln!(text, "{}: {}", path.display(), places.join("; "));
     }
     if text.is_empty() {
-        return Err(Failure::input(format!("{subject}: found no method to remove")));
+        return Err(Failure::input(format!("{subject}: has no method to remove")));
     }
     put(&folder.join("README.md"), format!("{}\n{text}", HOW.trim_start()))?;
     say(&text);

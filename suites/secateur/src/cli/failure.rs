@@ -19,27 +19,34 @@ pub type Outcome = Result<(), Failure>;
 pub struct Failure {
     code: u8,
     message: String,
+    /// Whether something went wrong: a verdict is a result, and a run that was stopped was asked to stop.
+    is_error: bool,
 }
 
 impl Failure {
     /// The tool or the file system failed.
     pub fn system(message: impl ToString) -> Failure {
-        Failure { code: 1, message: message.to_string() }
+        Failure { code: 1, message: message.to_string(), is_error: true }
     }
 
     /// Bad usage or bad input.
     pub fn input(message: impl ToString) -> Failure {
-        Failure { code: 2, message: message.to_string() }
+        Failure { code: 2, message: message.to_string(), is_error: true }
     }
 
-    /// A gate was breached.
+    /// A verdict: a check found a difference, or something is worse.
     pub fn gate(message: impl ToString) -> Failure {
-        Failure { code: 3, message: message.to_string() }
+        Failure { code: 3, message: message.to_string(), is_error: false }
     }
 
     /// Incomplete, or not comparable.
     pub fn incomplete(message: impl ToString) -> Failure {
-        Failure { code: 4, message: message.to_string() }
+        Failure { code: 4, message: message.to_string(), is_error: true }
+    }
+
+    /// Incomplete, because the user stopped it.
+    pub fn stopped(message: impl ToString) -> Failure {
+        Failure { is_error: false, ..Failure::incomplete(message) }
     }
 
     /// The same with more to say.
@@ -47,14 +54,20 @@ impl Failure {
         Failure { message: self.message + more, ..self }
     }
 
-    /// The file system failed at `path`.
+    /// The file system failed at `path`; a file that is not there is a wrong argument like any other.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Failure {
-        move |error| Failure::system(format!("{}: {error}", path.display()))
+        move |error| {
+            let message = format!("{}: {error}", path.display());
+            match error.kind() {
+                io::ErrorKind::NotFound => Failure::input(message),
+                _ => Failure::system(message),
+            }
+        }
     }
 
     /// Says the message and gives the code to the shell.
     pub fn report(&self) -> ExitCode {
-        message(&format!("error: {}\n", self.message));
+        message(&format!("{}{}\n", if self.is_error { "error: " } else { "" }, self.message));
         ExitCode::from(self.code)
     }
 }
@@ -140,5 +153,24 @@ impl From<TrainError> for Failure {
             TrainError::Setting { .. } | TrainError::Games { .. } => Failure::input(error),
             _ => Failure::system(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_is_a_wrong_argument_and_a_verdict_is_no_error() {
+        let at = Path::new("gone.toml");
+        let ended = |kind: io::ErrorKind| Failure::io(at)(kind.into());
+        assert_eq!(ended(io::ErrorKind::NotFound).code, 2);
+        assert_eq!(ended(io::ErrorKind::PermissionDenied).code, 1);
+        let kinds =
+            [Failure::gate("worse"), Failure::stopped("stopped"), Failure::incomplete("cells failed")];
+        assert_eq!(
+            kinds.map(|failure| (failure.code, failure.is_error)),
+            [(3, false), (4, false), (4, true)]
+        );
     }
 }

@@ -154,7 +154,7 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
         return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
     }
     if !wanted.second_run.is_empty() && compared.0 == Compared::Depth {
-        return Err("depths of two runs are told apart by no iteration: expected another measure".to_owned());
+        return Err("no iteration tells the depths of two runs apart: expected another measure".to_owned());
     }
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
     let found = paired_test(arms, compared.0, stage, &iterations(&runs[0].iterations), &solutions(runs[0]))?;

@@ -19,23 +19,23 @@ use std::time::SystemTime;
 pub struct Flags {
     /// Name of the game
     game: String,
-    /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set. Default: GAME-fit
+    /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set [default: GAME-fit]
     #[arg(long)]
     positions: Option<String>,
-    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant, whose fit is
-    /// `GAME.VARIANT.fit.toml`
+    /// Use these parameters and host options: a .toml file with the entries that differ, or a built-in
+    /// variant, whose fit is `GAME.VARIANT.fit.toml`
     #[arg(long)]
     params: Option<String>,
-    /// At most this many positions of each stage
+    /// Maximum positions per stage [default: all]
     #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
     /// Seed of the nodes that are drawn
     #[arg(long)]
     seed: Option<u64>,
-    /// Threads; all cores by default. The result does not depend on it
+    /// Threads [default: all cores]; results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Also write the raw values of every node to this CSV file
+    /// Write the raw values of every node to this CSV file as well
     #[arg(long)]
     pairs: Option<PathBuf>,
     /// Folder of the fitted file

@@ -1,4 +1,4 @@
-//! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
+//! `gate`: exact quantities against a baseline; a table, and exit code 3 on a regression.
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::history;
@@ -35,52 +35,55 @@ const LIMIT: usize = 4;
 /// Arguments of `gate`.
 #[derive(clap::Args)]
 #[command(
-    after_help = format!("Examples:\n  {me} gate\n  {me} gate --bless\n  {me} gate --markdown >> \
+    after_help = format!("Examples:\n  {me} gate\n  {me} gate --update-baseline\n  {me} gate --markdown >> \
                         $GITHUB_STEP_SUMMARY\n  {me} gate --subject my-engine.toml --baseline my-engine-baseline.toml\n  \
                   {me} gate --suite my-suite.toml --baseline my-baseline.toml\n  \
-                  {me} gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
-                        after a change of compiler, is no breach.", me = name())
+                  {me} gate --suite my-suite.toml --baseline my-baseline.toml --update-baseline\n\nExit codes: 0 no regression, 3 a regression. What the baseline does not \
+                        contain, for example after a change of compiler, is no regression.", me = name())
 )]
 pub struct Flags {
-    /// A suite file of your own instead, whoever searches in it: another program, or ours on other positions
+    /// Check a suite file of your own instead, of any program or of our search on other positions
     #[arg(long, value_name = "FILE", requires = "baseline", group = "held")]
     suite: Option<String>,
-    /// A program by its subject file instead: as it is and without each of its methods, at a few positions of the suite `quick`
+    /// Check a program by its subject file: as it is and without each of its methods, at a few positions of
+    /// the suite `quick`
     #[arg(long, value_name = "SUBJECT", requires = "baseline", group = "held")]
     subject: Option<String>,
-    /// Positions for that program instead: a built-in set, or a file
+    /// Use these positions for --subject: a built-in set, or a file
     #[arg(long, requires = "subject")]
     positions: Option<String>,
-    /// Depth of the searches of that program
+    /// Depth of the searches of --subject, plies
     #[arg(long, value_name = "PLIES", requires = "subject", default_value_t = DEPTH)]
     depth: i64,
-    /// What that suite is held to: nodes, every depth, value and move, and, where the suite counts them, the instructions of
-    /// this toolchain. Written where it is not there yet
+    /// Compare with this file: nodes, every depth, value and move, and, where the suite counts them, the
+    /// instructions of this toolchain. Written if it is missing
     #[arg(long, value_name = "FILE", requires = "held")]
     baseline: Option<PathBuf>,
-    /// By how many per cent the instructions of that suite may differ, next to what they wobbled by when they were blessed and now
+    /// Accept instructions that differ by so many per cent, besides the variation that was seen when the
+    /// baseline was written and now
     #[arg(long, value_name = "PERCENT", requires = "held", value_parser = percent)]
     tolerance: Option<f64>,
-    /// Keep the run of that suite in this folder, for `report`
+    /// Keep the run in this folder, for `report`
     #[arg(long, value_name = "FOLDER", requires = "held")]
     out: Option<PathBuf>,
-    /// Bless this arm of another program although it searches the trees of another: its switch switches nothing on these
-    /// positions, and that is known. May be repeated
+    /// Accept that this arm of another program searches the same tree as another arm: its switch changes
+    /// nothing at these positions; repeatable
     #[arg(long, value_name = "ARM", requires = "held")]
     same: Vec<String>,
-    /// Add what is measured to the history in this folder, one CSV file a commit (`history show` reads it)
+    /// Add the measurements to the history in this folder, one CSV file per commit (`history show` reads it)
     #[arg(long, value_name = "FOLDER")]
     history: Option<PathBuf>,
-    /// Make what is measured now the baseline, and print what changed. Counts of other compilers stay where the trees do
-    #[arg(long)]
+    /// Write what is measured now into the baseline, and print what changed. Counts of other compilers stay
+    /// where the node counts do
+    #[arg(long = "update-baseline", alias = "bless")]
     bless: bool,
-    /// Processes under valgrind at once; all cores by default. Counts do not depend on it
+    /// Processes under valgrind at once [default: all cores]; counts do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// The checks as JSON
+    /// Print the checks as JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// The table as Markdown
+    /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
 }
@@ -101,8 +104,7 @@ impl Flags {
         if !folder.is_dir() {
             in_checkout("gate").map_err(|refused| {
                 refused.with(
-                    "; a program of yours is held to a baseline of its own by: gate --subject SUBJECT --baseline FILE, a suite of yours by: gate \
-                     --suite SUITE --baseline FILE",
+                    "; for your own program: gate --subject SUBJECT --baseline FILE, for your own suite: gate --suite SUITE --baseline FILE",
                 )
             })?;
         }
@@ -126,11 +128,11 @@ impl Flags {
         self.tell(&checks, &explained, FOLDER)
     }
 
-    /// Prints the answers, or what a blessing changed, and ends with the verdict.
-    fn tell(&self, checks: &[Question], explained: &[String], blessed: &str) -> Outcome {
+    /// Prints the answers, or what changed in the baseline, and ends with the verdict.
+    fn tell(&self, checks: &[Question], explained: &[String], baseline: &str) -> Outcome {
         if self.bless {
             say(&table::difference(checks));
-            message(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
+            message(&format!("baseline written: {baseline}; put the lines above into the commit message\n"));
         } else if self.json {
             let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
             say(&visible_json(&format!("{text}\n")));
@@ -141,24 +143,26 @@ impl Flags {
         // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
         let blessable = ["signature", "instructions", "accuracy"];
         let breach = |check: &&Question| {
-            check.verdict == Answer::Breach && !(self.bless && blessable.contains(&check.what))
+            check.verdict == Answer::Regression && !(self.bless && blessable.contains(&check.what))
         };
         if checks.iter().any(|check| breach(&check)) {
             return Err(Failure::gate(table::summary(checks)));
         }
-        if !self.bless && checks.iter().any(|check| check.verdict == Answer::Unblessed) {
-            message("something is not blessed; if it is right: the same command with --bless\n");
+        if !self.bless && checks.iter().any(|check| check.verdict == Answer::NotInBaseline) {
+            message(
+                "the baseline lacks something; if the numbers are right, add it: the same command with --update-baseline\n",
+            );
         }
         message(&format!("{}\n", table::summary(checks)));
         Ok(())
     }
 
-    /// Searches a suite and compares it with what was blessed of it.
+    /// Searches a suite and compares it with its baseline.
     fn hold(self, suite: Suite, baseline: &Path) -> Outcome {
         let timed = |block: &Block| block.budgets.iter().any(|budget| budget.kind() == BudgetKind::Time);
         if suite.blocks.iter().any(timed) {
             return Err(Failure::input(
-                "found a budget of time, expected depths and nodes: a gate compares what repeats",
+                "found a budget of time, expected depths and nodes: a gate compares only what repeats exactly",
             ));
         }
         let plan = Plan::new(suite.clone())?;
@@ -191,7 +195,7 @@ impl Flags {
             exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
         // A program may take up what an earlier process left, or what nobody set: what is blessed, or called a breach, is searched twice.
         let blesses = self.bless || !baseline.exists();
-        let breached = |check: &Question| check.verdict == Answer::Breach && check.what == "signature";
+        let breached = |check: &Question| check.verdict == Answer::Regression && check.what == "signature";
         let unrepeated = if plan.suite.blocks.iter().any(|block| block.program.is_some())
             && (blesses || checks.iter().any(breached))
         {
@@ -205,7 +209,7 @@ impl Flags {
             if let Some(first) = unsaid.first() {
                 message(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
                 return Err(Failure::gate(format!(
-                    "nothing is blessed: {first}, so that a switch switches nothing; where that is right, say so with --same and the arm"
+                    "the baseline was not written: {first}, so its switch changes nothing; if that is right, name the arm with --same"
                 )));
             }
             blessed.blessed(&found).write(baseline)?;
@@ -214,8 +218,9 @@ impl Flags {
         let mut explained: Vec<String> = unrepeated.into_iter().map(|words| words + ".").collect();
         explained.extend(blessed.explained(&found));
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
-        explained
-            .extend(since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Breach)));
+        explained.extend(
+            since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Regression)),
+        );
         self.tell(&checks, &explained, "")
     }
 }
@@ -235,7 +240,7 @@ fn suite_of(subject: &str, positions: Option<String>, depth: i64) -> Result<Suit
     Ok(suite)
 }
 
-/// Which commit blessed what a file says, and how many there are since, where git knows the file.
+/// Which commit wrote the baseline, and how many there are since, where git knows the file.
 fn since(baseline: &Path) -> Option<String> {
     let folder = baseline.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let git = |args: &[&str]| {
@@ -247,7 +252,9 @@ fn since(baseline: &Path) -> Option<String> {
     let commit = git(&["log", "-1", "--format=%h", "--", &name])?;
     let later = git(&["rev-list", "--count", &format!("{commit}..HEAD")])?;
     let commits = if later == "1" { "1 commit".to_owned() } else { format!("{later} commits") };
-    Some(format!("Blessed in commit {commit}, {commits} ago: `git log {commit}..` lists them."))
+    Some(format!(
+        "The baseline was written in commit {commit}, {commits} ago: `git log {commit}..` lists them."
+    ))
 }
 
 /// Why instructions are not counted that a suite asks for; `None` if they are, or if none are asked for.

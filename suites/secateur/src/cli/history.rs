@@ -32,7 +32,7 @@ pub struct Flags {
 enum Verb {
     /// Add what runs measured exactly to the table of a commit
     Add {
-        /// The folder of the history, made if it is not there: one CSV file a commit
+        /// The folder of the history, made if it is not there: one CSV file per commit
         folder: PathBuf,
         /// Run folders
         #[arg(required = true)]
@@ -65,10 +65,10 @@ enum Verb {
 /// Which commit numbers are of.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct At {
-    /// The commit; that of the repository here without it
+    /// Commit of the runs [default: HEAD of this repository]
     #[arg(long, requires = "date")]
     commit: Option<String>,
-    /// When it was made, in UTC: 2026-11-22T15:23:03Z; with --commit
+    /// Date of that commit in UTC: 2026-11-22T15:23:03Z; with --commit
     #[arg(long, requires = "commit")]
     date: Option<String>,
 }
@@ -132,7 +132,7 @@ impl Flags {
 pub fn stepped(folder: &Path, checks: &[Question]) -> Option<String> {
     let breached = |subject: &str| {
         let is_it = |check: &Question| check.what == "signature" && check.subject == subject;
-        checks.iter().any(|check| is_it(check) && check.verdict == Answer::Breach)
+        checks.iter().any(|check| is_it(check) && check.verdict == Answer::Regression)
     };
     let commits = read(folder).ok()?;
     let all = series(&commits, 0.0);
@@ -153,7 +153,7 @@ pub fn stepped(folder: &Path, checks: &[Question]) -> Option<String> {
 fn keep(folder: &Path, at: &At, points: Vec<Point>) -> Outcome {
     if points.is_empty() {
         return Err(Failure::input(
-            "found nothing that repeats, expected searches to a depth or with a budget of nodes",
+            "nothing in this run repeats exactly: expected searches to a depth or with a budget of nodes",
         ));
     }
     let path = add(folder, &at.with(points)?).map_err(Failure::input)?;

@@ -60,10 +60,9 @@ pub fn fill(plan: &Plan, folder: &Path, how: Counting<'_>, rows: RunRows) -> Res
     }
     match complete {
         true => Ok(rows),
-        false => Err(Failure::incomplete(format!(
-            "stopped while counting instructions; go on with: {}",
-            how.again
-        ))),
+        false => {
+            Err(Failure::stopped(format!("stopped while counting instructions; resume with: {}", how.again)))
+        }
     }
 }
 

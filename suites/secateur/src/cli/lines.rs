@@ -27,7 +27,7 @@ use std::path::Path;
 #[command(
     after_help = format!("Examples:\n  {me} lines my-engine.toml --depth 10\n  {me} lines my-engine.toml --depth 12 --of lmr,null-move --positions kaufman\n\n\
                   The switches must have been cut from the source: {me} subjects new ./my-engine --source DIR.\n\
-                  With --out the same command goes on with what is there.", me = name())
+                  With --out the same command resumes a run.", me = name())
 )]
 pub struct Flags {
     /// Path of a subject file whose switches were cut from a source
@@ -35,7 +35,7 @@ pub struct Flags {
     /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
     #[arg(long)]
     depth: Option<i64>,
-    /// Lines of these methods, or of these names, only
+    /// Search only lines of these methods, or of these names
     #[arg(long, value_name = "METHODS", value_delimiter = ',')]
     of: Vec<String>,
     #[command(flatten)]

@@ -28,8 +28,8 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
     let rows = match ended {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => {
-            return Err(Failure::incomplete(format!(
-                "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
+            return Err(Failure::stopped(format!(
+                "stopped after {finished} of {} cells; resume with: {} bench --resume {}",
                 plan.len(),
                 name(),
                 shell_path(folder)
@@ -116,8 +116,12 @@ fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
     }
     let mut parts = split(text, ';').into_iter();
     let mut words = parts.next().unwrap_or_default().split_whitespace().map(str::to_owned);
-    let command =
-        words.next().ok_or_else(|| Failure::input("--subject: found nothing, expected a program"))?;
+    let command = words.next().ok_or_else(|| {
+        Failure::input(format!(
+            "--subject needs a program: a subject file, a name that `{} list subjects` prints, or a command",
+            name()
+        ))
+    })?;
     let command = match std::path::absolute(&command) {
         Ok(path) if command.contains('/') => path.display().to_string(),
         _ => command,

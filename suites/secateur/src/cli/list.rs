@@ -23,11 +23,11 @@ use secateur_suites::suite::{Block, Suite};
                   {me} list methods --names", me = name())
 )]
 pub struct Flags {
-    /// What to list; without it, what there is to list
+    /// What to list [default: the kinds of names]
     what: Option<Kind>,
-    /// Only what has this in its name, or is of this method or game
+    /// Print only names that contain this, or that belong to this method or game
     of: Option<String>,
-    /// Only the names, one a line, for programs
+    /// Print only the names, one per line
     #[arg(long, requires = "what")]
     names: bool,
 }
@@ -76,9 +76,7 @@ impl Flags {
         all.retain(|named| named.name.contains(of) || named.of == of);
         if all.is_empty() {
             let known = known.join(", ");
-            return Err(Failure::input(format!(
-                "found nothing with `{of}` in its name, expected one of {known}"
-            )));
+            return Err(Failure::input(format!("no name contains `{of}`: expected one of {known}")));
         }
         if self.names {
             let names: Vec<String> = all.iter().map(|named| format!("{}\n", named.name)).collect();

@@ -21,15 +21,16 @@ use std::path::{Path, PathBuf};
                   or two rows of one cell disagree, and nothing was.", me = name())
 )]
 pub struct Flags {
-    /// Run folder of the merged record; what it has of the same run already is kept
+    /// Run folder of the merged record; rows of the same run that are there are kept
     out: PathBuf,
     /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Copy one finished run, or a folder of runs, matches and tables, with all files but run.toml in one archive (rows.zip)
+    /// Copy one finished run, or a folder of runs, matches and tables, with all files but run.toml in one
+    /// archive (rows.zip)
     #[arg(long)]
     archive: bool,
-    /// The same without these files: iterations.csv, counters.csv
+    /// Leave these files out of the copy: iterations.csv, counters.csv
     #[arg(long, value_name = "FILES", value_delimiter = ',')]
     without: Vec<String>,
 }

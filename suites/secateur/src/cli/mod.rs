@@ -1,8 +1,7 @@
 //! The program: parse, dispatch, exit code.
 //!
 //! Two programs have these verbs: `secateur`, which is installed, and `cargo xtask`, which adds the chores of this
-//! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: 0 ok, 1 the tool or
-//! the file system failed, 2 bad usage or input, 3 a gate was breached, 4 incomplete or not comparable.
+//! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: [`EXIT_CODES`].
 
 pub mod analyse;
 pub mod bench;
@@ -54,8 +53,9 @@ use secateur_base::program::{self, name};
 use std::process::ExitCode;
 
 /// What a command ends with, for help.
-pub const EXIT_CODES: &str = "Exit codes: 0 ok; 1 the tool or the file system failed; 2 bad usage or input, also a file that is missing;\n\
-     3 a gate found a difference, or something is worse; 4 incomplete, or not comparable.";
+pub const EXIT_CODES: &str = "Exit codes:\n  0 ok\n  1 the tool or the file system failed\n  \
+     2 wrong arguments or input, or a missing file\n  3 a verdict: a check found a difference, or something is worse\n  \
+     4 incomplete (the same command resumes it), or not comparable";
 
 /// Ablation benchmarks for forward pruning in game-tree search.
 #[derive(Parser)]
@@ -64,11 +64,11 @@ pub const EXIT_CODES: &str = "Exit codes: 0 ok; 1 the tool or the file system fa
     bin_name = "secateur",
     version,
     disable_help_subcommand = true,
-    after_help = format!("Begin with:\n  {me} bench                                                  our search with the classic methods\n  \
-                  {me} worth toga2                                            what methods are worth in another program\n  \
-                  {me} subjects new ./engine --source DIR                     the file that it takes, for your own\n  \
-                  {me} compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
-                  {me} list                                                   every name that a command takes\n\n{EXIT_CODES}", me = name())
+    after_help = format!("What to do first:\n  {me} bench                                 measure the classic methods in our search\n  \
+                  {me} subjects new ./engine --source DIR    make the subject file of your engine\n  \
+                  {me} worth engine.toml                     measure what each of its methods is worth\n  \
+                  {me} compare runs/before runs/after        compare two runs; exit code 3 if anything is worse\n  \
+                  {me} list                                  print every name that a command takes\n\n{EXIT_CODES}", me = name())
 )]
 struct Flags {
     #[command(subcommand)]
@@ -82,7 +82,7 @@ pub enum Verb {
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),
-    /// Put shards of a run together; never searches
+    /// Join shards of a run; never searches
     Merge(merge::Flags),
     /// Have a scheduler search the shards of a suite: Slurm, GNU parallel, or another
     Cluster(cluster::Flags),
@@ -92,29 +92,30 @@ pub enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
-    /// Repeat the experiments of a paper, and lay the published figures next to ours
+    /// Repeat the experiments of a paper, and print the published figures next to ours
     Paper(paper::Flags),
-    /// Look into a position: board, values of its moves, lines
+    /// Show a position: board, values of its moves, lines
     Analyse(analyse::Flags),
-    /// Search positions to their end, and check what their file says of them
+    /// Search positions to the end of the game, and check what their file says
     Solve(solve::Flags),
     /// Play a match between two method sets or installed engines
     Play(play::Flags),
     /// Tune parameters of methods by games of the program against itself
     Tune(tune::Flags),
-    /// Check exact quantities against what was blessed
+    /// Compare exact quantities with the baseline
     Gate(gate::Flags),
-    /// Keep exact quantities by commit, and say at which commit something stepped
+    /// Keep exact quantities per commit, and print at which commit one changed
     History(history::Flags),
     /// List, check, sample or import position sets
     Positions(positions::Flags),
-    /// Say what each pruning method of a program is worth, on one page
+    /// Measure what each pruning method of a program is worth, on one page
     Worth(worth::Flags),
-    /// Say what each line of a program's search saves or spends, with its source next to it
+    /// Measure what each line of a program's search saves or spends, next to its source
     Lines(lines::Flags),
     /// Compare the speed of this program with that of others, in turns
     Speed(speed::Flags),
-    /// Write a subject file for another program, with switches cut from its source if need be; list, show and check those that are there
+    /// Write a subject file for another program, and cut switches into its source if it has none; list, show
+    /// and check subject files
     Subjects(subjects::Flags),
     /// List the names that commands take: suites, methods, presets, parameters, games, subjects, positions
     List(list::Flags),
@@ -122,7 +123,7 @@ pub enum Verb {
     Completions(completions::Completions),
     /// Write a manual page for every command
     Man(completions::Man),
-    /// Say what this machine can and cannot measure, and how to mend it
+    /// Print what this machine can measure, and how to fix what it cannot
     #[command(after_help = format!("Example:\n  {me} doctor", me = name()))]
     Doctor,
 }
@@ -256,7 +257,8 @@ mod tests {
     #[test]
     fn help_names_every_exit_code() {
         let help = command().render_long_help().to_string();
-        let codes = help.split_once("Exit codes: ").expect("exit codes").1;
-        assert!((0..=4).all(|code| codes.contains(&format!("{code} "))), "{help}");
+        let codes = help.split_once("Exit codes:\n").expect("exit codes").1;
+        assert!((0..=4).all(|code| codes.contains(&format!("  {code} "))), "{help}");
+        assert!(help.contains("What to do first:"), "{help}");
     }
 }

@@ -24,7 +24,8 @@ use std::time::SystemTime;
 pub struct Flags {
     /// Name of the game
     game: String,
-    /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one fitted on
+    /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one that was
+    /// fitted on
     #[arg(long)]
     positions: String,
     /// Plies that each position is first played on by good moves
@@ -33,25 +34,25 @@ pub struct Flags {
     /// Plies between the position then reached and the nodes drawn below it; 0 takes the positions themselves
     #[arg(long, default_value_t = 6)]
     plies: u32,
-    /// Method set of both searches; full width by default
+    /// Method set of both searches [default: full width]
     #[arg(long, default_value = "none")]
     methods: String,
-    /// Leave out pairs whose shallow value is farther than this from 0, score units
+    /// Leave out pairs whose shallow value is farther from 0 than this, score units
     #[arg(long, value_name = "UNITS")]
     range: Option<i32>,
     /// Depths of the shallow and of the deep search, plies
     #[arg(long, default_value = "4,8", value_parser = pair)]
     pair: (i32, i32),
-    /// Pairs wanted
+    /// Number of pairs
     #[arg(long, default_value_t = 2000, value_parser = argument::<usize>)]
     count: usize,
     /// Seed of the nodes that are drawn
     #[arg(long, default_value_t = 1995)]
     seed: u64,
-    /// Threads; all cores by default. The result does not depend on it
+    /// Threads [default: all cores]; results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// The CSV file; where the pairs come from is written next to it as .toml
+    /// CSV file to write; the origin of the pairs is written next to it as .toml
     #[arg(long)]
     out: PathBuf,
 }

@@ -43,27 +43,27 @@ use std::time::Duration;
                   {me} paper jiang-buro-2003 --list\n  {me} paper buro-1995 --shard 3/20 --out shards/3\n  \
                   {me} paper growth --limit 2\n\n\
                   Papers, and studies of this project: {papers}.\n\n\
-                  What is searched already is not searched again: after Ctrl-C the same command goes on.", me = name(), papers = names())
+                  What is searched already is not searched again: after Ctrl-C the same command resumes.", me = name(), papers = names())
 )]
 pub struct Flags {
-    /// Name of a paper, or a .toml file in the form of reports/papers; without it, all that are known
+    /// Name of a paper, or a .toml file in the form of reports/papers [default: list all]
     paper: Option<String>,
-    /// Only these experiments, by name
+    /// Run only these experiments, by name
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "paper")]
     only: Vec<String>,
-    /// At most this many positions of each stage of each set, and so many pairs of games
+    /// Maximum positions per stage of each set, and maximum pairs of games
     #[arg(long, requires = "paper")]
     limit: Option<u32>,
-    /// Only this shard of every run and match; runs that have none belong to the first
+    /// Run only this shard of every run and match
     #[arg(long, value_name = "K/N", requires = "paper")]
     shard: Option<Shard>,
-    /// Threads of every run; all cores by default
+    /// Threads of every run [default: all cores]
     #[arg(long)]
     jobs: Option<usize>,
-    /// Folder of the runs. Default: runs/paper-NAME
+    /// Folder of the runs [default: runs/paper-NAME]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Only show what would be run, and what it costs; of all papers without a name
+    /// Print what would be run and what it costs, and run nothing
     #[arg(long)]
     list: bool,
 }
@@ -87,7 +87,7 @@ impl Flags {
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
             if stands(&paper, &folder, &known, run) {
                 let table = methods_file(&paper, &folder);
-                message(&format!("{}: stands in {} already\n", run.name, table.display()));
+                message(&format!("{}: already in {}\n", run.name, table.display()));
                 return Ok(());
             }
             let Some(words) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
@@ -267,15 +267,16 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
         }
         std::thread::sleep(GLANCE);
     };
-    let again = "the same command goes on";
+    let again = "the same command resumes";
     match status.code() {
         Some(0) if !stop.load(Ordering::SeqCst) => Ok(()),
         // A suite whose method never fired, or a page that says that something is worse: a result, not an end.
         Some(3) => Ok(()),
-        Some(0 | 4) => Err(Failure::incomplete(format!("stopped; {again}"))),
-        Some(2) => {
-            Err(Failure::input(format!("`{}` was refused; {again} when that is mended", words.join(" "))))
-        }
+        Some(0 | 4) => Err(Failure::stopped(format!("stopped; {again}"))),
+        Some(2) => Err(Failure::input(format!(
+            "`{}` failed, as it says above: fix that, and {again}",
+            words.join(" ")
+        ))),
         Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", words.join(" ")))),
         None => Err(Failure::incomplete(format!("`{}` was killed; {again}", words.join(" ")))),
     }

@@ -53,82 +53,82 @@ pub struct Flags {
     /// The player whose points are counted: a method set, or engine:NAME
     #[arg(long, required_unless_present = "resume")]
     first: Option<String>,
-    /// Its opponent, likewise
+    /// The opponent: a method set, or engine:NAME
     #[arg(long, required_unless_present = "resume")]
     second: Option<String>,
     /// Name of the game
     #[arg(long, default_value = "chess")]
     game: String,
-    /// Parameters of the first player instead of the usual: a .toml file or a built-in variant
+    /// Use these parameters for the first player: a .toml file or a built-in variant
     #[arg(long)]
     first_params: Option<String>,
-    /// Parameters of the second player
+    /// Use these parameters for the second player
     #[arg(long)]
     second_params: Option<String>,
-    /// An option of the first engine, NAME=VALUE; may be repeated
+    /// Set an option of the first engine, NAME=VALUE; repeatable
     #[arg(long)]
     first_option: Vec<String>,
-    /// An option of the second engine
+    /// Set an option of the second engine, NAME=VALUE; repeatable
     #[arg(long)]
     second_option: Vec<String>,
-    /// Nodes of every search; 20,000 where no limit is given
+    /// Nodes per search [default: 20,000 if no other limit is given]
     #[arg(long, group = "limit", value_parser = argument::<u64>)]
     nodes: Option<u64>,
-    /// Depth of every search, plies
+    /// Depth per search, plies
     #[arg(long, group = "limit")]
     depth: Option<u32>,
-    /// Wall time of every search, e.g. 100ms
+    /// Wall time per search: 100ms
     #[arg(long, group = "limit")]
     movetime: Option<String>,
-    /// A clock for the game, seconds and increment, e.g. 2+0.02
+    /// Clock per game, seconds and increment: 2+0.02
     #[arg(long, group = "limit")]
     tc: Option<String>,
-    /// How many times as much of it, nodes or time, the second player may spend, e.g. 2
+    /// Give the second player this many times the nodes or time of the first
     #[arg(long, value_parser = odds)]
     odds: Option<f64>,
-    /// Games, an even number
+    /// Number of games, even
     #[arg(long, default_value_t = 200, value_parser = argument::<usize>)]
     games: usize,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Openings instead of the usual: a built-in position set, or an .epd, .fen, .pgn or .obf file
+    /// Use these openings: a built-in position set, or an .epd, .fen, .pgn or .obf file
     #[arg(long)]
     openings: Option<String>,
     #[command(flatten)]
     reading: Reading,
-    /// Table size of both players, MiB
+    /// Table of each player, MiB
     #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
-    /// How much later than its clock a player may answer, ms
+    /// Accept answers this late, ms
     #[arg(long, default_value_t = 50)]
     time_margin: u64,
-    /// Win for a side that both players see ahead, MOVES:CENTIPAWNS or off. Chess: 3:400
+    /// End a game as won when both players see one side ahead, MOVES:CENTIPAWNS or off [chess: 3:400]
     #[arg(long)]
     resign: Option<String>,
-    /// Draw that both players see, MOVE:MOVES:CENTIPAWNS or off. Chess: 40:8:10
+    /// End a game as drawn when both players see it even, MOVE:MOVES:CENTIPAWNS or off [chess: 40:8:10]
     #[arg(long)]
     draw: Option<String>,
-    /// Draw after so many moves, or off. Chess: 300
+    /// End a game as drawn after so many moves, or off [chess: 300]
     #[arg(long)]
     max_moves: Option<String>,
-    /// End the match when a sequential test between two normalised Elo differences is decided, e.g. 0,5
+    /// Stop the match when a sequential test between two normalised Elo differences decides: 0,5
     #[arg(long, allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
+    /// Match folder; a match that began there is resumed [default: runs/play-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Only this shard of so many: whole pairs of games, in the folder runs/play-3-of-20 if --out names none; merge puts shards
-    /// together (docs/CLUSTER.md)
+    /// Play only this shard: whole pairs of games, in runs/play-3-of-20 unless --out is given; `merge` joins
+    /// shards (docs/CLUSTER.md)
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Play games again that a fault ended: a crash, a hang, a move that is none, an impossible claim, time
+    /// Replay games that a fault ended: a crash, a hang, an illegal move, an impossible claim, time
     #[arg(long)]
     retry: bool,
-    /// Go on with the interrupted match in this folder
+    /// Resume the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
         "second_option", "limit", "odds", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
         "time_margin", "shard"])]
@@ -175,7 +175,7 @@ impl Flags {
         let how = How { part, jobs, retry: self.retry };
         let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
         for what in &ended.mended {
-            message(&format!("mended: {what}\n"));
+            message(&format!("repaired: {what}\n"));
         }
         if !ended.rows.is_empty() {
             say(&terminal(&report(&ended), WIDTH));
@@ -183,8 +183,8 @@ impl Flags {
         if ended.file.complete || decided {
             return judged(&ended, &folder);
         }
-        Err(Failure::incomplete(format!(
-            "stopped after {} of {} games; go on with: {} play --resume {}",
+        Err(Failure::stopped(format!(
+            "stopped after {} of {} games; resume with: {} play --resume {}",
             ended.rows.len(),
             ended.file.games_here().len(),
             name(),

@@ -101,8 +101,9 @@ fn list() -> Outcome {
 
 fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     let game = builtin::game_of(name)?.or(game);
-    let game =
-        game.ok_or_else(|| Failure::input(format!("{name}: expected --game with the game of the file")))?;
+    let game = game.ok_or_else(|| {
+        Failure::input(format!("{name}: the file does not say its game: name it with --game"))
+    })?;
     let game = games::find(&game).map_err(Error::from)?;
     let report = secateur_positions::check_as(&game, name, reading.given().unwrap_or_default())?;
     let set = &report.set;

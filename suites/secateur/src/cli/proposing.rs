@@ -50,7 +50,7 @@ pub struct New {
     /// Its protocol, if that is known: uci, usi, cecp, gtp, nboard, edax. A program of several speaks the first of these
     #[arg(long)]
     protocol: Option<Protocol>,
-    /// For a program without switches: one build a method instead of a variable; those that lie next to it already are its switches
+    /// For a program without switches: one build per method instead of a variable; builds next to it are its switches
     #[arg(long)]
     builds: bool,
     /// The file to write; else the name of the program with `.toml`, here
@@ -251,7 +251,7 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
                 (None, Some(line)) => format!("says `{line}` last"),
                 (None, None) => "says nothing".to_owned(),
             };
-            let _ = writeln!(text, "  it ends at once ({status}) whatever it is told, and {said}");
+            let _ = writeln!(text, "  it ends at once ({status}) whatever command it gets, and {said}");
             text += "  does it miss a file, which it looks for where it is started?\n";
         }
         _ => tried.iter().for_each(|(protocol, error)| {
@@ -397,7 +397,7 @@ impl Draft<'_> {
     fn switches(&self, look: Option<&Look>, off: &[Proposal]) -> String {
         let mut text = String::new();
         if let Some(failed) = look.and_then(|look| look.failed.as_ref()) {
-            text += &format!("a search failed, so no switch was held to searches: {failed}\n");
+            text += &format!("a search failed, so no switch was compared with searches: {failed}\n");
         }
         let factors = self.factors();
         if !factors.is_empty() {
@@ -438,7 +438,7 @@ impl Draft<'_> {
                 );
             }
             if sources.is_none() {
-                text += "with --source DIR, its source, the places are named here and the lines are in its language.\n";
+                text += "with --source DIR, its source, this lists the places, with lines in its language.\n";
             }
             let language = sources.and_then(|sources| sources.language).unwrap_or(Language::Cpp);
             text.push('\n');

@@ -41,24 +41,24 @@ pub struct Flags {
     /// Only the tables by stage
     #[arg(long)]
     table2: bool,
-    /// Only one page: what each method saves, what it breaks, when it fires
+    /// Print one page: what each method saves, what it breaks, when it fires
     #[arg(long, conflicts_with = "table2")]
     pruning: bool,
-    /// Only the positions at which a method changes move or value, all of them, as CSV
+    /// Print every position at which a method changes move or value, as CSV
     #[arg(long, conflicts_with_all = ["table2", "pruning", "full", "markdown", "html", "latex", "csv", "json"])]
     changed: bool,
-    /// Everything there is, not only the answer and one table a block
+    /// Print every table, not only the answer and one table per block
     #[arg(long, conflicts_with_all = ["table2", "pruning"])]
     full: bool,
-    /// Every column of a table, however narrow the terminal
+    /// Print every column of the tables, however narrow the terminal
     #[arg(long)]
     wide: bool,
     #[command(flatten)]
     form: Form,
-    /// Pairs that `pairs` wrote, as scatter plots on the page
+    /// Add these pairs, which `pairs` wrote, to the page as scatter plots
     #[arg(long, value_name = "FILE", requires = "html")]
     pairs: Vec<PathBuf>,
-    /// Write to this file instead of standard output
+    /// Write to this file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -67,19 +67,19 @@ pub struct Flags {
 #[derive(clap::Args)]
 #[group(multiple = false)]
 struct Form {
-    /// Markdown instead of the terminal's form
+    /// Print Markdown instead of the form for a terminal
     #[arg(long)]
     markdown: bool,
-    /// One self-contained page with pictures and tables that sort
+    /// Write one self-contained page with pictures and sortable tables
     #[arg(long, conflicts_with_all = ["table2", "pruning"])]
     html: bool,
-    /// LaTeX tables
+    /// Print LaTeX tables
     #[arg(long)]
     latex: bool,
-    /// Tidy CSV: one row for each measure of each method set, budget and stage
+    /// Print tidy CSV: one row per measure of each method set, budget and stage
     #[arg(long)]
     csv: bool,
-    /// JSON: the measures of --csv and the sections as they are printed
+    /// Print JSON: the measures of --csv and the sections as printed
     #[arg(long)]
     json: bool,
 }

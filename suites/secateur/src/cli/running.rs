@@ -42,7 +42,7 @@ pub struct Searching {
     /// Searches at a time [default: all cores]
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Folder; what was begun there goes on [default: runs/COMMAND-TIME]
+    /// Folder; a run that began there is resumed [default: runs/COMMAND-TIME]
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Print every column of the table, however wide
@@ -76,7 +76,7 @@ impl Searching {
 
 /// A command that was stopped, whose results are in this folder.
 pub fn stopped(folder: &Path) -> Failure {
-    Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", shell_path(folder)))
+    Failure::stopped(format!("stopped; the same command with `--out {}` resumes", shell_path(folder)))
 }
 
 /// What is to be complained of in the searches of a folder.
@@ -207,7 +207,7 @@ fn mended(store: &Store) {
         ));
     }
     if store.retried() > 0 {
-        message(&format!("{} cells that failed or were not decided are searched again\n", store.retried()));
+        message(&format!("{} cells that failed or were not decided are repeated\n", store.retried()));
     }
 }
 

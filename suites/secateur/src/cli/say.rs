@@ -45,11 +45,11 @@ pub fn parsed(error: &clap::Error) -> ExitCode {
 fn in_words(error: &str) -> String {
     let of = [
         ("invalid digit found in string", "expected a whole number"),
-        ("cannot parse integer from empty string", "expected a whole number, found nothing"),
+        ("cannot parse integer from empty string", "expected a whole number, found no text"),
         ("number too large to fit in target type", "the number is too large"),
         ("number too small to fit in target type", "the number is too small"),
         ("invalid float literal", "expected a number"),
-        ("cannot parse float from empty string", "expected a number, found nothing"),
+        ("cannot parse float from empty string", "expected a number, found no text"),
     ];
     of.iter().fold(error.to_owned(), |text, (from, to)| text.replace(from, to))
 }

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 /// Which part is asked for.
 #[derive(clap::Args)]
 pub struct Cutting {
-    /// Only this shard of so many: whole position blocks, and pairs of games, in the folder runs/SUITE-3-of-20 if --out names
-    /// none; merge puts shards together (docs/CLUSTER.md)
+    /// Search only this shard: whole position blocks, or pairs of games, in runs/SUITE-3-of-20 unless --out
+    /// is given; `merge` joins shards (docs/CLUSTER.md)
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
-    /// What units are expected to cost, so that shards cost the same: a file of `cluster`, or an earlier run. The same for
-    /// all shards
+    /// Divide by what units are expected to cost: a file of `cluster`, or an earlier run. The same for all
+    /// shards
     #[arg(long, value_name = "FILE", requires = "shard")]
     costs: Option<PathBuf>,
 }
@@ -28,7 +28,7 @@ pub struct Cutting {
 pub struct Sharding {
     #[command(flatten)]
     cutting: Cutting,
-    /// Put the finished shard into this folder as one file, in one step
+    /// Write the finished shard into this folder as one file, in one step
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 }

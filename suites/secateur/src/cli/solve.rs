@@ -20,9 +20,9 @@ use std::path::PathBuf;
     after_help = format!("Examples:\n  {me} solve ffo:40\n  {me} solve endgames.obf --jobs 2 --out solved.csv\n  {me} solve \
                   mates.epd --depth 7\n\n\
                   A game that counts its moves to the end is solved, as discs are. Of any other only a mate, a forced win or loss that \
-                  ends the game within --depth plies is found, and what has none is told to be open.\n\
+                  ends the game within --depth plies is found, and a position without one is reported as open.\n\
                   Exit code 2 for what is no position, with its place; 3 if a value is not what the file says; 4 if a position is \
-                  open, or it was stopped: with --out the same command goes on.", me = name())
+                  open, or it was stopped: with --out the same command resumes.", me = name())
 )]
 pub struct Flags {
     /// A file or a set, one position of it (FILE:LINE, SET:ID), or a position as a line of a file
@@ -31,16 +31,16 @@ pub struct Flags {
     /// The game, where the file does not tell it
     #[arg(long)]
     game: Option<String>,
-    /// How deep forced ends are looked for in a game that does not count its moves, plies
+    /// Depth to which forced ends are searched in a game that does not count its moves, plies
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Name all best moves, and not one
+    /// Print all best moves, not only one
     #[arg(long)]
     all_best: bool,
-    /// Positions at a time; all cores by default
+    /// Positions at once [default: all cores]
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Keep what is solved in this CSV file; what is in it is not solved again
+    /// Keep solutions in this CSV file; positions that are in it are not solved again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -69,17 +69,13 @@ impl Flags {
         let (wrong, open) = (all(Verdict::Wrong), all(Verdict::Open));
         if wrong > 0 {
             return Err(Failure::gate(format!(
-                "{wrong} of {} values are not what their file says",
+                "{wrong} of {} values differ from what the file says",
                 rows.len()
             )));
         }
         if rows.len() < places.len() {
-            let again = self.out.map_or(String::new(), |_| "; the same command goes on".to_owned());
-            return Err(Failure::incomplete(format!(
-                "stopped after {} of {}{again}",
-                rows.len(),
-                places.len()
-            )));
+            let again = self.out.map_or(String::new(), |_| "; the same command resumes".to_owned());
+            return Err(Failure::stopped(format!("stopped after {} of {}{again}", rows.len(), places.len())));
         }
         match open {
             0 => Ok(()),

@@ -33,68 +33,69 @@ use std::sync::atomic::AtomicBool;
     after_help = format!("Examples:\n  {me} speed\n  {me} speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
                   {me} speed --measure full-width --subject toga2 --depth 5 --limit 2\n  {me} speed --smoke\n  {me} speed --measure instructions --edax PATH\n  \
                   {me} speed --report docs/runs/speed\n\n\
-                  Programs that are not there are named, and the others compared. Ratios are of this program over the other; next to each \
+                  Missing programs are listed, and the others compared. Ratios are of this program over the other; next to each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
                   Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped.", me = name())
 )]
 pub struct Flags {
-    /// One game only
+    /// Compare only this game
     #[arg(long)]
     game: Option<String>,
-    /// Programs to compare with, by name or subject file (`subjects list` names them): stockfish, toga2, edax, my-engine.toml
+    /// Compare with these programs, by name or subject file (`subjects list` prints the names): stockfish,
+    /// toga2, edax, my-engine.toml
     #[arg(long, alias = "peers", value_name = "SUBJECTS", value_delimiter = ',')]
     subject: Vec<String>,
     /// The binary of Edax; `data/eval.dat` is looked for next to it, and a build without ProbCut as NAME-full
     #[arg(long, value_name = "PATH")]
     edax: Option<PathBuf>,
-    /// What is measured; everything without it
+    /// What to measure [default: everything]
     #[arg(long, value_parser = measure(), value_delimiter = ',')]
     measure: Vec<Wanted>,
-    /// How often every program searches every position; from 2 on there is noise to compare with
+    /// Rounds: how often every program searches every position; two or more show the noise
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
-    /// Positions of every measure, instead of the usual: a built-in set, or a file
+    /// Use these positions for every measure: a built-in set, or a file
     #[arg(long)]
     positions: Option<String>,
-    /// At most this many positions of each stage of each set
+    /// Maximum positions per stage of each set [default: all]
     #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
-    /// Depth of the searches to a depth, plies, instead of the usual
+    /// Depth of the searches to a depth, plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Time in which right moves are to be found
     #[arg(long, default_value = "2s")]
     time: String,
-    /// What this program plays with, with the usual parameters, instead of its playing set
+    /// Methods of this program, with the usual parameters, instead of its playing set
     #[arg(long)]
     methods: Option<String>,
-    /// Parameters that this program plays with, instead of those of its playing set: a built-in variant or a .toml file
+    /// Parameters of this program instead of those of its playing set: a built-in variant or a .toml file
     #[arg(long)]
     params: Option<String>,
-    /// Transposition table of every program, MiB
+    /// Transposition table of each program, MiB
     #[arg(long, default_value_t = secateur_suites::lineup::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Count instructions to the full-width depth with callgrind next to what else is measured
+    /// Count instructions to the full-width depth with callgrind as well
     #[arg(long)]
     instructions: bool,
-    /// Search only as much as shows that everything works
+    /// Search only enough to show that everything works
     #[arg(long)]
     smoke: bool,
-    /// Folder; a comparison that was begun there goes on. Default: runs/speed-TIME
+    /// Folder; a comparison that began there is resumed [default: runs/speed-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Go on with the comparison in this folder as it was asked
+    /// Resume the comparison in this folder with its settings
     #[arg(long, conflicts_with_all = [
         "game", "subject", "measure", "positions", "limit", "depth", "methods", "params", "instructions", "smoke", "out", "edax",
     ])]
     resume: Option<PathBuf>,
-    /// Search cells again that ended with an error
+    /// Repeat cells that ended with an error
     #[arg(long)]
     retry: bool,
-    /// Only print what this folder says; searches nothing
+    /// Print the report of this folder, and search nothing
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["resume", "out", "smoke", "retry"])]
     report: Option<PathBuf>,
-    /// Markdown instead of the terminal's form
+    /// Print Markdown instead of the form for a terminal
     #[arg(long)]
     markdown: bool,
 }
@@ -202,8 +203,8 @@ impl Run<'_> {
         let store = opened(plan, &self.folder.join(name), 1, self.retry)?;
         match search(plan, store, 1, ORACLE_BOOK.as_ref(), self.stop)? {
             Ended::Complete(rows) => Ok(rows),
-            Ended::Stopped { finished } => Err(Failure::incomplete(format!(
-                "stopped after {finished} of {} cells of {name}; go on with: {}",
+            Ended::Stopped { finished } => Err(Failure::stopped(format!(
+                "stopped after {finished} of {} cells of {name}; resume with: {}",
                 plan.len(),
                 self.again()
             ))),

@@ -27,7 +27,7 @@ enum Verb {
     New(New),
     /// The subjects that are known by name, their methods, and whether they are here
     List,
-    /// Start a subject, try what it can be asked, and hold it to its signature; cut switches are held to the untouched source
+    /// Start a subject, try its protocol, and compare it with its signature; cut switches are compared with the untouched source
     Check {
         /// Name or path of a subject file
         subject: String,

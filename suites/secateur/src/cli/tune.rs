@@ -26,15 +26,15 @@ const PARTS: usize = 4;
                   {me} play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
                   The file names a game, a set of methods and numeric parameters with range and step (docs/USE.md). SPSA plays pairs\n\
                   of games, at fixed nodes or by the clock, between two versions that differ in all of them at once, and moves towards\n\
-                  the winner. At fixed nodes a file gives the same course with any --jobs. Ctrl-C leaves a course that the same command goes on with.\n\
+                  the winner. At fixed nodes a file gives the same course with any --jobs. After Ctrl-C the same command resumes the course.\n\
                   What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.", me = name()))]
 pub struct Flags {
-    /// The file that says what is tuned
+    /// File that says what to tune
     file: PathBuf,
-    /// Folder of the course; a course begun there goes on. Default: runs/tune-TIME
+    /// Folder of the course; a course that began there is resumed [default: runs/tune-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Games at a time, no more than an iteration has: all cores by default. It changes nothing
+    /// Games at once, at most one per game of an iteration [default: all cores]; results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
 }
@@ -68,15 +68,15 @@ impl Flags {
 /// Says what came of a course.
 fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
     for what in mended {
-        message(&format!("mended: {what}\n"));
+        message(&format!("repaired: {what}\n"));
     }
     let settings = &course.settings;
     let title = format!("{} in {}, {}", settings.methods, settings.game, settings.spent());
     let section = Section { title: title.clone(), text: vec![words(course)], tables: vec![table(course)] };
     say(&terminal(&Report { sections: vec![section], ..Report::new(&title) }, WIDTH));
     if !course.is_complete() {
-        return Err(Failure::incomplete(format!(
-            "stopped after {} of {} iterations; go on with: {} tune {} --out {}",
+        return Err(Failure::stopped(format!(
+            "stopped after {} of {} iterations; resume with: {} tune {} --out {}",
             course.rows.len(),
             settings.iterations,
             name(),

@@ -53,7 +53,7 @@ const ALL_ARMS: usize = 9;
                   {me} worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
                   {me} worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: {me} subjects show toga2 is an example.\n\
-                  With --out the same command goes on with what is there. Of a shard the positions and the pairs of games of every\n\
+                  With --out the same command resumes a run. Of a shard the positions and the pairs of games of every\n\
                   match are cut; merge puts searches and matches together.", me = name()),
     group = ArgGroup::new("budget")
 )]
@@ -63,17 +63,17 @@ pub struct Flags {
     /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
     #[arg(long, group = "budget")]
     depth: Option<i64>,
-    /// Fixed nodes a search instead
+    /// Search this many nodes per position instead
     #[arg(long, group = "budget", value_parser = whole)]
     nodes: Option<i64>,
-    /// Fixed time a search instead
+    /// Search for this time per position instead
     #[arg(long, group = "budget")]
     time: Option<String>,
     /// Judge moves by our own full-width search at this depth (8) or so many plies deeper (+1); by the program itself with all of
     /// its methods (full+2, full@nodes=200k); by another subject (stockfish-11@nodes=200k)
     #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
-    /// File that keeps what the oracle said, for all runs
+    /// Keep the oracle's answers in this file, for all runs
     #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
     oracle_book: PathBuf,
     /// Take out every two methods together too; so it is done anyway where there are at most four
@@ -94,7 +94,7 @@ pub struct Flags {
     /// The same without each two methods: whether Elo values add up
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "games")]
     pair_games: usize,
-    /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
+    /// Play games about these methods only: null-move,lmr,futility
     #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "games")]
     games_of: Vec<String>,
     /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias

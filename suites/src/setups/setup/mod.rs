@@ -236,11 +236,11 @@ impl Setup {
             None => Ok(setup),
             Some(name) => {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
-                // Whatever file that is, its text is nobody's business unless it is a fit.
+                // Only errors of a fit may quote the file: any other file could hold what must not be printed.
                 setup.read_fit(&fit).map_err(|error| match error {
                     SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
                         let message = format!(
-                            "named as `fit` by {}, but it is no fit that `{} fit` wrote",
+                            "{} names this file as `fit`, but `{} fit` did not write it",
                             path.display(),
                             secateur_base::program::name()
                         );

@@ -167,7 +167,7 @@ impl Folder {
         if (Settings { seconds: old.seconds, array: old.array, ..settings.clone() }) == old {
             return Ok(());
         }
-        let what = "shards were begun with other settings or by another program; go on with `cluster retry`, or choose \
+        let what = "shards were begun with other settings or by another program; resume with `cluster retry`, or choose \
                     another folder";
         Err(Error::Taken { path: self.file(), what: what.to_owned() })
     }

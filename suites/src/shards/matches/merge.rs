@@ -76,7 +76,7 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), E
         let file = PlayFile::read(out)?;
         if !is_ready(&file) {
             return Err(Error::Unfinished(format!(
-                "{}: found a match that somebody goes on with, expected a merged one or none",
+                "{}: found a match that another command may resume, expected a merged one or none",
                 out.display()
             )));
         }

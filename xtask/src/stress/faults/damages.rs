@@ -173,8 +173,7 @@ fn judge_report(verdict: &mut Judgement, good: &str, ended: &Ended, as_if_killed
         verdict.accepted = true;
         let lines = good.lines().zip(ended.said.lines()).find(|(one, two)| one != two);
         let (one, two) = lines.unwrap_or_default();
-        verdict.wrong =
-            Some(format!("reported without a word: `{}` instead of `{}`", two.trim(), one.trim()));
+        verdict.wrong = Some(format!("reported silently: `{}` instead of `{}`", two.trim(), one.trim()));
     }
 }
 

@@ -29,7 +29,9 @@ impl Ended {
     /// Why this is no clean refusal, if it is none: a panic, a signal, or no message.
     pub(super) fn unclean(&self) -> Option<String> {
         let panicked = self.complained.contains("panicked at");
-        let explained = self.complained.lines().any(|line| line.starts_with("error: "));
+        // A verdict is no error, but not without a word either.
+        let is_verdict = self.code == Some(3) && !self.complained.trim().is_empty();
+        let explained = is_verdict || self.complained.lines().any(|line| line.starts_with("error: "));
         (panicked || !explained || !matches!(self.code, Some(1..=4))).then(|| self.words())
     }
 

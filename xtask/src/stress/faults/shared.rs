@@ -49,7 +49,7 @@ pub(super) fn full_disks(
         let wrong = if !clean {
             Some(format!("not exit 1 with a message, but {}", cramped.words()))
         } else if ended.code != Some(0) {
-            Some(format!("would not go on with enough space: {}", ended.words()))
+            Some(format!("did not resume with enough space: {}", ended.words()))
         } else {
             differs.or_else(|| (lost > 0).then(|| format!("{lost} finished cells or games were done again")))
         };

@@ -1,9 +1,10 @@
 //! Does ablation foretell Elo? The rows, tables and picture of docs/results/elo.md, from the runs and matches of `paper elo`.
 
-use crate::chart::scale::stroke;
+use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
+use crate::chart::scale::short;
 use crate::format::{count, p_words};
 use crate::render::markdown_table;
-use crate::svg::{Panel, document, escape, step};
+use crate::svg::Panel;
 use crate::table::Table;
 use secateur_record::play::Ended;
 use secateur_stats::foretell::{
@@ -11,6 +12,7 @@ use secateur_stats::foretell::{
     instructions_a_node, predictors,
 };
 use secateur_stats::group::groups_of;
+use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
 use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
@@ -263,77 +265,56 @@ pub fn best(predictors: &[Foretells]) -> Option<&Foretells> {
     all.min_by(|one, other| one.error.unwrap_or(f64::NAN).total_cmp(&other.error.unwrap_or(f64::NAN)))
 }
 
-const PANEL: Panel = Panel { width: 640.0, height: 380.0 };
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "A point is a method of a program: Elo that the program gains by having it, with the 95 % interval of its games, over what the \
+    best of the predictors says from searches alone. Right of 1 the method saves, above 0 it wins.";
+
+/// A predictor as an axis: its words, and whether it is a logarithm, which the axis writes as the factor that it is.
+fn axis(predictor: &str) -> (&'static str, bool) {
+    match predictor {
+        "nodes" => ("nodes without the method, as a factor of those with it", true),
+        "time" => ("CPU time without the method, as a factor of that with it", true),
+        "instructions" => ("instructions without the method, as a factor of those with it", true),
+        "growth" => ("growth of ln(nodes saved) a ply", false),
+        "moves" => ("share of moves that change without the method", false),
+        BY_NAME => ("Elo of the method in the other programs", false),
+        _ => ("regret without the method less that with it, pawns", false),
+    }
+}
 
 /// Elo, with its interval, over the best predictor, a colour a program.
 #[must_use]
 pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let predictor = &*best(predictors)?.predictor;
+    let (words, is_factor) = axis(predictor);
     let unit = if predictor == "regret" { PAWN } else { 1.0 };
-    let point = |row: &Foretold| Some((row.says(predictor)? / unit, row.elo?));
-    let points: Vec<(&Foretold, (f64, f64))> =
-        rows.iter().filter_map(|row| Some((row, point(row)?))).collect();
-    let ends = |values: &mut dyn Iterator<Item = f64>| {
-        values.fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let (left, right) = ends(&mut points.iter().map(|(_, (x, _))| *x));
-    let reach = |(row, (_, elo)): &(&Foretold, (f64, f64))| {
-        [row.elo_low.unwrap_or(*elo), row.elo_high.unwrap_or(*elo)]
-    };
-    let (bottom, top) = ends(&mut points.iter().flat_map(reach));
-    let x = |value: f64| PANEL.x(0.03 + 0.94 * (value - left) / (right - left).max(1e-9));
-    let y = |value: f64| PANEL.y(0.03 + 0.94 * (value - bottom) / (top - bottom).max(1e-9));
-    let mut body = String::new();
-    PANEL.frame(
-        &mut body,
-        "Elo of a method, and what its searches say",
-        words(predictor),
-        "Elo over itself without the method",
-    );
-    let ticks = |low: f64, high: f64| {
-        let step = step(high - low, 8);
-        let first = (low / step).ceil() as i64;
-        (first..).map(move |at| at as f64 * step).take_while(move |value| *value <= high + 1e-9)
-    };
-    ticks(left, right).for_each(|value| {
-        PANEL.tick_across(&mut body, x(value), &format!("{}", (1e3 * value).round() / 1e3))
-    });
-    ticks(bottom, top).for_each(|value| PANEL.tick_upwards(&mut body, y(value), &format!("{value:.0}")));
-    let mut programs: Vec<&str> = Vec::new();
+    let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
+    let mut series: Vec<Series> = Vec::new();
     let mut described = String::new();
-    for (row, (at, elo)) in &points {
-        let index = programs.iter().position(|program| *program == row.program).unwrap_or_else(|| {
-            programs.push(&row.program);
-            programs.len() - 1
-        });
-        let style = stroke(index);
-        let [low, high] = reach(&(row, (*at, *elo)));
-        let _ = writeln!(
-            body,
-            "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" style=\"{style};stroke-opacity:.5\"/>\n\
-             <circle cx=\"{0:.1}\" cy=\"{3:.1}\" r=\"4\" style=\"{style};stroke-width:2;fill:none\"><title>{4} {5}</title></circle>",
-            x(*at),
-            y(low),
-            y(high),
-            y(*elo),
-            escape(&row.program),
-            escape(&row.method)
-        );
-        let _ = write!(described, "{} {}: {elo:.0} at {at:.2}. ", row.program, row.method);
+    for row in rows {
+        let Some((x, elo)) = at(row).zip(row.elo) else { continue };
+        let ends = row.elo_low.zip(row.elo_high);
+        let y = ends.map_or(Interval::none(elo), |(low, high)| Interval { estimate: elo, low, high });
+        let point = Point { x, y, title: format!("{} {}", row.program, row.method) };
+        let _ = write!(described, "{}: {elo:.0} at {x:.2}. ", point.title);
+        match series.iter_mut().find(|series| series.name == row.program) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name: row.program.clone(), points: vec![point] }),
+        }
     }
-    for (index, program) in programs.iter().enumerate() {
-        let at = PANEL.height + 16.0 * index as f64;
-        let _ = writeln!(
-            body,
-            "<circle cx=\"70\" cy=\"{at:.0}\" r=\"4\" style=\"{};stroke-width:2;fill:none\"/><text x=\"82\" y=\"{:.0}\">{}</text>",
-            stroke(index),
-            at + 4.0,
-            escape(program)
-        );
-    }
-    let height = PANEL.height + 16.0 * programs.len() as f64;
-    let title = "What a method is worth in games, by what its searches say";
-    (points.len() > 2).then(|| document(PANEL.width, height, title, described.trim_end(), &body))
+    let points = || series.iter().flat_map(|series| &series.points);
+    let across = points().map(|point| point.x);
+    let upwards = points().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
+    let plot = Plot {
+        panel: Panel { width: 640.0, height: 400.0 },
+        heading: "What a method is worth in games, by what its searches say",
+        across: if is_factor { Axis::log(words, across, short) } else { Axis::linear(words, across) },
+        upwards: Axis::linear("Elo of the program over itself without the method", upwards),
+        look: Look::Points,
+        guides: vec![Guide::At(0.0)],
+        series: series.clone(),
+    };
+    (points().count() > 2).then(|| plot.svg(plot.heading, described.trim_end()))
 }
 
 #[cfg(test)]

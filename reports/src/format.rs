@@ -108,6 +108,73 @@ pub fn p_words(p: Option<f64>) -> String {
     }
 }
 
+/// `2.38x [2.00, 2.85]`; the number alone where it has no interval, `-` where there is none.
+pub(crate) fn times(i: &Interval) -> String {
+    match i.estimate.is_finite() {
+        false => "-".to_owned(),
+        true if i.has_ends() => format!("{}x [{}, {}]", ratio(i.estimate), ratio(i.low), ratio(i.high)),
+        true => format!("{}x", ratio(i.estimate)),
+    }
+}
+
+/// A sentence in lines of at most `width` characters, those after the first set in by `indent`. A word is never broken, and
+/// neither is what stands in brackets; a set of methods that is wider than a line is, at its `+`.
+pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let room = width.saturating_sub(indent);
+    for word in words(text).into_iter().flat_map(|word| pieces(word, room)) {
+        let line = lines.last_mut().expect("never empty");
+        if line.is_empty() {
+            line.push_str(&word);
+        } else if chars(line) + 1 + chars(&word) > width {
+            lines.push(format!("{}{word}", " ".repeat(indent)));
+        } else {
+            line.push(' ');
+            line.push_str(&word);
+        }
+    }
+    lines
+}
+
+/// A word, or its pieces of at most `room` characters where its `+` allow it.
+fn pieces(word: String, room: usize) -> Vec<String> {
+    if chars(&word) <= room {
+        return vec![word];
+    }
+    let mut all = vec![String::new()];
+    for part in word.split_inclusive('+') {
+        match all.last_mut() {
+            Some(last) if last.is_empty() || chars(last) + chars(part) <= room => last.push_str(part),
+            _ => all.push(part.to_owned()),
+        }
+    }
+    all
+}
+
+/// Words; an interval is one, and so is a number with its percent sign.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if open(last) || word.starts_with('%') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+/// Whether a bracket of an interval is still open.
+fn open(word: &str) -> bool {
+    word.matches('[').count() > word.matches(']').count() && word.len() < 40
+}
+
+pub(crate) fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -155,6 +155,10 @@ pub fn markdown(strengths: &[Strength], worths: &[Worth]) -> String {
     markdown_table(&strength_table(strengths)) + &searched.unwrap_or_default()
 }
 
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "Nodes of full width, as a factor of the nodes with the method, both with the same evaluation; 95 % intervals over \
+    positions. Each place across is one evaluation: further right it scores more points in games against the full evaluation, whose place is 50.";
+
 /// What methods save on evaluations of growing strength, by their points a game against the full one; noise next to it.
 #[must_use]
 pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<String> {
@@ -182,7 +186,7 @@ pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<S
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         curves.iter().map(|(name, points)| (&**name, points.clone())).collect();
     let words = Words {
-        heading: game,
+        heading: &format!("{game}: what methods save, by the strength of the evaluation"),
         across: "points against the full evaluation (%)",
         at: "points of",
         upwards: "nodes cut against full width, x",

@@ -1,5 +1,6 @@
 //! The page of all measures and columns, and the data package of a folder: both from the tables that the code works with.
 
+use crate::prose::links::REPOSITORY;
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::games::{self, Traits};
@@ -23,7 +24,7 @@ pub fn page(command: &str) -> String {
          `traits` in run.toml says of which size); reports print and write units of the game.\n\n\
          Run and match folders carry the columns of their files as `{PACKAGE}`, a [Frictionless](https://specs.frictionlessdata.io) data \
          package. `secateur report --json-schema` prints the \
-         [schema](https://github.com/secateur/secateur/blob/main/reports/data/report.schema.json) of `report --json`.\n\n## Measures\n\n",
+         [schema]({REPOSITORY}reports/data/report.schema.json) of `report --json`.\n\n## Measures\n\n",
         distinct(|game| &game.unit),
         distinct(|game| &game.score),
     );

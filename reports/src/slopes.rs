@@ -242,6 +242,11 @@ pub fn markdown(rows: &[Row], followed: Followed, post_hoc: bool) -> String {
     markdown_table(&table(rows, followed, post_hoc))
 }
 
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "Nodes that the set of modern methods needs without one of its members, as a factor of the nodes of the whole set, at the least \
+    and the greatest depth that was searched; 95 % intervals over source games. Above 1 the method saves nodes; a rising line saves more the \
+    deeper the search is. Lines are set apart sideways so that no interval hides another.";
+
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
 #[must_use]
 pub fn picture(rows: &[Row], game: &str) -> Option<String> {
@@ -257,11 +262,11 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
         })
         .collect();
     let words = Words {
-        heading: game,
+        heading: &format!("{game}: what a set needs without each of its members"),
         across: DEPTHS.0,
         at: DEPTHS.1,
-        upwards: "nodes without it, times those of the set",
-        title: "What a set needs more without each of its members",
+        upwards: "nodes without the method, as a factor of the set's",
+        title: "What a set needs without each of its members",
         what: "nodes without it over nodes of the set",
     };
     by_depth(&words, &curves)

@@ -33,6 +33,27 @@ pub fn document(width: f64, height: f64, title: &str, description: &str, body: &
     )
 }
 
+/// A file of [`document`] with a caption in it, for a document that shows the picture alone.
+#[must_use]
+pub fn captioned(svg: &str, caption: &str) -> String {
+    const LEADING: f64 = 16.0;
+    let size = |svg: &str| {
+        let mut numbers = svg.split_once("viewBox=\"0 0 ")?.1.split('"').next()?.split(' ').map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    let Some((width, height)): Option<(f64, f64)> = size(svg) else { return svg.to_owned() };
+    // Letters of this size are hardly ever wider.
+    let lines = crate::format::wrapped(caption, (width / 6.3) as usize, 0);
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let y = height + LEADING * (index as f64 + 0.5);
+        let _ = writeln!(text, "<text x=\"8\" y=\"{y}\">{}</text>", escape(line));
+    }
+    let taller = height + LEADING * lines.len() as f64 + 4.0;
+    let resized = svg.replacen(&format!("0 0 {width} {height}"), &format!("0 0 {width} {taller}"), 1);
+    resized.replacen("</svg>", &format!("{text}</svg>"), 1)
+}
+
 /// How much of a colour is left in letters of it, percent; the rest is black on a light page and white on a dark one.
 const INK: u32 = 60;
 

@@ -40,6 +40,7 @@ use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
+use secateur_reports::svg::captioned;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::worth::Played;
 use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
@@ -199,7 +200,10 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
     let plots = plots.chain(factorial::figures(&crossed));
-    files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
+    files.extend(plots.map(|plot| {
+        let path = Path::new("docs").join(plot.file).with_extension("svg");
+        (path, captioned(&plot.svg, &plot.caption))
+    }));
     Ok((files, faults))
 }
 

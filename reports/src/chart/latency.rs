@@ -1,15 +1,14 @@
 //! How long searches take: percentiles of CPU time, from hdrhistogram.
 
-use super::scale::{Log, legend, stroke};
+use super::plot::{Axis, Look, Plot, Point, Series};
 use crate::distribution::histogram;
 use crate::figure::{Figure, csv};
-use crate::svg::{Panel, document};
+use crate::svg::Panel;
 use secateur_record::record::BudgetKind;
 use secateur_stats::group::Group;
-use std::fmt::Write;
+use secateur_stats::interval::Interval;
 
-const PANEL: Panel = Panel { width: 560.0, height: 300.0 };
-/// Percentiles on the axis, spread by ln(1 / (1 - p)) as tails are.
+/// Percentiles on the axis.
 const TICKS: [f64; 6] = [0.0, 0.5, 0.75, 0.9, 0.95, 0.99];
 const MOST: usize = 14;
 
@@ -22,32 +21,35 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     }
     // The last point of the axis is as far out as there are positions to fill it.
     let last = (1.0 - 0.5 / group.blocks.len() as f64).min(0.995);
-    let x = |q: f64| PANEL.x((1.0 - q).ln() / (1.0 - last).ln());
-    let points: Vec<f64> = (0..=60).map(|i| 1.0 - (f64::from(i) / 60.0 * (1.0 - last).ln()).exp()).collect();
+    // Spread by ln(1 / (1 - p)), as tails are.
+    let tail = |q: f64| -(1.0 - q).ln();
+    let points: Vec<f64> = (0..=60).map(|i| 1.0 - (-f64::from(i) / 60.0 * tail(last)).exp()).collect();
     let curves = curves(group, &points);
-    let time = Log::around(curves.iter().flat_map(|curve| curve.1.iter().copied()));
-    let mut body = String::new();
-    PANEL.frame(&mut body, "CPU time of a search", "percentile of positions", "");
-    for tick in TICKS.into_iter().filter(|tick| *tick < last) {
-        PANEL.tick_across(&mut body, x(tick), &format!("{:.0}", 100.0 * tick));
-    }
-    for tick in time.ticks() {
-        PANEL.tick_upwards(&mut body, PANEL.y(time.share(tick)), &time_label(tick));
-    }
-    let mut names = Vec::new();
-    let mut described = Vec::new();
-    for (index, (methods, values)) in curves.iter().enumerate() {
-        let line: Vec<String> = points
+    let middle = points.iter().position(|q| *q >= 0.5).unwrap_or(0);
+    let described: Vec<String> =
+        curves.iter().map(|(methods, values)| format!("{methods} {}", time_label(values[middle]))).collect();
+    let ticks = TICKS.into_iter().filter(|tick| *tick < last);
+    let series = curves.iter().map(|(methods, values)| Series {
+        name: (*methods).to_owned(),
+        points: points
             .iter()
             .zip(values)
-            .map(|(q, value)| format!("{:.1},{:.1}", x(*q), PANEL.y(time.share(*value))))
-            .collect();
-        let _ = writeln!(body, "<polyline points=\"{}\" style=\"{}\"/>", line.join(" "), stroke(index));
-        names.push((*methods, stroke(index)));
-        let middle = values[points.iter().position(|q| *q >= 0.5).unwrap_or(0)];
-        described.push(format!("{methods} {}", time_label(middle)));
-    }
-    let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
+            .map(|(q, time)| Point::new(tail(*q), Interval::none(*time)))
+            .collect(),
+    });
+    let plot = Plot {
+        panel: Panel { width: 560.0, height: 300.0 },
+        heading: "CPU time of a search",
+        across: Axis::marked(
+            "percentile of positions",
+            tail(last),
+            ticks.map(|tick| (tail(tick), format!("{:.0}", 100.0 * tick))).collect(),
+        ),
+        upwards: Axis::log("CPU time", curves.iter().flat_map(|curve| curve.1.iter().copied()), time_label),
+        look: Look::Line,
+        guides: Vec::new(),
+        series: series.collect(),
+    };
     let title = format!("{}: CPU time of a search", group.heading());
     let rows = curves.iter().flat_map(|(methods, values)| {
         points
@@ -58,7 +60,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     Some(Figure {
         section: section.to_owned(),
         caption: format!("{title}, by percentile of positions."),
-        svg: document(PANEL.width, height, &title, &format!("Medians: {}.", described.join("; ")), &body),
+        svg: plot.svg(&title, &format!("Medians: {}.", described.join("; "))),
         file: format!("latency-{}-{}-{}.csv", group.game, group.budget_kind, group.budget),
         csv: csv(["methods", "percentile", "time_ns"], rows),
     })

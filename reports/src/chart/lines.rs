@@ -1,12 +1,9 @@
 //! A line for each name over depths, or another whole number, on a logarithmic axis, with its intervals: how something grows.
 
-use super::scale::{Log, legend, short, stroke};
+use super::plot::{Axis, Guide, Look, Plot, Point, Series, brief};
 use crate::format::ratio;
-use crate::svg::{Panel, document};
+use crate::svg::Panel;
 use secateur_stats::interval::Interval;
-use std::fmt::Write;
-
-const PANEL: Panel = Panel { width: 560.0, height: 330.0 };
 
 /// What stands around the lines.
 pub(crate) struct Words<'a> {
@@ -34,43 +31,23 @@ pub(crate) fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)
     if first == last {
         return None;
     }
-    let times = Log::around(points().map(|point| point.1.estimate).chain([1.0]));
-    let x = |depth: u32| PANEL.x(f64::from(depth - first) / f64::from(last - first));
-    let y = |value: f64| PANEL.y(times.share(value).clamp(0.0, 1.0));
-    let mut body = String::new();
-    PANEL.frame(&mut body, words.heading, words.across, words.upwards);
-    let step = ((last - first) / 20).max(1);
-    (first..=last)
-        .step_by(step as usize)
-        .for_each(|depth| PANEL.tick_across(&mut body, x(depth), &depth.to_string()));
-    for tick in times.ticks() {
-        PANEL.tick_upwards(&mut body, y(tick), &short(tick));
-    }
-    let mut names = Vec::new();
-    for (index, (name, points)) in curves.iter().enumerate() {
-        let line: Vec<String> =
-            points.iter().map(|(depth, i)| format!("{:.1},{:.1}", x(*depth), y(i.estimate))).collect();
-        let style = stroke(index);
-        let _ = writeln!(body, "<polyline points=\"{}\" style=\"{style};stroke-width:2\"/>", line.join(" "));
-        for (depth, i) in points.iter().filter(|(_, i)| i.has_ends()) {
-            let _ = writeln!(
-                body,
-                "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" style=\"{style};stroke-opacity:.4\"/>",
-                x(*depth),
-                y(i.low),
-                y(i.high)
-            );
-        }
-        names.push((*name, style));
-    }
-    let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
-    let ends: Vec<String> = curves
-        .iter()
-        .filter_map(|(name, points)| {
-            let (at, last) = points.last()?;
-            Some(format!("{name} {} at {} {at}", ratio(last.estimate), words.at))
-        })
-        .collect();
-    let description = format!("{}: {}.", words.what, ends.join("; "));
-    Some(document(PANEL.width, height, words.title, &description, &body))
+    let series = curves.iter().map(|(name, points)| Series {
+        name: (*name).to_owned(),
+        points: points.iter().map(|(at, value)| Point::new(*at, *value)).collect(),
+    });
+    let plot = Plot {
+        panel: Panel { width: 560.0, height: 330.0 },
+        heading: words.heading,
+        across: Axis::whole(words.across, first, last),
+        upwards: brief(words.upwards, points().map(|point| point.1.estimate).chain([1.0])),
+        look: Look::Joined,
+        guides: vec![Guide::At(1.0)],
+        series: series.collect(),
+    };
+    let ends = curves.iter().filter_map(|(name, points)| {
+        let (at, last) = points.last()?;
+        Some(format!("{name} {} at {} {at}", ratio(last.estimate), words.at))
+    });
+    let ends: Vec<String> = ends.collect();
+    Some(plot.svg(words.title, &format!("{}: {}.", words.what, ends.join("; "))))
 }

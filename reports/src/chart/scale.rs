@@ -1,7 +1,4 @@
-//! Logarithmic axes and lists of names, which several pictures share.
-
-use crate::svg::{Panel, escape};
-use std::fmt::Write;
+//! Logarithmic axes, which several pictures share.
 
 /// A logarithmic axis over positive values.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +19,11 @@ impl Log {
             return Log { low: 1.0, high: 10.0 };
         }
         Log { low: low / 1.1, high: (high * 1.1).max(low * 2.0) }
+    }
+
+    /// The least and the greatest value.
+    pub(crate) fn ends(self) -> (f64, f64) {
+        (self.low, self.high)
     }
 
     /// Where a value is, from 0 to 1.
@@ -61,30 +63,4 @@ pub fn short(value: f64) -> String {
     };
     let text = format!("{scaled:.2}");
     format!("{}{unit}", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// A list of names with their colours below a panel, one a line; gives its height.
-pub(crate) fn legend(svg: &mut String, panel: Panel, names: &[(&str, String)]) -> f64 {
-    for (index, (name, style)) in names.iter().enumerate() {
-        let y = panel.height + 6.0 + 17.0 * index as f64;
-        let left = crate::svg::LEFT;
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" y1=\"{y}\" x2=\"{}\" y2=\"{y}\" style=\"{style};stroke-width:2.5\"/>\
-             <text x=\"{}\" y=\"{}\">{}</text>",
-            left + 24.0,
-            left + 32.0,
-            y + 4.0,
-            escape(name)
-        );
-    }
-    17.0 * names.len() as f64
-}
-
-/// The style of line number `index`: seven colours, then the same with dashes.
-pub(crate) fn stroke(index: usize) -> String {
-    let colours = crate::svg::COLOURS;
-    let dashes = ["", ";stroke-dasharray:6 3", ";stroke-dasharray:2 3", ";stroke-dasharray:8 3 2 3"];
-    let dash = dashes[(index / colours.len()) % dashes.len()];
-    format!("fill:none;stroke:{}{dash}", colours[index % colours.len()])
 }

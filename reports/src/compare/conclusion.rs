@@ -78,7 +78,7 @@ fn not_shown(weighed: &Weighed) -> String {
         return "Not shown to differ: every search came out the same, node for node.".to_owned();
     }
     if all.len() > TOLD {
-        return "Not shown to differ; what could have been shown stands in the last column.".to_owned();
+        return "Not shown to differ; the last column has what could have been shown.".to_owned();
     }
     let each = all.iter().map(|weighed| {
         let tested = weighed.findings.iter().filter(|f| !f.p.is_nan());

@@ -1,6 +1,7 @@
 //! The interactions of a factorial experiment as a heat map.
 
 use crate::figure::{Figure, csv, ends};
+use crate::format::{ratio, times};
 use crate::svg::{document, escape};
 use secateur_stats::arm::name;
 use secateur_stats::factorial::{Design, Effects};
@@ -18,33 +19,34 @@ const INK: &str = "#1b1f24";
 #[must_use]
 pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
     let heading = design.group.heading();
-    let diagonal: Vec<String> = nodes
-        .factors
-        .iter()
-        .map(|factor| format!("x {}", crate::format::ratio(factor.alone.estimate.exp())))
-        .collect();
+    let diagonal: Vec<String> =
+        nodes.factors.iter().map(|factor| times(&Interval::none(factor.alone.estimate.exp()))).collect();
     let pairs: Vec<([usize; 2], Interval)> =
         nodes.interactions.iter().map(|found| ([found.first, found.second], found.alone)).collect();
     let names = names(&design.factors);
     let title = format!("{heading}: interactions of {} methods", names.len());
     Figure {
         section: section.to_owned(),
-        caption: "Interactions in ln nodes, with 95 % intervals: above 0 (orange) both prune the same nodes in part, below 0 \
-                  (blue) they help each other. On the diagonal the speed-up of each method alone."
+        caption: "In a cell, what two methods save together, as a factor of the product of what each saves alone, with its 95 % interval. Below 1 \
+                  (orange) they prune some of the same nodes; above 1 (blue) each makes the other worth more. On the diagonal, the nodes without any \
+                  method as a factor of those with this one alone."
             .to_owned(),
-        svg: grid(&heading, (&title, &description(design, nodes)), &names, &diagonal, &pairs),
+        // An interaction is in ln nodes: what both need beyond the product.
+        svg: grid(&heading, (&title, &description(design, nodes)), &names, &diagonal, &pairs, |ln| (-ln).exp()),
         file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
         csv: data(design, nodes),
     }
 }
 
-/// A square for each pair of names, coloured by its number in ln nodes and the number in it; on the diagonal texts.
+/// A square for each pair of names, coloured by its number in ln nodes, with the factor in it that `factor` makes of the number; on the
+/// diagonal texts.
 pub(crate) fn grid(
     heading: &str,
     (title, description): (&str, &str),
     names: &[&str],
     diagonal: &[String],
     pairs: &[([usize; 2], Interval)],
+    factor: impl Fn(f64) -> f64,
 ) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(heading));
@@ -65,9 +67,18 @@ pub(crate) fn grid(
     let most = pairs.iter().map(|(_, i)| i.estimate.abs()).fold(0.1, f64::max);
     for ([first, second], i) in pairs {
         let style = format!("fill:{}", tint(i.estimate / most));
-        let within = i.has_ends().then(|| format!("[{:+.2}, {:+.2}]", i.low, i.high));
+        let ends = [factor(i.low), factor(i.high)];
+        let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])].map(ratio);
+        let within = i.has_ends().then(|| format!("[{low}, {high}]"));
         for place in [(*first, *second), (*second, *first)] {
-            cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), within.as_deref());
+            cell(
+                &mut body,
+                left,
+                place,
+                &style,
+                &times(&Interval::none(factor(i.estimate))),
+                within.as_deref(),
+            );
         }
     }
     let count = names.len() as f64;
@@ -118,10 +129,10 @@ fn description(design: &Design<'_, '_>, nodes: &Effects) -> String {
         .iter()
         .map(|i| {
             let [first, second] = [i.first, i.second].map(|factor| design.factors[factor]);
-            format!("{first} and {second} {:+.2}", i.alone.estimate)
+            format!("{first} and {second} {}", times(&Interval::none((-i.alone.estimate).exp())))
         })
         .collect();
-    format!("Interactions in ln nodes: {}.", each.join("; "))
+    format!("Saved together, as a factor of the product: {}.", each.join("; "))
 }
 
 fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {

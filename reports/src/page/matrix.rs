@@ -1,7 +1,8 @@
 //! The matrix: every method set in every block and stage, one line each, to be filtered, sorted and searched.
 
+use crate::format::times;
 use crate::format::{fixed, share_within, signed_within, within};
-use crate::page::brief::{Found, difference, time_saved, times, value_of};
+use crate::page::brief::{Found, difference, time_saved, value_of};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_stats::depth::reached;

@@ -213,7 +213,9 @@ mod tests {
         let runs = runs(rows);
         let figures = figures(&runs);
         assert_eq!(figures.len(), 1);
-        assert_eq!(figures[0].svg.matches("<circle").count(), 2);
+        // A point each, and one in the legend.
+        assert_eq!(figures[0].svg.matches("<circle").count(), 3);
+        assert_eq!(figures[0].svg.matches(" cuts</title>").count(), 2);
         assert!(figures[0].svg.contains("mpc[t=1.0]&lt;") && !figures[0].svg.contains("1.0]<,"));
         assert_eq!(figures[0].csv.lines().count(), 3);
     }

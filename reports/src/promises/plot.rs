@@ -1,15 +1,14 @@
 //! The calibration plots: broken cuts against what the model predicts.
 
-use super::{TITLE, percent};
+use super::{TITLE, digits, percent};
+use crate::chart::plot::{self, Axis, Guide, Look, Plot, Series};
 use crate::figure::{Figure, csv};
-use crate::svg::{COLOURS, Panel, document, escape, step};
+use crate::svg::Panel;
 use secateur_stats::interval::Interval;
 use secateur_stats::promises::audited;
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-const PANEL: Panel = Panel { width: 460.0, height: 420.0 };
 /// Fewer audited cuts than this make no point of the plot.
 const FEWEST: u64 = 100;
 
@@ -59,7 +58,8 @@ fn figure(game: &str, points: &[Point<'_>]) -> Figure {
         section: TITLE.to_owned(),
         caption: format!(
             "Broken cuts in {game} against the share that the fitted model predicts, a point for each method set and stage with \
-             at least {FEWEST} audited cuts. On the diagonal the model is right; below it, it is too careful."
+             at least {FEWEST} audited cuts, with 95 % intervals, on logarithmic axes. On the dashed line the model is right; below it, it is \
+             too careful. A point on the lower edge had no broken cut."
         ),
         svg: plot(game, points),
         file: format!("calibration-{game}.csv"),
@@ -67,60 +67,38 @@ fn figure(game: &str, points: &[Point<'_>]) -> Figure {
     }
 }
 
-/// The plot of one game as a file of its own.
+/// The plot of one game as a file of its own. Both axes are logarithmic, because most shares are small and none may hide in a corner.
 fn plot(game: &str, points: &[Point<'_>]) -> String {
-    let most = points.iter().map(|p| p.predicted.max(p.broken.high)).fold(0.01, f64::max) * 1.05;
-    let (x, y) = (|share: f64| PANEL.x(share / most), |share: f64| PANEL.y(share / most));
-    let mut svg = String::new();
-    PANEL.frame(&mut svg, game, "predicted by the model, % of cuts", "broken, % of audited cuts");
-    let unit = step(most, 6);
-    for i in 0..=(most / unit) as u32 {
-        let tick = unit * f64::from(i);
-        PANEL.tick_across(&mut svg, x(tick), &percent(tick));
-        PANEL.tick_upwards(&mut svg, y(tick), &percent(tick));
-    }
-    let (left, right) = (x(0.0), x(most));
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{left:.1}\" y1=\"{:.1}\" x2=\"{right:.1}\" y2=\"{:.1}\" style=\"stroke-dasharray:4 4\"/>",
-        y(0.0),
-        y(most)
-    );
     let mut arms: Vec<&str> = points.iter().map(|p| p.methods).collect();
     arms.dedup();
-    for p in points {
-        let colour = COLOURS[arms.iter().position(|arm| *arm == p.methods).unwrap_or(0) % COLOURS.len()];
-        let (cx, cy) = (x(p.predicted), y(p.broken.estimate));
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{cx:.1}\" y1=\"{:.1}\" x2=\"{cx:.1}\" y2=\"{:.1}\" style=\"stroke:{colour};stroke-opacity:.5\"/>\
-             <circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.5\" fill=\"{colour}\"><title>{}</title></circle>",
-            y(p.broken.low),
-            y(p.broken.high),
-            escape(&format!("{}, {}: {} cuts", p.methods, p.stage, p.audited))
-        );
+    let series = arms.iter().map(|arm| Series {
+        name: (*arm).to_owned(),
+        points: points.iter().filter(|p| p.methods == *arm).map(Point::drawn).collect(),
+    });
+    let broken = points.iter().flat_map(|p| [p.broken.estimate, p.broken.high]);
+    let plot = Plot {
+        panel: Panel { width: 560.0, height: 420.0 },
+        heading: &format!("{game}: how many cuts break, against how many the model expects to"),
+        across: Axis::log(
+            "predicted by the model, % of the audited cuts",
+            points.iter().map(|p| p.predicted),
+            digits,
+        ),
+        upwards: Axis::log("broken, % of the audited cuts", broken, digits),
+        look: Look::Points,
+        guides: vec![Guide::Equal],
+        series: series.collect(),
+    };
+    let words = points.iter().map(|p| {
+        let (predicted, broken) = (percent(p.predicted), percent(p.broken.estimate));
+        format!("{} at {}: predicted {predicted}, broken {broken}", p.methods, p.stage)
+    });
+    plot.svg(&format!("Calibration of cuts, {game}"), &words.collect::<Vec<_>>().join("; "))
+}
+
+impl Point<'_> {
+    fn drawn(&self) -> plot::Point {
+        let title = format!("{}, {}: {} cuts", self.methods, self.stage, self.audited);
+        plot::Point { title, ..plot::Point::new(self.predicted, self.broken) }
     }
-    for (index, arm) in arms.iter().enumerate() {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{}\">{}</text>",
-            PANEL.x(0.03),
-            PANEL.y(0.95) + 14.0 * index as f64,
-            COLOURS[index % COLOURS.len()],
-            escape(arm)
-        );
-    }
-    let words: Vec<String> = points
-        .iter()
-        .map(|p| {
-            format!(
-                "{} at {}: predicted {}, broken {}",
-                p.methods,
-                p.stage,
-                percent(p.predicted),
-                percent(p.broken.estimate)
-            )
-        })
-        .collect();
-    document(PANEL.width, PANEL.height, &format!("Calibration of cuts, {game}"), &words.join("; "), &svg)
 }

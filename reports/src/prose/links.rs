@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// Where files of the repository are to be read by people who have only the book.
-pub const REPOSITORY: &str = "https://github.com/secateur/secateur/blob/main/";
+pub const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// The documents by path from the root, with `/`.
 pub type Documents<'a> = BTreeMap<&'a str, &'a str>;

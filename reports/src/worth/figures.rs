@@ -4,7 +4,7 @@ use super::{Judged, Measured};
 use crate::chart::lines::{self, Words};
 use crate::factorial::grid;
 use crate::figure::{Figure, csv, ends};
-use crate::format::ratio;
+use crate::format::times;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::Iterations;
 use secateur_stats::worth::by_depth;
@@ -37,15 +37,18 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
     }
     let names: Vec<&str> = worths.iter().map(|worth| worth.method.as_str()).collect();
     let without = |worth: &secateur_stats::worth::Worth| {
-        worth.nodes.map_or_else(|| "-".to_owned(), |nodes| format!("x {}", ratio(nodes.within.estimate)))
+        worth.nodes.map_or_else(|| "-".to_owned(), |nodes| times(&Interval::none(nodes.within.estimate)))
     };
     let diagonal: Vec<String> = worths.iter().map(without).collect();
     let heading = group.heading();
     let title = format!("{heading}: which methods save the same");
     let words: Vec<String> = pairs
         .iter()
-        .map(|([one, other], i)| format!("{} and {} {:+.2}", names[*one], names[*other], i.estimate))
+        .map(|([one, other], i)| {
+            format!("{} and {} {}", names[*one], names[*other], times(&Interval::none(i.estimate.exp())))
+        })
         .collect();
+    let description = format!("Nodes without both, as a factor of the product: {}.", words.join("; "));
     let rows = pairs.iter().map(|([one, other], i)| {
         let [estimate, low, high] = ends(i);
         [names[*one].to_owned(), names[*other].to_owned(), estimate, low, high]
@@ -53,11 +56,11 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
     let csv = csv(["first", "second", "ln_nodes_without_both", "low", "high"], rows);
     (!pairs.is_empty()).then(|| Figure {
         section: PAIRS.to_owned(),
-        caption: "What the program needs more without two methods than it would if each were missed by itself, ln nodes with 95 % \
-                  intervals: above 0 (orange) the two save some of the same nodes, below 0 (blue) one makes the other worth more. On the \
-                  diagonal the nodes without each method, times."
+        caption: "In a cell, the nodes that the program needs without two methods, as a factor of what leaving out one and then the other would \
+                  multiply to, with its 95 % interval. Above 1 (orange) the two save some of the same nodes; below 1 (blue) each makes the other \
+                  worth more. On the diagonal, the nodes without the method, as a factor of those with it."
             .to_owned(),
-        svg: grid(&heading, (&title, &format!("ln nodes without both beyond one by one: {}.", words.join("; "))), &names, &diagonal, &pairs),
+        svg: grid(&heading, (&title, &description), &names, &diagonal, &pairs, f64::exp),
         file: format!("pairs-{}-{}.csv", group.game, group.budget),
         csv,
     })
@@ -72,9 +75,9 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
         heading: &format!("{}: nodes without each method", group.game),
         across: lines::DEPTHS.0,
         at: lines::DEPTHS.1,
-        upwards: "times the nodes of all",
+        upwards: "nodes without it, as a factor of the program's",
         title: &format!("{}: nodes without each method by depth", group.heading()),
-        what: "Times the nodes of the program as it is",
+        what: "Nodes without the method, as a factor of the program's",
     };
     let svg = lines::by_depth(&words, &curves)?;
     let rows = curves.iter().flat_map(|(name, points)| {

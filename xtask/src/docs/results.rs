@@ -17,6 +17,7 @@ use secateur::cli::figures::{Figures, roots};
 use secateur_record::sites::{FILE, Sites};
 use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
+use secateur_reports::svg::captioned;
 use secateur_reports::{
     foretell, full, grades, lines, peer_answers, peers, play, promises, regret, render, slopes, table2,
 };
@@ -177,16 +178,18 @@ fn foretold(printed: &Path) -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> 
 /// The pictures of the studies.
 pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
     let printed = Path::new(RUNS).join("printed");
+    let file =
+        |name: &str, svg: &str, caption: &str| (format!("docs/{name}.svg").into(), captioned(svg, caption));
     let slopes = slopes::picture(&rows::<slopes::Row>(&printed, GROWTH)?, "chess");
-    let mut files: Vec<super::File> = slopes.map(|svg| ("docs/growth.svg".into(), svg)).into_iter().collect();
     let (methods, predictors) = foretold(&printed)?;
-    files.extend(foretell::picture(&methods, &predictors).map(|svg| (format!("docs/{ELO}.svg").into(), svg)));
+    let foretold = foretell::picture(&methods, &predictors);
     let (strengths, worths) = graded(&printed)?;
-    files.extend(GRADED.into_iter().filter_map(|game| {
+    let graded = GRADED.into_iter().filter_map(|game| {
         let svg = grades::picture(&strengths, &worths, game)?;
-        Some((format!("docs/{EVALUATION}-{game}.svg").into(), svg))
-    }));
-    Ok(files)
+        Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
+    });
+    let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
+    Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(graded).collect())
 }
 
 #[cfg(test)]

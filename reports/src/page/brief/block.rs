@@ -4,9 +4,8 @@
 //! one, else by the value that the search itself gives.
 
 use super::Found;
-use super::layout::{Column, Fitted, table, wrapped};
-use super::words::times;
-use crate::format::{distance, fixed, in_units, plural, share_within, signed_within, within};
+use super::layout::{Column, Fitted, table};
+use crate::format::{distance, fixed, in_units, plural, share_within, signed_within, times, within, wrapped};
 use crate::table::{Align, Table};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;

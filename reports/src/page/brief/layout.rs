@@ -1,5 +1,6 @@
 //! Columns and lines that fit: what is too wide is left out or folded where it may be, never broken.
 
+use crate::format::chars;
 use secateur_base::visible::visible;
 
 /// Blanks between two columns.
@@ -109,60 +110,6 @@ fn folded(name: &str, limit: usize) -> Vec<String> {
     lines
 }
 
-/// A sentence in lines of at most `width` characters, those after the first set in by `indent`. A word is never broken, and
-/// neither is what stands in brackets; a set of methods that is wider than a line is, at its `+`.
-pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let room = width.saturating_sub(indent);
-    for word in words(text).into_iter().flat_map(|word| pieces(word, room)) {
-        let line = lines.last_mut().expect("never empty");
-        if line.is_empty() {
-            line.push_str(&word);
-        } else if chars(line) + 1 + chars(&word) > width {
-            lines.push(format!("{}{word}", " ".repeat(indent)));
-        } else {
-            line.push(' ');
-            line.push_str(&word);
-        }
-    }
-    lines
-}
-
-/// A word, or its pieces of at most `room` characters where its `+` allow it.
-fn pieces(word: String, room: usize) -> Vec<String> {
-    if chars(&word) <= room {
-        return vec![word];
-    }
-    let mut all = vec![String::new()];
-    for part in word.split_inclusive('+') {
-        match all.last_mut() {
-            Some(last) if last.is_empty() || chars(last) + chars(part) <= room => last.push_str(part),
-            _ => all.push(part.to_owned()),
-        }
-    }
-    all
-}
-
-/// Words; an interval is one, and so is a number with its percent sign.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match words.last_mut() {
-            Some(last) if open(last) || word.starts_with('%') => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => words.push(word.to_owned()),
-        }
-    }
-    words
-}
-
-/// Whether a bracket of an interval is still open.
-fn open(word: &str) -> bool {
-    word.matches('[').count() > word.matches(']').count() && word.len() < 40
-}
-
 /// The lines of paragraphs, of which the last are left out if there are more than `room`; that is said.
 pub(super) fn fitted(paragraphs: Vec<Vec<String>>, room: usize) -> Vec<String> {
     let all: usize = paragraphs.iter().map(Vec::len).sum();
@@ -181,8 +128,4 @@ pub(super) fn fitted(paragraphs: Vec<Vec<String>>, room: usize) -> Vec<String> {
     }
     lines.push(format!("... and {} more; --full prints all", total - shown));
     lines
-}
-
-fn chars(text: &str) -> usize {
-    text.chars().count()
 }

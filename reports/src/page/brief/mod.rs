@@ -11,11 +11,11 @@ mod words;
 pub use block::{block, table_of};
 pub(crate) use block::{difference, time_saved, value_of};
 pub use sections::of_worth;
-pub(crate) use words::times;
 
+use crate::format::wrapped;
 use crate::summary::judged;
 use crate::worth::in_short;
-use layout::{fitted, wrapped};
+use layout::fitted;
 use secateur_base::visible::visible_lines;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::{Iterations, iterations};

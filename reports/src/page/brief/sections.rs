@@ -2,7 +2,8 @@
 //!
 //! For reports whose tables have few rows and a column of words, such as what the methods of a program are worth. Left out: frames.
 
-use super::layout::{Column, Fitted, table, wrapped};
+use super::layout::{Column, Fitted, table};
+use crate::format::wrapped;
 use crate::provenance;
 use crate::table::{Align, Report, Table};
 use crate::worth::{self, Played};

@@ -9,7 +9,6 @@ use secateur_base::visible::visible;
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
-use secateur_stats::interval::Interval;
 use secateur_stats::metrics::Iterations;
 use secateur_stats::regret::regrets;
 
@@ -100,14 +99,5 @@ fn named(lead: &str, names: &[&str]) -> String {
         0 => String::new(),
         n if n > NAMES => format!("{lead}{} and {} more.", names[..NAMES].join(", "), n - NAMES),
         _ => format!("{lead}{}.", names.join(", ")),
-    }
-}
-
-/// `2.38x [2.00, 2.85]`; the number alone where it has no interval, `-` where there is none.
-pub(crate) fn times(i: &Interval) -> String {
-    match i.estimate.is_finite() {
-        false => "-".to_owned(),
-        true if i.has_ends() => format!("{}x [{}, {}]", ratio(i.estimate), ratio(i.low), ratio(i.high)),
-        true => format!("{}x", ratio(i.estimate)),
     }
 }

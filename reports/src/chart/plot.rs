@@ -1,0 +1,260 @@
+//! One picture of points with intervals, and lines between them, over two axes.
+//!
+//! Every chart that is no more than that is a [`Plot`]: what it shows is data, how it looks is decided here.
+
+use super::scale::{Log, short};
+use crate::svg::{COLOURS, LEFT, Panel, document, escape, step};
+use secateur_stats::interval::Interval;
+use std::fmt::Write;
+
+/// Room beyond the outermost values of an axis, as a share of it.
+const MARGIN: f64 = 0.03;
+
+/// How values lie along an axis.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// From the first number to the second.
+    Linear(f64, f64),
+    /// By their logarithm. What has none, such as 0, is put on the lower end.
+    Log(Log),
+}
+
+/// One axis with its marks.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis<'a> {
+    /// What it is, with its unit.
+    words: &'a str,
+    scale: Scale,
+    ticks: Vec<(f64, String)>,
+}
+
+impl<'a> Axis<'a> {
+    /// Whole numbers from the first to the last, at most some twenty of them with a mark.
+    pub(crate) fn whole(words: &'a str, first: u32, last: u32) -> Axis<'a> {
+        let stride = ((last - first) / 20).max(1) as usize;
+        let ticks = (first..=last).step_by(stride).map(|at| (f64::from(at), at.to_string())).collect();
+        // Room for what is set apart sideways.
+        let (low, high) = (f64::from(first), f64::from(last));
+        let margin = MARGIN * (high - low);
+        Axis { words, scale: Scale::Linear(low - margin, high + margin), ticks }
+    }
+
+    /// Positive values, with round numbers of each power of ten as `label` writes them.
+    pub(crate) fn log(
+        words: &'a str,
+        values: impl Iterator<Item = f64>,
+        label: impl Fn(f64) -> String,
+    ) -> Axis<'a> {
+        let log = Log::around(values);
+        let ticks = log.ticks().into_iter().map(|at| (at, label(at))).collect();
+        Axis { words, scale: Scale::Log(log), ticks }
+    }
+
+    /// All finite values with a margin, and round numbers among them.
+    pub(crate) fn linear(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+        let ends = values.filter(|value| value.is_finite());
+        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+        let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
+        let unit = step(high - low, 8);
+        let margin = MARGIN * (high - low);
+        let ticks = ((low / unit).ceil() as i64..=(high / unit).floor() as i64).map(|at| at as f64 * unit);
+        let ticks = ticks.map(|at| (at, format!("{}", (1e3 * at).round() / 1e3))).collect();
+        Axis { words, scale: Scale::Linear(low - margin, high + margin), ticks }
+    }
+
+    /// From 0 to `last`, with the marks of the caller.
+    pub(crate) fn marked(words: &'a str, last: f64, ticks: Vec<(f64, String)>) -> Axis<'a> {
+        Axis { words, scale: Scale::Linear(0.0, last), ticks }
+    }
+
+    /// Where a value is, from 0 to 1.
+    fn share(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear(low, high) => (value - low) / (high - low),
+            Scale::Log(log) if value > 0.0 => log.share(value),
+            Scale::Log(_) => 0.0,
+        }
+    }
+}
+
+/// One point; its interval is drawn if it has one.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: Interval,
+    /// What the reader is told who points at it; nothing if empty.
+    pub(crate) title: String,
+}
+
+impl Point {
+    /// A point without a title.
+    pub(crate) fn new(x: impl Into<f64>, y: Interval) -> Point {
+        Point { x: x.into(), y, title: String::new() }
+    }
+}
+
+/// Points of one name and colour.
+#[derive(Clone, Debug)]
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<Point>,
+}
+
+/// A line that points are read against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Guide {
+    /// Where both axes have the same value.
+    Equal,
+    /// From left to right at this value.
+    At(f64),
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Points alone.
+    Points,
+    /// Points with a line from each to the next.
+    Joined,
+    /// The line alone: so many points that they would hide it.
+    Line,
+}
+
+/// The picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Plot<'a> {
+    pub(crate) panel: Panel,
+    /// Above the panel.
+    pub(crate) heading: &'a str,
+    pub(crate) across: Axis<'a>,
+    pub(crate) upwards: Axis<'a>,
+    pub(crate) look: Look,
+    pub(crate) guides: Vec<Guide>,
+    pub(crate) series: Vec<Series>,
+}
+
+/// Pixels between the intervals of two series at one place, so that none hides the other.
+const APART: f64 = 3.0;
+/// Height of a line of the legend.
+const LEADING: f64 = 17.0;
+
+impl Plot<'_> {
+    /// As a file of its own, with a title and a description for those who cannot see it.
+    pub(crate) fn svg(&self, title: &str, description: &str) -> String {
+        let mut body = String::new();
+        self.panel.frame(&mut body, self.heading, self.across.words, self.upwards.words);
+        for (at, label) in &self.across.ticks {
+            self.panel.tick_across(&mut body, self.x(*at), label);
+        }
+        for (at, label) in &self.upwards.ticks {
+            self.panel.tick_upwards(&mut body, self.y(*at), label);
+        }
+        for guide in &self.guides {
+            self.guide(&mut body, *guide);
+        }
+        for (index, series) in self.series.iter().enumerate() {
+            self.draw(&mut body, index, series);
+            self.name(&mut body, index, &series.name);
+        }
+        let height = self.panel.height + LEADING * self.series.len() as f64 + 8.0;
+        document(self.panel.width, height, title, description, &body)
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        self.panel.x(self.across.share(value))
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.panel.y(self.upwards.share(value))
+    }
+
+    fn guide(&self, body: &mut String, guide: Guide) {
+        let ends = match guide {
+            Guide::At(value) => [(LEFT, self.y(value)), (self.panel.right(), self.y(value))],
+            // What both axes hold.
+            Guide::Equal => {
+                let (across, upwards) = (self.across.ends(), self.upwards.ends());
+                [across.0.max(upwards.0), across.1.min(upwards.1)].map(|value| (self.x(value), self.y(value)))
+            }
+        };
+        let [(x1, y1), (x2, y2)] = ends;
+        let _ = writeln!(
+            body,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" style=\"stroke-dasharray:4 4\"/>"
+        );
+    }
+
+    fn draw(&self, body: &mut String, index: usize, series: &Series) {
+        let style = stroke(index);
+        let is_crowded = self.look == Look::Joined && series.points.iter().any(|point| point.y.has_ends());
+        let aside =
+            if is_crowded { APART * (index as f64 - (self.series.len() - 1) as f64 / 2.0) } else { 0.0 };
+        let place = |point: &Point| (self.x(point.x) + aside, self.y(point.y.estimate));
+        if self.look != Look::Points {
+            let line = series.points.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}"));
+            let line = line.collect::<Vec<_>>().join(" ");
+            let _ = writeln!(body, "<polyline points=\"{line}\" style=\"{style};stroke-width:2\"/>");
+        }
+        for point in &series.points {
+            let (x, y) = place(point);
+            if point.y.has_ends() {
+                let [low, high] = [point.y.low, point.y.high].map(|end| self.y(end));
+                let _ = writeln!(
+                    body,
+                    "<path d=\"M{x:.1} {low:.1}V{high:.1}\" style=\"{style};stroke-opacity:.5\"/>"
+                );
+            }
+            if self.look != Look::Line {
+                let title = match &*point.title {
+                    "" => String::new(),
+                    words => format!("<title>{}</title>", escape(words)),
+                };
+                let _ = writeln!(
+                    body,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{}\">{title}</circle>",
+                    COLOURS[index % COLOURS.len()]
+                );
+            }
+        }
+    }
+
+    /// A line of the legend, below the panel.
+    fn name(&self, body: &mut String, index: usize, name: &str) {
+        let y = self.panel.height + 6.0 + LEADING * index as f64;
+        let sample = match self.look {
+            Look::Points => {
+                let colour = COLOURS[index % COLOURS.len()];
+                format!("<circle cx=\"{}\" cy=\"{y}\" r=\"3.5\" fill=\"{colour}\"/>", LEFT + 12.0)
+            }
+            _ => format!(
+                "<line x1=\"{LEFT}\" y1=\"{y}\" x2=\"{}\" y2=\"{y}\" style=\"{};stroke-width:2.5\"/>",
+                LEFT + 24.0,
+                stroke(index)
+            ),
+        };
+        let _ =
+            writeln!(body, "{sample}<text x=\"{}\" y=\"{}\">{}</text>", LEFT + 32.0, y + 4.0, escape(name));
+    }
+}
+
+impl Axis<'_> {
+    /// The least and the greatest value.
+    fn ends(&self) -> (f64, f64) {
+        match self.scale {
+            Scale::Linear(low, high) => (low, high),
+            Scale::Log(log) => log.ends(),
+        }
+    }
+}
+
+/// The style of line number `index`: seven colours, then the same with dashes.
+fn stroke(index: usize) -> String {
+    let dashes = ["", ";stroke-dasharray:6 3", ";stroke-dasharray:2 3", ";stroke-dasharray:8 3 2 3"];
+    let dash = dashes[(index / COLOURS.len()) % dashes.len()];
+    format!("fill:none;stroke:{}{dash}", COLOURS[index % COLOURS.len()])
+}
+
+/// Axis upwards of positive values, labelled briefly.
+pub(crate) fn brief<'a>(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+    Axis::log(words, values, short)
+}

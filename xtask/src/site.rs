@@ -14,7 +14,7 @@ use std::process::Command;
 const PAGES: [(&str, &str, &[&str]); 3] = [
     (
         "worth.html",
-        "What each method of Toga II is worth: a verdict a method, pictures, boards",
+        "What each method of Toga II is worth: one verdict per method, pictures, boards",
         &["report", "docs/runs/worth-toga2/searches", "--html"],
     ),
     (
@@ -38,7 +38,7 @@ const PAGES: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Folders of documents that are no pages: mdBook would copy them as they are.
-const DATA: &str = "runs";
+const DATA: [&str; 2] = ["runs", "marks"];
 
 /// Arguments of `site`.
 #[derive(clap::Args)]
@@ -138,17 +138,58 @@ fn bare(examples: &Path, out: &Path) -> Outcome {
     fs::write(&index, text).map_err(Failure::io(&index))
 }
 
-/// Copies a folder without the recorded runs.
+/// Copies a folder without what is no page.
 fn copy(from: &Path, to: &Path) -> Outcome {
     fs::create_dir_all(to).map_err(Failure::io(to))?;
     for entry in fs::read_dir(from).map_err(Failure::io(from))? {
         let path = entry.map_err(Failure::io(from))?.path();
         let name = path.file_name().unwrap_or_default();
-        if path.is_dir() && name != DATA {
+        if path.is_dir() && DATA.iter().all(|data| name != *data) {
             copy(&path, &to.join(name))?;
         } else if path.is_file() {
             fs::copy(&path, to.join(name)).map_err(Failure::io(&path))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use regex_lite::Regex;
+
+    /// Text files of the repository that a reader may take an address from, with their paths.
+    fn texts(folder: &Path, all: &mut Vec<(PathBuf, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            match path.is_dir() {
+                true if name != "target" && name != ".git" && DATA.iter().all(|data| name != *data) => {
+                    texts(&path, all)
+                }
+                false if [".md", ".toml", ".yml", ".cff", ".rs"].iter().any(|end| name.ends_with(end)) => {
+                    all.push((path.clone(), fs::read_to_string(&path).unwrap()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn every_address_of_this_project_is_the_one_of_its_manifest() {
+        let ours = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").unwrap();
+        let address = Regex::new(r"(?:github\.com/|uses: )([A-Za-z0-9_-]+/secateur)\b").unwrap();
+        let mut all = Vec::new();
+        texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut all);
+        let mut named = std::collections::BTreeSet::new();
+        for (path, text) in &all {
+            for found in address.captures_iter(text) {
+                assert_eq!(&found[1], ours, "{}", path.display());
+                named.insert(path.file_name().unwrap().to_string_lossy().into_owned());
+            }
+        }
+        for file in ["CITATION.cff", "Cargo.toml", "book.toml", "ablation.yml"] {
+            assert!(named.contains(file), "{file} has no address: {named:?}");
+        }
+    }
 }

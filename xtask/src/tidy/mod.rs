@@ -1,7 +1,7 @@
 //! `tidy`: the workspace rules of this workspace, held by a program.
 //!
 //! Headers, the parts that every method needs, test programs that cargo builds, the direction of dependencies, what a package must not do, where
-//! a game may be named, links of documents, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
+//! a game may be named, links and wording of documents, help and messages, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
 //! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
 
@@ -13,6 +13,7 @@ mod layers;
 mod links;
 mod methods;
 mod must_not;
+mod prose;
 mod recorded;
 mod rules;
 mod targets;
@@ -66,14 +67,14 @@ pub(crate) fn run() -> Outcome {
         say(&format!("{breach}\n"));
     }
     say(&format!(
-        "source files: {}, exceptions: {}, breaches: {}\n",
+        "source files: {}, exceptions: {}, findings: {}\n",
         tree.sources.len(),
         rules.exceptions(),
         breaches.len()
     ));
     match breaches.len() {
         0 => Ok(()),
-        count => Err(Failure::gate(format!("workspace rules breached: {count}"))),
+        count => Err(Failure::gate(format!("{count} places where a workspace rule does not hold"))),
     }
 }
 
@@ -84,6 +85,7 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
         methods::check,
         layers::check,
         must_not::check,
+        prose::check,
         game_words::check,
         circles::check,
         links::check,

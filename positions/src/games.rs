@@ -294,7 +294,7 @@ impl<'a> Iterator for Games<'a> {
 }
 
 /// The name of a tag.
-fn name(tag: &str) -> &str {
+pub(crate) fn name(tag: &str) -> &str {
     tag.trim_start_matches('[')
         .split(|c: char| c.is_whitespace() || c == '"')
         .find(|name| !name.is_empty())

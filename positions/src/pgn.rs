@@ -7,14 +7,14 @@
 //! clocks and moves with the squares as letters.
 
 use crate::error::{Fault, Line};
-use crate::games::{Games, Place, Record, Token};
+use crate::games::{Games, Place, Record, Token, name};
 use crate::heap::{Heap, playable};
 use crate::moves::bare;
 use crate::quotes::unescaped;
 use crate::set::Entry;
 use secateur_core::Game;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How PGN and PDN differ.
 #[derive(Clone, Copy)]
@@ -67,6 +67,45 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, ever
             Err(fault) => heap.faults.push(*fault),
         }
     }
+}
+
+/// A game of a text as its tags tell it, for whoever counts results and needs no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Line of its first tag or move, from 1.
+    pub line: usize,
+    /// Its tags: name and value.
+    pub tags: BTreeMap<String, String>,
+    /// Its moves as they are written.
+    pub moves: Vec<String>,
+    /// How many of the first moves a book gave: those with the comment `book` behind them, as cutechess and fastchess write it.
+    pub book: usize,
+    /// What is wrong with how it is written.
+    pub fault: Option<String>,
+}
+
+/// The games of a PGN text, in their order.
+#[must_use]
+pub fn told(text: &str) -> Vec<Told> {
+    let of_book = |token: &&Token<'_>| {
+        let behind = text[token.place.at + token.text.len()..].trim_start();
+        behind.strip_prefix('{').is_some_and(|comment| comment.trim_start().starts_with("book"))
+    };
+    let one = |record: Record<'_>| {
+        let moves: Vec<&Token<'_>> = record.moves.iter().filter(|token| bare(token.text).is_some()).collect();
+        let value = |token: &Token<'_>| {
+            let name = name(token.text);
+            Some((name.to_owned(), tag(token.text, name)?.into_owned()))
+        };
+        Told {
+            line: record.place().line,
+            tags: record.tags.iter().filter_map(value).collect(),
+            book: moves.iter().copied().take_while(of_book).count(),
+            moves: moves.into_iter().map(|token| token.text.to_owned()).collect(),
+            fault: record.fault.map(|(_, message)| message),
+        }
+    };
+    Games::new(text, PGN.results).map(one).collect()
 }
 
 /// Refuses a game that says that it is another one.
@@ -194,6 +233,15 @@ mod tests {
         let set = load(&format!("{GAME}{GAME}\n{second}"), 2, false).unwrap();
         let ids: Vec<&str> = set.entries.iter().map(|entry| entry.id.as_str()).collect();
         assert_eq!(ids, ["g#0001/2", "g#0001/4", "g#0001/6", "g#0001/8", "g#0003/2", "g#0004/2"]);
+    }
+
+    #[test]
+    fn a_game_is_told_by_its_tags_and_its_book() {
+        let text = "[White \"A \\\"x\\\" full\"]\n[Result \"1-0\"]\n\n1. e4 {book} e5 { book } 2. Nf3 {+0.31/9 0.1s} Nc6 $1 1-0\n1. d4 (";
+        let games = super::told(text);
+        assert_eq!((games[0].line, games[0].book, games[0].tags["White"].as_str()), (1, 2, "A \"x\" full"));
+        assert_eq!((games[0].moves.join(" "), games[0].fault.as_deref()), ("e4 e5 Nf3 Nc6".to_owned(), None));
+        assert!(games[1].fault.is_some() && games[1].line == 5, "{games:?}");
     }
 
     const DRAUGHTS: &str = "[Event \"a\"]\n[GameType \"21,B,8,8,N1,0\"]\n[Result \"1-1\"]\n1. 11-15 23-18 {a comment} 2. 8-11 27-23\n\

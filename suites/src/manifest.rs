@@ -51,7 +51,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
 #[must_use]
 pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
     let started = utc(SystemTime::now());
-    let session = Session { started: started.clone(), argv, jobs, git: git() };
+    let session = Session { started: started.clone(), argv, jobs, cores: Vec::new(), git: git() };
     Manifest {
         run: run.to_owned(),
         schema: SCHEMA,

@@ -71,6 +71,9 @@ pub struct Session {
     pub argv: Vec<String>,
     /// Threads.
     pub jobs: usize,
+    /// Logical processors that games at a time were bound to, one each; empty where none was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cores: Vec<usize>,
     /// Sources of the program that was called.
     #[serde(default)]
     pub git: Git,

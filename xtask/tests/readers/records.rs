@@ -184,13 +184,23 @@ fn contested(dir: &Path) -> Option<()> {
         openings: None,
         reading: Reading::default(),
         sprt: None,
+        margins: None,
         adjudication: Adjudication::default(),
         first: player("none"),
         second: player("mpc"),
     };
     let stop = Arc::new(AtomicBool::new(false));
     play(
-        &Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, retry: false, part: None, stop: &stop },
+        &Job {
+            settings: &settings,
+            dir,
+            argv: Vec::new(),
+            jobs: 1,
+            cores: &[],
+            retry: false,
+            part: None,
+            stop: &stop,
+        },
         &mut |_| (),
     )
     .ok()

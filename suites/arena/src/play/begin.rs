@@ -14,7 +14,7 @@ pub(super) fn begun(
     evaluation: u64,
     numbers: [String; 2],
     argv: Vec<String>,
-    jobs: usize,
+    (jobs, cores): (usize, &[usize]),
 ) -> PlayFile {
     let started = utc(SystemTime::now());
     let [first_numbers, second_numbers] = numbers;
@@ -29,8 +29,9 @@ pub(super) fn begun(
         distinct_openings: 0,
         openings_seal: String::new(),
         throws: String::new(),
+        grown: Vec::new(),
         settings: settings.clone(),
-        session: vec![Session { started: started.clone(), argv, jobs, git: git() }],
+        session: vec![Session { started: started.clone(), argv, jobs, cores: cores.to_vec(), git: git() }],
         build: compilation(),
         machine: machine(),
         part: None,

@@ -1,8 +1,9 @@
 //! Damages of a match folder: whatever happens to a file is refused or mended, and never believed.
 
+use super::contest::Job;
 use super::file::SETTINGS;
 use super::folder::Folder;
-use super::run::{Job, run};
+use super::run::run;
 use super::tests::{play, settings, timeless, transcripts};
 use super::{Ended, GameRow, PlayFile};
 use secateur_suites::Error;
@@ -40,7 +41,7 @@ fn damages(bytes: &[u8], step: usize) -> Vec<Vec<u8>> {
 /// Opens a folder as a match that goes on does, and gives what is kept.
 fn opened(dir: &Path, whole: &PlayFile, openings: &Path) -> Result<(bool, Vec<GameRow>), Error> {
     let draw =
-        || Ok((secateur_record::store::read(openings)?, whole.distinct_openings, whole.openings.clone()));
+        |_| Ok((secateur_record::store::read(openings)?, whole.distinct_openings, whole.openings.clone()));
     let folder = Folder::open(dir, whole.clone(), false, draw)?;
     assert_eq!(std::fs::read(dir.join("openings.csv")).unwrap(), std::fs::read(openings).unwrap());
     Ok((folder.file.complete, folder.rows))
@@ -127,6 +128,7 @@ fn what_an_early_kill_leaves_is_taken_up_and_games_without_settings_are_not() {
             dir: dir.path(),
             argv: Vec::new(),
             jobs: 1,
+            cores: &[],
             retry: false,
             part: None,
             stop: &stop,
@@ -185,6 +187,7 @@ fn games_under_the_settings_of_another_match_are_refused() {
         dir: &mixed,
         argv: Vec::new(),
         jobs: 1,
+        cores: &[],
         retry: false,
         part: None,
         stop: &stop,

@@ -14,6 +14,7 @@ use secateur_record::lock::lock;
 use secateur_record::seal::seal;
 use secateur_record::store::{csv, read};
 use secateur_suites::Error;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -40,20 +41,18 @@ pub(super) struct Folder {
 type Drawn = (Vec<OpeningRow>, usize, String);
 
 impl Folder {
-    /// Begins the match of `file` in `dir`, or goes on with it if the folder holds the same match; with `retry` games
-    /// that a fault ended are dropped. `draw` makes the openings and says how. A complete match is left as it is.
+    /// Begins the match of `file` in `dir`, or goes on with it if the folder holds the same match, perhaps of fewer games; with `retry`
+    /// games that a fault ended are dropped. `draw` makes the openings of so many games and says how. A complete match is left as it is.
     pub(super) fn open(
         dir: &Path,
         file: PlayFile,
         retry: bool,
-        draw: impl FnOnce() -> Result<Drawn, Error>,
+        draw: impl Fn(usize) -> Result<Drawn, Error>,
     ) -> Result<Folder, Error> {
-        let begun = is_file(&dir.join(SETTINGS));
-        let mut draw = Some(draw);
         let mut drawn = None;
-        if !begun {
+        if !is_file(&dir.join(SETTINGS)) {
             refuse_others(dir)?;
-            drawn = draw.take().map(|draw| draw()).transpose()?;
+            drawn = Some(draw(file.settings.games)?);
         }
         std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
         let lock = lock(dir)?;
@@ -61,7 +60,7 @@ impl Folder {
         let mut mended = Vec::new();
         let file = match drawn {
             Some(drawn) => begin(dir, file, &drawn)?,
-            None => go_on(dir, file, draw, &mut mended)?,
+            None => go_on(dir, file, &draw, &mut mended)?,
         };
         let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
         let (found, pairs) = (openings.len(), file.settings.games / 2);
@@ -102,9 +101,20 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts the games in order and, if all are there, marks the match complete.
-    pub(super) fn close(mut self) -> Result<(PlayFile, Vec<GameRow>), Error> {
-        let kept = kept(&self.dir, &self.file, &mut self.mended)?;
+    /// The games of earlier sessions that stay whatever is decided: those that cannot be played again alike, and those of a match that
+    /// was complete.
+    pub(super) fn lasting(&self) -> BTreeSet<usize> {
+        let stay = !self.file.settings.limit.repeats() || self.file.complete;
+        self.rows.iter().filter(|_| stay).map(|row| row.game).collect()
+    }
+
+    /// Puts the games that count in order and, if all are there, marks the match complete.
+    pub(super) fn close(
+        mut self,
+        counts: &dyn Fn(&GameRow) -> bool,
+    ) -> Result<(PlayFile, Vec<GameRow>), Error> {
+        let mut kept = kept(&self.dir, &self.file, &mut self.mended)?;
+        kept.retain(|(row, _)| counts(row));
         write(&self.dir, &kept)?;
         self.file.complete = kept.len() == self.file.games_here().len();
         put(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
@@ -147,7 +157,7 @@ fn begin(dir: &Path, mut file: PlayFile, (rows, distinct, how): &Drawn) -> Resul
 fn go_on(
     dir: &Path,
     mut new: PlayFile,
-    draw: Option<impl FnOnce() -> Result<Drawn, Error>>,
+    draw: &dyn Fn(usize) -> Result<Drawn, Error>,
     mended: &mut Vec<String>,
 ) -> Result<PlayFile, Error> {
     let mut file = PlayFile::read(dir)?;
@@ -158,8 +168,7 @@ fn go_on(
     }
     let path = dir.join(OPENINGS);
     if file.openings(dir)?.is_none() {
-        let drawn = draw.map(|draw| draw()).transpose()?;
-        let text = csv(&drawn.map(|drawn| drawn.0).unwrap_or_default(), true);
+        let text = csv(&draw(file.settings.games)?.0, true);
         if seal(&text) != file.openings_seal {
             return Err(Error::Usage(format!(
                 "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
@@ -169,8 +178,30 @@ fn go_on(
         replace(&path, &text)?;
         mended.push(format!("{}: missing or not as it was written; drawn again", path.display()));
     }
+    if new.settings.games > file.settings.games {
+        file = grown(dir, file, draw(new.settings.games)?, new.settings.games)?;
+    }
     file.session.append(&mut new.session);
+    file.settings.margins = new.settings.margins;
     Ok(file)
+}
+
+/// A match that goes on to more games than it was begun with: its openings are the first of the new ones, and its rows say which
+/// match they were of.
+fn grown(dir: &Path, mut file: PlayFile, drawn: Drawn, games: usize) -> Result<PlayFile, Error> {
+    let path = dir.join(OPENINGS);
+    let old: Vec<OpeningRow> = read(&path)?;
+    if drawn.0.get(..old.len()) != Some(&old) {
+        return Err(Error::Usage(format!(
+            "{}: the openings of {games} games do not begin with the {} that are here; ask for {} games, or play in another folder",
+            path.display(),
+            old.len(),
+            file.settings.games
+        )));
+    }
+    file.grown.push(file.identity());
+    (file.settings.games, file.complete) = (games, false);
+    begin(dir, file, &drawn)
 }
 
 /// Rows that are as they were written with their transcripts, in order; what is not is put into words.
@@ -191,7 +222,7 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         )));
     }
     let (found, damages) = ledger::rows(&path, &text)?;
-    ledger::of_one_match(&path, &text, &found, &file.identity())?;
+    ledger::of_one_match(&path, &text, &found, &file.identities())?;
     for damage in damages {
         mended.push(format!("{}, line {}: {}", path.display(), damage.line, damage.what));
     }

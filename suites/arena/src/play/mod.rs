@@ -7,8 +7,11 @@
 mod adjudicate;
 mod begin;
 pub mod bout;
+mod contest;
 #[cfg(test)]
 mod damages;
+mod deal;
+pub mod elsewhere;
 mod external;
 mod folder;
 mod opening;
@@ -24,14 +27,18 @@ mod tests;
 mod tests_conduct;
 #[cfg(test)]
 mod tests_dice;
+#[cfg(test)]
+mod tests_together;
 mod throws;
 mod transcript;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
+pub use contest::Job;
+pub use deal::AreOpen;
 pub use opening::drawn as drawn_openings;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use rules::{End, Reason};
-pub use run::{Job, run};
+pub use run::{Together, run, run_together};
 pub use secateur_record::play::{
     Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, SETTINGS,
 };

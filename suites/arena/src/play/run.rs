@@ -1,53 +1,35 @@
-//! Plays the games of a match that are missing, several at a time.
+//! Plays the games that are missing of a match, or of several among one another, on several threads.
 //!
-//! A game depends on its opening, its players, the throws of its pair and nothing else: players forget between games. So with
-//! limits that read no clock the number of threads changes nothing, and neither does an interruption.
+//! With limits that read no clock the number of threads changes nothing, and neither does an interruption: which game comes next is
+//! said in `deal.rs`, and a game depends on nothing but its match and its number. Games by the clock have a core each where the system
+//! binds them.
 
-use super::begin::begun;
-use super::external::{External, Seat};
+use super::Ended;
+use super::contest::{Contest, Job};
+use super::deal::{AreOpen, Deal, Line, Task};
 use super::folder::Folder;
-use super::opening::{described, distinct, enough};
-use super::player::{Player, Searcher};
-use super::record::{GameRow, OpeningRow};
-use super::referee::{Played, Referee};
-use super::settings::{MatchSettings, PlayerSpec};
-use super::throws::{self, Throws};
-use super::transcript::{Head, transcript};
-use super::{Ended, Limit, PlayFile};
+use super::record::GameRow;
 use secateur_core::Game;
-use secateur_core::prune::Methods;
-use secateur_core::search::Options;
-use secateur_engines::{Spec, call};
-use secateur_record::part::Part;
 use secateur_suites::Error;
-use secateur_suites::instruments::clock::day;
-use secateur_suites::program::{Program, Switching};
-use secateur_suites::setups::arm::Arm;
+use secateur_suites::instruments::cores::bind;
 use secateur_suites::setups::games;
-use secateur_suites::setups::setup::Setup;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::time::{Duration, SystemTime};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::time::Instant;
 
-/// A match to be played.
-#[derive(Debug)]
-pub struct Job<'a> {
-    /// What is played.
-    pub settings: &'a MatchSettings,
-    /// Folder that holds it, begun or new.
-    pub dir: &'a Path,
-    /// Command line that is recorded.
-    pub argv: Vec<String>,
-    /// Games at a time, at least 1.
-    pub jobs: usize,
-    /// Whether games that a fault ended are played again.
-    pub retry: bool,
-    /// The pairs that are to be played, where that is not all of them.
-    pub part: Option<Part>,
-    /// Ends the match soon after it is set; games under way are dropped and can be played again.
-    pub stop: &'a Arc<AtomicBool>,
+/// Matches of one game that share the threads and go round. Threads, cores and `stop` are those of the first.
+#[derive(Clone, Copy)]
+pub struct Together<'a> {
+    /// The matches.
+    pub matches: &'a [Job<'a>],
+    /// The match, by its place, that keeps step with the others and ends with them.
+    pub companion: Option<usize>,
+    /// When no further pair is begun; those under way are finished.
+    pub until: Option<Instant>,
+    /// Says after every pair of all open matches, and of those of earlier sessions too, which matches are still open. One that is not gets
+    /// no more games, and what was begun of it meanwhile is dropped.
+    pub are_open: AreOpen<'a>,
 }
 
 /// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
@@ -56,255 +38,140 @@ pub struct Job<'a> {
 /// # Errors
 /// Names that nothing has, positions or numbers that cannot be had, a folder of another match, the file system.
 pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
-    let settings = job.settings;
-    if settings.games == 0 || !settings.games.is_multiple_of(2) {
-        return Err(Error::Usage(format!(
-            "{} games: expected an even number, since every opening is played with both colours",
-            settings.games
-        )));
-    }
-    if let (Some(odds), Limit::Depth(_)) = (settings.odds, settings.limit) {
-        return Err(Error::Usage(format!(
-            "odds of {odds}: found a match to a depth, expected one with nodes or time"
-        )));
-    }
-    contest(games::find(&settings.game)?, job, progress)
+    let matches = std::slice::from_ref(job);
+    let together = Together { matches, companion: None, until: None, are_open: &|all| vec![true; all.len()] };
+    let mut ended = run_together(&together, &mut |_, rows| progress(rows))?;
+    Ok(ended.remove(0))
 }
 
-/// A player that is ready to be made, once for each thread.
-enum Cast {
-    Methods { ready: Box<Methods>, options: Options },
-    Engine(Seat),
-}
-
-/// The first player, 0, or the second, 1.
-fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(Cast, String), Error> {
-    let spec = [&settings.first, &settings.second][player];
-    let limit = settings.limits()[player];
-    let hash_mib = u32::try_from(settings.hash_mib).unwrap_or(u32::MAX);
-    match spec {
-        PlayerSpec::Methods { methods, params } => {
-            let arm = Arm::parse(methods)?;
-            let setup = Setup::chosen(game.name(), params.as_deref())?;
-            setup.check(game)?;
-            let methods =
-                setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
-            let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
-            Ok((Cast::Methods { ready: Box::new(methods), options }, setup.id()))
-        }
-        PlayerSpec::Subject { subject, .. } if game.chances() => {
-            let game = game.name();
-            Err(Error::Usage(format!(
-                "subject:{subject}: expected a set of methods, since nothing tells a program the throws of {game}"
-            )))
-        }
-        PlayerSpec::Subject { subject, arm, level } => {
-            let program = Program::load(subject)?;
-            if program.game != game.name() {
-                let message = format!("found a subject of {}, expected {}", program.game, game.name());
-                return Err(Error::Usage(format!("subject:{subject}: {message}")));
-            }
-            let arm = program.arm(arm)?;
-            let program = program.installed()?;
-            let (mut spec, identity) = program.player(&arm)?;
-            if let Some(level) = level {
-                spec.args.extend(program.level_args(*level)?);
-            }
-            let program = program.with_table(hash_mib);
-            spec.table_is_asked = program.table_is_asked;
-            let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
-            Ok((Cast::Engine(seat), format!("{id} {identity}")))
-        }
-        PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
-            let game = game.name();
-            Err(Error::Usage(format!(
-                "engine:{command}: expected a set of methods, since UCI engines do not play {game}"
-            )))
-        }
-        PlayerSpec::Engine { command, options } => {
-            let pair = |text: &String| {
-                let wrong = || Error::Usage(format!("option `{text}`: expected NAME=VALUE"));
-                let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-                Ok((name.trim().to_owned(), value.trim().to_owned()))
-            };
-            let options = options.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
-            let program = Program::of_command(&spec.to_string(), call(command), &options)?;
-            let program = program.with_table(hash_mib);
-            let spec = Spec { name: spec.to_string(), ..program.spec(&Switching::full())? };
-            let (seat, id) = Seat::tried(&program, spec, limit, false)?;
-            Ok((Cast::Engine(seat), id))
-        }
-    }
-}
-
-/// Everything that the games of a match share.
-struct Contest<'a> {
-    settings: &'a MatchSettings,
-    casts: [Cast; 2],
-    names: [String; 2],
-    openings: Vec<OpeningRow>,
-    date: String,
-    stop: &'a Arc<AtomicBool>,
-}
-
-fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
-    let settings = job.settings;
-    let (first, first_numbers) = cast(&game, settings, 0)?;
-    let (second, second_numbers) = cast(&game, settings, 1)?;
-    let numbers = [first_numbers, second_numbers];
-    let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
-    let file = PlayFile { part: job.part.clone(), throws: throws::described(&game), ..file };
-    let mut folder = Folder::open(job.dir, file, job.retry, || {
-        let set = settings.openings.as_deref();
-        let rows = enough(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
-        let distinct = distinct(&game, &rows);
-        let words = described(&game, set, &rows)?;
-        Ok((rows, distinct, words))
-    })?;
-    let contest = Contest {
-        names: settings.names(),
-        openings: std::mem::take(&mut folder.openings),
-        date: day(SystemTime::now()),
-        casts: [first, second],
-        stop: job.stop,
-        settings,
+/// Plays what is missing of all of them, pairs in turn. `progress` hears the place of a match and all of its games so far, first of
+/// every match those of earlier sessions.
+///
+/// # Errors
+/// As of [`run`]; matches of several games, or none.
+pub fn run_together(
+    together: &Together<'_>,
+    progress: &mut dyn FnMut(usize, &[GameRow]),
+) -> Result<Vec<Ended>, Error> {
+    let mut names: Vec<&str> = together.matches.iter().map(|job| job.settings.game.as_str()).collect();
+    names.dedup();
+    let [name] = names[..] else {
+        return Err(Error::Usage(format!("found matches of {} games, expected one", names.len())));
     };
-    contest.play(&game, &mut folder, job.jobs, progress)?;
-    let mended = std::mem::take(&mut folder.mended);
-    let (file, rows) = folder.close()?;
-    Ok(Ended { file, rows, mended })
+    played(&games::find(name)?, together, progress)
 }
 
-impl Contest<'_> {
-    /// Plays the missing games and stores each when it ends.
-    fn play<G: Game>(
-        &self,
-        game: &G,
-        folder: &mut Folder,
-        jobs: usize,
-        progress: &mut dyn FnMut(&[GameRow]),
-    ) -> Result<(), Error> {
-        progress(&folder.rows);
-        let had: Vec<usize> = folder.rows.iter().map(|row| row.game).collect();
-        let wanted = folder.file.games_here().into_iter();
-        let missing: Vec<usize> = wanted.filter(|game| !had.contains(game)).collect();
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            // Nobody runs ahead of what is stored: a match that is stopped loses one game a thread at most.
-            let (sender, receiver) = mpsc::sync_channel(0);
-            for _ in 0..jobs.clamp(1, missing.len().max(1)) {
-                let (sender, next, missing) = (sender.clone(), &next, &missing);
-                // A game may hold caches, so every thread has its own.
-                let game = game.clone();
-                scope.spawn(move || {
-                    let mut players = [self.player(&game, 0), self.player(&game, 1)];
-                    while let Some(&number) = missing.get(next.fetch_add(1, Ordering::SeqCst)) {
-                        let Some(done) = self.one(&game, number, &mut players) else { return };
-                        if sender.send(done).is_err() {
-                            return;
-                        }
+fn played<G: Game>(
+    game: &G,
+    together: &Together<'_>,
+    progress: &mut dyn FnMut(usize, &[GameRow]),
+) -> Result<Vec<Ended>, Error> {
+    let opened: Result<Vec<_>, Error> = together.matches.iter().map(|job| Contest::open(game, job)).collect();
+    let (contests, mut folders): (Vec<Contest<'_>>, Vec<Folder>) = opened?.into_iter().unzip();
+    let wanted = |place: usize| -> Vec<usize> {
+        let games = folders[place].file.games_here().into_iter();
+        games.filter(|game| *game <= together.matches[place].settings.games).collect()
+    };
+    let line =
+        |place: usize| Line::new(&wanted(place), &folders[place].rows, together.companion == Some(place));
+    let mut deal = Deal::new((0..folders.len()).map(line).collect(), together.are_open);
+    let before: Vec<BTreeSet<usize>> = folders.iter().map(Folder::lasting).collect();
+    (0..folders.len()).for_each(|place| progress(place, &folders[place].rows));
+    play(game, together, &contests, &mut folders, &mut deal, progress)?;
+    let close = |(place, mut folder): (usize, Folder)| {
+        let mended = std::mem::take(&mut folder.mended);
+        let counts = |row: &GameRow| {
+            deal.decided(place).is_none_or(|last| row.pair <= last || before[place].contains(&row.game))
+        };
+        let (file, rows) = folder.close(&counts)?;
+        Ok(Ended { file, rows, mended })
+    };
+    folders.into_iter().enumerate().map(close).collect()
+}
+
+/// What a thread says.
+enum Event {
+    /// It wants a pair.
+    Idle,
+    /// A game of the match at a place has ended.
+    Ended(usize, Box<Result<(GameRow, String), Error>>),
+}
+
+/// Plays pairs as they are dealt and stores each game when it ends.
+fn play<G: Game>(
+    game: &G,
+    together: &Together<'_>,
+    contests: &[Contest<'_>],
+    folders: &mut [Folder],
+    deal: &mut Deal<'_>,
+    progress: &mut dyn FnMut(usize, &[GameRow]),
+) -> Result<(), Error> {
+    let first = &together.matches[0];
+    std::thread::scope(|scope| {
+        // Nobody runs ahead of what is stored: a match that is stopped loses one game a thread at most.
+        let (sender, events) = mpsc::sync_channel(0);
+        let mut threads = Vec::new();
+        for thread in 0..first.jobs.max(1) {
+            let (tasks, own) = mpsc::sync_channel::<Task>(1);
+            threads.push(Some(tasks));
+            let sender = sender.clone();
+            let core = first.cores.get(thread).copied();
+            // A game may hold caches, so every thread has its own.
+            let game = game.clone();
+            scope.spawn(move || {
+                // One that is not bound plays all the same.
+                core.map(bind);
+                attend(&game, thread, contests, &sender, &own);
+            });
+        }
+        drop(sender);
+        for (thread, event) in events {
+            match event {
+                Event::Idle => {
+                    let is_over = together.until.is_some_and(|until| Instant::now() >= until);
+                    let next = if is_over { None } else { deal.next() };
+                    match next.zip(threads[thread].as_ref()) {
+                        // A thread that waits takes it.
+                        Some((task, tasks)) => drop(tasks.send(task)),
+                        None => threads[thread] = None,
                     }
-                });
-            }
-            drop(sender);
-            for done in receiver {
-                let (row, text) = done?;
-                if let Err(error) = folder.add(row, &text) {
-                    self.stop.store(true, Ordering::SeqCst);
-                    return Err(error);
                 }
-                progress(&folder.rows);
+                Event::Ended(place, done) => {
+                    let stored = (*done).and_then(|(row, text)| folders[place].add(row, &text));
+                    if let Err(error) = stored {
+                        first.stop.store(true, Ordering::SeqCst);
+                        return Err(error);
+                    }
+                    folders[place].rows.last().into_iter().for_each(|row| deal.hear(place, row));
+                    progress(place, &folders[place].rows);
+                }
             }
-            Ok(())
-        })
-    }
+        }
+        Ok(())
+    })
+}
 
-    fn player<G: Game>(&self, game: &G, index: usize) -> Box<dyn Player<G> + '_> {
-        let game = game.clone();
-        match &self.casts[index] {
-            Cast::Methods { ready, options } => {
-                Box::new(Searcher::new(game, ready, options.clone(), Arc::clone(self.stop)))
+/// A thread: asks for pairs and plays them until there are none, or the match is stopped.
+fn attend<G: Game>(
+    game: &G,
+    thread: usize,
+    contests: &[Contest<'_>],
+    sender: &SyncSender<(usize, Event)>,
+    tasks: &Receiver<Task>,
+) {
+    // The players of one match at a time: programs that wait would hold their tables.
+    let mut seats = None;
+    while sender.send((thread, Event::Idle)).is_ok() {
+        let Ok(Task { place, games }) = tasks.recv() else { return };
+        if seats.as_ref().is_none_or(|(seated, _)| *seated != place) {
+            drop(seats.take());
+        }
+        let (_, players) = seats.get_or_insert_with(|| (place, contests[place].players(game)));
+        for number in games {
+            let Some(done) = contests[place].one(game, number, players) else { return };
+            if sender.send((thread, Event::Ended(place, Box::new(done)))).is_err() {
+                return;
             }
-            Cast::Engine(seat) => Box::new(External::new(game, seat.clone(), Arc::clone(self.stop))),
         }
-    }
-
-    /// Plays one game; `None` if the match was stopped.
-    fn one<G: Game>(
-        &self,
-        game: &G,
-        number: usize,
-        players: &mut [Box<dyn Player<G> + '_>; 2],
-    ) -> Option<Result<(GameRow, String), Error>> {
-        if self.stop.load(Ordering::SeqCst) {
-            return None;
-        }
-        let opening = &self.openings[(number - 1) / 2];
-        let start = match game.parse(&opening.position) {
-            Ok(start) => start,
-            Err(error) => return Some(Err(Error::Usage(format!("{}: {error}", opening.opening)))),
-        };
-        // The first player has side 0 in the first game of a pair and side 1 in the second.
-        let first = (number - 1) % 2;
-        let [one, two] = players;
-        let mut limits = self.settings.limits();
-        let mut players: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
-        if first == 1 {
-            players.swap(0, 1);
-            limits.swap(0, 1);
-        }
-        let referee = Referee {
-            limits,
-            margin: Duration::from_millis(self.settings.margin_ms),
-            adjudication: self.settings.adjudication,
-            stop: self.stop,
-        };
-        let mut throws = Throws::new(self.settings.seed, number.div_ceil(2));
-        let played = referee.play(game, start, players, &mut |sides| throws.below(sides))?;
-        Some(Ok(self.recorded(game, number, first, opening, &played)))
-    }
-
-    /// The row and the transcript of a game in which the first player had side `first`.
-    fn recorded<G: Game>(
-        &self,
-        game: &G,
-        number: usize,
-        first: usize,
-        opening: &OpeningRow,
-        played: &Played<G>,
-    ) -> (GameRow, String) {
-        let end = &played.end;
-        let points = game.points(&played.last);
-        let margin = points.map(|[one, other]| one - other);
-        let result = match (points, end.winner) {
-            (Some([one, other]), _) => format!("{one}-{other}"),
-            (None, Some(0)) => "1-0".to_owned(),
-            (None, Some(_)) => "0-1".to_owned(),
-            (None, None) => "1/2-1/2".to_owned(),
-        };
-        let mut row = GameRow {
-            game: number,
-            pair: number.div_ceil(2),
-            opening: opening.opening.clone(),
-            first_side: game.sides()[first].to_owned(),
-            points: end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 }),
-            result,
-            reason: end.reason.to_string(),
-            plies: played.plies.len(),
-            margin: margin.map(|margin| if first == 0 { margin } else { -margin }),
-            detail: end.detail.clone(),
-            ..GameRow::default()
-        };
-        row.set_effort(played.efforts[first], played.efforts[1 - first]);
-        let head = Head {
-            number,
-            players: [&self.names[first], &self.names[1 - first]],
-            opening: &opening.opening,
-            result: &row.result,
-            limit: &self.settings.budget(),
-            date: &self.date,
-        };
-        let text = transcript(game, &head, played);
-        (row, text)
     }
 }

@@ -22,7 +22,7 @@ fn asked() -> MatchSettings {
 fn shard_until(settings: &MatchSettings, dir: &Path, (number, of): (u32, u32), games: usize) -> Ended {
     let stop = Arc::new(AtomicBool::new(false));
     let part = Some(cut(settings, Shard { number, of }).unwrap());
-    let job = Job { settings, dir, argv: Vec::new(), jobs: 2, retry: false, part, stop: &stop };
+    let job = Job { settings, dir, argv: Vec::new(), jobs: 2, cores: &[], retry: false, part, stop: &stop };
     run(&job, &mut |rows| stop.store(rows.len() >= games, Ordering::SeqCst)).unwrap()
 }
 
@@ -141,6 +141,7 @@ fn a_stopped_shard_is_left_out_and_goes_on_as_itself() {
         dir: &folder,
         argv: Vec::new(),
         jobs: 1,
+        cores: &[],
         retry: false,
         part: None,
         stop: &stop,

@@ -25,6 +25,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
         openings: None,
         reading: Reading::default(),
         sprt: None,
+        margins: None,
         adjudication: if game == "chess" { Adjudication::openbench() } else { Adjudication::default() },
         first: PlayerSpec::read(first, None, &[]).unwrap(),
         second: PlayerSpec::read(second, None, &[]).unwrap(),
@@ -34,7 +35,8 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
 /// Plays, stopping after so many games.
 fn play_until(settings: &MatchSettings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
     let stop = Arc::new(AtomicBool::new(false));
-    let job = Job { settings, dir, argv: Vec::new(), jobs, retry: false, part: None, stop: &stop };
+    let job =
+        Job { settings, dir, argv: Vec::new(), jobs, cores: &[], retry: false, part: None, stop: &stop };
     run(&job, &mut |rows| {
         if rows.len() >= games {
             stop.store(true, Ordering::SeqCst);
@@ -275,8 +277,16 @@ fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
     );
     assert_eq!(play(&asked, &out, 1).rows, first.rows, "not by itself");
     let stop = Arc::new(AtomicBool::new(false));
-    let job =
-        Job { settings: &asked, dir: &out, argv: Vec::new(), jobs: 1, retry: true, part: None, stop: &stop };
+    let job = Job {
+        settings: &asked,
+        dir: &out,
+        argv: Vec::new(),
+        jobs: 1,
+        cores: &[],
+        retry: true,
+        part: None,
+        stop: &stop,
+    };
     let again = run(&job, &mut |_| ()).unwrap();
     assert!(again.file.complete && again.rows.iter().all(|row| row.reason == "illegal-move"));
     assert!(again.mended[0].contains("2 games that a fault ended"), "{:?}", again.mended);
@@ -295,6 +305,7 @@ fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
         dir: &out,
         argv: Vec::new(),
         jobs: 2,
+        cores: &[],
         retry: false,
         part: None,
         stop: &stop,

@@ -2,7 +2,7 @@
 
 use super::ledger::{self, Damage};
 use super::record::{GameRow, OpeningRow};
-use super::settings::MatchSettings;
+use super::settings::{GAMES_OF_A_MATCH, MatchSettings};
 use crate::archive;
 use crate::error::Error;
 use crate::machine::{Compilation, Machine};
@@ -55,6 +55,9 @@ pub struct PlayFile {
     /// Who throws the dice, with which generator, and that both games of a pair get the same; empty in games without.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub throws: String,
+    /// Identities of this match when it was one of fewer games, 16 hex digits each: rows of then say them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grown: Vec<String>,
     /// The settings.
     pub settings: MatchSettings,
     /// What was called, when, on which source; one entry each time the match was begun or resumed.
@@ -127,7 +130,7 @@ impl PlayFile {
         if let Some(Damage { offset, what, .. }) = damages.first() {
             return Err(fault(path, &text, *offset, format!("this row {what}")).into());
         }
-        ledger::of_one_match(path, &text, &found, &self.identity())?;
+        ledger::of_one_match(path, &text, &found, &self.identities())?;
         if self.openings(dir)?.is_none() {
             return Err(broken(&dir.join(OPENINGS), "the file is not as it was written"));
         }
@@ -178,18 +181,27 @@ impl PlayFile {
         seal((all + &self.openings_seal).as_bytes())
     }
 
+    /// What its rows may say that they are of: this match, and the same when it had fewer games.
+    #[must_use]
+    pub fn identities(&self) -> Vec<String> {
+        std::iter::once(self.identity()).chain(self.grown.iter().cloned()).collect()
+    }
+
     /// The text of the file, sealed.
     #[must_use]
     pub fn text(&self) -> String {
         sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
     }
 
-    /// Refuses to go on with a match of something else, or with another part of it.
+    /// Refuses to go on with a match of something else, or with another part of it. Of how many games a match is decides no game, so a
+    /// match in one piece goes on to more.
     pub fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
         let shard = |file: &PlayFile| {
             file.shard().map_or_else(|| "none".to_owned(), |part| format!("{} ({})", part.shard, part.take))
         };
         let mut all = self.differences(new);
+        let is_whole = self.shard().is_none() && new.shard().is_none();
+        all.retain(|(what, ..)| !is_whole || *what != GAMES_OF_A_MATCH);
         all.push(("shard", shard(self), shard(new)));
         match all.into_iter().find(|(_, old, new)| old != new) {
             None => Ok(()),

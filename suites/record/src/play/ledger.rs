@@ -34,7 +34,7 @@ fn identity(seal: &str) -> &str {
     seal.split_once(BETWEEN).map_or("", |(identity, _)| identity)
 }
 
-/// Refuses rows of another match than `play.toml` tells of: one of the two files was put there.
+/// Refuses rows of another match than `play.toml` tells of, by any of its identities, its own first: one of the two files was put there.
 ///
 /// # Errors
 /// [`Error::Fault`] at the first row of another match.
@@ -42,12 +42,14 @@ pub fn of_one_match<'r>(
     path: &Path,
     text: &str,
     rows: impl IntoIterator<Item = &'r (usize, GameRow)>,
-    own: &str,
+    identities: &[String],
 ) -> Result<(), Error> {
-    let Some((line, row)) = rows.into_iter().find(|(_, row)| identity(&row.seal) != own) else {
+    let is_of_it = |row: &GameRow| identities.iter().any(|one| one == identity(&row.seal));
+    let Some((line, row)) = rows.into_iter().find(|(_, row)| !is_of_it(row)) else {
         return Ok(());
     };
     let found = identity(&row.seal);
+    let own = identities.first().map_or("", String::as_str);
     let offset = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let what = format!(
         "found a game of the match {found}, expected {own}, as `play.toml` here tells: one of the two files is of another folder; \
@@ -188,9 +190,10 @@ mod tests {
         let text = table(std::slice::from_ref(&one));
         let (found, damages) = rows(path, &text).unwrap();
         assert!(found == [(2, one)] && damages.is_empty());
-        assert!(of_one_match(path, &text, &found, "0123456789abcdef").is_ok());
+        let same = ["fedcba9876543210", "0123456789abcdef"].map(str::to_owned);
+        assert!(of_one_match(path, &text, &found, &same).is_ok());
         for other in ["", "fedcba9876543210"] {
-            let error = of_one_match(path, &text, &found, other).unwrap_err().to_string();
+            let error = of_one_match(path, &text, &found, &[other.to_owned()]).unwrap_err().to_string();
             assert!(error.contains("games.csv:2:1") && error.contains("match 0123456789abcdef"), "{error}");
         }
         for changed in ["1123456789abcdef-", ""] {

@@ -7,6 +7,9 @@ use secateur_base::words::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// What the number of games is called among the settings.
+pub(super) const GAMES_OF_A_MATCH: &str = "games";
+
 /// The settings of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -35,6 +38,9 @@ pub struct MatchSettings {
     /// Normalised Elo of the two hypotheses of a sequential test that may end the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<[f64; 2]>,
+    /// Elo above which a method is kept, and Elo below which it is dropped, where that ended its games; no game depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<[f64; 2]>,
     /// What ends games early.
     pub adjudication: Adjudication,
     /// The player whose points are counted.
@@ -154,7 +160,7 @@ impl MatchSettings {
         };
         vec![
             ("game", self.game.clone()),
-            ("games", self.games.to_string()),
+            (GAMES_OF_A_MATCH, self.games.to_string()),
             ("seed", self.seed.to_string()),
             ("limit", self.limit.to_string()),
             ("odds", self.odds.map_or_else(|| "none".to_owned(), |odds| odds.to_string())),

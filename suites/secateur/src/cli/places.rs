@@ -85,7 +85,13 @@ mod tests {
     fn what_decides_a_search_stays_and_the_rest_goes() {
         let of = |text: &str| {
             let argv = text.split(' ').map(str::to_owned).collect();
-            again(&Session { started: String::new(), argv, jobs: 1, git: Default::default() })
+            again(&Session {
+                started: String::new(),
+                argv,
+                jobs: 1,
+                cores: Vec::new(),
+                git: Default::default(),
+            })
         };
         for (typed, found) in [
             (

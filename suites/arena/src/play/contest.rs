@@ -1,0 +1,266 @@
+//! One match as its games are played: the players made once, and a game from its opening to its row.
+//!
+//! A game depends on its opening, its players, the throws of its pair and nothing else: players forget between games.
+
+use super::begin::begun;
+use super::external::{External, Seat};
+use super::folder::Folder;
+use super::opening::{described, distinct, enough};
+use super::player::{Player, Searcher};
+use super::record::{GameRow, OpeningRow};
+use super::referee::{Played, Referee};
+use super::settings::{MatchSettings, PlayerSpec};
+use super::throws::{self, Throws};
+use super::transcript::{Head, transcript};
+use super::{Limit, PlayFile};
+use secateur_core::Game;
+use secateur_core::prune::Methods;
+use secateur_core::search::Options;
+use secateur_engines::{Spec, call};
+use secateur_record::part::Part;
+use secateur_suites::Error;
+use secateur_suites::instruments::clock::day;
+use secateur_suites::program::{Program, Switching};
+use secateur_suites::setups::arm::Arm;
+use secateur_suites::setups::setup::Setup;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// A match to be played.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// What is played; of a folder that has more games, no more than these are played.
+    pub settings: &'a MatchSettings,
+    /// Folder that holds it, begun or new.
+    pub dir: &'a Path,
+    /// Command line that is recorded.
+    pub argv: Vec<String>,
+    /// Games at a time, at least 1.
+    pub jobs: usize,
+    /// A logical processor for each of them, which it is bound to; empty to bind nothing.
+    pub cores: &'a [usize],
+    /// Whether games that a fault ended are played again.
+    pub retry: bool,
+    /// The pairs that are to be played, where that is not all of them.
+    pub part: Option<Part>,
+    /// Ends the match soon after it is set; games under way are dropped and can be played again.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// A player that is ready to be made, once for each thread.
+enum Cast {
+    Methods { ready: Box<Methods>, options: Options },
+    Engine(Seat),
+}
+
+/// The first player, 0, or the second, 1.
+fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(Cast, String), Error> {
+    let spec = [&settings.first, &settings.second][player];
+    let limit = settings.limits()[player];
+    let hash_mib = u32::try_from(settings.hash_mib).unwrap_or(u32::MAX);
+    match spec {
+        PlayerSpec::Methods { methods, params } => {
+            let arm = Arm::parse(methods)?;
+            let setup = Setup::chosen(game.name(), params.as_deref())?;
+            setup.check(game)?;
+            let methods =
+                setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
+            let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
+            Ok((Cast::Methods { ready: Box::new(methods), options }, setup.id()))
+        }
+        PlayerSpec::Subject { subject, .. } if game.chances() => {
+            let game = game.name();
+            Err(Error::Usage(format!(
+                "subject:{subject}: expected a set of methods, since nothing tells a program the throws of {game}"
+            )))
+        }
+        PlayerSpec::Subject { subject, arm, level } => {
+            let program = Program::load(subject)?;
+            if program.game != game.name() {
+                let message = format!("found a subject of {}, expected {}", program.game, game.name());
+                return Err(Error::Usage(format!("subject:{subject}: {message}")));
+            }
+            let arm = program.arm(arm)?;
+            let program = program.installed()?;
+            let (mut spec, identity) = program.player(&arm)?;
+            if let Some(level) = level {
+                spec.args.extend(program.level_args(*level)?);
+            }
+            let program = program.with_table(hash_mib);
+            spec.table_is_asked = program.table_is_asked;
+            let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
+            Ok((Cast::Engine(seat), format!("{id} {identity}")))
+        }
+        PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
+            let game = game.name();
+            Err(Error::Usage(format!(
+                "engine:{command}: expected a set of methods, since UCI engines do not play {game}"
+            )))
+        }
+        PlayerSpec::Engine { command, options } => {
+            let pair = |text: &String| {
+                let wrong = || Error::Usage(format!("option `{text}`: expected NAME=VALUE"));
+                let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            };
+            let options = options.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
+            let program = Program::of_command(&spec.to_string(), call(command), &options)?;
+            let program = program.with_table(hash_mib);
+            let spec = Spec { name: spec.to_string(), ..program.spec(&Switching::full())? };
+            let (seat, id) = Seat::tried(&program, spec, limit, false)?;
+            Ok((Cast::Engine(seat), id))
+        }
+    }
+}
+
+/// Everything that the games of a match share.
+pub(super) struct Contest<'a> {
+    settings: &'a MatchSettings,
+    casts: [Cast; 2],
+    names: [String; 2],
+    openings: Vec<OpeningRow>,
+    date: String,
+    stop: &'a Arc<AtomicBool>,
+}
+
+impl<'a> Contest<'a> {
+    /// Makes the players of a match and opens its folder.
+    ///
+    /// # Errors
+    /// Settings that no match can have, names that nothing has, positions that cannot be had, a folder of another match.
+    pub(super) fn open<G: Game>(game: &G, job: &Job<'a>) -> Result<(Contest<'a>, Folder), Error> {
+        let settings = job.settings;
+        check(settings)?;
+        let (first, first_numbers) = cast(game, settings, 0)?;
+        let (second, second_numbers) = cast(game, settings, 1)?;
+        let numbers = [first_numbers, second_numbers];
+        let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), (job.jobs, job.cores));
+        let file = PlayFile { part: job.part.clone(), throws: throws::described(game), ..file };
+        let mut folder = Folder::open(job.dir, file, job.retry, |games| {
+            let set = settings.openings.as_deref();
+            let rows = enough(game, (set, settings.reading), settings.seed, games / 2, job.jobs)?;
+            let distinct = distinct(game, &rows);
+            let words = described(game, set, &rows)?;
+            Ok((rows, distinct, words))
+        })?;
+        let contest = Contest {
+            names: settings.names(),
+            openings: std::mem::take(&mut folder.openings),
+            date: day(SystemTime::now()),
+            casts: [first, second],
+            stop: job.stop,
+            settings,
+        };
+        Ok((contest, folder))
+    }
+
+    /// Both players, ready to be asked; another program starts with its first game.
+    pub(super) fn players<G: Game>(&self, game: &G) -> [Box<dyn Player<G> + '_>; 2] {
+        self.casts.each_ref().map(|cast| -> Box<dyn Player<G> + '_> {
+            let game = game.clone();
+            match cast {
+                Cast::Methods { ready, options } => {
+                    Box::new(Searcher::new(game, ready, options.clone(), Arc::clone(self.stop)))
+                }
+                Cast::Engine(seat) => Box::new(External::new(game, seat.clone(), Arc::clone(self.stop))),
+            }
+        })
+    }
+
+    /// Plays one game; `None` if the match was stopped.
+    pub(super) fn one<G: Game>(
+        &self,
+        game: &G,
+        number: usize,
+        players: &mut [Box<dyn Player<G> + '_>; 2],
+    ) -> Option<Result<(GameRow, String), Error>> {
+        if self.stop.load(Ordering::SeqCst) {
+            return None;
+        }
+        let opening = &self.openings[(number - 1) / 2];
+        let start = match game.parse(&opening.position) {
+            Ok(start) => start,
+            Err(error) => return Some(Err(Error::Usage(format!("{}: {error}", opening.opening)))),
+        };
+        // The first player has side 0 in the first game of a pair and side 1 in the second.
+        let first = (number - 1) % 2;
+        let [one, two] = players;
+        let mut limits = self.settings.limits();
+        let mut players: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
+        if first == 1 {
+            players.swap(0, 1);
+            limits.swap(0, 1);
+        }
+        let referee = Referee {
+            limits,
+            margin: Duration::from_millis(self.settings.margin_ms),
+            adjudication: self.settings.adjudication,
+            stop: self.stop,
+        };
+        let mut throws = Throws::new(self.settings.seed, number.div_ceil(2));
+        let played = referee.play(game, start, players, &mut |sides| throws.below(sides))?;
+        Some(Ok(self.recorded(game, number, first, opening, &played)))
+    }
+
+    /// The row and the transcript of a game in which the first player had side `first`.
+    fn recorded<G: Game>(
+        &self,
+        game: &G,
+        number: usize,
+        first: usize,
+        opening: &OpeningRow,
+        played: &Played<G>,
+    ) -> (GameRow, String) {
+        let end = &played.end;
+        let points = game.points(&played.last);
+        let margin = points.map(|[one, other]| one - other);
+        let result = match (points, end.winner) {
+            (Some([one, other]), _) => format!("{one}-{other}"),
+            (None, Some(0)) => "1-0".to_owned(),
+            (None, Some(_)) => "0-1".to_owned(),
+            (None, None) => "1/2-1/2".to_owned(),
+        };
+        let mut row = GameRow {
+            game: number,
+            pair: number.div_ceil(2),
+            opening: opening.opening.clone(),
+            first_side: game.sides()[first].to_owned(),
+            points: end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 }),
+            result,
+            reason: end.reason.to_string(),
+            plies: played.plies.len(),
+            margin: margin.map(|margin| if first == 0 { margin } else { -margin }),
+            detail: end.detail.clone(),
+            ..GameRow::default()
+        };
+        row.set_effort(played.efforts[first], played.efforts[1 - first]);
+        let head = Head {
+            number,
+            players: [&self.names[first], &self.names[1 - first]],
+            opening: &opening.opening,
+            result: &row.result,
+            limit: &self.settings.budget(),
+            date: &self.date,
+        };
+        let text = transcript(game, &head, played);
+        (row, text)
+    }
+}
+
+/// Refuses settings that no match can have.
+fn check(settings: &MatchSettings) -> Result<(), Error> {
+    if settings.games == 0 || !settings.games.is_multiple_of(2) {
+        return Err(Error::Usage(format!(
+            "{} games: expected an even number, since every opening is played with both colours",
+            settings.games
+        )));
+    }
+    if let (Some(odds), Limit::Depth(_)) = (settings.odds, settings.limit) {
+        return Err(Error::Usage(format!(
+            "odds of {odds}: found a match to a depth, expected one with nodes or time"
+        )));
+    }
+    Ok(())
+}

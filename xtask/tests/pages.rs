@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use crate::common::browser::{Browser, Tab};
-use crate::common::{file, xtask};
+use crate::common::{file, games_elsewhere, xtask};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,10 @@ fn pages(dir: &Path) -> Vec<PathBuf> {
     fs::set_permissions(toy, PermissionsExt::from_mode(0o755)).unwrap();
     file(dir, "toy.toml", SUBJECT);
     file(dir, "set.epd", &set());
-    run(dir, &["worth", "toy.toml", "--positions", "set.epd", "--depth", "3", "--out", "worth"]);
+    let games = games_elsewhere("toy", "null-move", 40) + &games_elsewhere("toy", "lmr", 6);
+    file(dir, "games.pgn", &games);
+    let worth = ["worth", "toy.toml", "--positions", "set.epd", "--depth", "3", "--out", "worth"];
+    run(dir, &[&worth[..], &["--games-from", "games.pgn"]].concat());
     run(
         dir,
         &[
@@ -275,13 +278,35 @@ fn repeats(dir: &Path, command: &str, run: &str) {
 /// A verdict for each method above the first picture; boards and commands where the method changes the move.
 fn worth_page(browser: &mut Browser, dir: &Path) {
     let mut tab = browser.open(&dir.join("worth/worth.html"), "", WIDTHS[0], false);
-    let verdicts =
-        json(&mut tab, "[...document.querySelectorAll('.verdicts li')].map((one) => one.innerText)");
-    assert_eq!(verdicts.as_array().unwrap().len(), 2, "{verdicts}");
-    assert!(verdicts[0].as_str().unwrap().contains("saves"), "{verdicts}");
-    let screen =
-        json(&mut tab, "document.querySelector('.answer figure').getBoundingClientRect().top < innerHeight");
-    assert_eq!(screen, true, "the picture begins on the first screen");
+    let mut verdicts = |of: &str| {
+        json(
+            &mut tab,
+            &format!("[...document.querySelectorAll('{of} .verdicts li')].map((one) => one.innerText)"),
+        )
+    };
+    let (to_do, searches) = (verdicts(".todo"), verdicts(".answer"));
+    assert_eq!(
+        (to_do.as_array().unwrap().len(), searches.as_array().unwrap().len()),
+        (2, 2),
+        "{to_do} {searches}"
+    );
+    assert!(searches[0].as_str().unwrap().contains("saves"), "{searches}");
+    let (lmr, null) = (to_do[0].as_str().unwrap(), to_do[1].as_str().unwrap());
+    assert!(null.contains("keep at 8+0.08s") && null.contains(" Elo [") && lmr.contains("lmr"), "{to_do}");
+    let screen = json(
+        &mut tab,
+        "(({top, bottom, right}) => [top > 0, bottom < innerHeight, right < innerWidth])(document.querySelector('.todo figure').getBoundingClientRect())",
+    );
+    assert_eq!(
+        screen,
+        serde_json::json!([true, true, true]),
+        "what to do and its picture are on the first screen"
+    );
+    let side = json(
+        &mut tab,
+        "document.querySelector('.todo figure').getBoundingClientRect().left > document.querySelector('.todo .verdicts').getBoundingClientRect().right",
+    );
+    assert_eq!(side, true, "next to each other where there is room");
     let boards = json(&mut tab, BOARDS);
     assert!(boards[0][0] == "chess" && boards[0][1].as_u64().unwrap() > 0, "{boards}");
     let command = json(

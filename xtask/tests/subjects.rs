@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common::{file, rows, xtask};
+use crate::common::{file, games_elsewhere, rows, xtask};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -271,6 +271,43 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     );
 }
 
+/// Games that other tools played enter the same estimates, and a name that is nearly a method is refused.
+#[test]
+fn games_played_elsewhere_stand_on_the_page() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    file(dir, "games.pgn", &games_elsewhere("mine", "lmr", 60));
+    let flags = ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games-from", "games.pgn"];
+    let text = said(&xtask(dir).args(flags).args(["--out", "worth"]).assert().success());
+    assert!(text.contains("games.pgn: 120 games, 120 of them in pairs"), "{text}");
+    let json = |out: &str| -> serde_json::Value {
+        let text = std::fs::read_to_string(dir.join(out).join("worth.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let of_lmr = |out: &str| {
+        let all = json(out);
+        all["methods"].as_array().unwrap().iter().find(|one| one["method"] == "lmr").unwrap().clone()
+    };
+    assert_eq!(
+        (&of_lmr("worth")["games_words"], &of_lmr("worth")["games_played"]),
+        (&"keep at 8+0.08s".into(), &120.into())
+    );
+    let page = std::fs::read_to_string(dir.join("worth/worth.md")).unwrap();
+    assert!(
+        page.contains("Games | N: 120 W: 60 L: 15 D: 45") && page.contains("120 of them in pairs"),
+        "{page}"
+    );
+    // With margins the interval holds at all times.
+    let decided = ["--worth-at-least", "3", "--equal-within", "5", "--out", "decided"];
+    xtask(dir).args(flags).args(decided).assert().success();
+    let low = |out: &str| of_lmr(out)["games_elo"]["low"].as_f64().unwrap();
+    assert!(low("decided") < low("worth") && low("decided") > 3.0, "{} {}", low("decided"), low("worth"));
+    file(dir, "games.pgn", &games_elsewhere("mine", "lmp", 2));
+    let error = said(&xtask(dir).args(flags).args(["--out", "none"]).assert().code(2));
+    assert!(error.contains("games.pgn:1: Black: unknown method `lmp`: did you mean `lmr`?"), "{error}");
+}
+
 #[test]
 fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     let dir = tempdir().unwrap();
@@ -305,6 +342,11 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     assert_eq!(records("merged"), records("whole"));
     let games = |out: &str| rows(dir, &format!("{out}/games-lmr"), "games.csv").len();
     assert_eq!((games("merged"), games("whole")), (4, 4));
+    let games_of = |out: &str| rows(dir, &format!("{out}/games-full"), "games.csv").len();
+    // The null run stands next to them, by the clock alone, and the folder can be read again.
+    assert_eq!((games_of("merged"), games_of("whole")), (4, 2));
+    let read = said(&xtask(dir).args(["report", "whole", "--json"]).assert().success());
+    assert!(read.contains("\"null_run\": {") && read.contains("\"lost_on_time\": 0"), "{read}");
     let sprt = ["--shard", "1/2", "--sprt=0,5", "--out", "none"];
     let error = said(&xtask(dir).args(&flags).args(sprt).assert().code(2));
     assert!(error.contains("a sequential test ends a match") && !dir.join("none").exists(), "{error}");

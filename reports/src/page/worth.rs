@@ -1,49 +1,138 @@
-//! What each method of a program is worth, as the first screen of a page: what searches show and games say of each, a picture, how sure.
+//! What each method of a program is worth, as the first screens of a page: what games say to do, then what searches show, then what the
+//! words mean.
 
 use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
-use crate::worth::{Judged, Match, Measured, block, class, in_units, label, reason};
+use crate::worth::todo::{self, Said};
+use crate::worth::{Judged, Match, Measured, advice_key, block, in_units, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::interval::Interval;
+use secateur_stats::labels::count;
 use secateur_stats::runs::Runs;
 use secateur_stats::worth::{Effect, Worth};
 
-/// The first screen: for every budget the verdicts, the picture and how sure they are.
+/// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
+    let said = todo::said(judged);
     html! {
+        div.todo {
+            h2 { (todo::TITLE) }
+            @if !said.is_empty() {
+                div.sides {
+                    ul.verdicts { @for one in &said { (advised(one)) } }
+                    (elo(judged, &said))
+                }
+                p.note { (todo::meaning(judged)) }
+            }
+            @for words in todo::conduct(judged) { p.note { (words) } }
+            @if let Some(missing) = judged.measured.first().and_then(|measured| judged.missing(measured)) {
+                p.note { strong { (missing) } }
+            }
+        }
         @for measured in &judged.measured {
             div.answer.whole data-name=(format!("{} ({})", measured.group.heading(), measured.group.suite)) {
-                h2 { (measured.group.heading()) ", " (measured.group.blocks.len()) " positions" }
+                h2 { "What searches show: " (measured.group.heading()) ", " (measured.group.blocks.len()) " positions" }
                 ul.verdicts {
-                    @for worth in &measured.worths { (verdict(judged, measured, worth)) }
+                    @for worth in &measured.worths { (found(measured, worth)) }
                 }
-                (picture(judged, measured))
-                @if let Some(missing) = judged.missing(measured) { p.note { strong { (missing) } } }
+                (picture(measured))
                 @for spent in spending(measured.group) { p.note { (spent) } }
                 p.note { (judged.sureness(measured)) }
             }
         }
+        (words())
     }
 }
 
-fn verdict(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
-    let finding = worth.finding();
+/// What games say of a method.
+fn advised(said: &Said) -> Markup {
+    let Interval { estimate, low, high } = said.elo;
     html! {
-        li class=(class(judged, worth)) {
-            strong.method { (worth.method) }
-            div {
-                @if let Some(games) = judged.advice_label(&worth.method) { span.badge.games { (games) } }
-                span.badge { (label(&finding)) }
+        li class=(advice_key(said.advice)) {
+            strong.method { (said.method) }
+            div { span.badge { (said.label) } }
+            p {
+                (format!("{estimate:+.0}")) " Elo"
+                @if said.elo.has_ends() { (format!(" [{low:+.0}, {high:+.0}]")) }
+                " in " (count(said.games as u64)) " games"
             }
-            p { (reason(measured, worth, judged.played(&worth.method))) }
         }
     }
 }
 
-/// What is saved, alone and with the others on, next to what it costs in moves, in regret and in games.
-fn picture(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Markup {
+/// Elo of every method in one picture.
+fn elo(judged: &Judged<'_, '_, '_>, said: &[Said]) -> Markup {
+    let names: Vec<String> = said.iter().map(|one| one.method.clone()).collect();
+    let values = said.iter().map(|one| Some(one.elo)).collect();
+    let plot = Plot::new("Elo it is worth", (false, 0.0), values, |x| format!("{x:+.0}"));
+    let intervals = if judged.margins().is_some() { "at all times" } else { "after this number of games" };
+    html! {
+        figure.forest {
+            (both("Elo that the program loses without each method", &names, &[plot], "Elo: picture"))
+            figcaption { "Right of 0 the program loses games without the method. Lines are 95 % intervals, which hold " (intervals) "." }
+        }
+    }
+}
+
+/// What searches show of a method.
+fn found(measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
+    let finding = worth.finding();
+    html! {
+        li class=(key(&finding)) {
+            strong.method { (worth.method) }
+            div { span.badge { (label(&finding)) } }
+            p { (reason(measured, worth, None)) }
+        }
+    }
+}
+
+/// What the words of both screens mean.
+fn words() -> Markup {
+    let words = [
+        (
+            "keep, drop",
+            "what games by the clock say of a method: the program loses games without it, or does not. Nothing else says so.",
+        ),
+        ("play on", "games have not decided; behind it is about how many more decide, or give +-10 Elo."),
+        (
+            "better with it, better without it",
+            "the same of games at equal nodes or depth, where time does not count: no reason to keep or drop.",
+        ),
+        (
+            "Elo",
+            "what the program loses in games against itself without the method: 10 Elo are 51.4 % of the points.",
+        ),
+        ("null run", "the program against itself: what chance and the harness make of no difference at all."),
+        (
+            "saves, spends",
+            "without the method the program needs more, or less, nodes or time for the same depth, shown by a test.",
+        ),
+        (
+            "no saving shown beyond what others save",
+            "alone the method saves; with the others on no saving is shown.",
+        ),
+        ("changes nothing", "no search changed its nodes or its move: is the switch read?"),
+        (
+            "undecided",
+            "none of this is shown, which is not the same as nothing: see what the run could have shown.",
+        ),
+        (
+            "with the others on",
+            "the program as it is, without this method alone; alone: the program without all others.",
+        ),
+    ];
+    html! {
+        details.words {
+            summary { "What the words mean" }
+            dl { @for (word, meaning) in words { dt { (word) } dd { (meaning) } } }
+        }
+    }
+}
+
+/// What is saved, alone and with the others on, next to what it costs in moves and in regret.
+fn picture(measured: &Measured<'_, '_>) -> Markup {
     let Measured { group, worths, .. } = measured;
     let each = |of: &dyn Fn(&Worth) -> Option<Interval>| worths.iter().map(of).collect::<Vec<_>>();
     let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| effect.within);
@@ -67,10 +156,6 @@ fn picture(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Markup {
         plots.push(Plot::new(heading, (false, 0.0), regret, |x| {
             format!("{:+.2}", (100.0 * x).round() / 100.0 + 0.0)
         }));
-    }
-    let elo = each(&|worth| judged.games(&worth.method).map(|games| games.elo));
-    if elo.iter().any(Option::is_some) {
-        plots.push(Plot::new("Elo", (false, 0.0), elo, |x| format!("{x:+.0}")));
     }
     let names: Vec<String> = worths.iter().map(|worth| worth.method.clone()).collect();
     let title = format!("{}: what each method saves and costs", group.heading());
@@ -120,7 +205,7 @@ pub(crate) fn games(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
     let one = |one: &Match<'_>| {
         html! {
             article.match {
-                h3 { "With against without " (one.played.methods.join(" and ")) }
+                h3 { (one.played.heading()) }
                 (copied(block(one.played).trim_end()))
             }
         }
@@ -128,7 +213,7 @@ pub(crate) fn games(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
     (!judged.matches.is_empty()).then(|| {
         html! {
             p { "The program as it is against itself without the method, as OpenBench writes a result." }
-            div.matches { @for of in &judged.matches { (one(of)) } }
+            div.matches { @for of in judged.matches.iter().chain(&judged.null) { (one(of)) } }
         }
     })
 }

@@ -88,12 +88,13 @@ const SHALLOW: f64 = 3.0;
 /// What is to be known of games before any of their numbers: that they ended by faults, and that they were searched to too few
 /// plies for their Elo to mean anything.
 #[must_use]
-pub fn notes(matches: &[Match<'_>]) -> Vec<String> {
+pub fn notes(judged: &Judged<'_, '_, '_>) -> Vec<String> {
     let faulty = |one: &Match<'_>| {
         let said = warned(&one.played.ended)?;
-        Some(format!("Games without {}: {said}", one.played.methods.join(" and ")))
+        Some(format!("Games {}: {said}", one.played.opponent()))
     };
-    matches.iter().filter_map(faulty).chain(shallow(matches)).collect()
+    let all = judged.matches.iter().chain(&judged.null);
+    all.filter_map(faulty).chain(shallow(&judged.matches)).collect()
 }
 
 fn shallow(matches: &[Match<'_>]) -> Option<String> {

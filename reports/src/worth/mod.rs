@@ -9,12 +9,13 @@ mod figures;
 mod games;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod todo;
 mod words;
 
 pub use figures::{GROWTH, PAIRS, figures};
 pub use games::{block, notes};
 pub use words::reason;
-pub(crate) use words::{class, label};
+pub(crate) use words::{advice_key, key, label};
 
 use crate::counting;
 use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
@@ -23,8 +24,9 @@ use crate::render;
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use secateur_record::manifest::Published;
-use secateur_record::play::Ended;
+use secateur_record::play::{Ended, GameRow};
 use secateur_stats::additivity::{Sum, sums};
+use secateur_stats::decisions::{Decisions, Matched};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
@@ -35,15 +37,53 @@ use secateur_stats::spent::{is_even, spent};
 use secateur_stats::worth::{
     Advice, Effect, Finding, Games, Tests, Worth, correct, correct_together, level, worths,
 };
-use words::{advice_key, advised, key};
+use words::advised;
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The methods, one or two.
+    /// The methods, one or two; none in the null run, of the program against itself.
     pub methods: Vec<String>,
     /// The match; its first player has them.
     pub ended: Ended,
+}
+
+impl Played {
+    /// Whom the program met: `without lmr and see`.
+    #[must_use]
+    pub fn opponent(&self) -> String {
+        match self.methods.is_empty() {
+            true => "of the null run".to_owned(),
+            false => format!("without {}", self.methods.join(" and ")),
+        }
+    }
+
+    /// What stands above its result.
+    pub(crate) fn heading(&self) -> String {
+        match self.methods.is_empty() {
+            true => "The program against itself".to_owned(),
+            false => format!("With against without {}", self.methods.join(" and ")),
+        }
+    }
+
+    /// Adds games of the same methods that were played elsewhere, as pairs behind its own.
+    ///
+    /// # Errors
+    /// Games with another limit, in words: they answer another question.
+    pub fn join(&mut self, other: Ended) -> Result<(), String> {
+        let [own, found] = [&self.ended, &other].map(|ended| ended.file.settings.limit);
+        if own != found {
+            return Err(format!(
+                "found games at `{found}` next to games {} at `{own}`: two questions, expected games of one kind",
+                self.opponent()
+            ));
+        }
+        let last = self.ended.rows.iter().map(|row| row.pair).max().unwrap_or(0);
+        let behind = |row: GameRow| GameRow { game: row.game + 2 * last, pair: row.pair + last, ..row };
+        self.ended.rows.extend(other.rows.into_iter().map(behind));
+        self.ended.file.settings.games = self.ended.rows.len();
+        Ok(())
+    }
 }
 
 /// What the methods are worth under one budget.
@@ -81,8 +121,12 @@ pub struct Judged<'g, 'a, 'p> {
     pub program: String,
     /// Its searches, a budget each.
     pub measured: Vec<Measured<'g, 'a>>,
-    /// Its games.
+    /// Its games without methods.
     pub matches: Vec<Match<'p>>,
+    /// Its games against itself.
+    pub null: Option<Match<'p>>,
+    /// What games decide at all times, where margins were asked for.
+    decisions: Option<Decisions>,
     /// Pairs of methods that were played together and one by one.
     sums: Vec<Sum>,
     /// Elo values of others.
@@ -97,8 +141,15 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         let (solutions, searches) = (solutions(runs), searches(runs));
         let mut all: Vec<Vec<Worth>> =
             groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
-        let mut matches: Vec<Match<'p>> =
-            played.iter().map(|played| Match { played, found: Games::of(&played.ended) }).collect();
+        let told = played.iter().map(|played| Match { played, found: Games::of(&played.ended) });
+        let (mut matches, null): (Vec<Match<'p>>, Vec<Match<'p>>) =
+            told.partition(|one| !one.played.methods.is_empty());
+        let matched = matches.iter().map(|one| Matched {
+            methods: &one.played.methods,
+            settings: &one.played.ended.file.settings,
+            rows: &one.played.ended.rows,
+        });
+        let decisions = Decisions::of(&matched.collect::<Vec<_>>());
         let known: Vec<(&[String], Interval)> =
             matches.iter().filter_map(|one| Some((&*one.played.methods, one.found?.elo))).collect();
         let mut sums = sums(&known);
@@ -114,6 +165,8 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             published: program.map_or_else(Published::default, |program| program.published.clone()),
             measured,
             matches,
+            null: null.into_iter().next(),
+            decisions,
             sums,
         }
     }
@@ -130,12 +183,32 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         self.matches.iter().find(|one| one.played.methods == [method])
     }
 
+    /// Elo that the program loses without a method, with its interval, as far as games that count say.
+    #[must_use]
+    pub fn elo(&self, method: &str) -> Option<Interval> {
+        let games = self.games(method)?;
+        match &self.decisions {
+            Some(decisions) => Some(decisions.method(method)?.at_all_times),
+            None => Some(games.elo),
+        }
+    }
+
+    /// Elo above which a method is kept and below which it is dropped, where that ended its games.
+    #[must_use]
+    pub fn margins(&self) -> Option<[f64; 2]> {
+        self.matches.iter().find_map(|one| one.played.ended.file.settings.margins)
+    }
+
     /// What games say to do with a method; `None` where there are none that count.
     #[must_use]
     pub fn advice(&self, method: &str) -> Option<Advice> {
         let one = self.played(method)?;
-        let ended = &one.played.ended;
-        Some(one.found.as_ref()?.advice(ended.rows.len(), ended.file.settings.limit))
+        let (ended, games) = (&one.played.ended, one.found.as_ref()?);
+        let limit = ended.file.settings.limit;
+        match &self.decisions {
+            Some(decisions) => Some(decisions.method(method)?.advice.at(limit)),
+            None => Some(games.advice(ended.rows.len(), limit)),
+        }
     }
 
     /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
@@ -232,7 +305,7 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     report.notes.extend(runs.notes.iter().cloned());
     report.sections = sections(&judged, runs);
     report.sections.push(provenance::section(runs));
-    report.notes.extend(notes(&judged.matches));
+    report.notes.extend(notes(&judged));
     report
 }
 
@@ -257,7 +330,7 @@ pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)>
 /// The sections of the report but for provenance.
 #[must_use]
 pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
-    let mut sections = Vec::new();
+    let mut sections: Vec<Section> = todo::section(judged).into_iter().collect();
     for measured in &judged.measured {
         let mut section = section(judged, measured);
         section.text.extend(counted(measured, runs));
@@ -277,8 +350,7 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
     }
     let mut blocks = String::from("\n## Games\n");
     for one in played {
-        blocks +=
-            &format!("\nWith against without {}:\n\n```\n{}```\n", one.methods.join(" and "), block(one));
+        blocks += &format!("\n{}:\n\n```\n{}```\n", one.heading(), block(one));
     }
     let at = text.find(&format!("\n## {}\n", provenance::TITLE)).unwrap_or(text.len());
     text.insert_str(at, &blocks);
@@ -306,6 +378,8 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
                 "positions": measured.group.blocks.len(), "method": worth.method, "searches": key(&finding), "covered_by": partner,
                 "could_have_shown": measured.could_have_shown(worth), "games": games, "games_more": more,
+                "games_elo": judged.elo(&worth.method).map(numbers),
+                "games_played": judged.played(&worth.method).map(|one| one.played.ended.rows.len()),
                 "games_words": judged.advice_label(&worth.method), "words": label(&finding),
                 "reason": reason(measured, worth, judged.played(&worth.method)),
             }));
@@ -320,9 +394,30 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
     });
     let all = serde_json::json!({
         "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": runs.notes,
-        "tests": families.collect::<Vec<_>>(), "methods": methods, "measures": rows(runs, played),
+        "tests": families.collect::<Vec<_>>(), "games": of_games(&judged), "methods": methods, "measures": rows(runs, played),
     });
     format!("{all:#}\n")
+}
+
+/// An interval for a tool; an end that is not finite is null.
+fn numbers(interval: Interval) -> serde_json::Value {
+    serde_json::json!({ "estimate": interval.estimate, "low": interval.low, "high": interval.high })
+}
+
+/// How the games went, for a tool; null where none was played.
+fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
+    let itself = judged.null.as_ref().map(|one| {
+        let found = one.found.as_ref();
+        serde_json::json!({
+            "games": one.played.ended.rows.len(), "elo": found.map(|games| numbers(games.elo)), "p": found.map(|games| games.p),
+        })
+    });
+    let rows = judged.matches.iter().chain(&judged.null).flat_map(|one| &one.played.ended.rows);
+    (!judged.matches.is_empty() || itself.is_some()).then(|| {
+        serde_json::json!({
+            "lost_on_time": todo::forfeits(rows), "null_run": itself, "margins": judged.margins(), "words": todo::conduct(judged),
+        })
+    })
 }
 
 /// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
@@ -350,8 +445,9 @@ pub fn rows(runs: &Runs, played: &[Played]) -> Vec<MeasureRow> {
 #[must_use]
 pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
     let mut rows: Vec<MeasureRow> = judged.measured.iter().flat_map(rows_of_group).collect();
-    for Match { played: Played { methods, ended }, .. } in &judged.matches {
-        let named = |row| MeasureRow { methods: methods.join(" x "), ..row };
+    for Match { played: Played { methods, ended }, .. } in judged.matches.iter().chain(&judged.null) {
+        let name = if methods.is_empty() { "null run".to_owned() } else { methods.join(" x ") };
+        let named = |row| MeasureRow { methods: name.clone(), ..row };
         rows.extend(match_rows(ended).into_iter().map(named));
     }
     rows
@@ -374,12 +470,6 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
     let named = |name: &str| name.to_owned();
     vec![
         (named("<searches show"), SHOWS, Box::new(|worth| Some(label(&worth.finding())))),
-        (
-            named("<games say"),
-            "Games say: keep, by the clock the program loses games without it; drop, it wins games without it; better with it, better \
-             without it, the same at an equal depth or number of nodes, which does not say whether to keep it; else play on.",
-            Box::new(|worth| judged.advice_label(&worth.method)),
-        ),
         (named("nodes without it"), WITHOUT, Box::new(move |worth| within(&worth.nodes))),
         (
             named("could have shown"),
@@ -424,18 +514,6 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
             Box::new(|worth| {
                 let (with, less, of, _) = worth.solved?;
                 Some(format!("{with}, {less} of {of}"))
-            }),
-        ),
-        (
-            named("Elo"),
-            "",
-            Box::new(|worth| {
-                let games = judged.played(&worth.method)?;
-                Some(format!(
-                    "{} ({} games)",
-                    signed_within(&games.found?.elo),
-                    games.played.ended.rows.len()
-                ))
             }),
         ),
         (

@@ -49,6 +49,7 @@ pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Opt
         openings: None,
         reading: Default::default(),
         sprt,
+        margins: None,
         adjudication: Adjudication::default(),
         first: player("all"),
         second: player("none"),
@@ -65,6 +66,7 @@ pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Opt
         distinct_openings: 50,
         openings_seal: String::new(),
         throws: String::new(),
+        grown: Vec::new(),
         settings,
         session: Vec::new(),
         build: Default::default(),
@@ -135,19 +137,21 @@ fn games_stand_as_openbench_writes_them_and_decide() {
     let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
     let played = [found];
     let report = page(&runs, &played);
-    let words = |report: &Report, method: usize| report.sections[0].tables[0].rows[method][1..3].to_vec();
+    // Games first, then searches: two answers to two questions, each in its own table.
+    let words = |report: &Report, section: usize, method: &str| {
+        let rows = &report.sections[section].tables[0].rows;
+        rows.iter().find(|row| row[0] == method).map(|row| row[1].clone()).unwrap_or_default()
+    };
     let searched = "no saving shown beyond what others save (a most)";
-    assert_eq!(words(&report, 1), [searched, "better with it at N=5000"], "two answers to two questions");
+    assert_eq!(report.sections[0].title, "What to do");
+    assert_eq!([0, 1].map(|section| words(&report, section, "b")), ["better with it at N=5000", searched]);
     let mut lost = [self::played(&["a"], [10, 30, 60], None)];
-    assert_eq!(words(&page(&runs, &lost), 0), ["saves", "better without it at N=5000"]);
-    assert_eq!(
-        page(&runs, &lost).sections[0].tables[0].rows[1][1],
-        searched,
-        "the same searches, the same words"
-    );
+    let of_lost = page(&runs, &lost);
+    assert_eq!([0, 1].map(|section| words(&of_lost, section, "a")), ["better without it at N=5000", "saves"]);
+    assert_eq!(words(&of_lost, 1, "b"), searched, "the same searches, the same words");
     lost[0].ended.file.settings.limit =
         Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
-    assert_eq!(words(&page(&runs, &lost), 0), ["saves", "drop at 1+0.01s"]);
+    assert_eq!(words(&page(&runs, &lost), 0, "a"), "drop at 1+0.01s");
     lost[0].ended.file.settings.limit = Limit::Nodes(5_000);
     assert!(json(&runs, &lost).contains("In games at N=5000 -190"), "{}", json(&runs, &lost));
     let markdown = markdown(&report, &played);
@@ -183,12 +187,95 @@ fn games_at_equal_nodes_or_depth_never_say_what_to_keep() {
             assert_eq!(value["methods"][at]["games"], key, "{limit}");
             let told = value["methods"][at]["games_words"].as_str().unwrap();
             assert!(told.starts_with(&format!("{words} at ")), "{limit}: {told}");
-            let cell = &report.sections[0].tables[0].rows[at][2];
+            let cell = &report.sections[0].tables[0].rows[at][1];
             assert!(cell == told && text.contains(told), "{limit}: {told}, {cell}");
             let entry = format!("<li class=\"{class}\"><strong class=\"method\">{}<", ["a", "b"][at]);
             assert!(html.contains(&entry) && html.contains(told), "{limit}: {entry}");
         }
     }
+}
+
+/// The null run stands next to the games, in every form, and warns where it is off; games lost on time are counted and bounded.
+#[test]
+fn the_program_against_itself_and_games_lost_on_time_are_told() {
+    let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let told = |null: [usize; 3], late: usize| {
+        let mut all = [played(&["a"], [90, 60, 50], None), played(&[], null, None)];
+        for one in &mut all {
+            one.ended.file.settings.limit =
+                Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
+        }
+        all[0].ended.rows.iter_mut().take(late).for_each(|row| row.reason = "time".to_owned());
+        let report = page(&runs, &all);
+        let extras = crate::page::html::Extras { played: all.to_vec(), ..Default::default() };
+        let html = crate::page::html::page(&runs, extras);
+        let value: serde_json::Value = serde_json::from_str(&json(&runs, &all)).unwrap();
+        let text = report.sections[0].text.join(" ");
+        for words in &report.sections[0].text {
+            let escaped = words.replace('<', "&lt;");
+            assert!(html.contains(&escaped) && markdown(&report, &all).contains(words), "{words}");
+            assert!(value["games"]["words"].as_array().unwrap().contains(&words.as_str().into()), "{words}");
+        }
+        assert!(markdown(&report, &all).contains("\nThe program against itself:\n\n```\nElo   | "));
+        assert!(value["measures"].as_array().unwrap().iter().any(|row| row["methods"] == "null run"));
+        (text, value["games"].clone(), report)
+    };
+    let (text, games, _) = told([32, 20, 28], 1);
+    assert!(
+        text.contains("Null run, the program against itself: +")
+            && text.contains("no difference, as it should be"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Lost on time: 1 of 280 games (0.4 %)") && text.contains("more than 1.0 %"),
+        "{text}"
+    );
+    assert_eq!((&games["lost_on_time"], &games["null_run"]["games"]), (&1.into(), &80.into()));
+    assert!(games["null_run"]["elo"]["low"].as_f64().unwrap() < 0.0, "{games}");
+    let (text, ..) = told([60, 15, 5], 0);
+    assert!(text.contains("the harness favours a player"), "{text}");
+    // Beyond its bound the match has no result, and nothing is advised.
+    let (text, _, report) = told([32, 20, 28], 3);
+    assert!(
+        text.contains("Lost on time: 3 of 280 games") && report.sections[0].tables.is_empty(),
+        "{report:?}"
+    );
+}
+
+/// With margins the intervals hold at all times, and what is undecided says how many games decide it.
+#[test]
+fn margins_decide_at_all_times_and_every_form_says_so() {
+    let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let fixed = [played(&["a"], [360, 120, 120], None), played(&["b"], [60, 50, 50], None)];
+    let mut margins = fixed.clone();
+    for one in &mut margins {
+        one.ended.file.settings.margins = Some([3.0, 5.0]);
+        one.ended.file.settings.limit =
+            Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
+    }
+    let report = page(&runs, &margins);
+    let rows = &report.sections[0].tables[0].rows;
+    assert_eq!(rows[0][1], "keep at 1+0.01s");
+    assert!(
+        rows[1][1].starts_with("play on: about ") && rows[1][1].ends_with(" games more decide it"),
+        "{rows:?}"
+    );
+    assert!(
+        report.sections[0].tables[0].notes[0]
+            .contains("more than 3 Elo; drop: shown to be worth less than 5 Elo")
+    );
+    let low = |played: &[Played]| {
+        let value: serde_json::Value = serde_json::from_str(&json(&runs, played)).unwrap();
+        value["methods"][0]["games_elo"]["low"].as_f64().unwrap()
+    };
+    assert!(low(&margins) > 3.0 && low(&margins) < low(&fixed), "wider than of a fixed number of games");
+    let value: serde_json::Value = serde_json::from_str(&json(&runs, &margins)).unwrap();
+    assert_eq!(
+        (&value["methods"][1]["games"], &value["games"]["margins"][1]),
+        (&"play-on".into(), &5.0.into())
+    );
+    margins[0].ended.file.settings.limit = Limit::Nodes(500);
+    assert_eq!(page(&runs, &margins).sections[0].tables[0].rows[0][1], "better with it at N=500");
 }
 
 /// A program that crashes loses games, and what its method is worth in games nobody knows.
@@ -228,7 +315,13 @@ fn what_spends_nodes_is_left_to_games() {
 /// Nodes at one depth are not strength: what nobody played or judged is said next to the verdicts, with what would add it.
 #[test]
 fn what_verdicts_do_not_rest_on_is_said() {
-    let said = |runs: &Runs, played: &[Played]| page(runs, played).sections[0].text.join(" ");
+    let said = |runs: &Runs, played: &[Played]| {
+        let sections = page(runs, played).sections;
+        sections
+            .iter()
+            .find(|section| section.title.contains("positions"))
+            .map_or(String::new(), |one| one.text.join(" "))
+    };
     let judged = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
     let text = said(&judged, &[]);
     assert!(text.contains("not whether to keep it: no game was played. --games 200"), "{text}");

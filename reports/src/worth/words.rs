@@ -2,7 +2,7 @@
 //! among all methods.
 
 use super::games::limit;
-use super::{Judged, Match, Measured, in_units};
+use super::{Match, Measured, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
 use secateur_record::play::MatchSettings;
 use secateur_stats::inference::Shown;
@@ -51,6 +51,9 @@ pub(super) fn advised(advice: Advice, settings: &MatchSettings) -> String {
         Advice::Drop => format!("drop at {limit}"),
         Advice::BetterWith => format!("better with it at {limit}"),
         Advice::BetterWithout => format!("better without it at {limit}"),
+        Advice::PlayOn(Some(more)) if settings.margins.is_some() => {
+            format!("play on: about {} games more decide it", count(two_digits(more)))
+        }
         Advice::PlayOn(Some(more)) => {
             format!("play on: +-{PLAY_ON_TO:.0} Elo takes about {} games more", count(two_digits(more)))
         }
@@ -59,21 +62,13 @@ pub(super) fn advised(advice: Advice, settings: &MatchSettings) -> String {
 }
 
 /// What games say, as one word for a tool.
-pub(super) fn advice_key(advice: Advice) -> &'static str {
+pub(crate) fn advice_key(advice: Advice) -> &'static str {
     match advice {
         Advice::Keep => "keep",
         Advice::Drop => "drop",
         Advice::BetterWith => "better-with",
         Advice::BetterWithout => "better-without",
         Advice::PlayOn(_) => "play-on",
-    }
-}
-
-/// What the style of a page calls a method: what games say to do with it where they decide, else what searches show.
-pub(crate) fn class(judged: &Judged<'_, '_, '_>, worth: &Worth) -> &'static str {
-    match judged.advice(&worth.method) {
-        Some(advice @ (Advice::Keep | Advice::Drop)) => advice_key(advice),
-        _ => key(&worth.finding()),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod columns;
 pub mod compare;
 pub mod counters;
 pub mod coverage;
+pub mod decisions;
 pub mod depth;
 pub mod elo;
 pub mod factorial;

@@ -33,7 +33,7 @@ pub fn pair_counts(rows: &[GameRow]) -> Counts {
 }
 
 /// By opening, or by number where it has no name: the pair, and the half points of the first player in both games, 0 to 4.
-fn whole_pairs(rows: &[GameRow]) -> BTreeMap<String, (usize, usize)> {
+pub(crate) fn whole_pairs(rows: &[GameRow]) -> BTreeMap<String, (usize, usize)> {
     let mut halves: BTreeMap<usize, (&str, Vec<usize>)> = BTreeMap::new();
     for row in counted(rows) {
         halves.entry(row.pair).or_insert_with(|| (&row.opening, Vec::new())).1.push(row.half_points());
@@ -98,7 +98,7 @@ pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
 
 /// Share of the games of a match that may end by a fault before its result counts as resting on faults. It moves the
 /// score by at most that much, about 7 Elo in an even match: less than so many games as have a fault among them can tell.
-const TOLERATED: f64 = 0.01;
+pub const TOLERATED: f64 = 0.01;
 
 /// Games that a fault of the first and of the second player ended.
 #[must_use]

@@ -206,20 +206,29 @@ pub enum Advice {
     PlayOn(Option<u64>),
 }
 
+impl Advice {
+    /// The same of games with this limit: those at equal nodes or depth never say whether to keep a method.
+    #[must_use]
+    pub fn at(self, limit: Limit) -> Advice {
+        match self {
+            Advice::Keep if limit.repeats() => Advice::BetterWith,
+            Advice::Drop if limit.repeats() => Advice::BetterWithout,
+            advice => advice,
+        }
+    }
+}
+
 /// Elo on either side of an estimate, which undecided games are to be played on to.
 pub const PLAY_ON_TO: f64 = 10.0;
 
 impl Games {
-    /// What to do, as far as the games say; `games` were played with this limit. The one place that knows that only games by time
-    /// say what to keep: tables, pages and JSON take their words from here.
+    /// What to do, as far as the games say; `games` were played with this limit.
     #[must_use]
     pub fn advice(&self, games: usize, limit: Limit) -> Advice {
-        match (self.shown(), limit.repeats()) {
-            (Shown::Above, false) => Advice::Keep,
-            (Shown::Below, false) => Advice::Drop,
-            (Shown::Above, true) => Advice::BetterWith,
-            (Shown::Below, true) => Advice::BetterWithout,
-            (Shown::No, _) => {
+        match self.shown() {
+            Shown::Above => Advice::Keep.at(limit),
+            Shown::Below => Advice::Drop.at(limit),
+            Shown::No => {
                 let half = (self.elo.high - self.elo.low) / 2.0;
                 let more = games as f64 * ((half / PLAY_ON_TO).powi(2) - 1.0);
                 Advice::PlayOn((more.is_finite() && more >= 1.0).then_some(more.ceil() as u64))

@@ -4,6 +4,7 @@
 
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::Failure;
+use secateur::cli::worth_folder;
 use secateur_record::archive::names;
 use secateur_reports::worth::Played;
 use std::collections::BTreeMap;
@@ -11,14 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The matches that `worth` had played into a folder, in the order of their names.
 pub(super) fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
-    let mut found = BTreeMap::new();
-    for (name, path) in entries(folder)? {
-        if let Some(methods) = name.strip_prefix("games-") {
-            let methods: Vec<String> = methods.split('+').map(str::to_owned).collect();
-            found.insert(methods, committed_match(&path)?);
-        }
-    }
-    Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())
+    worth_folder::matches(folder, committed_match)
 }
 
 /// What is in a folder, by name.

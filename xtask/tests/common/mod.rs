@@ -86,3 +86,25 @@ pub(crate) fn assert_same(dir: &Path, one: &str, two: &str) {
         assert_eq!(one, two, "{name}");
     }
 }
+
+/// So many pairs of games as cutechess writes them: a program `name` as it is wins one game of each against itself without a method,
+/// and draws the other.
+pub(crate) fn games_elsewhere(name: &str, method: &str, pairs: usize) -> String {
+    let game = |pair: usize, [white, black]: [&str; 2], result: &str| {
+        let (rank, file) = (pair / 8 % 5, pair % 8);
+        let row: String = (0..8).map(|square| if square == file { 'P' } else { '1' }).collect();
+        let rows: Vec<&str> = (0..5).map(|own| if own == rank { row.as_str() } else { "8" }).collect();
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/{}/8/4K3 w - - 0 {}\"]\n[TimeControl \"8+0.08\"]\n\n1. Kd1 {{+0.12/9 0.11s}} {result}\n\n",
+            rows.join("/"),
+            1 + pair / 40
+        )
+    };
+    let less = format!("{name} no-{method}");
+    let pair = |pair: usize| {
+        game(pair, [name, &less], "1-0")
+            + &game(pair, [&less, name], if pair.is_multiple_of(4) { "1-0" } else { "1/2-1/2" })
+    };
+    (0..pairs).map(pair).collect()
+}

@@ -103,7 +103,7 @@ fn worth_page(
 ) -> String {
     let mut report = Report::new(&crate::worth::title(judged));
     report.notes.append(&mut rest.notes);
-    report.notes.extend(crate::worth::notes(&judged.matches));
+    report.notes.extend(crate::worth::notes(judged));
     report.sections = crate::worth::sections(judged, runs);
     let origin = rest.sections.iter().position(|section| section.title == provenance::TITLE);
     report.sections.extend(origin.map(|at| rest.sections.remove(at)));

@@ -65,6 +65,11 @@ impl Failure {
         }
     }
 
+    /// The message.
+    pub fn words(&self) -> &str {
+        &self.message
+    }
+
     /// Says the message and gives the code to the shell.
     pub fn report(&self) -> ExitCode {
         message(&format!("{}{}\n", if self.is_error { "error: " } else { "" }, self.message));

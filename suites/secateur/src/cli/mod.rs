@@ -4,6 +4,7 @@
 //! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: [`EXIT_CODES`].
 
 pub mod analyse;
+pub mod at_once;
 pub mod bench;
 pub mod blocks;
 pub mod cluster;
@@ -47,6 +48,8 @@ pub mod tune;
 pub mod values;
 pub mod verdict;
 pub mod worth;
+pub mod worth_folder;
+pub mod worth_games;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_base::program::{self, name};

@@ -1,5 +1,6 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
+use crate::cli::at_once::AtOnce;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::progress::Progress;
 use crate::cli::put::{MATCH, describe};
@@ -9,7 +10,8 @@ use crate::cli::say::{message, say};
 use crate::cli::shard;
 use clap::ArgGroup;
 use secateur_arena::play::{
-    Adjudication, DrawRule, Ended, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign, SETTINGS, run,
+    Adjudication, DrawRule, Ended, GameRow, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign,
+    SETTINGS, Together, run_together,
 };
 use secateur_base::number::argument;
 use secateur_base::program::name;
@@ -20,12 +22,11 @@ use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
 use secateur_stats::elo::sprt::Decision;
 use secateur_stats::play::{faults, rests_on_faults, sequential};
-use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::{matches, shard::Shard};
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Nodes of every search where no limit is given.
@@ -115,8 +116,9 @@ pub struct Flags {
     /// Stop the match when a sequential test between two normalised Elo differences decides: 0,5
     #[arg(long, allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
-    #[arg(long, value_parser = jobs)]
+    /// Games at a time, with nodes or depth as many as there are cores by default, which changes nothing; by the clock the physical cores
+    /// less one, each game on a core of its own
+    #[arg(long, visible_alias = "concurrency", value_parser = jobs)]
     jobs: Option<usize>,
     /// Match folder; a match that began there is resumed [default: runs/play-TIME]
     #[arg(long)]
@@ -165,14 +167,14 @@ impl Flags {
                 (settings, part)
             }
         };
-        let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
+        let at_once = AtOnce::of(self.jobs, settings.limit);
         let unnamed =
             || self.shard.map_or_else(|| fresh_folder("play"), |shard| shard::folder(shard, "play"));
         let folder = self.resume.or(self.out).unwrap_or_else(unnamed);
         let stop = Arc::new(AtomicBool::new(false));
         // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
         let listen = || interrupt_by(&stop, "the games under way are given up");
-        let how = How { part, jobs, retry: self.retry };
+        let how = How { part, at_once: &at_once, retry: self.retry };
         let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
         for what in &ended.mended {
             message(&format!("repaired: {what}\n"));
@@ -218,6 +220,7 @@ impl Flags {
             openings: self.openings.clone(),
             reading: self.reading.given().unwrap_or_default(),
             sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
+            margins: None,
             adjudication: self.adjudication().map_err(Failure::input)?,
             first: player(&self.first, &self.first_params, &self.first_option, "first")?,
             second: player(&self.second, &self.second_params, &self.second_option, "second")?,
@@ -299,45 +302,46 @@ pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// What of a match is played, and how.
-pub struct How {
+struct How<'a> {
     /// The pairs, where that is not all of them.
-    pub part: Option<Part>,
-    /// Games at a time, at least 1.
-    pub jobs: usize,
+    part: Option<Part>,
+    at_once: &'a AtOnce,
     /// Whether games that a fault ended are played again.
-    pub retry: bool,
+    retry: bool,
 }
 
-/// Plays what is missing until `stop` is set, which a sequential test may do; says also whether one ended the match. `begun` is
+/// Plays what is missing until `stop` is set or a sequential test decides the match; says also whether one did. `begun` is
 /// called when players, openings and folder are there.
-pub fn play(
+fn play(
     settings: &MatchSettings,
     folder: &Path,
-    How { part, jobs, retry }: How,
+    How { part, at_once, retry }: How<'_>,
     stop: &Arc<AtomicBool>,
     begun: impl Fn() -> Outcome,
 ) -> Result<(Ended, bool), Failure> {
     let games = part.as_ref().map_or(settings.games, |part| 2 * part.take.numbers().len());
-    let job = Job { settings, dir: folder, argv: command(), jobs, retry, part, stop };
+    let (jobs, cores) = (at_once.jobs, at_once.cores());
+    let job = Job { settings, dir: folder, argv: command(), jobs, cores, retry, part, stop };
+    let is_open =
+        |rows: &[GameRow]| settings.sprt.is_none_or(|elo| sequential(rows, elo).0 == Decision::Open);
+    let are_open = |all: &[&[GameRow]]| all.iter().map(|rows| is_open(rows)).collect();
+    let together = Together { matches: &[job], companion: None, until: None, are_open: &are_open };
     let mut bar: Option<Progress> = None;
-    let mut decided = false;
     let mut listening = Ok(());
-    let ended = run(&job, &mut |rows| {
+    let mut ended = run_together(&together, &mut |_, rows| {
         let bar = bar.get_or_insert_with(|| {
             listening = begun();
-            message(&format!("{games} games, {jobs} at a time, into {}\n", folder.display()));
+            message(&format!("{games} games, {}, into {}\n", at_once.words(), folder.display()));
             Progress::new(games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));
-        if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {
-            decided = true;
-            stop.store(true, Ordering::SeqCst);
-        }
     })?;
     listening?;
     describe(folder, &MATCH)?;
     if let Some(bar) = bar {
         bar.finish();
     }
+    let ended = ended.remove(0);
+    let decided = !is_open(&ended.rows);
     Ok((ended, decided))
 }

@@ -7,6 +7,7 @@ use crate::cli::places::positions;
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::say::{message, say};
+use crate::cli::worth_folder::{SEARCHES, is_worth, matches};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
@@ -14,7 +15,7 @@ use secateur_record::archive::is_file;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
-use secateur_reports::{export, full, play, predict, pruning, render, table2};
+use secateur_reports::{export, full, play, predict, pruning, render, table2, worth};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -32,7 +33,7 @@ use std::path::{Path, PathBuf};
                         runs/quick --csv > quick.csv\n  {me} report docs/runs/play-toga2 --markdown", me = name())
 )]
 pub struct Flags {
-    /// Run folders, or match folders
+    /// Run folders, match folders, or a folder that `worth` wrote
     #[arg(required_unless_present = "json_schema")]
     runs: Vec<PathBuf>,
     /// Print the JSON schema of --json, and nothing else
@@ -96,6 +97,11 @@ impl Flags {
         {
             return self.of_speed(folder);
         }
+        if let [folder] = self.runs.as_slice()
+            && is_worth(folder)
+        {
+            return self.handed(self.of_worth_folder(folder)?);
+        }
         hold_something(&self.runs)?;
         let text = match self.runs.iter().filter(|path| is_match(path)).count() {
             0 => self.text(&read(&self.runs)?)?,
@@ -132,6 +138,33 @@ impl Flags {
             _ => render::terminal(&report, width()),
         };
         self.handed(text)
+    }
+
+    /// The page of a folder that `worth` wrote, of its searches and its games.
+    fn of_worth_folder(&self, folder: &Path) -> Result<String, Failure> {
+        if self.table2 || self.pruning || self.changed || self.full {
+            let searches = folder.join(SEARCHES);
+            return Err(Failure::input(format!(
+                "--table2, --pruning, --changed and --full are for runs of searches, as in {}",
+                searches.display()
+            )));
+        }
+        let runs = read(&[folder.join(SEARCHES)])?;
+        let played = matches(folder, |path| Ok(Ended::read(path)?))?;
+        let report = || worth::page(&runs, &played);
+        Ok(match self.form {
+            Form { html: true, .. } => {
+                let extras =
+                    Extras { positions: positions(&runs), played: played.clone(), ..Extras::default() };
+                html::page(&runs, extras)
+            }
+            Form { csv: true, .. } => export::csv(&worth::rows(&runs, &played)),
+            Form { json: true, .. } => worth::json(&runs, &played),
+            Form { latex: true, .. } => export::latex(&report()),
+            Form { markdown: true, .. } => worth::markdown(&report(), &played),
+            _ => brief::of_worth(&runs, &played, if self.wide { brief::WIDE } else { width() })
+                .unwrap_or_default(),
+        })
     }
 
     /// The report of matches, one section for each.

@@ -1,0 +1,338 @@
+//! The games of `worth`: the program as it is against itself without each method, in turn, on all cores, as long as they are needed.
+
+use crate::cli::at_once::AtOnce;
+use crate::cli::failure::Failure;
+use crate::cli::play::hypotheses;
+use crate::cli::progress::Progress;
+use crate::cli::put::{MATCH, describe};
+use crate::cli::reading::jobs;
+use crate::cli::running::{command, stopped};
+use crate::cli::say::message;
+use crate::cli::shard::Cutting;
+use crate::cli::worth_folder::folder_of;
+use secateur_arena::play::elsewhere;
+use secateur_arena::play::{
+    Adjudication, Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, run_together,
+};
+use secateur_base::number::argument;
+use secateur_reports::play::brief;
+use secateur_reports::worth::Played;
+use secateur_stats::decisions::{Matched, open};
+use secateur_stats::worth::{FULL, without};
+use secateur_suites::program::Program;
+use secateur_suites::shards::matches;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Games of each method to begin with, where the time alone says how many.
+const BEGIN: usize = 100;
+/// One pair in so many is of the program against itself, where a clock decides.
+const NULL_SHARE: usize = 10;
+
+/// What is played, how, and until when.
+#[derive(clap::Args)]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("played").args(["games", "hours", "games_from"]).multiple(true))]
+pub struct Flags {
+    /// Games of the program against itself without each method, an even number. Where a method may be decided before, the games that
+    /// it leaves go to the others
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
+    games: usize,
+    /// Begin no game after so many hours; without --games as many as they hold
+    #[arg(long, value_parser = hours)]
+    hours: Option<f64>,
+    /// A method is decided, and gets no more games, once it is shown to be worth more than so many Elo [default: 3, where --equal-within
+    /// is given]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "played")]
+    worth_at_least: Option<f64>,
+    /// A method is decided once it is shown to be worth less than so many Elo [default: 5, where --worth-at-least is given]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "played")]
+    equal_within: Option<f64>,
+    /// The same number of games without each two methods: whether Elo values add up
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "played")]
+    pair_games: usize,
+    /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "played")]
+    games_of: Vec<String>,
+    /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, requires = "played",
+        conflicts_with_all = ["worth_at_least", "equal_within"])]
+    sprt: Option<String>,
+    /// Clock of the games, seconds and increment
+    #[arg(long, default_value = "1+0.01")]
+    tc: String,
+    /// Fixed nodes of every search in the games instead: whatever else the computer does, they repeat
+    #[arg(long, conflicts_with = "tc", value_parser = argument::<u64>)]
+    game_nodes: Option<u64>,
+    /// Games of the program against itself without methods that other tools played: PGN with what a player lacks behind its name
+    /// (`Engine no-lmr`, `Engine full[-lmr]`) enters the same estimates
+    #[arg(long, value_name = "FILE")]
+    games_from: Option<PathBuf>,
+    /// Games at a time [default: by the clock the physical cores less one, each game on a core of its own; else all cores]
+    #[arg(long, value_parser = jobs)]
+    concurrency: Option<usize>,
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse::<f64>().ok().filter(|hours| *hours > 0.0 && *hours <= 10_000.0);
+    hours.ok_or_else(|| format!("found `{text}`, expected hours above 0, as in 0.5"))
+}
+
+/// A match that is to be played: the methods that its second player lacks, none of them against the program itself.
+struct Line {
+    methods: Vec<String>,
+    settings: MatchSettings,
+}
+
+/// How the games of one command are played.
+pub struct How<'a> {
+    /// The folder that has one for every match.
+    pub folder: &'a Path,
+    /// Which part of every match.
+    pub cutting: &'a Cutting,
+    /// Whether games that a fault ended are played again.
+    pub retry: bool,
+    /// Set by Ctrl-C.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+impl Flags {
+    /// Whether any games are asked for.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.games > 0 || self.hours.is_some()
+    }
+
+    /// What both players of every game may spend.
+    pub fn limit(&self) -> Result<Limit, Failure> {
+        let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
+        self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)
+    }
+
+    /// Refuses what cannot be played, before anything is searched.
+    pub fn check(&self, program: &Program, cutting: &Cutting) -> Result<(), Failure> {
+        if !self.games.is_multiple_of(2) || !self.pair_games.is_multiple_of(2) {
+            return Err(Failure::input(
+                "--games, --pair-games: expected even numbers, since every opening is played with both colours",
+            ));
+        }
+        if cutting.shard.is_some() && self.hours.is_some() {
+            return Err(Failure::input(
+                "--hours with --shard: a shard plays a fixed number of games; say it with --games",
+            ));
+        }
+        for line in self.lines(program, cutting, &[])? {
+            cutting.shard.map(|shard| matches::cut(&line.settings, shard)).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// Elo above which a method is kept and below which it is dropped, where that ends its games.
+    fn margins(&self) -> Option<[f64; 2]> {
+        let is_asked = self.worth_at_least.is_some() || self.equal_within.is_some();
+        is_asked.then(|| [self.worth_at_least.unwrap_or(3.0), self.equal_within.unwrap_or(5.0)])
+    }
+
+    /// The matches that are asked for: those of single methods, of so many pairs of games as `pairs` says of each; of two; and the
+    /// program against itself, where a clock decides and it could be anything but even.
+    fn lines(&self, program: &Program, cutting: &Cutting, pairs: &[usize]) -> Result<Vec<Line>, Failure> {
+        if !self.is_asked() {
+            return Ok(Vec::new());
+        }
+        for method in &self.games_of {
+            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
+        }
+        let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|one| one == name));
+        let first = if self.games > 0 { self.games / 2 } else { BEGIN / 2 };
+        let single =
+            names.iter().enumerate().map(|(at, name)| (pairs.get(at).copied().unwrap_or(first), vec![*name]));
+        let mut wanted: Vec<(usize, Vec<&str>)> = single.collect();
+        if self.pair_games > 0 {
+            let can = |two: &[&str; 2]| program.possible(vec![without(two)]).1.is_empty();
+            let twos = every_two(&names).filter(can).map(|two| (self.pair_games / 2, two.to_vec()));
+            wanted.extend(twos.collect::<Vec<_>>());
+        }
+        let limit = self.limit()?;
+        if !limit.repeats() {
+            let all: usize = wanted.iter().map(|(pairs, _)| pairs).sum();
+            let least = cutting.shard.map_or(1, |shard| shard.of as usize);
+            wanted.push((all.div_ceil(NULL_SHARE).max(least), Vec::new()));
+        }
+        let line = |(pairs, methods): (usize, Vec<&str>)| {
+            let settings = self.settings(program, 2 * pairs, (limit, &methods))?;
+            Ok(Line { methods: methods.into_iter().map(str::to_owned).collect(), settings })
+        };
+        wanted.into_iter().map(line).collect()
+    }
+
+    /// A match of the program as it is against the program without some methods.
+    fn settings(
+        &self,
+        program: &Program,
+        games: usize,
+        (limit, less): (Limit, &[&str]),
+    ) -> Result<MatchSettings, Failure> {
+        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
+        let sprt = self.sprt.as_deref().filter(|_| !less.is_empty());
+        Ok(MatchSettings {
+            game: program.game.clone(),
+            games,
+            seed: 1,
+            limit,
+            odds: None,
+            margin_ms: 50,
+            hash_mib: program.hash_mib as usize,
+            openings: None,
+            reading: Default::default(),
+            sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
+            margins: self.margins(),
+            adjudication: Adjudication::default(),
+            first: player(FULL.to_owned()),
+            second: player(if less.is_empty() { FULL.to_owned() } else { without(less) }),
+        })
+    }
+
+    /// Plays what is asked for and missing.
+    pub fn play(&self, program: &Program, how: &How<'_>) -> Result<Vec<Played>, Failure> {
+        if !self.is_asked() {
+            return Ok(Vec::new());
+        }
+        let until = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
+        let at_once = AtOnce::of(self.concurrency, self.limit()?);
+        if how.cutting.shard.is_some() && self.margins().is_some() {
+            message(
+                "note: a shard plays all of its games; what they decide is said when shards are merged\n",
+            );
+        }
+        let mut lines = self.lines(program, how.cutting, &[])?;
+        let mut ended = round(&lines, how, &at_once, until)?;
+        while let Some(pairs) = self.more(&lines, &ended, how.cutting)
+            && until.is_none_or(|until| Instant::now() < until)
+        {
+            let next = self.lines(program, how.cutting, &pairs)?;
+            match round(&next, how, &at_once, until) {
+                Ok(more) => (lines, ended) = (next, more),
+                Err(failure) if how.stop.load(Ordering::SeqCst) => return Err(failure),
+                // Openings may run out; what was played says what it says.
+                Err(failure) => {
+                    message(&format!("note: no more games: {}\n", failure.words()));
+                    break;
+                }
+            }
+        }
+        let played = lines.into_iter().zip(ended);
+        Ok(played.map(|(line, ended)| Played { methods: line.methods, ended }).collect())
+    }
+
+    /// Adds the games that were played elsewhere; says what was read of them, which stands on the page too.
+    pub fn with_elsewhere(
+        &self,
+        program: &Program,
+        played: &mut Vec<Played>,
+    ) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.games_from else { return Ok(None) };
+        let bytes =
+            std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let found = elsewhere::read(path, &String::from_utf8_lossy(&bytes), program)?;
+        for (methods, mut ended) in found.matches {
+            ended.file.settings.margins = self.margins();
+            match played.iter_mut().find(|one| one.methods == methods) {
+                Some(own) => own.join(ended).map_err(Failure::input)?,
+                None => played.push(Played { methods, ended }),
+            }
+        }
+        message(&format!("{}\n", found.account));
+        Ok(Some(found.account))
+    }
+
+    /// How many pairs each single method is to have, if there is more to play: what decided methods left of the budget goes to the
+    /// others; where the time alone ends the games, twice as many.
+    fn more(&self, lines: &[Line], ended: &[Ended], cutting: &Cutting) -> Option<Vec<usize>> {
+        if cutting.shard.is_some() || self.games > 0 && self.margins().is_none() {
+            return None;
+        }
+        let rows: Vec<&[GameRow]> = ended.iter().map(|ended| &*ended.rows).collect();
+        let open = are_open(lines, &rows);
+        let singles: Vec<usize> = (0..lines.len()).filter(|place| lines[*place].methods.len() == 1).collect();
+        let undecided = singles.iter().filter(|place| open[**place]).count();
+        let had = |place: usize| lines[place].settings.games / 2;
+        let most = singles.iter().map(|place| had(*place)).max()?;
+        let spent: usize = singles.iter().map(|place| ended[*place].rows.len() / 2).sum();
+        let more = match self.games / 2 {
+            0 => most,
+            pairs => (pairs * singles.len()).saturating_sub(spent).checked_div(undecided)?,
+        };
+        let grown = singles.iter().map(|place| if open[*place] { had(*place) + more } else { had(*place) });
+        (undecided > 0 && more > 0).then(|| grown.collect())
+    }
+}
+
+/// Which matches are open: one with a sequential test of its own until that is decided; those of single methods until games decide
+/// the method, where margins were asked for; others always.
+fn are_open(lines: &[Line], games: &[&[GameRow]]) -> Vec<bool> {
+    let matched = lines.iter().zip(games).map(|(line, rows)| Matched {
+        methods: &line.methods,
+        settings: &line.settings,
+        rows,
+    });
+    open(&matched.collect::<Vec<_>>())
+}
+
+/// Plays what is missing of these matches, in turn.
+fn round(
+    lines: &[Line],
+    how: &How<'_>,
+    at_once: &AtOnce,
+    until: Option<Instant>,
+) -> Result<Vec<Ended>, Failure> {
+    let folders: Vec<PathBuf> = lines.iter().map(|line| how.folder.join(folder_of(&line.methods))).collect();
+    let (jobs, cores, retry, stop) = (at_once.jobs, at_once.cores(), how.retry, how.stop);
+    let mut matches = Vec::new();
+    for (Line { settings, .. }, dir) in lines.iter().zip(&folders) {
+        let part = how.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?;
+        matches.push(Job { settings, dir, argv: command(), jobs, cores, retry, part, stop });
+    }
+    let games =
+        |job: &Job<'_>| job.part.as_ref().map_or(job.settings.games, |part| 2 * part.take.numbers().len());
+    let total: usize = matches.iter().map(games).sum();
+    let judged = |games: &[&[GameRow]]| {
+        if how.cutting.shard.is_some() { vec![true; games.len()] } else { are_open(lines, games) }
+    };
+    let companion = lines.iter().position(|line| line.methods.is_empty());
+    let together = Together { matches: &matches, companion, until, are_open: &judged };
+    let mut bar: Option<Progress> = None;
+    let mut counts = vec![0; lines.len()];
+    let ended = run_together(&together, &mut |place, rows| {
+        counts[place] = rows.len();
+        let done = counts.iter().sum::<usize>() as u64;
+        let bar = bar.get_or_insert_with(|| {
+            let into = how.folder.display();
+            message(&format!("{total} games of {} matches, {}, into {into}\n", lines.len(), at_once.words()));
+            Progress::new(total as u64, 0)
+        });
+        let name = if lines[place].methods.is_empty() {
+            "null run".to_owned()
+        } else {
+            lines[place].methods.join("+")
+        };
+        bar.set(done, &format!("{name} {}", brief(rows)));
+    })?;
+    for folder in &folders {
+        describe(folder, &MATCH)?;
+    }
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    if stop.load(Ordering::SeqCst) {
+        return Err(stopped(how.folder));
+    }
+    Ok(ended)
+}
+
+/// Every two, in their order.
+pub fn every_two<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
+    names.iter().enumerate().flat_map(|(at, one)| names[at + 1..].iter().map(|other| [*one, *other]))
+}

@@ -20,6 +20,7 @@ mod printed;
 mod reading;
 mod results;
 mod shadow;
+mod switches;
 mod theirs;
 mod throws;
 mod transfer;

@@ -9,7 +9,7 @@ use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_report, of_sections, pooled, run,
     spliced, together,
 };
-use super::{effort, errors, injected, noise, shadow, theirs};
+use super::{effort, errors, injected, noise, shadow, switches, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
@@ -122,6 +122,10 @@ pub(super) fn pages(
     pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
+    let [trials, faults, programs] = switches::tables(&printed)?;
+    pages.put("switches", &trials)?;
+    pages.put("switches-methods", &faults)?;
+    pages.put("switches-programs", &programs)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
     for (name, followed) in GROWN {
         let post_hoc = is_post_hoc(name);

@@ -1,0 +1,189 @@
+//! What switches cut from sources nobody had looked at came to: the tables of `docs/runs/printed/switches*.csv`.
+
+use super::printed::rows;
+use secateur::cli::failure::Failure;
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A program at one trial.
+#[derive(Deserialize)]
+struct Trial {
+    program: String,
+    /// `first`: as nobody had looked at it; `second`: after the rules were mended; `fresh`: first contact of the mended rules.
+    contact: String,
+    /// Methods of the list that the program has, and what came of them.
+    methods: u64,
+    right: u64,
+    wrong: u64,
+    missed: u64,
+    /// Methods beyond the list that were proposed, and how many of them are something else.
+    others: u64,
+    others_wrong: u64,
+    /// All methods that were proposed, by how sure the rules are.
+    sure: u64,
+    likely: u64,
+    choice: u64,
+    /// Whether the patched program was built; searched as the untouched one; came to a page. Empty: not tried.
+    built: Option<u64>,
+    same: Option<u64>,
+    page: Option<u64>,
+    /// Switches without which a search crashed.
+    crashed: Option<u64>,
+    /// CPU seconds of the three commands, with both builds.
+    cpu: Option<f64>,
+}
+
+impl Trial {
+    /// What adds up over programs.
+    fn counts(&self) -> [u64; 9] {
+        [
+            self.methods,
+            self.right,
+            self.wrong,
+            self.missed,
+            self.others,
+            self.others_wrong,
+            self.sure,
+            self.likely,
+            self.choice,
+        ]
+    }
+}
+
+/// What came of a method of a program, by reading its source.
+#[derive(Deserialize)]
+struct Judged {
+    program: String,
+    method: String,
+    first: String,
+    second: String,
+}
+
+/// A program: where it is from, and what was put in place of what its repository lacks.
+#[derive(Deserialize)]
+struct Origin {
+    program: String,
+    repository: String,
+    commit: String,
+    language: String,
+    note: String,
+}
+
+/// The tables: trials, methods that are not right, programs.
+pub(super) fn tables(folder: &Path) -> Result<[String; 3], Failure> {
+    let (trials, judged): (Vec<Trial>, Vec<Judged>) =
+        (rows(folder, "switches")?, rows(folder, "switches-methods")?);
+    counted(&trials, &judged)?;
+    let mut table = Table::new(&[
+        "<program", "<contact", "methods", "right", "wrong", "missed", "others", "wrong", "built", "same",
+        "page", "crashed", "CPU s",
+    ]);
+    for trial in &trials {
+        let all = trial.program == "all";
+        let answer = |value: Option<u64>| match value {
+            None => String::new(),
+            Some(count) if all => count.to_string(),
+            Some(0) => "no".to_owned(),
+            Some(_) => "yes".to_owned(),
+        };
+        let counts = trial.counts();
+        let mut cells = vec![trial.program.clone(), trial.contact.clone()];
+        cells.extend(counts.map(|count| count.to_string()));
+        cells.extend([trial.built, trial.same, trial.page].map(answer));
+        cells.push(trial.crashed.map_or_else(String::new, |count| count.to_string()));
+        cells.push(trial.cpu.map_or_else(String::new, |seconds| format!("{seconds:.0}")));
+        table.push(cells);
+    }
+    let mut faults = Table::new(&["<program", "<method", "<first contact", "<after mending"]);
+    for row in judged.iter().filter(|row| row.first != "right" || !matches!(&*row.second, "right" | "")) {
+        faults.push([&row.program, &row.method, &row.first, &row.second].map(String::clone).to_vec());
+    }
+    let mut origins =
+        Table::new(&["<program", "<repository", "<commit", "<language", "<what its repository lacks"]);
+    for row in rows::<Origin>(folder, "switches-programs")? {
+        origins.push(vec![row.program, row.repository, row.commit, row.language, row.note]);
+    }
+    Ok([table, faults, origins].map(|table| markdown_table(&table)))
+}
+
+/// Each count of the trials is that of the methods, and each sum that of its rows.
+fn counted(trials: &[Trial], judged: &[Judged]) -> Result<(), Failure> {
+    let fault = |trial: &Trial, what: &str| {
+        Failure::input(format!("switches.csv: {} ({}): {what} do not add up", trial.program, trial.contact))
+    };
+    let mut sums = BTreeMap::<&str, [u64; 9]>::new();
+    for trial in trials {
+        let counts = trial.counts();
+        if trial.right + trial.wrong + trial.missed != trial.methods {
+            return Err(fault(trial, "right, wrong and missed"));
+        }
+        if trial.program == "all" {
+            if sums.get(&*trial.contact) != Some(&counts) {
+                return Err(fault(trial, "the rows of this contact"));
+            }
+            continue;
+        }
+        let sum = sums.entry(&trial.contact).or_default();
+        sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        let came_to =
+            |row: &Judged| if trial.contact == "second" { row.second.clone() } else { row.first.clone() };
+        for (verdict, count) in [("right", trial.right), ("wrong", trial.wrong), ("missed", trial.missed)] {
+            let of_program =
+                judged.iter().filter(|row| row.program == trial.program && came_to(row) == verdict);
+            if of_program.count() as u64 != count {
+                return Err(fault(trial, &format!("methods that are {verdict}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(program: &str, right: u64, wrong: u64) -> Trial {
+        Trial {
+            program: program.to_owned(),
+            contact: "first".to_owned(),
+            methods: right + wrong,
+            right,
+            wrong,
+            missed: 0,
+            others: 1,
+            others_wrong: 0,
+            sure: 1,
+            likely: 0,
+            choice: 0,
+            built: Some(1),
+            same: None,
+            page: Some(0),
+            crashed: Some(0),
+            cpu: None,
+        }
+    }
+
+    fn judged(method: &str, first: &str) -> Judged {
+        let text = str::to_owned;
+        Judged { program: text("a"), method: text(method), first: text(first), second: text("right") }
+    }
+
+    #[test]
+    fn counts_that_are_not_those_of_the_methods_are_an_error() {
+        let methods = [judged("lmr", "right"), judged("see", "wrong")];
+        let all = || Trial { others: 1, ..trial("all", 1, 1) };
+        assert!(counted(&[trial("a", 1, 1), all()], &methods).is_ok());
+        assert!(
+            counted(&[trial("a", 2, 0), all()], &methods).is_err(),
+            "a method that is wrong counts as right"
+        );
+        assert!(counted(&[trial("a", 1, 1), Trial { others: 2, ..all() }], &methods).is_err(), "a wrong sum");
+        assert!(
+            counted(&[Trial { methods: 3, ..trial("a", 1, 1) }], &methods).is_err(),
+            "a method without a verdict"
+        );
+    }
+}

@@ -153,6 +153,7 @@ fn a_match_of_an_older_version_is_refused_with_what_reads_it() {
         dir: folder,
         argv: Vec::new(),
         jobs: 1,
+        cores: &[],
         retry: false,
         part: None,
         stop: &stop,

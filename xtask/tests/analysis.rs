@@ -34,7 +34,7 @@ fn ends_are_solved_kept_and_held_against_their_file() {
     let (code, out, error) = ran(dir, &["solve", "wrong.obf"]);
     assert_eq!(code, 3);
     assert!(
-        out.contains("+10 (!)") && error.contains("1 of 2 values are not what their file says"),
+        out.contains("+10 (!)") && error.contains("1 of 2 values differ from what the file says"),
         "{out}{error}"
     );
 

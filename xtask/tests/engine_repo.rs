@@ -187,7 +187,7 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
         said.contains("By the history the nodes of") && said.contains(&format!("at commit {}", head.trim())),
         "{said}"
     );
-    assert!(said.contains("Blessed in commit") && said.contains("1 commit ago"), "{said}");
+    assert!(said.contains("The baseline was written in commit") && said.contains("1 commit ago"), "{said}");
     assert!(dir.path().join("repo/ablation-report/baseline.toml").is_file());
 }
 

@@ -127,7 +127,7 @@ fn what_cannot_be_asked_leaves_nothing() {
         (&["--time", "5"], "--time"),
         (&["--report", "gone"], "gone"),
         (&["--resume", "gone"], "gone"),
-        (&["--positions", "set.epd", "--measure", "endgame"], "nothing to measure"),
+        (&["--positions", "set.epd", "--measure", "endgame"], "no game has such a measure"),
     ] {
         let out = if arguments[0].starts_with("--re") { &[][..] } else { &["--out", "out"] };
         let (code, _, error) = speed(dir, &[arguments, out].concat());

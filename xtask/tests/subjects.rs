@@ -88,7 +88,7 @@ fn a_gate_says_what_does_not_repeat_itself() {
     assert!(first.contains("note: `full` does not repeat itself"), "{first}");
     let second = said(&gate(dir).code(3));
     assert!(
-        second.contains("`full` does not repeat itself") && second.contains("says nothing of a change"),
+        second.contains("`full` does not repeat itself") && second.contains("says nothing about a change"),
         "{second}"
     );
 }

@@ -213,7 +213,7 @@ fn the_program_against_itself_and_games_lost_on_time_are_told() {
         let text = report.sections[0].text.join(" ");
         for words in &report.sections[0].text {
             let escaped = words.replace('<', "&lt;");
-            assert!(html.contains(&escaped) && markdown(&report, &all).contains(words), "{words}");
+            assert!(html.contains(&escaped) && markdown(&report, &all).contains(&escaped), "{words}");
             assert!(value["games"]["words"].as_array().unwrap().contains(&words.as_str().into()), "{words}");
         }
         assert!(markdown(&report, &all).contains("\nThe program against itself:\n\n```\nElo   | "));

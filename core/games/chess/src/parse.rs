@@ -87,7 +87,8 @@ fn men(field: Field<'_>, builder: &mut BoardBuilder) -> Result<(), ParseError> {
             '1'..='8' => file += letter as usize - '0' as usize,
             _ => {
                 if file < 8 || matches!(letter, '[' | '~') {
-                    man(field, at, letter, Square::new(File::index(file), Rank::index(rank)), builder)?;
+                    let file = File::index(file.min(7));
+                    man(field, at, letter, Square::new(file, Rank::index(rank)), builder)?;
                 }
                 file += 1;
             }

@@ -83,7 +83,7 @@ pub fn estimates(rows: &[EstimateRow]) -> Table {
         ]);
     }
     table.notes.push(format!(
-        "Left-out Elo of all methods of {} programs each, whose Elo is known. Pairs of games are for all methods together; draws          between equals. Bias is the mean of the estimates less the truth, error their root mean square, both in Elo.",
+        "Left-out Elo of all methods of {} programs each, whose Elo is known. Pairs of games are for all methods together; draws between equals. Bias is the mean of the estimates less the truth, error their root mean square, both in Elo.",
         count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
     ));
     table

@@ -264,7 +264,7 @@ mod tests {
             ("", "a = \"X=1; Y=1\"\nb = \"Y=1\"", (7, 1), "whenever `a` is off, `b` would be off"),
             ("", "a = \"Y=1\"\nb = \"X=1; Y=1\"", (7, 1), "whenever `b` is off, `a` would be off"),
             ("", "a = \"X=false\"\nb = \"x=False\"", (7, 1), "whenever `a` is off, `b` would be off"),
-            ("options = { X = \"1\" }", "a = \"X=1\"", (6, 1), "nothing that [subject] does not set already"),
+            ("options = { X = \"1\" }", "a = \"X=1\"", (6, 1), "sets only what [subject] sets already"),
         ] {
             let error = said(subject, factors).expect_err(factors);
             let (mut line, column) = place;

@@ -124,7 +124,10 @@ fn a_file_that_is_no_fit_is_not_shown() {
     std::fs::write(&own, "fit = \"secret\"\n").unwrap();
     std::fs::write(&secret, "root:x:0:0\n").unwrap();
     let error = Setup::read("chess", &own).expect_err("no fit").to_string();
-    assert!(error.contains("did not write it") && error.contains("own.toml") && !error.contains("root"), "{error}");
+    assert!(
+        error.contains("did not write it") && error.contains("own.toml") && !error.contains("root"),
+        "{error}"
+    );
     std::fs::write(&own, "fit = \"absent\"\n").unwrap();
     assert!(matches!(Setup::read("chess", &own), Err(SetupFileError::Io { .. })));
 }

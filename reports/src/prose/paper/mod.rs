@@ -1,7 +1,7 @@
 //! A paper: its experiments, each with the commands that repeat it here and the published figures next to ours.
 //!
 //! A file a paper, `papers/NAME.toml`. What is published and the words about it are typed there, with their places in the
-//! paper; every number of ours is an [expression](crate::prose::expression) about a run of the same file. Left out: running the
+//! paper; every number of ours is an `expression` about a run of the same file. Left out: running the
 //! commands, which is the program's.
 
 mod comparison;

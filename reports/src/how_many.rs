@@ -1,6 +1,6 @@
 //! How large a run or a match has to be: what tests would show four times in five, from the spread of real ones.
 
-use crate::format::{count, ratio};
+use crate::format::{count, plural, ratio};
 use crate::table::{Align, Table};
 use secateur_stats::elo::Score;
 use secateur_stats::inference::LEVEL;
@@ -24,7 +24,7 @@ pub fn positions(spreads: &[Spread]) -> Table {
     for tests in TESTS {
         table
             .columns
-            .extend(QUARTILES.map(|(_, name)| (format!("{name}, {}", tests_of(tests)), Align::Right)));
+            .extend(QUARTILES.map(|(_, name)| (format!("{name}, {}", plural(tests, "test")), Align::Right)));
     }
     for clusters in POSITIONS {
         let factor = |(share, tests): (f64, usize)| {
@@ -46,7 +46,7 @@ pub fn positions(spreads: &[Spread]) -> Table {
 pub fn games(scores: &[Score]) -> Table {
     let sorted = in_order(scores, |score| score.deviation);
     let mut table = Table::new(&["games", "95 % interval"]);
-    table.columns.extend(TESTS.map(|tests| (format!("shows, {}", tests_of(tests)), Align::Right)));
+    table.columns.extend(TESTS.map(|tests| (format!("shows, {}", plural(tests, "test")), Align::Right)));
     for games in GAMES {
         let score = quantile(&sorted, 0.5).map(|score| score.even(games / 2));
         let reach = score.and_then(|score| score.elo().ends).map(|(_, high)| format!("±{high:.0} Elo"));
@@ -68,10 +68,6 @@ fn row(size: u64, factor: impl Fn((f64, usize)) -> Option<String>) -> Vec<String
     let columns = TESTS.iter().flat_map(|tests| QUARTILES.map(|(share, _)| (share, *tests)));
     let cells = columns.map(|column| factor(column).unwrap_or("-".to_owned()));
     std::iter::once(count(size)).chain(cells).collect()
-}
-
-fn tests_of(tests: usize) -> String {
-    if tests == 1 { "1 test".to_owned() } else { format!("{tests} tests") }
 }
 
 fn in_order<T: Copy>(values: &[T], key: impl Fn(&T) -> f64) -> Vec<T> {

@@ -1,6 +1,7 @@
 //! Programs of somebody else that are asked one thing: run with nothing to read, with limits of time and of what they say.
 
 use crate::error::Error;
+use secateur_engines::{kill_group, own_group};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -64,8 +65,7 @@ pub fn run(command: &mut Command, within: Duration) -> Result<Ran, Error> {
     let (out, errors) = (log()?, log()?);
     let open = |log: &Path| File::options().append(true).open(log).map_err(Error::io(log));
     command.stdin(Stdio::null()).stdout(open(out.path())?).stderr(open(errors.path())?);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    own_group(command);
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Usage(format!("{name}: {error}")))?;
     let begun = Instant::now();
@@ -82,7 +82,10 @@ pub fn run(command: &mut Command, within: Duration) -> Result<Ran, Error> {
             std::thread::sleep(GLANCE);
             continue;
         };
-        end(&mut child);
+        kill_group(&child);
+        // Each may be gone already, which is what is wanted.
+        let _ = child.kill();
+        let _ = child.wait();
         break (None, Some(why));
     };
     let text = |log: &Path| -> Result<String, Error> {
@@ -92,17 +95,6 @@ pub fn run(command: &mut Command, within: Duration) -> Result<Ran, Error> {
     };
     let text = text(out.path())? + &text(errors.path())?;
     Ok(Ran { text, is_well: status.is_some_and(|status| status.success()), ended })
-}
-
-/// Ends a shell and what it started.
-fn end(child: &mut std::process::Child) {
-    #[cfg(unix)]
-    if let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
-        // It may be gone already, which is what is wanted.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 #[cfg(all(test, unix))]

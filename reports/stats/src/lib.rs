@@ -27,6 +27,7 @@ pub mod growth;
 pub mod inference;
 pub mod judge;
 pub mod labels;
+mod linear;
 pub mod measure;
 pub mod measures;
 pub mod metrics;

@@ -7,6 +7,7 @@
 //! is run with the model. Sources: Buro 1995 (the promise Phi(t)); Cox 1958 (logistic regression).
 
 use crate::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
+use crate::linear::{Cholesky, Square};
 use crate::read::ReadError;
 use crate::sidecar::read_sidecar;
 use secateur_record::cuts::{CutRow, CutsOrigin};
@@ -121,18 +122,18 @@ impl Model {
         let mut coefficients = vec![0.0; width];
         for _ in 0..if width == 0 { 0 } else { STEPS } {
             let mut gradient: Vec<f64> = coefficients.iter().map(|c| -RIDGE * c).collect();
-            let mut curvature = vec![vec![0.0; width]; width];
-            (0..width).for_each(|i| curvature[i][i] = RIDGE);
+            let mut curvature = Square::zero(width);
+            (0..width).for_each(|i| curvature.add(i, i, RIDGE));
             for (cut, x) in cuts.iter().zip(&rows) {
                 let p = logistic(dot(x, &coefficients));
                 let weight = cut.every as f64;
                 let (left, steep) = (weight * (f64::from(u8::from(cut.broken)) - p), weight * p * (1.0 - p));
                 for i in 0..width {
                     gradient[i] += left * x[i];
-                    (0..=i).for_each(|j| curvature[i][j] += steep * x[i] * x[j]);
+                    (0..=i).for_each(|j| curvature.add(i, j, steep * x[i] * x[j]));
                 }
             }
-            let step = solved(curvature, gradient)?;
+            let step = Cholesky::of(&curvature).solved(gradient)?;
             let largest = step.iter().fold(0.0_f64, |most, s| most.max(s.abs()));
             // Newton's step may overshoot where nearly all cuts hold.
             let scale = (2.0 / largest).min(1.0);
@@ -169,25 +170,6 @@ fn logistic(x: f64) -> f64 {
 
 fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
-}
-
-/// Solves a symmetric positive definite system, of which the lower half is given (Cholesky); `None` if it is not one.
-fn solved(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
-    let n = b.len();
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = a[i][j] - (0..j).map(|k| a[i][k] * a[j][k]).sum::<f64>();
-            a[i][j] = if i == j { sum.sqrt() } else { sum / a[j][j] };
-        }
-        if a[i][i].is_nan() || a[i][i] <= 0.0 {
-            return None;
-        }
-        b[i] = (b[i] - (0..i).map(|k| a[i][k] * b[k]).sum::<f64>()) / a[i][i];
-    }
-    for i in (0..n).rev() {
-        b[i] = (b[i] - (i + 1..n).map(|k| a[k][i] * b[k]).sum::<f64>()) / a[i][i];
-    }
-    Some(b)
 }
 
 /// How well a model predicts cuts that it was not fitted to.

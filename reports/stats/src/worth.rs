@@ -18,12 +18,11 @@ use crate::interval::{Interval, mean_spread, wilson};
 use crate::metrics::{Iterations, same_move};
 use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
+pub use secateur_record::arm::{FULL, without};
 use secateur_record::play::{Ended, Limit};
 use secateur_record::record::Record;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The arm with all methods.
-pub const FULL: &str = "full";
 /// The arm with none.
 pub const NONE: &str = "none";
 
@@ -343,13 +342,6 @@ fn mirror(worths: &mut [Worth]) {
 #[must_use]
 pub fn level(tests: usize) -> f64 {
     LEVEL / tests.max(1) as f64
-}
-
-/// The arm of all methods but these.
-#[must_use]
-pub fn without(methods: &[&str]) -> String {
-    let left: Vec<String> = methods.iter().map(|method| format!("-{method}")).collect();
-    format!("{FULL}[{}]", left.join(","))
 }
 
 /// The method that an arm of all methods but one lacks: the reverse of [`without`] one.

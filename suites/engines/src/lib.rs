@@ -43,6 +43,7 @@ pub use find::{call, find, folders};
 pub use info::{Act, Answer, Bound, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind, Yielded};
 pub use probe::{Outcome, Probe, Repeats, Trial};
+pub use process_guard::{kill_group, own_group};
 pub use protocol::{Abilities, Notation, Protocol, Says};
 pub use recognise::{Recognised, recognise};
 

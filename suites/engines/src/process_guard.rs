@@ -100,26 +100,29 @@ fn watch() -> io::Result<()> {
 
 /// A group of its own: Ctrl-C is for this program, and what the process starts can be ended with it.
 #[cfg(unix)]
-fn own_group(command: &mut Command) -> &mut Command {
+pub fn own_group(command: &mut Command) -> &mut Command {
     use std::os::unix::process::CommandExt;
     command.process_group(0)
 }
 
+/// Nothing is grouped here.
 #[cfg(not(unix))]
-fn own_group(command: &mut Command) -> &mut Command {
+pub fn own_group(command: &mut Command) -> &mut Command {
     command
 }
 
+/// Ends a process that has a [group](own_group) of its own with all that is in it; it may be gone already.
 #[cfg(unix)]
-fn kill_group(child: &Child) {
+pub fn kill_group(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
+/// Nothing is grouped here.
 #[cfg(not(unix))]
-fn kill_group(_: &Child) {}
+pub fn kill_group(_: &Child) {}
 
 /// Kills everybody with this text in the environment, and says whether there was anybody.
 #[cfg(target_os = "linux")]

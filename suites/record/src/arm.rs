@@ -1,5 +1,18 @@
 //! The text of an arm, taken apart: what a reader of records needs of it. What its parts mean, the suites know.
 
+/// The arm with all methods.
+pub const FULL: &str = "full";
+
+/// The arm of all methods but these; of all of them without any.
+#[must_use]
+pub fn without<T: AsRef<str>>(methods: &[T]) -> String {
+    if methods.is_empty() {
+        return FULL.to_owned();
+    }
+    let left: Vec<String> = methods.iter().map(|method| format!("-{}", method.as_ref())).collect();
+    format!("{FULL}[{}]", left.join(","))
+}
+
 /// Splits at a mark that stands outside all brackets.
 #[must_use]
 pub fn split(text: &str, mark: char) -> Vec<&str> {

@@ -89,6 +89,13 @@ impl World {
         self.truth(two.into_iter().collect()) - each
     }
 
+    /// The program of an experiment, with what its games are drawn from: the same for both ways.
+    fn of_experiment(kind: Kind, experiment: u32) -> (World, SplitMix) {
+        let mut random = SplitMix(u64::from(experiment));
+        let world = World::drawn(&mut random, kind.law, kind.methods, kind.draws);
+        (world, random)
+    }
+
     pub(crate) fn play(&self, random: &mut SplitMix, opening: usize, lacking: [Lacking; 2]) -> PairOfGames {
         let better = self.lost(lacking[1]) - self.lost(lacking[0]);
         let half_points = [OPENING, -OPENING].map(|first| {
@@ -208,8 +215,7 @@ pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
     let Kind { law, methods, draws, pairs } = kind;
     let (mut each, mut beyond) = (Errors::default(), Errors::default());
     for experiment in 0..experiments {
-        let mut random = SplitMix(u64::from(experiment));
-        let world = World::drawn(&mut random, law, methods, draws);
+        let (world, mut random) = World::of_experiment(kind, experiment);
         let all = Lacking::first(methods);
         let seed = u64::from(experiment);
         let games: Vec<PairOfGames> =
@@ -276,9 +282,8 @@ pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
     let margins = Margins::default();
     let (mut played, mut by_looks, mut by_one) = (0, Decided::default(), Decided::default());
     for experiment in 0..experiments {
-        let mut random = SplitMix(u64::from(experiment));
+        let (world, mut random) = World::of_experiment(kind, experiment);
         let seed = u64::from(experiment);
-        let world = World::drawn(&mut random, law, methods, draws);
         let all = Lacking::first(methods);
         let mut undecided = all;
         let mut games = Vec::new();

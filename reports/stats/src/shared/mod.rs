@@ -6,11 +6,10 @@
 //! of several, and one regression gives all of them. Results of both kinds enter it together.
 //!
 //! Decisions ([`Advice`]) are tests that hold at all times (`at_all_times`), corrected for the number of methods (Holm 1979; Shaffer 1980): whenever one
-//! stops, in at most 5 of 100 experiments one or more of the decisions are wrong. How that was checked is in docs/METHODOLOGY.md.
+//! stops, in at most 5 of 100 experiments one or more of the decisions are wrong. How that was checked is in docs/STATISTICS.md.
 
 mod at_all_times;
 mod draw;
-mod linear;
 mod regression;
 
 use crate::elo::Counts;

@@ -10,9 +10,9 @@
 
 use super::PairOfGames;
 use super::at_all_times::Located;
-use super::linear::{Cholesky, Square};
 use crate::elo::expected_score;
 use crate::interval::{Interval, z95};
+use crate::linear::{Cholesky, Square};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::LN_10;
 

@@ -1,10 +1,9 @@
 //! Damages of a match folder: whatever happens to a file is refused or mended, and never believed.
 
-use super::contest::Job;
 use super::file::SETTINGS;
 use super::folder::Folder;
 use super::run::run;
-use super::tests::{play, settings, timeless, transcripts};
+use super::tests::{job, play, settings, timeless, transcripts};
 use super::{Ended, GameRow, PlayFile};
 use secateur_suites::Error;
 use std::path::Path;
@@ -123,16 +122,7 @@ fn what_an_early_kill_leaves_is_taken_up_and_games_without_settings_are_not() {
         assert!(play(&asked, dir.path(), 1).file.complete, "{left:?}");
         std::fs::remove_file(dir.path().join(SETTINGS)).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
-        let job = Job {
-            settings: &asked,
-            dir: dir.path(),
-            argv: Vec::new(),
-            jobs: 1,
-            cores: &[],
-            retry: false,
-            part: None,
-            stop: &stop,
-        };
+        let job = job(&asked, dir.path(), &stop);
         let error = run(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no play.toml"), "{error}");
     }
@@ -148,16 +138,7 @@ fn a_match_of_an_older_version_is_refused_with_what_reads_it() {
     let before = FILES.map(|name| std::fs::read(dir.path().join(name)).unwrap());
     let stop = Arc::new(AtomicBool::new(false));
     let folder = dir.path();
-    let job = Job {
-        settings: &asked,
-        dir: folder,
-        argv: Vec::new(),
-        jobs: 1,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = job(&asked, folder, &stop);
     for error in
         [Ended::read(folder).unwrap_err().to_string(), run(&job, &mut |_| ()).unwrap_err().to_string()]
     {
@@ -183,16 +164,7 @@ fn games_under_the_settings_of_another_match_are_refused() {
     std::fs::copy(other.join(SETTINGS), mixed.join(SETTINGS)).unwrap();
     let before = FILES.map(|name| std::fs::read(mixed.join(name)).unwrap());
     let stop = Arc::new(AtomicBool::new(false));
-    let job = Job {
-        settings: &players,
-        dir: &mixed,
-        argv: Vec::new(),
-        jobs: 1,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = job(&players, &mixed, &stop);
     for error in
         [Ended::read(&mixed).unwrap_err().to_string(), run(&job, &mut |_| ()).unwrap_err().to_string()]
     {

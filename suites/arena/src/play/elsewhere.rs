@@ -34,6 +34,7 @@ type Side = (String, Vec<String>);
 /// A game with both sides told apart.
 struct Read<'t> {
     game: &'t Told,
+    opening: String,
     /// What the player lacks that is not the program as it is.
     methods: Vec<String>,
     /// Whether the program as it is plays White.
@@ -65,10 +66,10 @@ pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Err
     for (game, sides) in games.iter().zip(&sides) {
         match one(game, sides, &own) {
             Err(why) => *left_out.entry(why).or_default() += 1,
-            Ok((opening, mut read)) => {
+            Ok(mut read) => {
                 // Against itself the program has either colour in both games.
                 let is_null = read.methods.is_empty();
-                let other = (opening.clone(), read.methods.clone(), is_null || !read.is_white);
+                let other = (read.opening.clone(), read.methods.clone(), is_null || !read.is_white);
                 match waiting.get_mut(&other).filter(|games| !games.is_empty()) {
                     Some(games) => {
                         let before = games.remove(0);
@@ -78,7 +79,7 @@ pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Err
                         pairs.entry(read.methods.clone()).or_default().push([before, read]);
                     }
                     None => {
-                        let own = (opening, read.methods.clone(), read.is_white);
+                        let own = (read.opening.clone(), read.methods.clone(), read.is_white);
                         waiting.entry(own).or_default().push(read);
                     }
                 }
@@ -175,8 +176,8 @@ fn own_name(sides: &[[Side; 2]], program: &Program) -> Result<String, String> {
     }
 }
 
-/// A game by its opening, or why it is left out.
-fn one<'t>(game: &'t Told, sides: &[Side; 2], own: &str) -> Result<(String, Read<'t>), &'static str> {
+/// A game with both sides told apart, or why it is left out.
+fn one<'t>(game: &'t Told, sides: &[Side; 2], own: &str) -> Result<Read<'t>, &'static str> {
     let tag = |name: &str| game.tags.get(name).map_or("", String::as_str);
     if game.fault.is_some() {
         return Err("that cannot be read");
@@ -201,7 +202,7 @@ fn one<'t>(game: &'t Told, sides: &[Side; 2], own: &str) -> Result<(String, Read
         return Err("that do not say their opening, by the tag FEN or moves with the comment `book`");
     }
     let half_points = if is_white { white_points } else { 2 - white_points };
-    Ok((opening, Read { game, methods, is_white, half_points, limit: tag("TimeControl").to_owned() }))
+    Ok(Read { game, opening, methods, is_white, half_points, limit: tag("TimeControl").to_owned() })
 }
 
 /// A time control as PGN writes it: `10+0.1`, `60`, and our own `tc 1+0.01` and `nodes 5000`.
@@ -238,9 +239,6 @@ fn ended(
     (limit, methods): (Limit, &[String]),
     pairs: &[[Read<'_>; 2]],
 ) -> Ended {
-    let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
-    let less: Vec<String> = methods.iter().map(|method| format!("-{method}")).collect();
-    let lacking = if less.is_empty() { "full".to_owned() } else { format!("full[{}]", less.join(",")) };
     let settings = MatchSettings {
         game: program.game.clone(),
         games: 2 * pairs.len(),
@@ -254,19 +252,13 @@ fn ended(
         sprt: None,
         margins: None,
         adjudication: Adjudication::default(),
-        first: player("full".to_owned()),
-        second: player(lacking),
+        first: PlayerSpec::lacking::<&str>(&program.source, &[]),
+        second: PlayerSpec::lacking(&program.source, methods),
     };
     let row = |(at, read): (usize, &Read<'_>)| GameRow {
         game: at + 1,
         pair: at / 2 + 1,
-        opening: [
-            read.game.tags.get("FEN").map_or("", String::as_str),
-            &read.game.moves[..read.game.book].join(" "),
-        ]
-        .join(" ")
-        .trim()
-        .to_owned(),
+        opening: read.opening.clone(),
         first_side: if read.is_white { "white" } else { "black" }.to_owned(),
         points: read.half_points as f64 / 2.0,
         result: read.game.tags.get("Result").cloned().unwrap_or_default(),

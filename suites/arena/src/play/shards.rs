@@ -1,6 +1,6 @@
 //! Shards of a match, merged, are the match in one piece: the same games, in any order, any of them, again and again.
 
-use super::tests::{play, settings, timeless, transcripts};
+use super::tests::{job, play, settings, timeless, transcripts};
 use super::{Ended, GameRow, Job, Limit, MatchSettings, PlayFile, SETTINGS, run};
 use secateur_record::archive::pack;
 use secateur_record::play::ledger;
@@ -22,7 +22,7 @@ fn asked() -> MatchSettings {
 fn shard_until(settings: &MatchSettings, dir: &Path, (number, of): (u32, u32), games: usize) -> Ended {
     let stop = Arc::new(AtomicBool::new(false));
     let part = Some(cut(settings, Shard { number, of }).unwrap());
-    let job = Job { settings, dir, argv: Vec::new(), jobs: 2, cores: &[], retry: false, part, stop: &stop };
+    let job = Job { jobs: 2, part, ..job(settings, dir, &stop) };
     run(&job, &mut |rows| stop.store(rows.len() >= games, Ordering::SeqCst)).unwrap()
 }
 
@@ -136,16 +136,7 @@ fn a_stopped_shard_is_left_out_and_goes_on_as_itself() {
     assert!(!shard_until(&asked, &folder, (1, 2), 3).file.complete);
     assert!(merge(&dir.path().join("out"), std::slice::from_ref(&folder)).is_err(), "nothing is finished");
     let stop = Arc::new(AtomicBool::new(false));
-    let job = Job {
-        settings: &asked,
-        dir: &folder,
-        argv: Vec::new(),
-        jobs: 1,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = job(&asked, &folder, &stop);
     let error = run(&job, &mut |_| ()).unwrap_err().to_string();
     assert!(error.contains("shard"), "{error}");
     let ended = shard_until(&asked, &folder, (1, 2), usize::MAX);

@@ -32,11 +32,15 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
     }
 }
 
+/// All that is missing of a match, one game at a time.
+pub(super) fn job<'a>(settings: &'a MatchSettings, dir: &'a Path, stop: &'a Arc<AtomicBool>) -> Job<'a> {
+    Job { settings, dir, argv: Vec::new(), jobs: 1, cores: &[], retry: false, part: None, stop }
+}
+
 /// Plays, stopping after so many games.
 fn play_until(settings: &MatchSettings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
     let stop = Arc::new(AtomicBool::new(false));
-    let job =
-        Job { settings, dir, argv: Vec::new(), jobs, cores: &[], retry: false, part: None, stop: &stop };
+    let job = Job { jobs, ..job(settings, dir, &stop) };
     run(&job, &mut |rows| {
         if rows.len() >= games {
             stop.store(true, Ordering::SeqCst);
@@ -277,16 +281,7 @@ fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
     );
     assert_eq!(play(&asked, &out, 1).rows, first.rows, "not by itself");
     let stop = Arc::new(AtomicBool::new(false));
-    let job = Job {
-        settings: &asked,
-        dir: &out,
-        argv: Vec::new(),
-        jobs: 1,
-        cores: &[],
-        retry: true,
-        part: None,
-        stop: &stop,
-    };
+    let job = Job { retry: true, ..job(&asked, &out, &stop) };
     let again = run(&job, &mut |_| ()).unwrap();
     assert!(again.file.complete && again.rows.iter().all(|row| row.reason == "illegal-move"));
     assert!(again.mended[0].contains("2 games that a fault ended"), "{:?}", again.mended);
@@ -300,16 +295,7 @@ fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
     let settings = MatchSettings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
     let stop = Arc::new(AtomicBool::new(false));
     let out = dir.path().join("m");
-    let job = Job {
-        settings: &settings,
-        dir: &out,
-        argv: Vec::new(),
-        jobs: 2,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = Job { jobs: 2, ..job(&settings, &out, &stop) };
     let ended = std::thread::scope(|scope| {
         let running = scope.spawn(|| run(&job, &mut |_| ()).unwrap());
         while !asked.exists() {

@@ -1,6 +1,6 @@
 //! What programs may do in place of a move, in whole matches: nobody is blamed for what its protocol allows.
 
-use super::tests::{play, program, settings};
+use super::tests::{job, play, program, settings};
 use super::*;
 use secateur_suites::Error;
 use std::path::Path;
@@ -57,16 +57,7 @@ fn who_gives_up_has_lost_and_is_not_at_fault_in_any_protocol() {
         assert_eq!(reasons(&ended), [("resigned", 0.0, None); 2], "{protocol}: {:?}", ended.rows);
         // Nothing is played again that no fault ended.
         let stop = Arc::new(AtomicBool::new(false));
-        let job = Job {
-            settings: &asked,
-            dir: &out,
-            argv: vec![],
-            jobs: 1,
-            cores: &[],
-            retry: true,
-            part: None,
-            stop: &stop,
-        };
+        let job = Job { retry: true, ..job(&asked, &out, &stop) };
         let again: Result<Ended, Error> = run(&job, &mut |_| ());
         let again = again.unwrap();
         assert!(again.rows == ended.rows && again.mended.is_empty(), "{protocol}: {:?}", again.mended);
@@ -140,16 +131,7 @@ fn a_limit_that_a_player_ignores_is_refused_before_the_first_game() {
         let other = MatchSettings { second: command, first: asked.second.clone(), ..asked.clone() };
         for settings in [&asked, &other] {
             let out = dir.path().join("m");
-            let job = Job {
-                settings,
-                dir: &out,
-                argv: vec![],
-                jobs: 1,
-                cores: &[],
-                retry: false,
-                part: None,
-                stop: &stop,
-            };
+            let job = job(settings, &out, &stop);
             let error = run(&job, &mut |_| ()).unwrap_err().to_string();
             assert!(
                 error.contains("fake cannot be asked for a search of") && error.contains(word),

@@ -1,7 +1,7 @@
 //! Several matches among one another: the same rows however many games are played at a time, enough is enough, a match goes on to more
 //! games, and the program against itself by the clock.
 
-use super::tests::{play, program, settings, timeless};
+use super::tests::{job, play, program, settings, timeless};
 use super::*;
 use secateur_suites::Error;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,7 @@ fn three_pairs(all: &[&[GameRow]]) -> Vec<bool> {
 fn together(matches: &[MatchSettings], dir: &Path, jobs: usize, games: usize) -> Result<Vec<Ended>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let folders: Vec<PathBuf> = (0..matches.len()).map(|place| dir.join(place.to_string())).collect();
-    let job = |(settings, dir)| Job {
-        settings,
-        dir,
-        argv: vec![],
-        jobs,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = |(settings, dir)| Job { jobs, ..job(settings, dir, &stop) };
     let jobs: Vec<Job<'_>> = matches.iter().zip(folders.iter().map(PathBuf::as_path)).map(job).collect();
     let mut counts = vec![0; matches.len()];
     let mut hear = |place: usize, rows: &[GameRow]| {
@@ -113,16 +104,7 @@ fn a_match_goes_on_to_more_games_with_the_rows_that_it_has() {
     written(&["8/2Q1K3", "8/3QK3", "Q7/4K3", "1Q6/4K3", "8/Q3K3", "8/1Q2K3"]);
     let stop = Arc::new(AtomicBool::new(false));
     let (settings, dir) = (asked(12), new.path().join("set"));
-    let job = Job {
-        settings: &settings,
-        dir: &dir,
-        argv: vec![],
-        jobs: 1,
-        cores: &[],
-        retry: false,
-        part: None,
-        stop: &stop,
-    };
+    let job = job(&settings, &dir, &stop);
     let error = run(&job, &mut |_| ());
     let error = error.unwrap_err().to_string();
     assert!(error.contains("do not begin with the 2 that are here; ask for 4 games"), "{error}");

@@ -2,6 +2,7 @@
 
 use super::adjudication::Adjudication;
 use super::limit::Limit;
+use crate::arm::{FULL, without};
 use secateur_base::Reading;
 use secateur_base::words::words;
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,12 @@ pub enum PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// A subject that lacks these methods; as it is without any.
+    #[must_use]
+    pub fn lacking<T: AsRef<str>>(subject: &str, methods: &[T]) -> PlayerSpec {
+        PlayerSpec::Subject { subject: subject.to_owned(), arm: without(methods), level: None }
+    }
+
     /// Reads a player: a set of methods, `engine:` and a program, or `subject:` and a subject file, with `:` and an arm behind
     /// it unless it has all of its methods, and with `@level=12` if it is to play at a level of its own.
     ///
@@ -97,7 +104,7 @@ impl PlayerSpec {
                     (subject, Some(level.parse().map_err(wrong)?))
                 }
             };
-            let (subject, arm) = subject.split_once(':').unwrap_or((subject, "full"));
+            let (subject, arm) = subject.split_once(':').unwrap_or((subject, FULL));
             return Ok(PlayerSpec::Subject { subject: subject.to_owned(), arm: arm.to_owned(), level });
         }
         Ok(match text.strip_prefix("engine:") {

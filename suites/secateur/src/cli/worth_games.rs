@@ -18,7 +18,7 @@ use secateur_base::number::argument;
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
 use secateur_stats::decisions::{Matched, open};
-use secateur_stats::worth::{FULL, without};
+use secateur_stats::worth::without;
 use secateur_suites::program::Program;
 use secateur_suites::shards::matches;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,6 @@ impl Flags {
         games: usize,
         (limit, less): (Limit, &[&str]),
     ) -> Result<MatchSettings, Failure> {
-        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
         let sprt = self.sprt.as_deref().filter(|_| !less.is_empty());
         Ok(MatchSettings {
             game: program.game.clone(),
@@ -190,8 +189,8 @@ impl Flags {
             sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
             margins: self.margins(),
             adjudication: Adjudication::default(),
-            first: player(FULL.to_owned()),
-            second: player(if less.is_empty() { FULL.to_owned() } else { without(less) }),
+            first: PlayerSpec::lacking::<&str>(&program.source, &[]),
+            second: PlayerSpec::lacking(&program.source, less),
         })
     }
 

@@ -2,41 +2,42 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Square {
+pub(crate) struct Square {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
-    pub(super) fn zero(size: usize) -> Square {
+    pub(crate) fn zero(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
-    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
+    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
         let dot = |row: &[f64]| row.iter().zip(vector).map(|(a, b)| a * b).sum();
         self.cells.chunks(self.size).map(dot).collect()
     }
 
     /// The sum of the products of the cells of two matrices; of symmetric ones the trace of their product.
-    pub(super) fn trace_with(&self, other: &Square) -> f64 {
+    pub(crate) fn trace_with(&self, other: &Square) -> f64 {
         self.cells.iter().zip(&other.cells).map(|(a, b)| a * b).sum()
     }
 }
 
 /// The lower triangle whose product with its transpose is a matrix.
-pub(super) struct Cholesky(Square);
+pub(crate) struct Cholesky(Square);
 
 impl Cholesky {
-    /// `matrix` must be symmetric and positive definite, which any sum of squares with a prior on each term is.
-    pub(super) fn of(matrix: &Square) -> Cholesky {
+    /// `matrix` must be symmetric, of which the lower half is read, and positive definite, which any sum of squares with a prior on
+    /// each term is.
+    pub(crate) fn of(matrix: &Square) -> Cholesky {
         let size = matrix.size;
         let mut lower = Square::zero(size);
         for row in 0..size {
@@ -51,12 +52,29 @@ impl Cholesky {
         Cholesky(lower)
     }
 
-    pub(super) fn log_determinant(&self) -> f64 {
+    pub(crate) fn log_determinant(&self) -> f64 {
         (0..self.0.size).map(|at| 2.0 * self.0.at(at, at).ln()).sum()
     }
 
+    /// What times the matrix is `right`; `None` if the matrix was not positive definite.
+    pub(crate) fn solved(&self, mut right: Vec<f64>) -> Option<Vec<f64>> {
+        let (size, lower) = (self.0.size, &self.0);
+        if !(0..size).all(|at| lower.at(at, at) > 0.0) {
+            return None;
+        }
+        for row in 0..size {
+            let sum: f64 = (0..row).map(|k| lower.at(row, k) * right[k]).sum();
+            right[row] = (right[row] - sum) / lower.at(row, row);
+        }
+        for row in (0..size).rev() {
+            let sum: f64 = (row + 1..size).map(|k| lower.at(k, row) * right[k]).sum();
+            right[row] = (right[row] - sum) / lower.at(row, row);
+        }
+        Some(right)
+    }
+
     /// The inverse of the matrix.
-    pub(super) fn inverse(&self) -> Square {
+    pub(crate) fn inverse(&self) -> Square {
         let (size, lower) = (self.0.size, &self.0);
         // The inverse of the triangle, column by column; each column is kept as a row.
         let mut columns = Square::zero(size);
@@ -94,6 +112,12 @@ mod tests {
         let determinant: f64 = 4.0 * (15.0 - 0.25) - 2.0 * (6.0 + 0.5) - (1.0 + 5.0);
         assert!((lower.log_determinant() - determinant.ln()).abs() < 1e-12);
         let inverse = lower.inverse();
+        let solved = lower.solved(vec![1.0, -2.0, 3.0]).unwrap();
+        for (one, other) in solved.into_iter().zip(inverse.times(&[1.0, -2.0, 3.0])) {
+            assert!((one - other).abs() < 1e-12, "{one} {other}");
+        }
+        let flat = Square { size: 2, cells: vec![1.0; 4] };
+        assert_eq!(Cholesky::of(&flat).solved(vec![1.0, 1.0]), None);
         for unit in 0..3 {
             let column: Vec<f64> = (0..3).map(|row| inverse.at(row, unit)).collect();
             for (row, value) in matrix.times(&column).into_iter().enumerate() {

@@ -40,7 +40,7 @@ const PEERS: &str = "peers-depth10";
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 /// The runs of a program's search line by line.
-const LINED: [&str; 1] = ["lines-ethereal-12"];
+const LINED: [&str; 2] = ["lines-ethereal-12", "lines-stockfish-11"];
 
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];

@@ -17,6 +17,8 @@ pub const TITLE: &str = "What do changed moves cost?";
 const THROWN: &str = "Result thrown away: positions on which the move chosen gives up a win, or a draw that another move keeps, by \
                       what the judge has proven: by exact values where the game has them, else by a win that its search found. \
                       There is no such column where no method set did so.";
+/// Up to how many method sets that are not shown to differ are named.
+const NAMED: usize = 4;
 /// The section of all groups that an oracle judged; none without one.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
@@ -84,14 +86,16 @@ fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
             tests.iter().filter(|test| test.1.shown == wanted).map(|test| test.0).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
+    let open = tests.iter().filter(|test| test.1.shown == Shown::No).count();
+    // A list of many names says less than their number; the table has every p.
+    let open = if open > NAMED { format!("the other {open}") } else { of(Shown::No) };
     format!(
         "**{}**: shown to lose more than {} (sign-flip test, Holm over {all} tests): {}; shown to lose less: {}; not shown \
-         to differ: {}.",
+         to differ: {open}.",
         group.heading(),
         group.methods[0],
         of(Shown::Above),
         of(Shown::Below),
-        of(Shown::No)
     )
 }
 
@@ -169,6 +173,18 @@ mod tests {
         let found = regret(&groups[0], 1).unwrap();
         assert!(!found.mean.has_ends() && found.p == 1.0);
         assert!(section(&groups).unwrap().text[0].ends_with("not shown to differ: a<b."));
+    }
+
+    #[test]
+    fn many_sets_that_are_not_shown_to_differ_are_counted() {
+        let all = ["none", "a", "b", "c", "d", "e"];
+        let of = |position: usize| {
+            let position = format!("p{position}");
+            all.map(|methods| Record { regret: Some(0), ..row(&position, "28", methods, 100) })
+        };
+        let records: Vec<Record> = (0..40).flat_map(of).collect();
+        let text = section(&groups(&records)).unwrap().text.remove(0);
+        assert!(text.ends_with("not shown to differ: the other 5."), "{text}");
     }
 
     /// Two wins and a draw thrown away on forty positions, in a game whose scores are proven from a size on.

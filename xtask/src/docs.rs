@@ -1,6 +1,7 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+mod concise;
 mod dice;
 mod effort;
 mod errors;
@@ -39,12 +40,12 @@ use secateur_reports::page::{brief, forest};
 use secateur_reports::prose::fill;
 use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::typed::typed;
-use secateur_reports::render::markdown_table;
+use secateur_reports::render::{markdown, markdown_table};
 use secateur_reports::splice::splice;
 use secateur_reports::svg::captioned;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::worth::Played;
-use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
+use secateur_reports::{check_gains, coverage, factorial, promises, provenance, regret, solved, worth};
 use secateur_stats::coverage::read as read_simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
@@ -97,6 +98,9 @@ const STATISTICS: &str = "docs/STATISTICS.md";
 const TESTS: &str = "docs/developers/TESTS.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
+/// Rows of the table in the README.
+const FRONT_ROWS: [&str; 6] =
+    ["null-move", "mpc", "multi-cut", "futility", "lmr", "razoring+null-move+mpc+futility+lmr"];
 const COMPARED: [&str; 6] =
     ["speed", "speed-edax", "speed-edax-16", "speed-hard-20", "speed-hard-25", "speed-instructions"];
 impl Flags {
@@ -155,11 +159,13 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         picture.ok_or_else(|| Failure::input("quick: found no block for the picture of the README"))?;
 
     let mut readme = document("README.md")?;
-    let table = fixed_depth.iter().filter(|group| front(group)).map(|group| {
-        let title = format!("**{}**, {} positions", group.heading(), group.blocks.len());
-        format!("{title}\n\n{}", markdown_table(&brief::table_of(group, &shown)))
+    let front = fixed_depth.iter().find(|group| front(group)).map(|group| {
+        let mut table = brief::table_of(group, &shown);
+        table.rows.retain(|row| FRONT_ROWS.contains(&row[0].as_str()));
+        headed(group, &table)
     });
-    readme = spliced(&readme, "README.md", "quick", &table.collect::<String>())?;
+    let front = front.ok_or_else(|| Failure::input("quick: found no block for the table of the README"))?;
+    readme = spliced(&readme, "README.md", "quick", &front)?;
     let figures = figures(&theirs::pairs_of_regression())?;
     let audited = run(AUDITED)?;
     let factorial = run(CROSSED)?;
@@ -208,6 +214,15 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     Ok((files, faults))
 }
 
+/// A group in one table.
+fn at_a_glance(group: &Group<'_>, shown: &brief::Found<'_>) -> String {
+    headed(group, &brief::table_of(group, shown))
+}
+
+fn headed(group: &Group<'_>, table: &Table) -> String {
+    format!("**{}**, {} positions\n\n{}", group.heading(), group.blocks.len(), markdown_table(table))
+}
+
 /// Whether the README shows this block of `quick`.
 fn front(group: &Group<'_>) -> bool {
     (group.game, group.budget) == ("chess", 8)
@@ -233,7 +248,7 @@ fn programs() -> Result<String, Failure> {
         let by_depth = groups.iter().filter(|group| !group.is_fixed_depth());
         let mut sections: Vec<Section> =
             by_depth.map(|group| secateur_reports::pooled::section(group, &runs)).collect();
-        sections.push(secateur_reports::provenance::section(&runs));
+        sections.push(provenance::section(&runs));
         text = spliced(&text, PROGRAMS, name, &(together(&groups) + &of_sections(&sections)))?;
     }
     text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
@@ -273,7 +288,7 @@ fn told(runs: &Runs) -> String {
     };
     let mut sections: Vec<Section> = groups.iter().map(form).collect();
     sections.extend(regret::section(&groups));
-    sections.push(secateur_reports::provenance::section(runs));
+    sections.push(provenance::section(runs));
     left_out(runs) + &of_sections(&sections)
 }
 
@@ -287,7 +302,7 @@ fn filled(
     let mut all = Vec::new();
     for (path, text) in documents {
         let (done, mut faults) = fill(text, marks, facts);
-        *text = done;
+        *text = concise::notes_once(&done);
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));
     }
@@ -343,7 +358,7 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
     let groups = groups_of(runs);
     let mut text = String::new();
     for group in groups.iter().filter(|group| wanted(group)) {
-        let section = secateur_reports::pooled::section(group, runs);
+        let section = concise::concise(&secateur_reports::pooled::section(group, runs));
         text += &format!("\n**{}** ({} positions)\n\n", section.title, group.blocks.len());
         text += &section.tables.iter().map(markdown_table).collect::<String>();
     }
@@ -371,19 +386,13 @@ fn at_budget(runs: &Runs) -> String {
     text
 }
 
-/// What methods save together, a heading for each group. Its first paragraph says what was crossed, each further one is
-/// about a pair.
+/// What methods save together, a heading for each group: what was crossed, and the tables. Sentences about each pair say what the table of
+/// pairs says.
 fn together(groups: &[Group<'_>]) -> String {
     let mut text = String::new();
     for part in factorial::parts(groups) {
         text += &format!("\n### {}\n", part.title);
-        for (index, words) in part.text.iter().enumerate() {
-            text += &match index {
-                0 => format!("\n{words}\n"),
-                1 => format!("\n- {words}\n"),
-                _ => format!("- {words}\n"),
-            };
-        }
+        text += &part.text.first().map(|words| format!("\n{words}\n")).unwrap_or_default();
         text += &part.tables.iter().map(|table| format!("\n{}", markdown_table(table))).collect::<String>();
     }
     text
@@ -395,24 +404,31 @@ fn of_report(report: &Report) -> String {
     notes + &of_sections(&report.sections)
 }
 
-/// Sections without their titles.
+/// Sections without their titles, as pages show them.
 fn of_sections(sections: &[Section]) -> String {
-    let mut text = String::new();
-    for section in sections {
-        text += &section.text.iter().map(|words| format!("{words}\n\n")).collect::<String>();
-        // A table that follows a line of text without a blank one is no table.
-        text += &section.tables.iter().map(|table| markdown_table(table) + "\n").collect::<String>();
-    }
-    text
+    sections.iter().map(|section| of_section(&concise::concise(section))).collect()
 }
 
-/// A report without its title, one heading deeper.
-fn body(markdown: &str) -> String {
-    let lines = markdown.lines().skip(1).map(|line| match line.strip_prefix("## ") {
+fn of_section(section: &Section) -> String {
+    let text: String = section.text.iter().map(|words| format!("{words}\n\n")).collect();
+    // A table that follows a line of text without a blank one is no table.
+    let tables: String = section.tables.iter().map(|table| markdown_table(table) + "\n").collect();
+    match section.title == provenance::TITLE {
+        true => concise::folded(&(text + &tables)),
+        false => text + &tables,
+    }
+}
+
+/// A report without its title, one heading deeper; what made it is folded at the end.
+fn body(mut report: Report) -> String {
+    let made: Vec<Section> =
+        report.sections.extract_if(.., |section| section.title == provenance::TITLE).collect();
+    let lines = markdown(&report);
+    let lines = lines.lines().skip(1).map(|line| match line.strip_prefix("## ") {
         Some(heading) => format!("### {heading}"),
         None => line.to_owned(),
     });
-    lines.collect::<Vec<_>>().join("\n")
+    lines.collect::<Vec<_>>().join("\n") + "\n" + &of_sections(&made)
 }
 
 #[cfg(test)]

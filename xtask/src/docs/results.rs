@@ -6,8 +6,8 @@
 use super::folder::entries;
 use super::printed::rows;
 use super::{
-    AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_report, of_sections, pooled, run,
-    spliced, together,
+    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, document, of_report, of_sections, pooled,
+    run, spliced, together,
 };
 use super::{effort, errors, injected, noise, shadow, switches, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
@@ -15,13 +15,14 @@ use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
 use secateur_record::sites::{FILE, Sites};
+use secateur_reports::page::brief;
 use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
 use secateur_reports::{
-    foretell, full, grades, lines, peer_answers, peers, play, promises, regret, render, slopes, table2,
+    foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2,
 };
-use secateur_stats::foretell::{Foretells, Foretold};
+use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::growth::Followed;
@@ -62,6 +63,8 @@ const GRADED: [&str; 2] = ["chess", "othello"];
 const ELO: &str = "elo";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
+/// Positions from which on a block of the run at a glance is shown; the smaller one is there for its counts of instructions.
+const ENOUGH: usize = 10;
 /// The run with an oracle.
 const JUDGED: &str = "regret";
 
@@ -109,14 +112,17 @@ pub(super) fn pages(
     for name in TABLES {
         let mut report = table2(&run(name)?);
         theirs::below_table_2(&mut report);
-        pages.put(name, &body(&render::markdown(&report)))?;
+        pages.put(name, &body(report))?;
     }
     pages.put(super::transfer::RUN, transferred)?;
     for name in LINED {
         let sites = Sites::read(&Path::new(RUNS).join(name).join(FILE))?;
-        pages.put(name, &body(&render::markdown(&lines::report(&run(name)?, &sites))))?;
+        pages.put(name, &body(lines::report(&run(name)?, &sites)))?;
     }
-    pages.put("quick", &body(&render::markdown(&full(quick))))?;
+    let (shown, groups) = (brief::Found::of(quick), groups_of(quick));
+    let large = groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() >= ENOUGH);
+    let glance: String = large.map(|group| at_a_glance(group, &shown) + "\n").collect();
+    pages.put("quick", &(left_out(quick) + "\n" + &glance + &at_budget(quick)))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
     let printed = Path::new(RUNS).join("printed");
     pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
@@ -134,6 +140,9 @@ pub(super) fn pages(
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
     let (methods, predictors) = foretold(&printed)?;
+    // By program there are few methods, and hardly an order that is more than chance: these rows stay in the file.
+    let predictors: Vec<Foretells> =
+        predictors.into_iter().filter(|row| [ALL, ALL_BUT].contains(&row.program.as_str())).collect();
     let pairs = rows(&printed, &format!("{ELO}-together"))?;
     pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
     pages.put(effort::RUN, &effort::text()?)?;

@@ -7,6 +7,11 @@ use secateur_stats::facts::Facts;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// Commands of one part beyond which a page has only the first ones: those of a study differ by a name.
+const MANY: usize = 4;
+/// How many it then has.
+const SHOWN: usize = 2;
+
 /// The page of a paper from the runs that are there. `command` is what made it.
 ///
 /// # Errors
@@ -69,7 +74,12 @@ fn section(
         // Pairs are written where one says; all else has a folder of its own.
         let out = |command: &str| if command.starts_with("pairs ") { " --out pairs.csv" } else { "" };
         let line = |run: &Run| format!("cargo xtask {}{}\n", run.command, out(&run.command));
-        let lines: String = runs.iter().map(line).collect();
+        let shown = if runs.len() > MANY { SHOWN } else { runs.len() };
+        let mut lines: String = runs.iter().take(shown).map(line).collect();
+        if runs.len() > shown {
+            let _ =
+                writeln!(lines, "# and {} more, in reports/papers/{}.toml", runs.len() - shown, paper.name);
+        }
         let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
     }
     let of_paper = paper.printed_facts();
@@ -124,6 +134,7 @@ mod tests {
     #[test]
     fn a_page_has_what_was_run_and_says_what_cannot_be_had() {
         let run = Run { name: "r".to_owned(), command: "bench quick".to_owned() };
+        let alike = |index: usize| Run { name: format!("s{index}"), command: format!("play --seed {index}") };
         let figure = |ours: &str| Figure {
             what: "nodes".to_owned(),
             published: Some(7.0),
@@ -155,6 +166,7 @@ mod tests {
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),
                 experiment("3", Vec::new(), Vec::new()),
+                experiment("4", (1..=9).map(alike).collect(), Vec::new()),
             ],
             marks: Marks::default(),
         };
@@ -164,6 +176,9 @@ mod tests {
         assert!(whole.contains("| nodes | 7 | 7 | no interval |"), "{whole}");
         assert!(whole.contains("**Not repeated.** two") && whole.contains("cargo xtask bench quick"));
         assert!(whole.contains("**Here.** two\n\n```sh\ncargo xtask paper p --only 3"), "{whole}");
+        let many =
+            "xtask play --seed 1\ncargo xtask play --seed 2\n# and 7 more, in reports/papers/p.toml\n```";
+        assert!(whole.contains(many), "{whole}");
         let without = page(&paper, &Facts::default(), &|_| false, "c").unwrap();
         assert!(without.contains("**Not run** for this page: `bench quick`."), "{without}");
         assert!(!without.contains("| nodes |"), "a run that is not there has no figures: {without}");

@@ -99,8 +99,7 @@ const TESTS: &str = "docs/developers/TESTS.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
 /// Rows of the table in the README.
-const FRONT_ROWS: [&str; 6] =
-    ["null-move", "mpc", "multi-cut", "futility", "lmr", "razoring+null-move+mpc+futility+lmr"];
+const FRONT_ROWS: [&str; 5] = ["null-move", "mpc", "futility", "lmr", "razoring+null-move+mpc+futility+lmr"];
 const COMPARED: [&str; 6] =
     ["speed", "speed-edax", "speed-edax-16", "speed-hard-20", "speed-hard-25", "speed-instructions"];
 impl Flags {
@@ -428,7 +427,7 @@ fn body(mut report: Report) -> String {
         Some(heading) => format!("### {heading}"),
         None => line.to_owned(),
     });
-    lines.collect::<Vec<_>>().join("\n") + "\n" + &of_sections(&made)
+    lines.collect::<Vec<_>>().join("\n") + "\n\n" + &of_sections(&made)
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ const IDENTITIES: [&str; 15] = [
     "cores",
     "valgrind",
 ];
+/// What the labels of single arms have, of which there may be a hundred.
+const ONE_ARM: &str = ": arm ";
 /// The heading that only tables by stage have.
 const BY_STAGE: &str = "stage";
 /// Words from which on a paragraph is a note that a page need not repeat.
@@ -50,7 +52,7 @@ pub(super) fn concise(section: &Section) -> Section {
         keep_columns(table, |heading| !ONLY_IN_REPORTS.contains(&heading));
         table.notes.retain(|note| !DEFINITIONS.iter().any(|begins| note.starts_with(begins)));
         if section.title == provenance::TITLE {
-            table.rows.retain(|row| !IDENTITIES.contains(&row[0].as_str()));
+            table.rows.retain(|row| !IDENTITIES.contains(&row[0].as_str()) && !row[0].contains(ONE_ARM));
         }
     }
     section
@@ -75,8 +77,9 @@ pub(super) fn folded(tables: &str) -> String {
 /// The page without the notes of generated parts that an earlier generated part has already.
 pub(super) fn notes_once(page: &str) -> String {
     let (mut is_generated, mut seen, mut text) = (false, BTreeSet::new(), String::new());
-    let mut is_dropped = false;
+    let (mut is_dropped, mut is_code) = (false, false);
     for line in page.lines() {
+        is_code ^= line.starts_with("```");
         if line.starts_with("<!-- BEGIN:") {
             is_generated = true;
         } else if line.starts_with("<!-- END:") {
@@ -87,7 +90,7 @@ pub(super) fn notes_once(page: &str) -> String {
             is_dropped = false;
             continue;
         }
-        is_dropped = is_generated && is_note(line) && !seen.insert(line);
+        is_dropped = is_generated && !is_code && is_note(line) && !seen.insert(line);
         if !is_dropped {
             text += line;
             text.push('\n');
@@ -129,6 +132,7 @@ mod tests {
         let mut made = Table::new(&["<what", "<value"]);
         made.push(["command", "secateur bench quick"].map(str::to_owned).to_vec());
         made.push(["cores", "2"].map(str::to_owned).to_vec());
+        made.push(["chess: arm full[-lmr]", "variable OFF: 3"].map(str::to_owned).to_vec());
         let made = concise(&section(provenance::TITLE, &made)).tables.remove(0);
         assert_eq!(made.rows, [["command", "secateur bench quick"]]);
     }

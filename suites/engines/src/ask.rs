@@ -14,19 +14,28 @@ pub struct Ask<'a> {
     pub only: &'a [String],
     /// When to answer.
     pub go: Go,
+    /// Whether the answer is to say how much processor time it took. To look costs more than a search of a few thousand nodes: it
+    /// reads something of every process of the system.
+    pub is_timed: bool,
 }
 
 impl<'a> Ask<'a> {
     /// A search of all moves of a position.
     #[must_use]
     pub fn new(position: &'a str, go: Go) -> Ask<'a> {
-        Ask { position, moves: &[], only: &[], go }
+        Ask { position, moves: &[], only: &[], go, is_timed: true }
     }
 
     /// The same after these moves.
     #[must_use]
     pub fn after(self, moves: &'a [String]) -> Ask<'a> {
         Ask { moves, ..self }
+    }
+
+    /// The same where only the wall clock counts, as in games.
+    #[must_use]
+    pub fn untimed(self) -> Ask<'a> {
+        Ask { is_timed: false, ..self }
     }
 
     /// The same of these moves only.

@@ -208,7 +208,7 @@ impl Engine {
         }
         ready();
         let (expected, such) = self.client.answer();
-        let before = self.process.cpu();
+        let before = if ask.is_timed { self.process.cpu() } else { None };
         let begun = self.process.send(&self.client.go(ask), expected)?;
         let (mut observed, mut late) = (Observed::default(), false);
         let stop = self.client.stop();
@@ -226,7 +226,7 @@ impl Engine {
                 (said, moment) = (mv, later);
             }
         }
-        let cpu = self.process.cpu().zip(before).map(|(after, before)| after.since(&before));
+        let cpu = before.and_then(|before| Some(self.process.cpu()?.since(&before)));
         // One that has answered and gone has answered.
         let _ = self.client.decide(&mut self.process);
         let name = self.process.name();

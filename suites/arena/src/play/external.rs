@@ -51,6 +51,11 @@ impl Seat {
         };
         Ok((Seat { spec, hash_mib, patience, own }, id))
     }
+
+    /// The seat of the same program that is started with `spec` instead.
+    pub(super) fn of(&self, spec: Spec) -> Seat {
+        Seat { spec: Spec { table_is_asked: self.spec.table_is_asked, ..spec }, ..self.clone() }
+    }
 }
 
 /// A program, running or to be started.
@@ -96,7 +101,7 @@ impl<G: Game> Player<G> for External<G> {
             }
         };
         let engine = self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))?;
-        let answer = engine.search(&Ask::new(&position, go).after(&moves), patience);
+        let answer = engine.search(&Ask::new(&position, go).after(&moves).untimed(), patience);
         answer.map(choice).map_err(|error| lapse(&error))
     }
 }

@@ -31,6 +31,10 @@ fn processor_time_is_that_of_the_search_and_its_children() {
         assert!(cpu >= Duration::from_millis(10), "{cpu:?}");
         assert!(cpu <= answer.wall + Duration::from_millis(30), "{cpu:?} {:?}", answer.wall);
     }
+    // Where only the wall clock counts nobody looks.
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
+    assert_eq!(engine.search(&ask(Go::Depth(2)).untimed(), PATIENCE).unwrap().cpu, None);
     // What has ended is not measured, and its answer counts all the same.
     let (_, answer) = searched(&format!("{GO}; exit 0"), PATIENCE);
     assert_eq!(answer.unwrap().best_move, "d2d4");

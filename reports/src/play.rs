@@ -107,6 +107,13 @@ pub fn report(ended: &Ended) -> Report {
     report.notes.extend(warned(ended));
     report.notes.extend(repeated(&ended.rows));
     report.notes.extend(overspent(ended));
+    if settings.is_shared() {
+        report.notes.push(
+            "Shared games: both sides lack methods at random, so the result is even but for chance. What the games say of each method \
+             is on the page of the folder that this one is in."
+                .to_owned(),
+        );
+    }
     if ended.rows.len() < settings.games {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }

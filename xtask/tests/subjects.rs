@@ -923,6 +923,52 @@ fn worth_that_is_ended_in_its_games_goes_on_to_the_same_page() {
     }
 }
 
+/// The draw of shared games is in their record and on the page, and who cannot lack two methods at once is told so.
+#[test]
+fn worth_plays_shared_games() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let flags = ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games", "4", "--shared"];
+    let nodes = ["--game-nodes", "500", "--concurrency", "2"];
+    // Its moves are none in most openings.
+    let text = said(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
+    assert!(text.contains("games.csv in w/games-shared"), "{text}");
+    let openings = std::fs::read_to_string(dir.join("w/games-shared/openings.csv")).unwrap();
+    assert!(
+        openings.starts_with("opening,position,first,second\n") && openings.lines().count() == 5,
+        "{openings}"
+    );
+    assert!(openings.contains("full[-lmr]") && openings.contains("full[-null-move]"), "{openings}");
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(dir.join("w/worth.json")).unwrap()).unwrap();
+    assert_eq!(json["games"]["shared"]["games"], 8);
+    let page = std::fs::read_to_string(dir.join("w/worth.md")).unwrap();
+    assert!(page.contains("Shared games: in 8 games each side lacked"), "{page}");
+    // The same command finds everything there.
+    let again = said(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
+    assert!(again.contains("w/games-shared"), "{again}");
+    // Merged of shards it is the same match.
+    for shard in ["1/2", "2/2"] {
+        let out = ["--shard", shard, "--out", &shard.replace('/', "-of-")];
+        xtask(dir).args(flags).args(nodes).args(out).assert().success();
+    }
+    xtask(dir).args(["merge", "merged", "1-of-2", "2-of-2"]).assert().success();
+    let merged = std::fs::read_to_string(dir.join("merged/games-shared/openings.csv")).unwrap();
+    assert_eq!(merged, openings);
+    let builds = SUBJECT
+        .replace("{ bits = 1 }", "{ command = \"./one\" }")
+        .replace("{ bits = 2 }", "{ command = \"./two\" }");
+    file(dir, "builds.toml", &builds);
+    let flags = [&["worth", "builds.toml"], &flags[2..]].concat();
+    let error = said(&xtask(dir).args(flags).args(nodes).assert().code(2));
+    assert!(
+        error.contains("--shared: sides lack several methods at once")
+            && error.contains("cannot be off together"),
+        "{error}"
+    );
+}
+
 /// Programs of CECP that learn only when they are asked what they cannot be asked, or play another game: as Phalanx and MaxQi do.
 #[test]
 fn what_a_program_cannot_be_asked_is_found_out_and_another_game_is_none() {

@@ -1,6 +1,6 @@
 //! Games next to nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
 
-use super::{Judged, Match, Played};
+use super::{Judged, Played};
 use crate::format::{ratio_within, signed_within};
 use crate::play::warned;
 use crate::table::{Section, Table};
@@ -89,16 +89,16 @@ const SHALLOW: f64 = 3.0;
 /// plies for their Elo to mean anything.
 #[must_use]
 pub fn notes(judged: &Judged<'_, '_, '_>) -> Vec<String> {
-    let faulty = |one: &Match<'_>| {
-        let said = warned(&one.played.ended)?;
-        Some(format!("Games {}: {said}", one.played.opponent()))
+    let faulty = |one: &Played| {
+        let said = warned(&one.ended)?;
+        Some(format!("Games {}: {said}", one.opponent()))
     };
-    let all = judged.matches.iter().chain(&judged.null);
-    all.filter_map(faulty).chain(shallow(&judged.matches)).collect()
+    let pruned = judged.matches.iter().map(|one| one.played).chain(judged.shared.iter().copied());
+    judged.all_played().filter_map(faulty).chain(shallow(pruned)).collect()
 }
 
-fn shallow(matches: &[Match<'_>]) -> Option<String> {
-    let depths = matches.iter().map(|one| depth(&one.played.ended.rows));
+fn shallow<'p>(matches: impl Iterator<Item = &'p Played>) -> Option<String> {
+    let depths = matches.map(|one| depth(&one.ended.rows));
     let few: Vec<f64> = depths.filter(|depth| *depth < SHALLOW).collect();
     let least = few.iter().copied().min_by(f64::total_cmp)?;
     let matches = if few.len() == 1 { "1 match".to_owned() } else { format!("{} matches", few.len()) };
@@ -132,7 +132,8 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
     }
     table.notes.push(
         "Elo that the program loses in games against itself without the first, without the second and without both, and what it loses \
-         without both beyond the other two; 95 % intervals, each match being games of its own. Nodes at a fixed depth without both, over \
+         without both beyond the other two; 95 % intervals. Matches are games of their own; shared games are one regression, which \
+         draws what few games say of two methods to the mean of all pairs. Nodes at a fixed depth without both, over \
          what they would be if each were missed by itself: above 1 the two save some of the same."
             .to_owned(),
     );
@@ -248,6 +249,6 @@ mod tests {
             ..GameRow::default()
         };
         assert_eq!(depth(&[game([10, 10], [10, 30]), game([20, 20], [100, 100])]), 4.0);
-        assert!(shallow(&[]).is_none());
+        assert!(shallow(std::iter::empty()).is_none());
     }
 }

@@ -5,6 +5,7 @@
 //! program without a method. What was not measured has no column. Searches and games are never mixed: the words of one rest on
 //! no test of the other.
 
+mod agreement;
 mod figures;
 mod games;
 #[cfg(test)]
@@ -12,6 +13,7 @@ pub(crate) mod tests;
 pub(crate) mod todo;
 mod words;
 
+use agreement::agreement;
 pub use figures::{GROWTH, PAIRS, figures};
 pub use games::{block, notes};
 pub use words::reason;
@@ -24,7 +26,7 @@ use crate::render;
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use secateur_record::manifest::Published;
-use secateur_record::play::{Ended, GameRow};
+use secateur_record::play::{Ended, GameRow, MatchSettings};
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::decisions::{Decisions, Matched};
 use secateur_stats::group::{Group, groups_of};
@@ -32,6 +34,7 @@ use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
+use secateur_stats::shared::MethodElo;
 use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::spent::{is_even, spent};
 use secateur_stats::worth::{
@@ -42,17 +45,34 @@ use words::advised;
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The methods, one or two; none in the null run, of the program against itself.
+    /// The methods, one or two; none in the null run, of the program against itself, and in shared games.
     pub methods: Vec<String>,
     /// The match; its first player has them.
     pub ended: Ended,
 }
 
 impl Played {
+    /// Whether both sides lack methods at random.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.ended.file.settings.is_shared()
+    }
+
+    /// What it is called in a table: `lmr x see`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.methods.is_empty() {
+            true if self.is_shared() => "shared games".to_owned(),
+            true => "null run".to_owned(),
+            false => self.methods.join(" x "),
+        }
+    }
+
     /// Whom the program met: `without lmr and see`.
     #[must_use]
     pub fn opponent(&self) -> String {
         match self.methods.is_empty() {
+            true if self.is_shared() => "in which both sides lack methods".to_owned(),
             true => "of the null run".to_owned(),
             false => format!("without {}", self.methods.join(" and ")),
         }
@@ -114,6 +134,19 @@ pub struct Match<'p> {
     pub found: Option<Games>,
 }
 
+/// What games say of one method, those of a match of its own or shared ones.
+#[derive(Debug)]
+pub struct OfMethod<'p> {
+    /// The method.
+    pub method: String,
+    /// The settings of the games.
+    pub settings: &'p MatchSettings,
+    /// How many were played that bear on the method: all of its match; shared ones that one side played with it and one without.
+    pub games: usize,
+    /// What they say, the test corrected; `None` before the first whole pair, and where they rest on faults.
+    pub found: Option<Games>,
+}
+
 /// What the methods of one program are worth.
 #[derive(Debug)]
 pub struct Judged<'g, 'a, 'p> {
@@ -121,11 +154,15 @@ pub struct Judged<'g, 'a, 'p> {
     pub program: String,
     /// Its searches, a budget each.
     pub measured: Vec<Measured<'g, 'a>>,
-    /// Its games without methods.
+    /// Its matches against itself without methods.
     pub matches: Vec<Match<'p>>,
+    /// Its games in which both sides lack methods.
+    pub shared: Vec<&'p Played>,
     /// Its games against itself.
     pub null: Option<Match<'p>>,
-    /// What games decide at all times, where margins were asked for.
+    /// What games say of each method.
+    pub each: Vec<OfMethod<'p>>,
+    /// What games say of the methods together, where margins were asked for or games were shared.
     decisions: Option<Decisions>,
     /// Pairs of methods that were played together and one by one.
     sums: Vec<Sum>,
@@ -141,20 +178,37 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         let (solutions, searches) = (solutions(runs), searches(runs));
         let mut all: Vec<Vec<Worth>> =
             groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
-        let told = played.iter().map(|played| Match { played, found: Games::of(&played.ended) });
+        let (shared, others): (Vec<&'p Played>, Vec<&'p Played>) =
+            played.iter().partition(|one| one.is_shared());
+        let told = others.into_iter().map(|played| Match { played, found: Games::of(&played.ended) });
         let (mut matches, null): (Vec<Match<'p>>, Vec<Match<'p>>) =
             told.partition(|one| !one.played.methods.is_empty());
-        let matched = matches.iter().map(|one| Matched {
-            methods: &one.played.methods,
-            settings: &one.played.ended.file.settings,
-            rows: &one.played.ended.rows,
+        let matched = matches.iter().map(|one| one.played).chain(shared.iter().copied()).map(|one| Matched {
+            methods: &one.methods,
+            settings: &one.ended.file.settings,
+            rows: &one.ended.rows,
         });
         let decisions = Decisions::of(&matched.collect::<Vec<_>>());
         let known: Vec<(&[String], Interval)> =
             matches.iter().filter_map(|one| Some((&*one.played.methods, one.found?.elo))).collect();
         let mut sums = sums(&known);
-        correct_together(matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p)).collect());
+        let from_shared = decisions.iter().flat_map(Decisions::sums);
+        let is_new = |sum: &Sum| !sums.iter().any(|known| known.pair == sum.pair);
+        let from_shared: Vec<Sum> = from_shared.filter(is_new).collect();
+        sums.extend(from_shared);
+        let mut of_shared = decisions.as_ref().map_or_else(Vec::new, |all| of_shared(all, &shared));
+        let tests = matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p));
+        correct_together(
+            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p))).collect(),
+        );
         correct_together(sums.iter_mut().map(|sum| &mut sum.p).collect());
+        let singles = matches.iter().filter_map(|one| {
+            let [method] = &one.played.methods[..] else { return None };
+            let Ended { file, rows, .. } = &one.played.ended;
+            let (method, settings) = (method.clone(), &file.settings);
+            Some(OfMethod { method, settings, games: rows.len(), found: one.found })
+        });
+        let each = if of_shared.is_empty() { singles.collect() } else { of_shared };
         let tests: Vec<Tests> = all.iter_mut().map(|worths| correct(worths)).collect();
         let measured = groups.iter().zip(all).zip(tests).filter(|((_, worths), _)| !worths.is_empty());
         let measured: Vec<Measured<'g, 'a>> =
@@ -165,7 +219,9 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             published: program.map_or_else(Published::default, |program| program.published.clone()),
             measured,
             matches,
+            shared,
             null: null.into_iter().next(),
+            each,
             decisions,
             sums,
         }
@@ -177,17 +233,29 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         self.played(method)?.found.as_ref()
     }
 
-    /// The match of the program as it is against the program without a method.
+    /// The games that were played about a method.
     #[must_use]
-    pub fn played(&self, method: &str) -> Option<&Match<'p>> {
-        self.matches.iter().find(|one| one.played.methods == [method])
+    pub fn played(&self, method: &str) -> Option<&OfMethod<'p>> {
+        self.each.iter().find(|one| one.method == method)
+    }
+
+    /// All matches: those without methods, shared games, the program against itself.
+    pub fn all_played(&self) -> impl Iterator<Item = &'p Played> {
+        let matches = self.matches.iter().map(|one| one.played).chain(self.shared.iter().copied());
+        matches.chain(self.null.iter().map(|one| one.played))
+    }
+
+    /// What every two methods are worth, one by one and together, where games were played without both.
+    #[must_use]
+    pub fn sums(&self) -> &[Sum] {
+        &self.sums
     }
 
     /// Elo that the program loses without a method, with its interval, as far as games that count say.
     #[must_use]
     pub fn elo(&self, method: &str) -> Option<Interval> {
         let games = self.games(method)?;
-        match &self.decisions {
+        match self.margins().and(self.decisions.as_ref()) {
             Some(decisions) => Some(decisions.method(method)?.at_all_times),
             None => Some(games.elo),
         }
@@ -196,25 +264,24 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// Elo above which a method is kept and below which it is dropped, where that ended its games.
     #[must_use]
     pub fn margins(&self) -> Option<[f64; 2]> {
-        self.matches.iter().find_map(|one| one.played.ended.file.settings.margins)
+        self.all_played().find_map(|one| one.ended.file.settings.margins)
     }
 
     /// What games say to do with a method; `None` where there are none that count.
     #[must_use]
     pub fn advice(&self, method: &str) -> Option<Advice> {
         let one = self.played(method)?;
-        let (ended, games) = (&one.played.ended, one.found.as_ref()?);
-        let limit = ended.file.settings.limit;
-        match &self.decisions {
+        let (games, limit) = (one.found.as_ref()?, one.settings.limit);
+        match self.margins().and(self.decisions.as_ref()) {
             Some(decisions) => Some(decisions.method(method)?.advice.at(limit)),
-            None => Some(games.advice(ended.rows.len(), limit)),
+            None => Some(games.advice(one.games, limit)),
         }
     }
 
     /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
     #[must_use]
     pub fn advice_label(&self, method: &str) -> Option<String> {
-        Some(advised(self.advice(method)?, &self.played(method)?.played.ended.file.settings))
+        Some(advised(self.advice(method)?, self.played(method)?.settings))
     }
 
     /// What the searches cannot say, and what would add it; nothing where games say of every method what it is worth.
@@ -228,7 +295,7 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             left if left < worths.len() => {
                 format!("no game that counts was played without {}", unplayed.join(", "))
             }
-            _ if self.matches.is_empty() => "no game was played".to_owned(),
+            _ if self.each.is_empty() => "no game was played".to_owned(),
             _ => "no game that counts was played".to_owned(),
         };
         let judged = worths.iter().any(|worth| worth.regret.is_some());
@@ -289,6 +356,18 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     }
 }
 
+/// What shared games, and all others that enter the same regression, say of each method.
+fn of_shared<'p>(decisions: &Decisions, shared: &[&'p Played]) -> Vec<OfMethod<'p>> {
+    let Some(settings) = shared.first().map(|one| &one.ended.file.settings) else { return Vec::new() };
+    let one = |(method, said): (&str, &MethodElo)| OfMethod {
+        method: method.to_owned(),
+        settings,
+        games: 2 * said.pairs,
+        found: (said.pairs > 0).then_some(Games { elo: said.elo, p: said.p, sequential: None }),
+    };
+    decisions.methods().map(one).collect()
+}
+
 /// The title of a page.
 #[must_use]
 pub fn title(judged: &Judged<'_, '_, '_>) -> String {
@@ -338,6 +417,7 @@ pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
         sections.extend(games::order(judged, &measured.worths));
     }
     sections.extend(games::section(&games::pairs(judged)));
+    sections.extend(agreement(judged));
     sections
 }
 
@@ -345,11 +425,11 @@ pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
 #[must_use]
 pub fn markdown(report: &Report, played: &[Played]) -> String {
     let mut text = render::markdown(report);
-    if played.is_empty() {
+    if played.iter().all(Played::is_shared) {
         return text;
     }
     let mut blocks = String::from("\n## Games\n");
-    for one in played {
+    for one in played.iter().filter(|one| !one.is_shared()) {
         blocks += &format!("\n{}:\n\n```\n{}```\n", one.heading(), block(one));
     }
     let at = text.find(&format!("\n## {}\n", provenance::TITLE)).unwrap_or(text.len());
@@ -379,7 +459,7 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
                 "positions": measured.group.blocks.len(), "method": worth.method, "searches": key(&finding), "covered_by": partner,
                 "could_have_shown": measured.could_have_shown(worth), "games": games, "games_more": more,
                 "games_elo": judged.elo(&worth.method).map(numbers),
-                "games_played": judged.played(&worth.method).map(|one| one.played.ended.rows.len()),
+                "games_played": judged.played(&worth.method).map(|one| one.games),
                 "games_words": judged.advice_label(&worth.method), "words": label(&finding),
                 "reason": reason(measured, worth, judged.played(&worth.method)),
             }));
@@ -412,10 +492,19 @@ fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
             "games": one.played.ended.rows.len(), "elo": found.map(|games| numbers(games.elo)), "p": found.map(|games| games.p),
         })
     });
-    let rows = judged.matches.iter().chain(&judged.null).flat_map(|one| &one.played.ended.rows);
-    (!judged.matches.is_empty() || itself.is_some()).then(|| {
+    let rows = judged.all_played().flat_map(|one| &one.ended.rows);
+    let pair = |sum: &Sum| {
         serde_json::json!({
-            "lost_on_time": todo::forfeits(rows), "null_run": itself, "margins": judged.margins(), "words": todo::conduct(judged),
+            "methods": sum.pair, "elo_of_both": numbers(sum.both), "beyond_their_sum": numbers(sum.excess), "p": sum.p,
+        })
+    };
+    let shared = judged.decisions.as_ref().filter(|_| !judged.shared.is_empty()).map(|decisions| {
+        let games = judged.shared.iter().map(|one| one.ended.rows.len()).sum::<usize>();
+        serde_json::json!({ "games": games, "scale_of_pairs": decisions.scale() })
+    });
+    judged.all_played().next().map(|_| {
+        serde_json::json!({
+            "shared": shared, "pairs": judged.sums.iter().map(pair).collect::<Vec<_>>(), "lost_on_time": todo::forfeits(rows), "null_run": itself, "margins": judged.margins(), "words": todo::conduct(judged),
         })
     })
 }
@@ -445,12 +534,35 @@ pub fn rows(runs: &Runs, played: &[Played]) -> Vec<MeasureRow> {
 #[must_use]
 pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
     let mut rows: Vec<MeasureRow> = judged.measured.iter().flat_map(rows_of_group).collect();
-    for Match { played: Played { methods, ended }, .. } in judged.matches.iter().chain(&judged.null) {
-        let name = if methods.is_empty() { "null run".to_owned() } else { methods.join(" x ") };
-        let named = |row| MeasureRow { methods: name.clone(), ..row };
-        rows.extend(match_rows(ended).into_iter().map(named));
+    for one in judged.all_played() {
+        let named = |row| MeasureRow { methods: one.name(), ..row };
+        let counted = match_rows(&one.ended).into_iter().map(named);
+        if one.is_shared() {
+            // Which side wins says nothing; what methods are worth does.
+            let (points, counts): (Vec<MeasureRow>, Vec<MeasureRow>) =
+                counted.partition(|row| ["score", "elo", "normalised_elo"].contains(&&*row.measure));
+            rows.extend(counts);
+            let elo = points.into_iter().filter(|row| row.measure == "elo");
+            rows.extend(elo.flat_map(|row| judged.each.iter().filter_map(move |each| of_each(&row, each))));
+        } else {
+            rows.extend(counted);
+        }
     }
     rows
+}
+
+/// Elo of a method in shared games, in the form of a row of the match.
+fn of_each(row: &MeasureRow, each: &OfMethod<'_>) -> Option<MeasureRow> {
+    let Interval { estimate, low, high } = each.found?.elo;
+    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+    Some(MeasureRow {
+        methods: each.method.clone(),
+        n: each.games / 2,
+        estimate: finite(estimate),
+        low: finite(low),
+        high: finite(high),
+        ..row.clone()
+    })
 }
 
 /// A column: its heading, what it means if the heading does not say, and the cell of a method.

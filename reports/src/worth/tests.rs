@@ -50,6 +50,7 @@ pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Opt
         reading: Default::default(),
         sprt,
         margins: None,
+        shared: Vec::new(),
         adjudication: Adjudication::default(),
         first: player("all"),
         second: player("none"),
@@ -380,4 +381,67 @@ fn a_narrow_terminal_keeps_what_the_searches_show() {
     let text = crate::page::brief::of_worth(&runs([100, 200, 150, 400], 20, [10, 10]), &[], 60).unwrap();
     let heading = text.lines().find(|line| line.starts_with("method")).unwrap_or_default();
     assert!(heading.contains("searches show") && text.contains("no room for"), "{text}");
+}
+
+/// Games in which the first side lacks `a`, the second `b`, or one side both, so many pairs of each.
+fn shared(pairs: usize) -> Played {
+    let mut played = played(&[], [8 * pairs, 0, 0], None);
+    played.ended.file.settings.shared = ["a", "b"].map(str::to_owned).to_vec();
+    let sides: [[&[&str]; 2]; 4] = [[&["a"], &[]], [&[], &["a"]], [&["b"], &[]], [&["a", "b"], &[]]];
+    for row in &mut played.ended.rows {
+        row.lacking = sides[row.pair % 4].map(|side| side.iter().map(|name| (*name).to_owned()).collect());
+        // Who lacks `a` loses a game in three pairs of five; what lacks `b` alone draws.
+        let loses = row.game % 2 == 0 && row.pair % 5 < 3 && row.pair % 4 != 2;
+        row.points = if !loses {
+            0.5
+        } else if row.pair % 4 == 1 {
+            1.0
+        } else {
+            0.0
+        };
+    }
+    played
+}
+
+/// Every method's Elo and every pair's beyond their sum are on the page, in Markdown and in JSON, and none of it is read off the score of
+/// a side.
+#[test]
+fn shared_games_say_every_method_and_every_two() {
+    let runs = runs([100, 200, 110, 400], 12, [0, 0]);
+    let all = [shared(80)];
+    let groups = groups_of(&runs);
+    let judged = Judged::of(&groups, &runs, &all);
+    assert_eq!(judged.advice("a"), Some(Advice::BetterWith), "{:?}", judged.each);
+    let b = judged.elo("b").unwrap();
+    assert!(b.low < 0.0 && b.high > 0.0, "a method with no effect: {b:?}");
+    assert_eq!(judged.sums().len(), 1);
+    let report = page(&runs, &all);
+    let titles: Vec<&str> = report.sections.iter().map(|section| section.title.as_str()).collect();
+    assert!(titles.contains(&todo::TITLE) && titles.contains(&"Do Elo values add up?"), "{titles:?}");
+    let text = markdown(&report, &all);
+    assert!(
+        text.contains("Shared games: in 640 games each side lacked") && !text.contains("Penta"),
+        "{text}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&json(&runs, &all)).unwrap();
+    assert_eq!(json["games"]["pairs"][0]["methods"], serde_json::json!(["a", "b"]));
+    assert!(
+        json["games"]["pairs"][0]["beyond_their_sum"]["low"].is_f64()
+            && json["games"]["shared"]["games"] == 640
+    );
+    let rows = rows(&runs, &all);
+    let elos: Vec<&str> =
+        rows.iter().filter(|row| row.measure == "elo").map(|row| row.methods.as_str()).collect();
+    assert_eq!(elos, ["a", "b"]);
+    assert!(rows.iter().any(|row| row.methods == "shared games" && row.measure == "faults_first"));
+    // Next to matches of single methods both ways are laid side by side; without them there is nothing to compare.
+    assert!(agreement(&judged).is_none());
+    let [one, two] = [played(&["a"], [70, 10, 20], None), played(&["b"], [30, 40, 30], None)];
+    let all = [one, two, shared(80)];
+    let both = agreement(&Judged::of(&groups, &runs, &all)).unwrap();
+    assert_eq!(both.tables[0].rows.len(), 2);
+    assert!(
+        both.text[0].contains("One by one, 200 games") && both.text[0].contains("shared, 640 games"),
+        "{both:?}"
+    );
 }

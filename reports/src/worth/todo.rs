@@ -3,7 +3,7 @@
 //! Nothing of this rests on a search.
 
 use super::games::limit;
-use super::{Judged, Match};
+use super::{Judged, Match, OfMethod};
 use crate::format::{p_words, share, signed_within};
 use crate::table::{Section, Table};
 use secateur_record::play::GameRow;
@@ -30,17 +30,16 @@ pub(crate) struct Said {
 
 /// What games say of each method of which there are any that count, in the order of the matches.
 pub(crate) fn said(judged: &Judged<'_, '_, '_>) -> Vec<Said> {
-    let one = |one: &Match<'_>| {
-        let [method] = &one.played.methods[..] else { return None };
+    let one = |one: &OfMethod<'_>| {
         Some(Said {
-            method: method.clone(),
-            advice: judged.advice(method)?,
-            label: judged.advice_label(method)?,
-            elo: judged.elo(method)?,
-            games: one.played.ended.rows.len(),
+            method: one.method.clone(),
+            advice: judged.advice(&one.method)?,
+            label: judged.advice_label(&one.method)?,
+            elo: judged.elo(&one.method)?,
+            games: one.games,
         })
     };
-    judged.matches.iter().filter_map(one).collect()
+    judged.each.iter().filter_map(one).collect()
 }
 
 /// The section; `None` where there is nothing to say of games.
@@ -82,9 +81,8 @@ pub(crate) fn meaning(judged: &Judged<'_, '_, '_>) -> String {
 /// How the games went, as far as it bears on what they say: the program against itself, and games lost on time.
 pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
     let null = judged.null.as_ref().map(null_run);
-    let all = judged.matches.iter().chain(&judged.null);
-    let by_clock = all.clone().any(|one| !one.played.ended.file.settings.limit.repeats());
-    let rows = || all.clone().flat_map(|one| &one.played.ended.rows);
+    let by_clock = judged.all_played().any(|one| !one.ended.file.settings.limit.repeats());
+    let rows = || judged.all_played().flat_map(|one| &one.ended.rows);
     let lost = forfeits(rows());
     let games = rows().count();
     let bound = share(TOLERATED);
@@ -95,7 +93,21 @@ pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
             share(lost as f64 / games as f64)
         )
     });
-    null.into_iter().chain(told).collect()
+    null.into_iter().chain(told).chain(shared(judged)).collect()
+}
+
+/// How games were shared, where they were.
+fn shared(judged: &Judged<'_, '_, '_>) -> Option<String> {
+    let rows = || judged.shared.iter().flat_map(|one| &one.ended.rows);
+    let games = rows().count();
+    let lacked: usize = rows().flat_map(|row| &row.lacking).map(Vec::len).sum();
+    (games > 0).then(|| {
+        format!(
+            "Shared games: in {} games each side lacked {:.1} methods on average, drawn at random, so a game speaks of several. One              regression gives every method and every two of them.",
+            count(games as u64),
+            lacked as f64 / (2 * games) as f64
+        )
+    })
 }
 
 /// Games that a player lost on time.

@@ -2,7 +2,7 @@
 //! among all methods.
 
 use super::games::limit;
-use super::{Match, Measured, in_units};
+use super::{Measured, OfMethod, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
 use secateur_record::play::MatchSettings;
 use secateur_stats::inference::Shown;
@@ -80,7 +80,7 @@ fn two_digits(n: u64) -> u64 {
 
 /// What the words rest on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
 #[must_use]
-pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&Match<'_>>) -> String {
+pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&OfMethod<'_>>) -> String {
     let group = measured.group;
     let mut parts = Vec::new();
     if let Some(nodes) = &worth.nodes {
@@ -120,7 +120,7 @@ pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&Match<
         (None, None) => None,
     });
     if let Some((one, games)) = played.and_then(|one| Some((one, one.found?))) {
-        let limit = limit(&one.played.ended.file.settings);
+        let limit = limit(one.settings);
         parts.push(format!("In games at {limit} {} Elo.", signed_within(&games.elo)));
     }
     parts.join(" ")

@@ -1,11 +1,13 @@
-//! What the matches of a program against itself without a method each decide: from rows of games to [`shared`](crate::shared).
+//! What the games of a program against itself without methods say and decide: from rows of games to [`shared`](crate::shared).
 
-use crate::elo::sprt::Decision;
-use crate::play::{rests_on_faults, sequential, whole_pairs};
-use crate::shared::{Lacking, Margins, MethodElo, PairOfGames, judge};
+use crate::additivity::Sum;
+use crate::elo::Counts;
+use crate::elo::sprt::{Decision, Hypotheses};
+use crate::play::{TOLERATED, rests_on_faults, whole_pairs};
+use crate::shared::{Answer, Lacking, Margins, MethodElo, PairOfGames, decide, judge};
 use crate::worth::Advice;
 use secateur_record::play::{GameRow, MatchSettings};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Copy, Debug)]
@@ -18,52 +20,177 @@ pub struct Matched<'m> {
     pub rows: &'m [GameRow],
 }
 
-/// What games decide, method by method.
+impl Matched<'_> {
+    /// By pair what either side of it lacks, as numbers of these names; one name that is not among them is left out.
+    fn lacking(&self, names: &[String]) -> BTreeMap<usize, [Lacking; 2]> {
+        let side = |methods: &[String]| {
+            let number = |method: &String| names.iter().position(|name| name == method);
+            methods.iter().filter_map(number).collect::<Lacking>()
+        };
+        let of = |row: &GameRow| match self.settings.is_shared() {
+            true => row.lacking.each_ref().map(|methods| side(methods)),
+            false => [Lacking::default(), side(self.methods)],
+        };
+        self.rows.iter().map(|row| (row.pair, of(row))).collect()
+    }
+}
+
+/// What games say of the methods together, and decide where margins were asked for.
 #[derive(Clone, Debug)]
-pub struct Decisions(Vec<(String, MethodElo)>);
+pub struct Decisions {
+    names: Vec<String>,
+    answer: Answer,
+}
+
+/// Most methods of which games speak together.
+pub const MOST_METHODS: usize = 64;
 
 impl Decisions {
-    /// What the matches without one method each say, by the margins of the first that has some; `None` where none has. A match that rests on
-    /// faults says nothing.
+    /// What the matches without one method each and shared games say, by the margins of the first that has some. `None` where there are neither
+    /// margins nor shared games. A match that rests on faults says nothing.
+    ///
+    /// # Panics
+    /// With more than [`MOST_METHODS`] methods.
     #[must_use]
     pub fn of(matches: &[Matched<'_>]) -> Option<Decisions> {
-        let [worth_at_least, equal_within] = matches.iter().find_map(|one| one.settings.margins)?;
-        let singles: Vec<&Matched<'_>> = matches.iter().filter(|one| one.methods.len() == 1).collect();
-        let (mut openings, mut pairs) = (BTreeMap::new(), Vec::new());
-        for (number, one) in singles.iter().enumerate().filter(|(_, one)| !rests_on_faults(one.rows)) {
-            for (opening, (_, half_points)) in whole_pairs(one.rows) {
-                let next = openings.len();
-                let opening = *openings.entry(opening).or_insert(next);
-                let lacking = [Lacking::default(), [number].into_iter().collect()];
-                pairs.push(PairOfGames { opening, lacking, half_points });
+        let margins = matches.iter().find_map(|one| one.settings.margins);
+        let has_shared = matches.iter().any(|one| one.settings.is_shared());
+        if margins.is_none() && !has_shared {
+            return None;
+        }
+        let is_one = |one: &&Matched<'_>| one.methods.len() == 1 || one.settings.is_shared();
+        let mut names: Vec<String> = Vec::new();
+        for one in matches.iter().filter(is_one) {
+            for name in one.methods.iter().chain(&one.settings.shared) {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
             }
         }
-        let answer = judge(singles.len(), &pairs, &Margins { worth_at_least, equal_within });
-        let names = singles.iter().map(|one| one.methods[0].clone());
-        Some(Decisions(names.zip(answer.methods).collect()))
+        let (mut openings, mut pairs) = (BTreeMap::new(), Vec::new());
+        for one in matches.iter().filter(is_one).filter(|one| !rests_on_faults(one.rows)) {
+            let lacking = one.lacking(&names);
+            for (opening, (pair, half_points)) in whole_pairs(one.rows) {
+                let next = openings.len();
+                let opening = *openings.entry(opening).or_insert(next);
+                pairs.push(PairOfGames { opening, lacking: lacking[&pair], half_points });
+            }
+        }
+        let margins = margins.map_or_else(Margins::default, |[worth_at_least, equal_within]| Margins {
+            worth_at_least,
+            equal_within,
+        });
+        Some(Decisions { answer: judge(names.len(), &pairs, &margins), names })
+    }
+
+    /// What they say of each method.
+    pub fn methods(&self) -> impl Iterator<Item = (&str, &MethodElo)> {
+        self.names.iter().map(String::as_str).zip(&self.answer.methods)
     }
 
     /// What they say of a method.
     #[must_use]
     pub fn method(&self, name: &str) -> Option<&MethodElo> {
-        self.0.iter().find(|(method, _)| method == name).map(|(_, elo)| elo)
+        self.methods().find(|(method, _)| *method == name).map(|(_, elo)| elo)
+    }
+
+    /// The methods that are not decided.
+    pub fn undecided(&self) -> impl Iterator<Item = &str> {
+        let is_open = |elo: &MethodElo| matches!(elo.advice, Advice::PlayOn(_));
+        self.methods().filter(move |(_, elo)| is_open(elo)).map(|(name, _)| name)
+    }
+
+    /// Every two methods that a side lacked at once, with what each and both are worth; not corrected.
+    pub fn sums(&self) -> impl Iterator<Item = Sum> {
+        self.answer.together.iter().map(|said| {
+            let [one, other] = said.methods;
+            let pair = said.methods.map(|method| self.names[method].clone());
+            let each = [one, other].map(|method| self.answer.methods[method].elo);
+            let sum = Sum { pair, each, both: said.both, excess: said.beyond_sum, p: f64::NAN };
+            Sum { p: sum.single(), ..sum }
+        })
+    }
+
+    /// Standard deviation, about their mean, of what two methods are worth beyond their sum, Elo; `None` one by one.
+    #[must_use]
+    pub fn scale(&self) -> Option<f64> {
+        self.answer.scale
     }
 }
 
-/// Which of some matches of one program are open: one with a sequential test of its own until that is decided, one without a single
-/// method until the margins decide the method, others always.
+/// Which of some matches of one program are open, as their games are heard: one with a sequential test of its own until that is decided,
+/// one without a single method until the margins decide the method, others always. A look costs the same however many games were heard.
+#[derive(Clone, Debug)]
+pub struct OpenMatches<'m>(Vec<Heard<'m>>);
+
+/// A match as far as it was heard.
+#[derive(Clone, Debug)]
+struct Heard<'m> {
+    methods: &'m [String],
+    settings: &'m MatchSettings,
+    openings: BTreeSet<String>,
+    cells: [u64; 5],
+    games: usize,
+    faults: usize,
+}
+
+impl<'m> OpenMatches<'m> {
+    /// Matches by the methods that their second players lack, and their settings.
+    pub fn new(matches: impl IntoIterator<Item = (&'m [String], &'m MatchSettings)>) -> OpenMatches<'m> {
+        let heard = |(methods, settings)| Heard {
+            methods,
+            settings,
+            openings: BTreeSet::new(),
+            cells: [0; 5],
+            games: 0,
+            faults: 0,
+        };
+        OpenMatches(matches.into_iter().map(heard).collect())
+    }
+
+    /// Hears the next pair of the match at a place; one that begins as an earlier pair did counts for nothing.
+    pub fn hear(&mut self, place: usize, pair: &[GameRow]) {
+        let one = &mut self.0[place];
+        one.games += pair.len();
+        one.faults += pair.iter().filter(|row| row.at_fault().is_some()).count();
+        let [first, second] = pair else { return };
+        if first.opening.is_empty() || one.openings.insert(first.opening.clone()) {
+            one.cells[first.half_points() + second.half_points()] += 1;
+        }
+    }
+
+    /// Whether each is open.
+    #[must_use]
+    pub fn are_open(&self) -> Vec<bool> {
+        let is_single = |one: &&Heard<'_>| one.methods.len() == 1;
+        let margins = self.0.iter().filter(is_single).find_map(|one| one.settings.margins);
+        let mut advice = margins.map_or_else(Vec::new, |[worth_at_least, equal_within]| {
+            let rests = |one: &Heard<'_>| one.faults as f64 > TOLERATED * one.games as f64;
+            let cells = |one: &Heard<'_>| if rests(one) { [0; 5] } else { one.cells };
+            let matches: Vec<[u64; 5]> = self.0.iter().filter(is_single).map(cells).collect();
+            decide(&matches, &Margins { worth_at_least, equal_within })
+        });
+        advice.reverse();
+        let is_open = |one: &Heard<'_>| {
+            let advice = if is_single(&one) { advice.pop() } else { None };
+            let ratio = |[elo0, elo1]: [f64; 2]| Hypotheses { elo0, elo1 }.ratio(&Counts::Pairs(one.cells));
+            advice.is_none_or(|advice| matches!(advice, Advice::PlayOn(_)))
+                && one.settings.sprt.is_none_or(|elo| Hypotheses::decide(ratio(elo)) == Decision::Open)
+        };
+        self.0.iter().map(is_open).collect()
+    }
+}
+
+/// The same of matches as they are.
 #[must_use]
 pub fn open(matches: &[Matched<'_>]) -> Vec<bool> {
-    let decisions = Decisions::of(matches);
-    let is_open = |one: &Matched<'_>| {
-        let advice = match one.methods {
-            [method] => decisions.as_ref().and_then(|all| Some(all.method(method)?.advice)),
-            _ => None,
-        };
-        advice.is_none_or(|advice| matches!(advice, Advice::PlayOn(_)))
-            && one.settings.sprt.is_none_or(|elo| sequential(one.rows, elo).0 == Decision::Open)
-    };
-    matches.iter().map(is_open).collect()
+    let mut all = OpenMatches::new(matches.iter().map(|one| (one.methods, one.settings)));
+    for (place, one) in matches.iter().enumerate() {
+        let mut rows: Vec<GameRow> = one.rows.to_vec();
+        rows.sort_by_key(|row| row.game);
+        rows.chunk_by(|a, b| a.pair == b.pair).for_each(|pair| all.hear(place, pair));
+    }
+    all.are_open()
 }
 
 #[cfg(test)]
@@ -117,5 +244,58 @@ mod tests {
         let tested = settings("sprt = [0.0, 20.0]");
         let one = |rows| [Matched { methods: &names[0], settings: &tested, rows }];
         assert_eq!((open(&one(&clear)), open(&one(&open_yet))), (vec![false], vec![true]));
+    }
+
+    /// Pair by pair the same is decided as by all pairs so far, and shared games give every method and every two of them.
+    #[test]
+    fn what_is_heard_pair_by_pair_is_what_all_rows_say() {
+        let asked = settings("margins = [3.0, 5.0]");
+        let names = ["a", "b"].map(|name| vec![name.to_owned()]);
+        let all = [rows(130, 4), rows(130, 2)];
+        let mut heard = OpenMatches::new(names.iter().map(|methods| (&**methods, &asked)));
+        let mut closed = 0;
+        for end in (2..=260).step_by(2) {
+            (0..2).for_each(|place| heard.hear(place, &all[place][end - 2..end]));
+            let matched =
+                |place: usize| Matched { methods: &names[place], settings: &asked, rows: &all[place][..end] };
+            let said = Decisions::of(&[matched(0), matched(1)]).unwrap();
+            let undecided: Vec<&str> = said.undecided().collect();
+            let open = ["a", "b"].map(|name| undecided.contains(&name));
+            assert_eq!(heard.are_open(), open, "{end}");
+            closed += usize::from(!open[0]);
+        }
+        assert!(closed > 10, "{closed}");
+    }
+
+    /// The first side lacks `a`, the second `b`, or one side both; what wins is known.
+    #[test]
+    fn shared_games_say_what_every_method_and_every_two_are_worth() {
+        let shared = settings("shared = [\"a\", \"b\"]");
+        let sides: [[&[&str]; 2]; 4] = [[&["a"], &[]], [&[], &["a"]], [&["b"], &[]], [&["a", "b"], &[]]];
+        let mut games = Vec::new();
+        for pair in 1..=400 {
+            let lacking = sides[pair % 4].map(|side| side.iter().map(|name| (*name).to_owned()).collect());
+            // Without `a` a pair is lost to a draw and a loss every second time; without `b` nothing happens.
+            let lost = if (pair / 4) % 2 == 0 && pair % 4 != 2 { 1.0 } else { 0.5 };
+            let points = if pair % 4 == 1 { lost } else { 1.0 - lost };
+            for (game, points) in [(2 * pair - 1, points), (2 * pair, 0.5)] {
+                games.push(GameRow { game, pair, points, lacking: lacking.clone(), ..GameRow::default() });
+            }
+        }
+        let one = |rows| Matched { methods: &[], settings: &shared, rows };
+        let said = Decisions::of(&[one(&games)]).unwrap();
+        let [a, b] = ["a", "b"].map(|name| *said.method(name).unwrap());
+        assert!(a.elo.low > 20.0 && a.p < 0.001 && a.pairs == 300, "{a:?}");
+        assert!(b.elo.low < 0.0 && b.elo.high > 0.0 && b.p > 0.05 && b.pairs == 200, "{b:?}");
+        let sums: Vec<Sum> = said.sums().collect();
+        assert_eq!((sums.len(), &sums[0].pair), (1, &["a".to_owned(), "b".to_owned()]));
+        assert!(sums[0].excess.low < 0.0 && sums[0].excess.high > 0.0 && sums[0].both.low > 0.0, "{sums:?}");
+        assert!(said.scale().is_some() && open(&[one(&games)]) == [true]);
+        // Numbers off on the two sides are never equal by rule, and no pair lacks nothing.
+        let all = Lacking::first(9);
+        let drawn: Vec<[usize; 2]> =
+            (0..500).map(|pair| crate::shared::draw(1, pair, all).map(Lacking::len)).collect();
+        let apart = drawn.iter().filter(|[one, other]| one != other).count();
+        assert!((200..450).contains(&apart) && !drawn.contains(&[0, 0]), "{apart}");
     }
 }

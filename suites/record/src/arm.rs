@@ -13,6 +13,14 @@ pub fn without<T: AsRef<str>>(methods: &[T]) -> String {
     format!("{FULL}[{}]", left.join(","))
 }
 
+/// The methods that an arm of [`without`] lacks.
+#[must_use]
+pub fn left_out_of(arm: &str) -> Vec<String> {
+    let inside = arm.strip_prefix(FULL).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let names = inside.into_iter().flat_map(|inside| inside.split(','));
+    names.map(|name| name.trim_start_matches('-').to_owned()).collect()
+}
+
 /// Splits at a mark that stands outside all brackets.
 #[must_use]
 pub fn split(text: &str, mark: char) -> Vec<&str> {

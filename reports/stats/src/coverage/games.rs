@@ -4,7 +4,7 @@ use crate::elo::{elo, expected_score};
 use crate::inference::random::SplitMix;
 use crate::inference::{LEVEL, holm};
 use crate::interval::{Interval, z95};
-use crate::shared::{Lacking, Margins, MethodElo, PairOfGames, draw, judge};
+use crate::shared::{Lacking, Margins, MethodElo, PairOfGames, draw, judge, next_look};
 use crate::worth::Advice;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -271,9 +271,6 @@ pub struct DecisionRow {
     pub wrong_by_one_look: f64,
 }
 
-/// Pairs of games before the first look.
-const FIRST_LOOK: usize = 400;
-
 /// Decisions about so many programs of a kind, each looked at again and again, with a fifth more games each time, until all methods are
 /// decided or `kind.pairs` are played.
 #[must_use]
@@ -287,13 +284,13 @@ pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
         let all = Lacking::first(methods);
         let mut undecided = all;
         let mut games = Vec::new();
-        let mut look = FIRST_LOOK;
+        let mut look = next_look(0);
         let mut advice = Vec::new();
         while games.len() < pairs && !undecided.is_empty() {
             for pair in games.len()..look.min(pairs) {
                 games.push(world.play(&mut random, pair, way.sides(seed, pair, undecided)));
             }
-            look += look / 5;
+            look = next_look(look);
             advice = judge(methods, &games, &margins).methods.iter().map(|said| said.advice).collect();
             undecided = (0..methods).filter(|method| matches!(advice[*method], Advice::PlayOn(_))).collect();
         }

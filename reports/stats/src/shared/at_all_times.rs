@@ -31,6 +31,11 @@ impl Located {
         self.within(z95())
     }
 
+    /// Two-sided p-value, of a number of games that was fixed before the first one, of an even score.
+    pub(super) fn p_even(&self) -> f64 {
+        2.0 * Normal::standard().sf((self.mean - 0.5).abs() / self.error)
+    }
+
     /// Elo with a 95 % interval that holds at all times.
     pub(super) fn at_all_times(&self) -> Interval {
         let weight = self.weight();

@@ -10,6 +10,16 @@ pub const ABSENT: f64 = 1.0;
 /// without several.
 const MOST: f64 = 1.0 / 6.0;
 
+/// Pairs of shared games before the first look at what they decide.
+pub const FIRST_LOOK: usize = 400;
+
+/// Pairs of shared games at which one looks again: a fifth more, so looks are few and a decided method soon leaves the draw. What is
+/// drawn between two looks does not depend on when its games end.
+#[must_use]
+pub fn next_look(pairs: usize) -> usize {
+    if pairs < FIRST_LOOK { FIRST_LOOK } else { pairs + pairs / 5 }
+}
+
 /// What both sides of a pair of games lack: each of `undecided` methods is lacked by the first side, by the second or by neither,
 /// [`ABSENT`] on either side on average if they are at least six. Nobody draws how many, so the numbers of both sides are as they fall; a pair in which
 /// nobody lacks anything is drawn again. Two sides never lack the same method, which would say nothing about it. `pair` counts

@@ -20,7 +20,7 @@ use at_all_times::Located;
 use regression::Fit;
 use std::collections::BTreeSet;
 
-pub use draw::{ABSENT, draw};
+pub use draw::{ABSENT, FIRST_LOOK, draw, next_look};
 
 /// Methods by their numbers in a list of at most 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,6 +144,9 @@ pub struct MethodElo {
     /// Elo that the program loses without it, with the 95 % interval of a number of games that was fixed before; no ends where
     /// there is no interval.
     pub elo: Interval,
+    /// Two-sided p-value of the method being worth nothing, for a number of games that was fixed before and this method alone; `NaN`
+    /// before the first pair.
+    pub p: f64,
     /// The same with a 95 % interval that holds at all times; for one method, whatever is said of others.
     pub at_all_times: Interval,
     /// What to do, for all methods together: in at most 5 of 100 experiments one or more are wrong. The games that an undecided
@@ -159,6 +162,8 @@ pub struct TogetherElo {
     /// Elo that the program loses without both, less what it loses without the first and without the second, with a 95 % interval; above 0
     /// each stands in for the other. A priori it is like that of other pairs, so what few games say of it is drawn to their mean.
     pub beyond_sum: Interval,
+    /// Elo that the program loses without both, with a 95 % interval.
+    pub both: Interval,
 }
 
 /// What games say of the methods of a program.
@@ -195,8 +200,7 @@ pub fn judge(methods: usize, pairs: &[PairOfGames], margins: &Margins) -> Answer
                 let located = fit.located(method);
                 (asked[method] > 0).then(|| (located.fixed(), located))
             };
-            let together = fit.together().map(|(methods, beyond_sum)| TogetherElo { methods, beyond_sum });
-            ((0..methods).map(level).collect(), together.collect(), Some(fit.scale))
+            ((0..methods).map(level).collect(), fit.together().collect(), Some(fit.scale))
         }
     };
     let located: Vec<Option<Located>> = levels.iter().map(|level| level.map(|level| level.1)).collect();
@@ -204,10 +208,20 @@ pub fn judge(methods: usize, pairs: &[PairOfGames], margins: &Margins) -> Answer
     let answer = |method: usize| MethodElo {
         pairs: asked[method],
         elo: levels[method].map_or(Interval::none(f64::NAN), |level| level.0),
+        p: located[method].map_or(f64::NAN, |located| located.p_even()),
         at_all_times: located[method].map_or(Interval::none(f64::NAN), |located| located.at_all_times()),
         advice: advice[method],
     };
     Answer { methods: (0..methods).map(answer).collect(), together, scale }
+}
+
+/// What to do about each method, from the matches of the whole program against the program without each: pairs by the half points of the
+/// whole, 0 to 4. The same as [`judge`] says of these pairs.
+#[must_use]
+pub fn decide(matches: &[[u64; 5]], margins: &Margins) -> Vec<Advice> {
+    let located: Vec<Option<Located>> = matches.iter().map(|cells| Some(of_match(*cells)?.1)).collect();
+    let pairs: Vec<usize> = matches.iter().map(|cells| cells.iter().sum::<u64>() as usize).collect();
+    advise(&located, &pairs, margins)
 }
 
 /// All but pairs that have the opening and the sides of an earlier one: where searches repeat, those are the same games.

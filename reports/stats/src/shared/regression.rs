@@ -8,11 +8,13 @@
 //! one (Gelman et al. 2013, section 5.4). The variance is that of scores times a dispersion, measured over openings (quasi-likelihood, Wedderburn 1974;
 //! Liang & Zeger 1986), since the games of a pair are not independent and many are drawn.
 
-use super::PairOfGames;
 use super::at_all_times::Located;
+use super::{PairOfGames, TogetherElo};
 use crate::elo::expected_score;
-use crate::interval::{Interval, z95};
+use crate::inference::LEVEL;
+use crate::interval::Interval;
 use crate::linear::{Cholesky, Square};
+use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::LN_10;
 
@@ -26,6 +28,9 @@ const MEAN_OF_PAIRS: f64 = 100.0;
 const SCALES: [f64; 8] = [1.0, 4.0, 8.0, 12.0, 18.0, 27.0, 40.0, 60.0];
 /// Rounds of Newton's method; each doubles the digits.
 const ROUNDS: usize = 4;
+
+/// Halvings of what an end of an interval is searched in: a thousandth of an Elo and less.
+const HALVINGS: usize = 40;
 
 /// The terms of a pair of games that are not 0, with their numbers.
 type Terms = Vec<(usize, f64)>;
@@ -94,6 +99,8 @@ pub(super) struct Fit {
     repeated: Vec<(usize, Terms, f64)>,
     estimates: Vec<f64>,
     covariance: Square,
+    /// What is known at each scale of what two methods are worth beyond their sum, with how likely the games leave the scale, 0 to 1.
+    by_scale: Vec<(f64, Posterior)>,
     /// Standard deviation of what two methods are worth beyond their sum, about its mean: the mean over what the games leave likely. Elo.
     pub(super) scale: f64,
 }
@@ -114,6 +121,7 @@ impl Fit {
         let mut fit = Fit {
             estimates: vec![0.0; layout.size()],
             covariance: Square::zero(layout.size()),
+            by_scale: Vec::new(),
             scale: f64::NAN,
             repeated: Vec::new(),
             layout,
@@ -180,6 +188,7 @@ impl Fit {
             }
         }
         self.scale = SCALES.iter().zip(&weights).map(|(scale, weight)| scale * weight).sum::<f64>() / total;
+        self.by_scale = weights.iter().map(|weight| weight / total).zip(posteriors).collect();
         information
     }
 
@@ -215,8 +224,36 @@ impl Fit {
 
     /// Variance of the sum of the coefficients of some terms.
     fn variance(&self, summed: &[usize]) -> f64 {
-        let row = |one: &usize| summed.iter().map(|other| self.covariance.at(*one, *other)).sum::<f64>();
-        summed.iter().map(row).sum::<f64>() * self.design_effect(summed)
+        summed_over(&self.covariance, summed) * self.design_effect(summed)
+    }
+
+    /// The sum of the coefficients of some terms, with the middle 95 % of what the games leave likely. It is a mixture over scales, and where
+    /// the games tell little about the scale its ends are farther out than 1.96 standard deviations: few pairs are worth much beyond
+    /// their sum, and which is not known.
+    fn within(&self, summed: &[usize]) -> Interval {
+        let design = self.design_effect(summed);
+        let sum = |means: &[f64]| summed.iter().map(|term| means[*term]).sum::<f64>();
+        let at = |(weight, one): &(f64, Posterior)| {
+            (*weight, sum(&one.means), (summed_over(&one.covariance, summed) * design).sqrt())
+        };
+        let parts: Vec<(f64, f64, f64)> = self.by_scale.iter().map(at).collect();
+        let below = |value: f64| -> f64 {
+            let part = |(weight, mean, deviation): &(f64, f64, f64)| {
+                weight * Normal::standard().cdf((value - mean) / deviation)
+            };
+            parts.iter().map(part).sum()
+        };
+        let far = |side: f64| parts.iter().map(move |(_, mean, deviation)| mean + side * 9.0 * deviation);
+        let ends = [far(-1.0).fold(f64::INFINITY, f64::min), far(1.0).fold(f64::NEG_INFINITY, f64::max)];
+        let [low, high] = [0.5 * LEVEL, 1.0 - 0.5 * LEVEL].map(|share| {
+            let (mut low, mut high) = (ends[0], ends[1]);
+            for _ in 0..HALVINGS {
+                let middle = f64::midpoint(low, high);
+                if below(middle) < share { low = middle } else { high = middle }
+            }
+            f64::midpoint(low, high)
+        });
+        Interval { estimate: sum(&self.estimates), low, high }
     }
 
     /// The score of the program as it is against itself without a method.
@@ -227,15 +264,24 @@ impl Fit {
     }
 
     /// What every two methods that any side lacked are worth beyond their sum, Elo.
-    pub(super) fn together(&self) -> impl Iterator<Item = ([usize; 2], Interval)> {
+    pub(super) fn together(&self) -> impl Iterator<Item = TogetherElo> {
         let mean = self.layout.methods;
         self.layout.together.iter().enumerate().map(move |(at, two)| {
-            let summed = [mean, mean + 1 + at];
-            let estimate = summed.iter().map(|term| self.estimates[*term]).sum();
-            let half = z95() * self.variance(&summed).sqrt();
-            (*two, Interval { estimate, low: estimate - half, high: estimate + half })
+            let [one, other] = *two;
+            let beyond = mean + 1 + at;
+            TogetherElo {
+                methods: *two,
+                beyond_sum: self.within(&[mean, beyond]),
+                both: self.within(&[one, other, mean, beyond]),
+            }
         })
     }
+}
+
+/// The sum of a covariance over every two of some terms.
+fn summed_over(covariance: &Square, terms: &[usize]) -> f64 {
+    let row = |one: &usize| terms.iter().map(|other| covariance.at(*one, *other)).sum::<f64>();
+    terms.iter().map(row).sum()
 }
 
 /// The regression with one scale of what two methods are worth beyond their sum.

@@ -13,16 +13,19 @@ use super::settings::{MatchSettings, PlayerSpec};
 use super::throws::{self, Throws};
 use super::transcript::{Head, transcript};
 use super::{Limit, PlayFile};
+use secateur_base::Fnv;
 use secateur_core::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_engines::{Spec, call};
+use secateur_record::arm::without;
 use secateur_record::part::Part;
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::day;
 use secateur_suites::program::{Program, Switching};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +48,8 @@ pub struct Job<'a> {
     pub retry: bool,
     /// The pairs that are to be played, where that is not all of them.
     pub part: Option<Part>,
+    /// In shared games what the first and the second player lack, pair by pair; nothing in other matches.
+    pub lacking: &'a [[Vec<String>; 2]],
     /// Ends the match soon after it is set; games under way are dropped and can be played again.
     pub stop: &'a Arc<AtomicBool>,
 }
@@ -91,7 +96,8 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             let program = program.with_table(hash_mib);
             spec.table_is_asked = program.table_is_asked;
             let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
-            Ok((Cast::Engine(seat), format!("{id} {identity}")))
+            let switches = switches(&program, &settings.shared)?;
+            Ok((Cast::Engine(seat), format!("{id} {identity}{switches}")))
         }
         PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
@@ -115,10 +121,42 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
     }
 }
 
+/// What switches off each of the methods that players of shared games lack, as one hash: rows of other switches are of another match.
+fn switches(program: &Program, methods: &[String]) -> Result<String, Error> {
+    let mut fnv = Fnv::default();
+    for method in methods {
+        fnv.field(&program.player(&program.arm(&without(&[method]))?)?.1);
+    }
+    Ok(if methods.is_empty() { String::new() } else { format!(" {}", fnv.hex()) })
+}
+
+/// The players of shared games that lack something, by their arms: the program that plays with all, started otherwise.
+fn lacking(settings: &MatchSettings, whole: &Cast, openings: &[OpeningRow]) -> Result<Seats, Error> {
+    let mut seats = Seats::new();
+    if !settings.is_shared() {
+        return Ok(seats);
+    }
+    let (PlayerSpec::Subject { subject, .. }, Cast::Engine(whole)) = (&settings.first, whole) else {
+        return Err(Error::Usage(format!("{}: expected a subject file, for shared games", settings.first)));
+    };
+    let program = Program::load(subject)?.installed()?;
+    for arm in openings.iter().flat_map(|row| [&row.first, &row.second]).flatten() {
+        if !seats.contains_key(arm) {
+            seats.insert(arm.clone(), whole.of(program.spec(&program.arm(arm)?)?));
+        }
+    }
+    Ok(seats)
+}
+
+/// Seats by the arms of who has them.
+type Seats = BTreeMap<String, Seat>;
+
 /// Everything that the games of a match share.
 pub(super) struct Contest<'a> {
     settings: &'a MatchSettings,
     casts: [Cast; 2],
+    /// Of shared games, who plays a pair.
+    seats: Seats,
     names: [String; 2],
     openings: Vec<OpeningRow>,
     date: String,
@@ -140,14 +178,41 @@ impl<'a> Contest<'a> {
         let file = PlayFile { part: job.part.clone(), throws: throws::described(game), ..file };
         let mut folder = Folder::open(job.dir, file, job.retry, |games| {
             let set = settings.openings.as_deref();
-            let rows = enough(game, (set, settings.reading), settings.seed, games / 2, job.jobs)?;
+            let mut rows = enough(game, (set, settings.reading), settings.seed, games / 2, job.jobs)?;
             let distinct = distinct(game, &rows);
             let words = described(game, set, &rows)?;
+            if settings.is_shared() {
+                if job.lacking.len() < rows.len() {
+                    let found = job.lacking.len();
+                    return Err(Error::Usage(format!(
+                        "found what sides lack in {found} pairs, expected {}: it depends on the games before",
+                        rows.len()
+                    )));
+                }
+                let with_lacking = |(row, lacking): (OpeningRow, _)| row.with_lacking(lacking);
+                rows = rows.into_iter().zip(job.lacking).map(with_lacking).collect();
+            }
             Ok((rows, distinct, words))
         })?;
+        let openings = std::mem::take(&mut folder.openings);
+        for (pair, (row, expected)) in (1..).zip(openings.iter().zip(job.lacking)) {
+            let lacked = row.lacking();
+            if lacked != *expected {
+                let words =
+                    |lacking: &[Vec<String>; 2]| lacking.each_ref().map(|side| without(side)).join(", ");
+                return Err(secateur_record::Error::Differs {
+                    dir: job.dir.to_owned(),
+                    what: "arms of a pair of shared games",
+                    found: format!("{} in pair {pair}", words(&lacked)),
+                    expected: words(expected),
+                }
+                .into());
+            }
+        }
         let contest = Contest {
             names: settings.names(),
-            openings: std::mem::take(&mut folder.openings),
+            seats: lacking(settings, &first, &openings)?,
+            openings,
             date: day(SystemTime::now()),
             casts: [first, second],
             stop: job.stop,
@@ -156,11 +221,21 @@ impl<'a> Contest<'a> {
         Ok((contest, folder))
     }
 
-    /// Both players, ready to be asked; another program starts with its first game.
-    pub(super) fn players<G: Game>(&self, game: &G) -> [Box<dyn Player<G> + '_>; 2] {
-        self.casts.each_ref().map(|cast| -> Box<dyn Player<G> + '_> {
+    /// The pair that has players of its own, where a game of that number is of shared games.
+    pub(super) fn own_players(&self, number: usize) -> Option<usize> {
+        self.settings.is_shared().then(|| number.div_ceil(2))
+    }
+
+    /// Both players of a pair, ready to be asked; another program starts with its first game.
+    pub(super) fn players<G: Game>(&self, game: &G, pair: Option<usize>) -> [Box<dyn Player<G> + '_>; 2] {
+        let row = pair.map(|pair| &self.openings[pair - 1]);
+        let arms = row.map_or([None, None], |row| [row.first.as_ref(), row.second.as_ref()]);
+        [0, 1].map(|player| -> Box<dyn Player<G> + '_> {
             let game = game.clone();
-            match cast {
+            if let Some(seat) = arms[player].and_then(|arm| self.seats.get(arm)) {
+                return Box::new(External::new(game, seat.clone(), Arc::clone(self.stop)));
+            }
+            match &self.casts[player] {
                 Cast::Methods { ready, options } => {
                     Box::new(Searcher::new(game, ready, options.clone(), Arc::clone(self.stop)))
                 }
@@ -233,12 +308,20 @@ impl<'a> Contest<'a> {
             plies: played.plies.len(),
             margin: margin.map(|margin| if first == 0 { margin } else { -margin }),
             detail: end.detail.clone(),
+            lacking: opening.lacking(),
             ..GameRow::default()
         };
         row.set_effort(played.efforts[first], played.efforts[1 - first]);
+        let arms = [&opening.first, &opening.second].map(Option::as_deref);
+        let names: [String; 2] = match (&self.settings.first, arms) {
+            (PlayerSpec::Subject { subject, .. }, [Some(_), Some(_)]) => {
+                row.lacking.each_ref().map(|lacking| PlayerSpec::lacking(subject, lacking).to_string())
+            }
+            _ => self.names.clone(),
+        };
         let head = Head {
             number,
-            players: [&self.names[first], &self.names[1 - first]],
+            players: [&names[first], &names[1 - first]],
             opening: &opening.opening,
             result: &row.result,
             limit: &self.settings.budget(),

@@ -1,7 +1,7 @@
 //! Which pair of games is played next where several matches share the threads.
 //!
 //! The match that has been dealt the fewest pairs comes next, so they go round and grow alike. Whether games are enough is
-//! asked of equally many pairs of every match that is open, in the order of their numbers and not of the clock: so what counts does not
+//! asked after equally many pairs of every match that is open, in the order of their numbers and not of the clock: so what counts does not
 //! depend on how many games are played at a time. A match that has enough gets no more. A companion, the program against itself, keeps
 //! step with the others and ends with them.
 
@@ -30,6 +30,8 @@ pub(super) struct Line {
     waiting: BTreeMap<usize, Vec<GameRow>>,
     /// The games up to the first pair that is not whole, in order.
     whole: Vec<GameRow>,
+    /// How many of those the judge has heard.
+    heard: usize,
     /// The pair after which enough was played.
     decided: Option<usize>,
 }
@@ -56,7 +58,17 @@ impl Line {
         let (pairs, dealt) = (ahead.len(), ahead.len() - missing.len());
         let mut waiting: BTreeMap<usize, Vec<GameRow>> = BTreeMap::new();
         rows.iter().for_each(|row| waiting.entry(row.pair).or_default().push(row.clone()));
-        Line { missing, pairs, dealt, is_companion, ahead, waiting, whole: Vec::new(), decided: None }
+        Line {
+            missing,
+            pairs,
+            dealt,
+            is_companion,
+            ahead,
+            waiting,
+            whole: Vec::new(),
+            heard: 0,
+            decided: None,
+        }
     }
 
     /// The part of its pairs that was dealt.
@@ -90,28 +102,48 @@ impl Line {
         self.decided.is_none() && !self.is_companion
     }
 
-    /// Its games of the first so many pairs; none later than what decided it.
-    fn counted(&self, pairs: usize) -> &[GameRow] {
+    /// Its games of the first so many pairs that nobody heard yet; none later than what decided it.
+    fn unheard(&mut self, pairs: usize) -> &[GameRow] {
         let decided = self.decided.unwrap_or(usize::MAX);
-        let end = self.whole.partition_point(|row| row.pair <= decided);
-        &self.whole[..end.min(2 * pairs)]
+        let end = self.whole.partition_point(|row| row.pair <= decided).min(2 * pairs);
+        let from = self.heard;
+        self.heard = end.max(from);
+        &self.whole[from..self.heard]
     }
 }
 
-/// Says of every match, by its place, whether its games leave it open: whole pairs from the first on, of all that are open equally many.
-pub type AreOpen<'a> = &'a dyn Fn(&[&[GameRow]]) -> Vec<bool>;
+/// Says which matches need more games. It hears whole pairs of every match in their order, of all that are open equally many, and each
+/// once: what it costs does not grow with the games before.
+pub trait Judge {
+    /// Hears the next whole pair of the match at a place.
+    fn hear(&mut self, place: usize, pair: &[GameRow]);
+
+    /// Of every match, by its place, whether the games so far leave it open.
+    fn are_open(&mut self) -> Vec<bool>;
+}
+
+/// So many matches that are played to their end.
+pub(super) struct ToTheEnd(pub(super) usize);
+
+impl Judge for ToTheEnd {
+    fn hear(&mut self, _: usize, _: &[GameRow]) {}
+
+    fn are_open(&mut self) -> Vec<bool> {
+        vec![true; self.0]
+    }
+}
 
 /// All matches.
 pub(super) struct Deal<'a> {
     lines: Vec<Line>,
     /// Pairs of each open match that were judged.
     judged: usize,
-    are_open: AreOpen<'a>,
+    judge: &'a mut dyn Judge,
 }
 
 impl<'a> Deal<'a> {
-    pub(super) fn new(lines: Vec<Line>, are_open: AreOpen<'a>) -> Deal<'a> {
-        let mut deal = Deal { lines, judged: 0, are_open };
+    pub(super) fn new(lines: Vec<Line>, judge: &'a mut dyn Judge) -> Deal<'a> {
+        let mut deal = Deal { lines, judged: 0, judge };
         deal.lines.iter_mut().for_each(Line::grow);
         deal.judge();
         deal
@@ -124,12 +156,12 @@ impl<'a> Deal<'a> {
             && self.lines.iter().all(|line| line.reaches(self.judged + 1))
         {
             self.judged += 1;
-            let games: Vec<&[GameRow]> = self.lines.iter().map(|line| line.counted(self.judged)).collect();
-            let open = (self.are_open)(&games);
-            let last: Vec<Option<usize>> = games.iter().map(|rows| Some(rows.last()?.pair)).collect();
-            for ((line, open), last) in self.lines.iter_mut().zip(open).zip(last) {
+            for (place, line) in self.lines.iter_mut().enumerate() {
+                line.unheard(self.judged).chunks(2).for_each(|pair| self.judge.hear(place, pair));
+            }
+            for (line, open) in self.lines.iter_mut().zip(self.judge.are_open()) {
                 if line.is_open() && !open {
-                    line.decided = last;
+                    line.decided = line.heard.checked_sub(1).map(|last| line.whole[last].pair);
                 }
             }
         }
@@ -172,6 +204,26 @@ impl<'a> Deal<'a> {
 mod tests {
     use super::*;
 
+    /// Hears games by counting them, and asks a function of the numbers of games.
+    struct Counting<F> {
+        games: Vec<usize>,
+        is_open: F,
+    }
+
+    impl<F: Fn(&[usize]) -> Vec<bool>> Judge for Counting<F> {
+        fn hear(&mut self, place: usize, pair: &[GameRow]) {
+            self.games[place] += pair.len();
+        }
+
+        fn are_open(&mut self) -> Vec<bool> {
+            (self.is_open)(&self.games)
+        }
+    }
+
+    fn counting<F: Fn(&[usize]) -> Vec<bool>>(matches: usize, is_open: F) -> Counting<F> {
+        Counting { games: vec![0; matches], is_open }
+    }
+
     fn row(game: usize) -> GameRow {
         GameRow { game, pair: game.div_ceil(2), ..GameRow::default() }
     }
@@ -201,24 +253,23 @@ mod tests {
     #[test]
     fn matches_go_round_and_a_companion_keeps_step() {
         let lines = || vec![line(6, false), line(6, false), line(2, true)];
-        let mut deal = Deal::new(lines(), &|all| vec![true; all.len()]);
+        let mut to_the_end = ToTheEnd(3);
+        let mut deal = Deal::new(lines(), &mut to_the_end);
         let places = played(&mut deal, 1, 0);
         assert_eq!(places, [0, 2, 1, 0, 1, 0, 1, 0, 2, 1, 0, 1, 0, 1]);
         // Where the others are decided early, it ends with them.
-        let mut deal = Deal::new(lines(), &|all| all.iter().map(|rows| rows.len() < 4).collect());
+        let mut judge = counting(3, |games| games.iter().map(|games| *games < 4).collect());
+        let mut deal = Deal::new(lines(), &mut judge);
         assert_eq!(played(&mut deal, 1, 0), [0, 2, 1, 0, 1]);
     }
 
     /// What decides a match may depend on all others, and depends on no order in which games end.
     #[test]
     fn what_counts_is_the_same_however_many_are_played_at_a_time() {
-        let are_open: AreOpen<'_> = &|all| {
-            let second = all[1].len();
-            vec![all[0].len() < 10, true, second < 14]
-        };
         for (at_a_time, late) in [(1, 0), (2, 1), (3, 2), (5, 3), (8, 7)] {
             let lines = vec![line(20, false), line(8, false), line(20, false)];
-            let mut deal = Deal::new(lines, are_open);
+            let mut judge = counting(3, |games| vec![games[0] < 10, true, games[1] < 14]);
+            let mut deal = Deal::new(lines, &mut judge);
             let places = played(&mut deal, at_a_time, late);
             let decided: Vec<Option<usize>> = (0..3).map(|place| deal.decided(place)).collect();
             assert_eq!(decided, [Some(5), None, Some(7)], "{at_a_time} at a time");
@@ -233,8 +284,8 @@ mod tests {
     fn what_is_there_is_not_dealt_again_and_counts() {
         let rows: Vec<GameRow> = [1, 2, 3, 6].map(row).into();
         let games: Vec<usize> = (1..=8).collect();
-        let enough: AreOpen<'_> = &|all| vec![all[0].len() < 6];
-        let mut deal = Deal::new(vec![Line::new(&games, &rows, false)], enough);
+        let mut judge = counting(1, |games| vec![games[0] < 6]);
+        let mut deal = Deal::new(vec![Line::new(&games, &rows, false)], &mut judge);
         let tasks: Vec<Task> = std::iter::from_fn(|| deal.next()).collect();
         assert_eq!(tasks.iter().flat_map(|task| task.games.clone()).collect::<Vec<_>>(), [4, 5, 7, 8]);
         deal.hear(0, &row(4));
@@ -242,7 +293,21 @@ mod tests {
         deal.hear(0, &row(5));
         assert_eq!(deal.decided(0), Some(3));
         // A shard has the pairs that it has.
-        let mut deal = Deal::new(vec![Line::new(&[3, 4, 9, 10], &[], false)], &|_| vec![true]);
+        let mut to_the_end = ToTheEnd(1);
+        let mut deal = Deal::new(vec![Line::new(&[3, 4, 9, 10], &[], false)], &mut to_the_end);
         assert_eq!(deal.next().map(|task| task.games), Some(vec![3, 4]));
+    }
+
+    /// A long match, resumed and gone on with: every game is judged once, and what is decided is heard no further.
+    #[test]
+    fn every_game_is_heard_once() {
+        let games: Vec<usize> = (1..=2_000).collect();
+        let there: Vec<GameRow> = (1..=1_000).map(row).collect();
+        let mut judge = counting(2, |games| vec![true, games[1] < 600]);
+        let lines = vec![Line::new(&games, &there, false), Line::new(&games, &there, false)];
+        let mut deal = Deal::new(lines, &mut judge);
+        played(&mut deal, 3, 1);
+        assert_eq!(deal.decided(1), Some(300));
+        assert_eq!(judge.games, [2_000, 600]);
     }
 }

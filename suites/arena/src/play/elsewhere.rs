@@ -251,6 +251,7 @@ fn ended(
         reading: Default::default(),
         sprt: None,
         margins: None,
+        shared: Vec::new(),
         adjudication: Adjudication::default(),
         first: PlayerSpec::lacking::<&str>(&program.source, &[]),
         second: PlayerSpec::lacking(&program.source, methods),

@@ -5,7 +5,7 @@
 //! vouches for the openings, which are stored so that a match goes on from the same positions whatever becomes of the
 //! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
-use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, text};
+use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking, text};
 use super::ledger;
 use super::record::{GameRow, OpeningRow};
 use secateur_record::archive::is_file;
@@ -80,10 +80,12 @@ impl Folder {
             }
         }
         let file = decided(dir, file, &kept)?;
+        let mut rows: Vec<GameRow> = kept.into_iter().map(|(row, _)| row).collect();
+        tell_lacking(&mut rows, &openings);
         Ok(Folder {
             games: append(&dir.join(GAMES))?,
             transcripts: append(&dir.join(TRANSCRIPTS))?,
-            rows: kept.into_iter().map(|(row, _)| row).collect(),
+            rows,
             dir: dir.to_owned(),
             file,
             openings,
@@ -118,7 +120,11 @@ impl Folder {
         write(&self.dir, &kept)?;
         self.file.complete = kept.len() == self.file.games_here().len();
         put(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
-        Ok((self.file, kept.into_iter().map(|(row, _)| row).collect()))
+        let mut rows: Vec<GameRow> = kept.into_iter().map(|(row, _)| row).collect();
+        if self.file.settings.is_shared() {
+            tell_lacking(&mut rows, &read::<OpeningRow>(&self.dir.join(OPENINGS))?);
+        }
+        Ok((self.file, rows))
     }
 }
 

@@ -34,7 +34,7 @@ mod transcript;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
 pub use contest::Job;
-pub use deal::AreOpen;
+pub use deal::Judge;
 pub use opening::drawn as drawn_openings;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use rules::{End, Reason};

@@ -142,7 +142,7 @@ fn laid_out<G: Game>(game: &G, seed: u64, pairs: usize) -> Result<Vec<OpeningRow
         let form = game.parse(&position).map_err(|error| Error::Usage(error.to_string()))?;
         match taken.insert(game.canonical(&form)) {
             true => {
-                rows.push(OpeningRow { opening: format!("layout /{number}"), position });
+                rows.push(OpeningRow::new(format!("layout /{number}"), position));
                 repeats = 0;
             }
             false => repeats += 1,
@@ -170,7 +170,7 @@ fn from_set<G: Game>(
         .entries
         .iter()
         .filter(|entry| playable(&entry.position))
-        .map(|entry| OpeningRow { opening: entry.id.clone(), position: entry.position.clone() })
+        .map(|entry| OpeningRow::new(entry.id.clone(), entry.position.clone()))
         .collect();
     if rows.iter().all(|row| reserved.contains(row.opening.as_str())) {
         return Err(Error::Usage(format!("{}: no position to play from", set.name)));
@@ -212,10 +212,8 @@ pub fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Resu
         |number, _, (line, pos)| {
             let fresh = taken.insert(game.canonical(&pos));
             if fresh {
-                rows.push(OpeningRow {
-                    opening: format!("{} /{number}", names[line]),
-                    position: game.format(&pos),
-                });
+                let name = format!("{} /{number}", names[line]);
+                rows.push(OpeningRow::new(name, game.format(&pos)));
             }
             fresh
         },

@@ -6,7 +6,7 @@
 
 use super::Ended;
 use super::contest::{Contest, Job};
-use super::deal::{AreOpen, Deal, Line, Task};
+use super::deal::{Deal, Judge, Line, Task, ToTheEnd};
 use super::folder::Folder;
 use super::record::GameRow;
 use secateur_core::Game;
@@ -27,9 +27,6 @@ pub struct Together<'a> {
     pub companion: Option<usize>,
     /// When no further pair is begun; those under way are finished.
     pub until: Option<Instant>,
-    /// Says after every pair of all open matches, and of those of earlier sessions too, which matches are still open. One that is not gets
-    /// no more games, and what was begun of it meanwhile is dropped.
-    pub are_open: AreOpen<'a>,
 }
 
 /// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
@@ -39,18 +36,20 @@ pub struct Together<'a> {
 /// Names that nothing has, positions or numbers that cannot be had, a folder of another match, the file system.
 pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
     let matches = std::slice::from_ref(job);
-    let together = Together { matches, companion: None, until: None, are_open: &|all| vec![true; all.len()] };
-    let mut ended = run_together(&together, &mut |_, rows| progress(rows))?;
+    let together = Together { matches, companion: None, until: None };
+    let mut ended = run_together(&together, &mut ToTheEnd(1), &mut |_, rows| progress(rows))?;
     Ok(ended.remove(0))
 }
 
 /// Plays what is missing of all of them, pairs in turn. `progress` hears the place of a match and all of its games so far, first of
-/// every match those of earlier sessions.
+/// every match those of earlier sessions. `judge` is asked after every pair of all open matches, and of those of earlier sessions too,
+/// which matches are still open. One that is not gets no more games, and what was begun of it meanwhile is dropped.
 ///
 /// # Errors
 /// As of [`run`]; matches of several games, or none.
 pub fn run_together(
     together: &Together<'_>,
+    judge: &mut dyn Judge,
     progress: &mut dyn FnMut(usize, &[GameRow]),
 ) -> Result<Vec<Ended>, Error> {
     let mut names: Vec<&str> = together.matches.iter().map(|job| job.settings.game.as_str()).collect();
@@ -58,12 +57,13 @@ pub fn run_together(
     let [name] = names[..] else {
         return Err(Error::Usage(format!("found matches of {} games, expected one", names.len())));
     };
-    played(&games::find(name)?, together, progress)
+    played(&games::find(name)?, together, judge, progress)
 }
 
 fn played<G: Game>(
     game: &G,
     together: &Together<'_>,
+    judge: &mut dyn Judge,
     progress: &mut dyn FnMut(usize, &[GameRow]),
 ) -> Result<Vec<Ended>, Error> {
     let opened: Result<Vec<_>, Error> = together.matches.iter().map(|job| Contest::open(game, job)).collect();
@@ -74,7 +74,7 @@ fn played<G: Game>(
     };
     let line =
         |place: usize| Line::new(&wanted(place), &folders[place].rows, together.companion == Some(place));
-    let mut deal = Deal::new((0..folders.len()).map(line).collect(), together.are_open);
+    let mut deal = Deal::new((0..folders.len()).map(line).collect(), judge);
     let before: Vec<BTreeSet<usize>> = folders.iter().map(Folder::lasting).collect();
     (0..folders.len()).for_each(|place| progress(place, &folders[place].rows));
     play(game, together, &contests, &mut folders, &mut deal, progress)?;
@@ -112,7 +112,7 @@ fn play<G: Game>(
         let (sender, events) = mpsc::sync_channel(0);
         let mut threads = Vec::new();
         for thread in 0..first.jobs.max(1) {
-            let (tasks, own) = mpsc::sync_channel::<Task>(1);
+            let (tasks, given) = mpsc::sync_channel::<Task>(1);
             threads.push(Some(tasks));
             let sender = sender.clone();
             let core = first.cores.get(thread).copied();
@@ -121,7 +121,7 @@ fn play<G: Game>(
             scope.spawn(move || {
                 // One that is not bound plays all the same.
                 core.map(bind);
-                attend(&game, thread, contests, &sender, &own);
+                attend(&game, thread, contests, &sender, &given);
             });
         }
         drop(sender);
@@ -163,10 +163,11 @@ fn attend<G: Game>(
     let mut seats = None;
     while sender.send((thread, Event::Idle)).is_ok() {
         let Ok(Task { place, games }) = tasks.recv() else { return };
-        if seats.as_ref().is_none_or(|(seated, _)| *seated != place) {
+        let own = games.first().and_then(|number| contests[place].own_players(*number));
+        if seats.as_ref().is_none_or(|(seated, _)| *seated != (place, own)) {
             drop(seats.take());
         }
-        let (_, players) = seats.get_or_insert_with(|| (place, contests[place].players(game)));
+        let (_, players) = seats.get_or_insert_with(|| ((place, own), contests[place].players(game, own)));
         for number in games {
             let Some(done) = contests[place].one(game, number, players) else { return };
             if sender.send((thread, Event::Ended(place, Box::new(done)))).is_err() {

@@ -26,6 +26,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
         reading: Reading::default(),
         sprt: None,
         margins: None,
+        shared: Vec::new(),
         adjudication: if game == "chess" { Adjudication::openbench() } else { Adjudication::default() },
         first: PlayerSpec::read(first, None, &[]).unwrap(),
         second: PlayerSpec::read(second, None, &[]).unwrap(),
@@ -34,7 +35,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
 
 /// All that is missing of a match, one game at a time.
 pub(super) fn job<'a>(settings: &'a MatchSettings, dir: &'a Path, stop: &'a Arc<AtomicBool>) -> Job<'a> {
-    Job { settings, dir, argv: Vec::new(), jobs: 1, cores: &[], retry: false, part: None, stop }
+    Job { settings, dir, argv: Vec::new(), jobs: 1, cores: &[], retry: false, part: None, lacking: &[], stop }
 }
 
 /// Plays, stopping after so many games.

@@ -15,9 +15,17 @@ fn two(games: usize) -> [MatchSettings; 2] {
     [settings("othello", "none", "null-move", games), settings("othello", "none", "futility", games)]
 }
 
-/// The first match is decided after three pairs, the second never.
-fn three_pairs(all: &[&[GameRow]]) -> Vec<bool> {
-    all.iter().enumerate().map(|(place, rows)| place == 1 || rows.len() < 6).collect()
+/// The first match is decided after three pairs, the second never: by the pairs of the first.
+struct ThreePairs(usize);
+
+impl Judge for ThreePairs {
+    fn hear(&mut self, place: usize, _: &[GameRow]) {
+        self.0 += usize::from(place == 0);
+    }
+
+    fn are_open(&mut self) -> Vec<bool> {
+        vec![self.0 < 3, true]
+    }
 }
 
 /// Plays both until so many games have ended.
@@ -33,8 +41,8 @@ fn together(matches: &[MatchSettings], dir: &Path, jobs: usize, games: usize) ->
             stop.store(true, Ordering::SeqCst);
         }
     };
-    let all = Together { matches: &jobs, companion: None, until: None, are_open: &three_pairs };
-    run_together(&all, &mut hear)
+    let all = Together { matches: &jobs, companion: None, until: None };
+    run_together(&all, &mut ThreePairs(0), &mut hear)
 }
 
 fn rows(ended: &[Ended]) -> Vec<Vec<GameRow>> {

@@ -115,6 +115,10 @@ impl PlayFile {
             return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
         }
         let (found, expected) = (rows.len(), self.games_here().len());
+        if self.settings.is_shared() {
+            let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
+            tell_lacking(&mut rows, &openings);
+        }
         match self.complete && found != expected {
             true => {
                 Err(broken(&path, &format!("found {found} games, expected {expected} of a complete match")))
@@ -229,6 +233,15 @@ impl PlayFile {
         all.push(("first player's numbers", self.first_numbers.clone()));
         all.push(("second player's numbers", self.second_numbers.clone()));
         all
+    }
+}
+
+/// Tells each game what its players lacked, which the openings of shared games say.
+pub fn tell_lacking(rows: &mut [GameRow], openings: &[OpeningRow]) {
+    for row in rows {
+        if let Some(opening) = row.pair.checked_sub(1).and_then(|at| openings.get(at)) {
+            row.lacking = opening.lacking();
+        }
     }
 }
 

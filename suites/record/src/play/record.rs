@@ -1,6 +1,7 @@
 //! `games.csv`: one row for each game, and what a match's points are counted from.
 
 use super::reason::Reason;
+use crate::arm::{left_out_of, without};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -49,6 +50,9 @@ pub struct GameRow {
     /// Seal of the columns before, as they stand in the line; empty in older matches.
     #[serde(default)]
     pub seal: String,
+    /// Methods that the first and the second player lacked in this pair of shared games, as `openings.csv` says; empty in all others.
+    #[serde(skip)]
+    pub lacking: [Vec<String>; 2],
 }
 
 /// Sums over the turns of one player.
@@ -100,4 +104,30 @@ pub struct OpeningRow {
     pub opening: String,
     /// The position (FEN; 64 squares and a side).
     pub position: String,
+    /// Arm of the first player in this pair, in shared games: `full[-null-move,-lmr]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+    /// Arm of the second player in this pair, in shared games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<String>,
+}
+
+impl OpeningRow {
+    /// An opening from which both players of the match play as they are.
+    #[must_use]
+    pub fn new(opening: String, position: String) -> OpeningRow {
+        OpeningRow { opening, position, first: None, second: None }
+    }
+
+    /// The same of shared games in which the players lack these methods.
+    #[must_use]
+    pub fn with_lacking(self, [first, second]: &[Vec<String>; 2]) -> OpeningRow {
+        OpeningRow { first: Some(without(first)), second: Some(without(second)), ..self }
+    }
+
+    /// What the first and the second player lack in this pair.
+    #[must_use]
+    pub fn lacking(&self) -> [Vec<String>; 2] {
+        [&self.first, &self.second].map(|arm| arm.as_deref().map_or_else(Vec::new, left_out_of))
+    }
 }

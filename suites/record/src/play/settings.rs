@@ -42,6 +42,9 @@ pub struct MatchSettings {
     /// Elo above which a method is kept, and Elo below which it is dropped, where that ended its games; no game depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<[f64; 2]>,
+    /// Shared games: the methods that either player may lack in a pair of games, drawn at random; none in other matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<String>,
     /// What ends games early.
     pub adjudication: Adjudication,
     /// The player whose points are counted.
@@ -140,8 +143,23 @@ impl MatchSettings {
     #[must_use]
     pub fn names(&self) -> [String; 2] {
         let (first, second) = (self.first.to_string(), self.second.to_string());
+        if self.is_shared() {
+            return [("first", first), ("second", second)].map(|(side, name)| format!("{name}, {side} side"));
+        }
         let twin = first == second;
         [first, if twin { format!("{second} #2") } else { second }]
+    }
+
+    /// Whether either player lacks methods at random, other ones in every pair of games.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// The same of a match that nothing ends before its last game.
+    #[must_use]
+    pub fn without_end(&self) -> MatchSettings {
+        MatchSettings { sprt: None, margins: None, ..self.clone() }
     }
 
     /// What the first and the second player may spend.
@@ -165,6 +183,11 @@ impl MatchSettings {
         let toml = |value: Result<toml::Value, _>| {
             value.map_or_else(|_: toml::ser::Error| String::new(), |v| v.to_string())
         };
+        // Told with the player, since a match that is not shared has no such setting.
+        let lacking = match self.is_shared() {
+            true => format!(", either side without some of {}", self.shared.join(", ")),
+            false => String::new(),
+        };
         vec![
             ("game", self.game.clone()),
             (GAMES_OF_A_MATCH, self.games.to_string()),
@@ -178,7 +201,7 @@ impl MatchSettings {
             ("adjudication", toml(toml::Value::try_from(self.adjudication))),
             ("sequential test", self.sprt.map_or_else(|| "none".to_owned(), |[a, b]| format!("{a},{b}"))),
             ("first player", toml(toml::Value::try_from(&self.first))),
-            ("second player", toml(toml::Value::try_from(&self.second))),
+            ("second player", toml(toml::Value::try_from(&self.second)) + &lacking),
         ]
     }
 }

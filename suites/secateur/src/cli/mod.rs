@@ -13,6 +13,7 @@ pub mod comparison;
 pub mod completions;
 pub mod cutting;
 pub mod doctor;
+pub mod enough;
 pub mod evidence;
 pub mod facts;
 pub mod failure;

@@ -1,6 +1,7 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
 use crate::cli::at_once::AtOnce;
+use crate::cli::enough::Enough;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::progress::Progress;
 use crate::cli::put::{MATCH, describe};
@@ -20,6 +21,7 @@ use secateur_record::archive::is_file;
 use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
+use secateur_stats::decisions::OpenMatches;
 use secateur_stats::elo::sprt::Decision;
 use secateur_stats::play::{faults, rests_on_faults, sequential};
 use secateur_suites::shards::{matches, shard::Shard};
@@ -221,6 +223,7 @@ impl Flags {
             reading: self.reading.given().unwrap_or_default(),
             sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
             margins: None,
+            shared: Vec::new(),
             adjudication: self.adjudication().map_err(Failure::input)?,
             first: player(&self.first, &self.first_params, &self.first_option, "first")?,
             second: player(&self.second, &self.second_params, &self.second_option, "second")?,
@@ -321,14 +324,15 @@ fn play(
 ) -> Result<(Ended, bool), Failure> {
     let games = part.as_ref().map_or(settings.games, |part| 2 * part.take.numbers().len());
     let (jobs, cores) = (at_once.jobs, at_once.cores());
-    let job = Job { settings, dir: folder, argv: command(), jobs, cores, retry, part, stop };
+    let job = Job { settings, dir: folder, argv: command(), jobs, cores, retry, part, lacking: &[], stop };
     let is_open =
         |rows: &[GameRow]| settings.sprt.is_none_or(|elo| sequential(rows, elo).0 == Decision::Open);
-    let are_open = |all: &[&[GameRow]]| all.iter().map(|rows| is_open(rows)).collect();
-    let together = Together { matches: &[job], companion: None, until: None, are_open: &are_open };
+    let together = Together { matches: &[job], companion: None, until: None };
+    let no_method: &[String] = &[];
+    let mut enough = Enough(OpenMatches::new([(no_method, settings)]));
     let mut bar: Option<Progress> = None;
     let mut listening = Ok(());
-    let mut ended = run_together(&together, &mut |_, rows| {
+    let mut ended = run_together(&together, &mut enough, &mut |_, rows| {
         let bar = bar.get_or_insert_with(|| {
             listening = begun();
             message(&format!("{games} games, {}, into {}\n", at_once.words(), folder.display()));

@@ -235,7 +235,7 @@ fn rested(folder: &Path, played: &[Played]) -> Outcome {
     let faulty: Vec<String> = played
         .iter()
         .filter(|one| rests_on_faults(&one.ended.rows))
-        .map(|one| folder_of(&one.methods))
+        .map(|one| folder_of(&one.methods, one.is_shared()))
         .collect();
     if faulty.is_empty() {
         return Ok(());

@@ -14,15 +14,21 @@ pub const SEARCHES: &str = "searches";
 const GAMES: &str = "games-";
 /// What stands in their place where the program meets itself; no method is called so.
 const ITSELF: &str = "full";
+/// What stands in their place in shared games.
+const SHARED: &str = "shared";
 
 /// Whether a folder is one that `worth` wrote.
 pub fn is_worth(folder: &Path) -> bool {
     is_file(&folder.join(SEARCHES).join(manifest::FILE))
 }
 
-/// The folder of the match in which the second player lacks these methods.
-pub fn folder_of(methods: &[String]) -> String {
-    if methods.is_empty() { format!("{GAMES}{ITSELF}") } else { format!("{GAMES}{}", methods.join("+")) }
+/// The folder of the match in which the second player lacks these methods, or of shared games.
+pub fn folder_of(methods: &[String], is_shared: bool) -> String {
+    match methods {
+        [] if is_shared => format!("{GAMES}{SHARED}"),
+        [] => format!("{GAMES}{ITSELF}"),
+        methods => format!("{GAMES}{}", methods.join("+")),
+    }
 }
 
 /// The matches of a folder, in the order of their names, each read by `read`.
@@ -38,5 +44,12 @@ pub fn matches(
             played.insert(methods, folder.join(&name));
         }
     }
-    played.into_iter().map(|(methods, path)| Ok(Played { methods, ended: read(&path)? })).collect()
+    let of = |(mut methods, path): (Vec<String>, PathBuf)| {
+        let ended = read(&path)?;
+        if ended.file.settings.is_shared() {
+            methods.clear();
+        }
+        Ok(Played { methods, ended })
+    };
+    played.into_iter().map(of).collect()
 }

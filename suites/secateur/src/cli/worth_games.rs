@@ -1,6 +1,7 @@
 //! The games of `worth`: the program as it is against itself without each method, in turn, on all cores, as long as they are needed.
 
 use crate::cli::at_once::AtOnce;
+use crate::cli::enough::Enough;
 use crate::cli::failure::Failure;
 use crate::cli::play::hypotheses;
 use crate::cli::progress::Progress;
@@ -17,7 +18,7 @@ use secateur_arena::play::{
 use secateur_base::number::argument;
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
-use secateur_stats::decisions::{Matched, open};
+use secateur_stats::decisions::{MOST_METHODS, Matched, OpenMatches, open};
 use secateur_stats::worth::without;
 use secateur_suites::program::Program;
 use secateur_suites::shards::matches;
@@ -25,6 +26,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+mod shared;
 
 /// Games of each method to begin with, where the time alone says how many.
 const BEGIN: usize = 100;
@@ -53,6 +56,10 @@ pub struct Flags {
     /// The same number of games without each two methods: whether Elo values add up
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "played")]
     pair_games: usize,
+    /// Let both sides lack a few methods at random in every pair of games, so that a game speaks of several: as many games in all, and
+    /// every two methods besides
+    #[arg(long, requires = "played", conflicts_with_all = ["sprt", "pair_games"])]
+    shared: bool,
     /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
     #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "played")]
     games_of: Vec<String>,
@@ -84,6 +91,23 @@ fn hours(text: &str) -> Result<f64, String> {
 struct Line {
     methods: Vec<String>,
     settings: MatchSettings,
+    /// In shared games what both sides lack, pair by pair.
+    lacking: Vec<[Vec<String>; 2]>,
+}
+
+impl Line {
+    fn is_null_run(&self) -> bool {
+        self.methods.is_empty() && !self.settings.is_shared()
+    }
+
+    /// What a progress bar calls it.
+    fn name(&self) -> String {
+        match self.methods.is_empty() {
+            true if self.settings.is_shared() => "shared games".to_owned(),
+            true => "null run".to_owned(),
+            false => self.methods.join("+"),
+        }
+    }
 }
 
 /// How the games of one command are played.
@@ -123,7 +147,12 @@ impl Flags {
                 "--hours with --shard: a shard plays a fixed number of games; say it with --games",
             ));
         }
-        for line in self.lines(program, cutting, &[])? {
+        self.check_together(program)?;
+        let lines = match self.shared && self.is_asked() {
+            true => self.shared_lines(program, cutting, &self.lacking(program, self.games / 2)?)?,
+            false => self.lines(program, cutting, &[])?,
+        };
+        for line in lines {
             cutting.shard.map(|shard| matches::cut(&line.settings, shard)).transpose()?;
         }
         Ok(())
@@ -141,11 +170,7 @@ impl Flags {
         if !self.is_asked() {
             return Ok(Vec::new());
         }
-        for method in &self.games_of {
-            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
-        }
-        let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
-        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|one| one == name));
+        let names = self.names(program)?;
         let first = if self.games > 0 { self.games / 2 } else { BEGIN / 2 };
         let single =
             names.iter().enumerate().map(|(at, name)| (pairs.get(at).copied().unwrap_or(first), vec![*name]));
@@ -163,9 +188,20 @@ impl Flags {
         }
         let line = |(pairs, methods): (usize, Vec<&str>)| {
             let settings = self.settings(program, 2 * pairs, (limit, &methods))?;
-            Ok(Line { methods: methods.into_iter().map(str::to_owned).collect(), settings })
+            let methods = methods.into_iter().map(str::to_owned).collect();
+            Ok(Line { methods, settings, lacking: Vec::new() })
         };
         wanted.into_iter().map(line).collect()
+    }
+
+    /// The methods about which games are asked for.
+    fn names<'p>(&self, program: &'p Program) -> Result<Vec<&'p str>, Failure> {
+        for method in &self.games_of {
+            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
+        }
+        let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|one| one == name));
+        Ok(names)
     }
 
     /// A match of the program as it is against the program without some methods.
@@ -188,6 +224,7 @@ impl Flags {
             reading: Default::default(),
             sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
             margins: self.margins(),
+            shared: Vec::new(),
             adjudication: Adjudication::default(),
             first: PlayerSpec::lacking::<&str>(&program.source, &[]),
             second: PlayerSpec::lacking(&program.source, less),
@@ -206,24 +243,21 @@ impl Flags {
                 "note: a shard plays all of its games; what they decide is said when shards are merged\n",
             );
         }
+        if self.shared {
+            return self.play_shared(program, how, &at_once, until);
+        }
         let mut lines = self.lines(program, how.cutting, &[])?;
         let mut ended = round(&lines, how, &at_once, until)?;
         while let Some(pairs) = self.more(&lines, &ended, how.cutting)
             && until.is_none_or(|until| Instant::now() < until)
         {
             let next = self.lines(program, how.cutting, &pairs)?;
-            match round(&next, how, &at_once, until) {
-                Ok(more) => (lines, ended) = (next, more),
-                Err(failure) if how.stop.load(Ordering::SeqCst) => return Err(failure),
-                // Openings may run out; what was played says what it says.
-                Err(failure) => {
-                    message(&format!("note: no more games: {}\n", failure.words()));
-                    break;
-                }
+            match further(&next, how, &at_once, until)? {
+                Some(more) => (lines, ended) = (next, more),
+                None => break,
             }
         }
-        let played = lines.into_iter().zip(ended);
-        Ok(played.map(|(line, ended)| Played { methods: line.methods, ended }).collect())
+        Ok(played(lines, ended))
     }
 
     /// Adds the games that were played elsewhere; says what was read of them, which stands on the page too.
@@ -238,7 +272,7 @@ impl Flags {
         let found = elsewhere::read(path, &String::from_utf8_lossy(&bytes), program)?;
         for (methods, mut ended) in found.matches {
             ended.file.settings.margins = self.margins();
-            match played.iter_mut().find(|one| one.methods == methods) {
+            match played.iter_mut().find(|one| one.methods == methods && !one.is_shared()) {
                 Some(own) => own.join(ended).map_err(Failure::input)?,
                 None => played.push(Played { methods, ended }),
             }
@@ -280,6 +314,28 @@ fn are_open(lines: &[Line], games: &[&[GameRow]]) -> Vec<bool> {
     open(&matched.collect::<Vec<_>>())
 }
 
+fn played(lines: Vec<Line>, ended: Vec<Ended>) -> Vec<Played> {
+    let pairs = lines.into_iter().zip(ended);
+    pairs.map(|(line, ended)| Played { methods: line.methods, ended }).collect()
+}
+
+/// The same matches grown; `None` where they cannot grow: openings may run out, and what was played says what it says.
+fn further(
+    lines: &[Line],
+    how: &How<'_>,
+    at_once: &AtOnce,
+    until: Option<Instant>,
+) -> Result<Option<Vec<Ended>>, Failure> {
+    match round(lines, how, at_once, until) {
+        Ok(more) => Ok(Some(more)),
+        Err(failure) if how.stop.load(Ordering::SeqCst) => Err(failure),
+        Err(failure) => {
+            message(&format!("note: no more games: {}\n", failure.words()));
+            Ok(None)
+        }
+    }
+}
+
 /// Plays what is missing of these matches, in turn.
 fn round(
     lines: &[Line],
@@ -287,24 +343,30 @@ fn round(
     at_once: &AtOnce,
     until: Option<Instant>,
 ) -> Result<Vec<Ended>, Failure> {
-    let folders: Vec<PathBuf> = lines.iter().map(|line| how.folder.join(folder_of(&line.methods))).collect();
+    let folder = |line: &Line| how.folder.join(folder_of(&line.methods, line.settings.is_shared()));
+    let folders: Vec<PathBuf> = lines.iter().map(folder).collect();
     let (jobs, cores, retry, stop) = (at_once.jobs, at_once.cores(), how.retry, how.stop);
     let mut matches = Vec::new();
-    for (Line { settings, .. }, dir) in lines.iter().zip(&folders) {
+    for (Line { settings, lacking, .. }, dir) in lines.iter().zip(&folders) {
         let part = how.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?;
-        matches.push(Job { settings, dir, argv: command(), jobs, cores, retry, part, stop });
+        matches.push(Job { settings, dir, argv: command(), jobs, cores, retry, part, lacking, stop });
     }
     let games =
         |job: &Job<'_>| job.part.as_ref().map_or(job.settings.games, |part| 2 * part.take.numbers().len());
     let total: usize = matches.iter().map(games).sum();
-    let judged = |games: &[&[GameRow]]| {
-        if how.cutting.shard.is_some() { vec![true; games.len()] } else { are_open(lines, games) }
-    };
-    let companion = lines.iter().position(|line| line.methods.is_empty());
-    let together = Together { matches: &matches, companion, until, are_open: &judged };
+    // A shard plays all of its games, whatever they decide.
+    let free: Vec<MatchSettings> = lines.iter().map(|line| line.settings.without_end()).collect();
+    let is_shard = how.cutting.shard.is_some();
+    let judged = lines
+        .iter()
+        .zip(&free)
+        .map(|(line, free)| (&*line.methods, if is_shard { free } else { &line.settings }));
+    let mut enough = Enough(OpenMatches::new(judged));
+    let companion = lines.iter().position(Line::is_null_run);
+    let together = Together { matches: &matches, companion, until };
     let mut bar: Option<Progress> = None;
     let mut counts = vec![0; lines.len()];
-    let ended = run_together(&together, &mut |place, rows| {
+    let ended = run_together(&together, &mut enough, &mut |place, rows| {
         counts[place] = rows.len();
         let done = counts.iter().sum::<usize>() as u64;
         let bar = bar.get_or_insert_with(|| {
@@ -312,12 +374,7 @@ fn round(
             message(&format!("{total} games of {} matches, {}, into {into}\n", lines.len(), at_once.words()));
             Progress::new(total as u64, 0)
         });
-        let name = if lines[place].methods.is_empty() {
-            "null run".to_owned()
-        } else {
-            lines[place].methods.join("+")
-        };
-        bar.set(done, &format!("{name} {}", brief(rows)));
+        bar.set(done, &format!("{} {}", lines[place].name(), brief(rows)));
     })?;
     for folder in &folders {
         describe(folder, &MATCH)?;

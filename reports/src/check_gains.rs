@@ -97,9 +97,9 @@ mod tests {
                 };
                 for depth in 1..=last {
                     runs.iterations.push(IterationRow {
-                        game: record.game.clone(),
-                        position: record.position.clone(),
-                        methods: record.methods.clone(),
+                        game: record.game,
+                        position: record.position,
+                        methods: record.methods,
                         budget_kind: record.budget_kind,
                         budget: record.budget,
                         depth,

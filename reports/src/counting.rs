@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn the_spread_and_what_has_no_count_are_said() {
         let row = Record {
-            run: "r".to_owned(),
-            game: "chess".to_owned(),
-            position: "a".to_owned(),
-            methods: "full".to_owned(),
+            run: "r".into(),
+            game: "chess".into(),
+            position: "a".into(),
+            methods: "full".into(),
             budget_kind: BudgetKind::Depth,
             budget: 4,
             instructions: Some(1_000),

@@ -134,7 +134,7 @@ mod tests {
         {
             for position in ["a", "b", "c", "d"] {
                 records.extend(sets.map(|(methods, nodes)| Record {
-                    game: (*game).to_owned(),
+                    game: (*game).into(),
                     budget_kind: kind,
                     budget,
                     ..row(position, "28", methods, nodes)

@@ -15,7 +15,7 @@ pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Tabl
     let mut arms: Vec<(&str, usize, usize)> = Vec::new();
     for row in runs.records.iter().filter(|row| row.suite == SUITE && row.repeat == 0 && row.error.is_none())
     {
-        let Some(solution) = solutions.get(&row.position) else { continue };
+        let Some(solution) = solutions.get(&*row.position) else { continue };
         let at = arms.iter().position(|arm| arm.0 == row.methods).unwrap_or(arms.len());
         if at == arms.len() {
             arms.push((&row.methods, 0, 0));

@@ -189,8 +189,8 @@ mod tests {
 
     fn rows() -> Vec<Record> {
         let cell = |position: &str, arm: &str, nodes: u64, time_ns: u64| Record {
-            suite: SUITE.to_owned(),
-            run: "r".to_owned(),
+            suite: SUITE.into(),
+            run: "r".into(),
             time_ns,
             ..row(position, "opening", arm, nodes)
         };
@@ -203,7 +203,7 @@ mod tests {
             cell("b", "fake[x=1]", 0, 0),
         ];
         rows[5].error = Some(Failure::new("died"));
-        rows[4].best_move = "c4".to_owned();
+        rows[4].best_move = "c4".into();
         rows
     }
 

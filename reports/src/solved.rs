@@ -148,7 +148,7 @@ fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
         let avoid = solution.avoid.iter().map(|mv| format!("not {mv}"));
         let mate = solution.mate_in.map(|moves| format!("mate in {moves}"));
         let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).chain(mate).collect();
-        let mut row = vec![block.base().position.clone(), moves.join(" ")];
+        let mut row = vec![block.base().position.to_string(), moves.join(" ")];
         row.extend(found.iter().zip(&block.rows).map(|(found, record)| match found {
             (_, Some(at)) => format!("d{} {}", at.depth, seconds(at.time_ns as f64)),
             (true, None) => "yes".to_owned(),
@@ -178,11 +178,11 @@ mod tests {
 
     fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
         IterationRow {
-            game: record.game.clone(),
-            suite: record.suite.clone(),
-            position: record.position.clone(),
-            methods: record.methods.clone(),
-            params: record.params.clone(),
+            game: record.game,
+            suite: record.suite,
+            position: record.position,
+            methods: record.methods,
+            params: record.params,
             budget_kind: record.budget_kind,
             budget: record.budget,
             depth,

@@ -375,7 +375,7 @@ mod tests {
         let mut full = folders["othello-depth"].clone();
         for row in &mut full.records {
             row.time_ns *= 2;
-            row.best_move = if row.position == "c" { "c4" } else { row.best_move.as_str() }.to_owned();
+            row.best_move = if row.position == "c" { "c4" } else { row.best_move.as_str() }.into();
             row.score = row.score.map(|score| score + if row.position == "c" { 300 } else { 0 });
         }
         let measure = |measure: &str| toml::Value::String(measure.to_owned());

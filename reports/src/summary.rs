@@ -172,7 +172,7 @@ mod tests {
         let mut records = Vec::new();
         for i in 0..20 {
             let cell = |name: &str, nodes: u64, moved: bool, off: bool| secateur_record::record::Record {
-                best_move: if moved { "a1" } else { "d3" }.to_owned(),
+                best_move: if moved { "a1" } else { "d3" }.into(),
                 move_tied: moved.then_some(false),
                 score: Some(if off { 300 } else { 0 }),
                 ..row(&format!("p{i}"), "28", name, nodes + i)

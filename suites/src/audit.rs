@@ -76,7 +76,7 @@ pub fn audit<G: Game>(
 fn row_of<'r>(rows: &'r mut Vec<CounterRow>, method: &str, stage: &str, depth: u32) -> &'r mut CounterRow {
     let is_it = |row: &CounterRow| row.method == method && row.stage == stage && row.depth == depth;
     let at = rows.iter().position(is_it).unwrap_or_else(|| {
-        let (method, stage) = (method.to_owned(), stage.to_owned());
+        let (method, stage) = (method.into(), stage.into());
         rows.push(CounterRow { method, stage, depth, ..CounterRow::default() });
         rows.len() - 1
     });

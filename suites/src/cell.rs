@@ -31,9 +31,9 @@ impl Cell<'_> {
     /// A row with the columns that are known before the search.
     pub(crate) fn blank(&self) -> Record {
         Record {
-            run: self.run.to_owned(),
-            cluster: self.entry.cluster.clone(),
-            stage: self.entry.stage.clone(),
+            run: self.run.into(),
+            cluster: (&self.entry.cluster).into(),
+            stage: (&self.entry.stage).into(),
             ..Record::of(self.key)
         }
     }
@@ -102,15 +102,15 @@ fn rows(
         tt_hits: found.tt_hits,
         score: last.map(|last| last.score),
         bound: last.map(|_| found.bound),
-        best_move,
-        pv: last.map_or_else(String::new, |last| last.line.clone()),
+        best_move: best_move.into(),
+        pv: last.map_or_else(Box::default, |last| last.line.as_str().into()),
         pv_ok,
         time_ns: nanos(found.time.unwrap_or(time)),
         ..cell.blank()
     };
     let iterations = found.iterations.iter().map(|step| iteration(cell.key, step)).collect();
     let staged = |row: CounterRow| match row.stage.as_str() {
-        "" => CounterRow { stage: cell.entry.stage.clone(), ..row },
+        "" => CounterRow { stage: (&cell.entry.stage).into(), ..row },
         _ => row,
     };
     let counters = found.counters.into_iter().map(|row| staged(row).at(cell.key)).collect();
@@ -154,7 +154,7 @@ fn iteration(key: &CellKey, step: &Step) -> IterationRow {
         nodes: step.nodes,
         qnodes: step.qnodes,
         score: step.score,
-        best_move: step.best_move.clone(),
+        best_move: (&step.best_move).into(),
         time_ns: nanos(step.time),
         ..IterationRow::of(key)
     }

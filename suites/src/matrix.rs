@@ -212,11 +212,11 @@ impl Plan {
     pub fn key(&self, unit: &Unit, (methods, repeat): (usize, u32)) -> CellKey {
         let game = &self.games[unit.game];
         CellKey {
-            game: game.name.clone(),
-            suite: self.suite.name.clone(),
-            position: game.entries[unit.entry].id.clone(),
-            methods: game.arms[methods].name.clone(),
-            params: game.arms[methods].params.clone(),
+            game: (&game.name).into(),
+            suite: (&self.suite.name).into(),
+            position: (&game.entries[unit.entry].id).into(),
+            methods: (&game.arms[methods].name).into(),
+            params: (&game.arms[methods].params).into(),
             budget_kind: unit.allowance.kind().to_owned(),
             budget: unit.allowance.amount(),
             repeat,

@@ -96,7 +96,7 @@ fn difference(
     let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
     let rows = run_cell(search, game, &Cell { run: "", key, entry, allowance }, &task);
     let found: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
-    let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
+    let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move);
     let differs = |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));
     let row = recorded.iter().find(differs)?;
     let here = found.get(&row.depth).map_or("no such iteration".to_owned(), |found| said(found));

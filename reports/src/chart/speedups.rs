@@ -109,7 +109,7 @@ fn data(group: &Group<'_>, spreads: &[Spread<'_>]) -> String {
     let rows = group.blocks.iter().flat_map(|block| {
         group.methods.iter().enumerate().skip(1).map(|(index, methods)| {
             let speedup = block.base().some_nodes() / block.rows[index].some_nodes();
-            [(*methods).to_owned(), block.base().position.clone(), format!("{speedup:.4}")]
+            [(*methods).to_owned(), block.base().position.to_string(), format!("{speedup:.4}")]
         })
     });
     csv(["methods", "position", "speedup"], rows)

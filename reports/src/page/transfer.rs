@@ -34,7 +34,7 @@ mod tests {
             let each = |position: usize| {
                 let name = format!("{game}{position}");
                 let made = move |(method, nodes): &(&str, u64)| Record {
-                    game: game.to_owned(),
+                    game: game.into(),
                     ..row(&name, "28", method, nodes + position as u64)
                 };
                 methods.iter().map(made).collect::<Vec<_>>()

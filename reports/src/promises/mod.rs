@@ -163,7 +163,7 @@ mod tests {
         let part = |row: &CounterRow, i: u64| {
             let share = |n: u64| n / 10 + u64::from(n % 10 > i);
             CounterRow {
-                position: format!("p{i}"),
+                position: format!("p{i}").into(),
                 cuts_high: share(row.cuts_high),
                 audited: share(row.audited),
                 broken: share(row.broken),

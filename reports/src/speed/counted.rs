@@ -66,7 +66,7 @@ fn depth(runs: &Runs) -> u64 {
 
 /// Who searched what, and how far two counts of the same differ.
 fn sentence(game: &str, ours: &Runs, name: &str, theirs: &Runs) -> String {
-    let arm = |runs: &Runs| runs.records.first().map_or(String::new(), |row| row.methods.clone());
+    let arm = |runs: &Runs| runs.records.first().map_or(String::new(), |row| row.methods.to_string());
     let entry = theirs.manifests.first().and_then(|manifest| manifest.game(game));
     let sets = entry.map_or(String::new(), |entry| entry.sets.keys().cloned().collect::<Vec<_>>().join(", "));
     let program =

@@ -5,6 +5,7 @@
 //! report means anything, and all are left out. So are the rows of such units that had a budget of time.
 
 use crate::runs::Runs;
+use secateur_record::label::Label;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,18 +26,18 @@ impl Origins {
     }
 
     fn class(&self, row: &Record) -> &str {
-        self.classes.get(&row.run).and_then(|classes| classes.get(&row.build)).map_or("", String::as_str)
+        self.classes.get(&*row.run).and_then(|classes| classes.get(&*row.build)).map_or("", String::as_str)
     }
 
     fn binary(&self, row: &Record) -> &str {
-        self.counted.get(&row.run).map_or("", String::as_str)
+        self.counted.get(&*row.run).map_or("", String::as_str)
     }
 }
 
-type Unit = (String, String, String, BudgetKind, u64);
+type Unit = (Label, Label, Label, BudgetKind, u64);
 
 fn unit(row: &Record) -> Unit {
-    (row.game.clone(), row.suite.clone(), row.position.clone(), row.budget_kind, row.budget)
+    (row.game, row.suite, row.position, row.budget_kind, row.budget)
 }
 
 /// Units whose rows have several values of `what`, and how many values there are in all.
@@ -98,8 +99,8 @@ mod tests {
 
     fn by(build: &str, position: &str, kind: BudgetKind, instructions: u64) -> Record {
         Record {
-            run: "r".to_owned(),
-            build: build.to_owned(),
+            run: "r".into(),
+            build: build.into(),
             budget_kind: kind,
             instructions: Some(instructions),
             ..row(position, "28", if build == "a" { "none" } else { "mpc" }, 7)

@@ -79,6 +79,7 @@ mod tests {
     use crate::group::groups;
     use crate::metrics::iterations;
     use secateur_record::games::traits;
+    use secateur_record::label::Label;
     use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;
 
@@ -126,16 +127,11 @@ mod tests {
         let mut records = Vec::new();
         for i in 0..8_u32 {
             for (methods, deeper) in [("none", 0), ("mpc", 2)] {
-                let position = format!("p{i}");
+                let position = Label::from(format!("p{i}"));
                 let mate = (methods, i) == ("none", 0) || (methods, i) == ("mpc", 1);
                 let (score, depth) = if mate { (29_995, 60) } else { (10, 6 + i % 2 + deeper) };
                 let own = at("chess", score, depth, 1_024);
-                records.push(Record {
-                    position: position.clone(),
-                    cluster: position,
-                    methods: methods.into(),
-                    ..own
-                });
+                records.push(Record { position, cluster: position, methods: methods.into(), ..own });
             }
         }
         let of = |row: &Record| {

@@ -120,7 +120,7 @@ pub fn paired_test(
             continue;
         }
         let base = block.base();
-        let key = (base.run.clone(), base.game.clone(), base.position.clone());
+        let key = (base.run, base.game, base.position);
         let solution = solutions.get(&key);
         if compared == Compared::Solved && solution.is_none() {
             continue;
@@ -241,7 +241,7 @@ mod tests {
             record.cluster = if record.position[1..].parse::<u32>().unwrap() % 4 == 0 {
                 "one".into()
             } else {
-                record.position.clone()
+                record.position
             };
         }
         let moves = test(&records, Compared::SameMove).unwrap();
@@ -259,7 +259,7 @@ mod tests {
             record.best_move = if solves { "a1" } else { "a2" }.into();
             if position != 6 {
                 let solution = Solution { best: vec!["a1".to_owned()], ..Solution::default() };
-                known.insert((record.run.clone(), record.game.clone(), record.position.clone()), solution);
+                known.insert((record.run, record.game, record.position), solution);
             }
         }
         let groups = groups(&records);

@@ -61,11 +61,11 @@ impl ArmResults {
                 values[(values.len() - 1) / 2]
             };
             let cell = PositionResult {
-                cluster: rows[0].cluster.clone(),
+                cluster: rows[0].cluster.to_string(),
                 depth: middle(Record::depth),
                 nodes: middle(Record::nodes),
                 time: middle(|row| row.time_ns as f64),
-                best_move: rows[0].best_move.clone(),
+                best_move: rows[0].best_move.to_string(),
             };
             cells.good.insert(position.to_owned(), cell);
         }

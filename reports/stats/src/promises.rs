@@ -7,6 +7,7 @@
 
 use crate::inference::share::{Share, clustered};
 use crate::runs::Runs;
+use secateur_record::label::Label;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::CounterRow;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ pub struct Audited {
     /// Broken ones that the model predicts, in millionths.
     pub foretold_ppm: u64,
     /// By position the broken and all audited cuts, and the same near the threshold: cuts of one tree are not independent.
-    positions: BTreeMap<String, [u64; 4]>,
+    positions: BTreeMap<Label, [u64; 4]>,
 }
 
 /// A sum of counts that files may make as large as they like.
@@ -31,7 +32,7 @@ impl Audited {
     fn add(&mut self, row: &CounterRow) {
         self.cuts = self.cuts.saturating_add(row.cuts_high).saturating_add(row.cuts_low);
         self.foretold_ppm = self.foretold_ppm.saturating_add(row.foretold_ppm);
-        let position = self.positions.entry(row.position.clone()).or_default();
+        let position = self.positions.entry(row.position).or_default();
         let own = [row.broken, row.audited, row.near_broken, row.near];
         position.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
     }

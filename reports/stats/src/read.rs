@@ -6,13 +6,15 @@
 use crate::builds::{self, Origins};
 use crate::runs::Runs;
 use secateur_record::archive;
+use secateur_record::label::Label;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
 use secateur_record::stream::{Columns, Found, Source, names};
 use secateur_record::{Blame, Error};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -83,8 +85,8 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     Ok(gathered.separated())
 }
 
-/// Bytes of rows from which on a run is large: its iterations and counters would take several times as much memory.
-const LARGE: u64 = 400 << 20;
+/// Bytes of rows from which on a run is large: in memory its iterations and counters would take twice as much.
+const LARGE: u64 = 100 << 20;
 
 /// Whether one of these runs is so large that it is not to be in memory whole, and all can be read as streams.
 #[must_use]
@@ -119,7 +121,7 @@ fn streamed(
                 continue;
             }
             let record = cell.record(&names, &path)?;
-            records.push(Record { pv: String::new(), seal: String::new(), ..record });
+            records.push(Record { pv: Box::default(), seal: Box::default(), ..record });
         }
     }
     Ok((RunRows { records, ..RunRows::default() }, manifest, vec![note]))
@@ -130,10 +132,7 @@ fn streamed(
 /// # Errors
 /// Those of [`read`].
 pub fn read_arms(folder: &Path, arms: &BTreeSet<String>) -> Result<Runs, ReadError> {
-    let (mut rows, manifest, notes) = streamed(Found::open(folder)?, Some(arms))?;
-    for row in &mut rows.records {
-        (row.params, row.stage) = (String::new(), String::new());
-    }
+    let (rows, manifest, notes) = streamed(Found::open(folder)?, Some(arms))?;
     let mut gathered = Gathered { is_alone: true, ..Gathered::default() };
     gathered.runs.notes.extend(notes);
     gathered.add(folder, rows, manifest)?;
@@ -141,7 +140,7 @@ pub fn read_arms(folder: &Path, arms: &BTreeSet<String>) -> Result<Runs, ReadErr
 }
 
 /// A game, what its budget counts, the budget, and the arm that was searched.
-pub type Topic = (String, BudgetKind, u64, String);
+pub type Topic = (Label, BudgetKind, u64, Label);
 
 /// What was searched in a large run, in the order of its records, and how many rows it has.
 ///
@@ -180,7 +179,8 @@ pub fn from_rows(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Run
 #[derive(Default)]
 struct Gathered {
     runs: Runs,
-    seen: BTreeMap<CellKey, Record>,
+    /// Where the record of a cell is.
+    seen: HashMap<CellKey, usize>,
     /// There is one run, whose cells are known to be different.
     is_alone: bool,
     origins: Origins,
@@ -225,13 +225,15 @@ impl Gathered {
             return Ok(());
         }
         for record in rows.records {
-            match seen.get(&record.key()) {
-                None => {
-                    seen.insert(record.key(), record.clone());
+            match seen.entry(record.key()) {
+                Entry::Vacant(place) => {
+                    place.insert(runs.records.len());
                     runs.records.push(record);
                 }
-                Some(first) if same_result(first, &record) => {}
-                Some(_) => return Err(ReadError::Conflict { key: record.key().to_string() }),
+                Entry::Occupied(place) if same_result(&runs.records[*place.get()], &record) => {}
+                Entry::Occupied(place) => {
+                    return Err(ReadError::Conflict { key: place.key().to_string() });
+                }
             }
         }
         runs.iterations.extend(rows.iterations);
@@ -249,7 +251,7 @@ impl Gathered {
 
 /// Time budgets do not repeat; two such rows of one cell always conflict.
 fn same_result(a: &Record, b: &Record) -> bool {
-    a.budget_kind != BudgetKind::Time && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
+    a.budget_kind != BudgetKind::Time && (a.nodes, a.score, a.best_move) == (b.nodes, b.score, b.best_move)
 }
 
 pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
@@ -271,7 +273,7 @@ mod tests {
         let cells = cells_hash(rows.iter().map(Record::key));
         let manifest =
             Manifest { schema: SCHEMA, complete, cells, build: vec![build], ..Manifest::default() };
-        let records = rows.iter().map(|row| Record { build: "me".to_owned(), ..row.clone() }).collect();
+        let records = rows.iter().map(|row| Record { build: "me".into(), ..row.clone() }).collect();
         let iterations = rows.iter().map(|row| IterationRow { nodes: 1, ..IterationRow::of(&row.key()) });
         let rows = RunRows { records, iterations: iterations.collect(), ..RunRows::default() };
         rows.write(dir.path(), &manifest).unwrap();
@@ -290,8 +292,8 @@ mod tests {
     fn rows_come_back_as_they_were_written() {
         let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
         let runs = read_one(&folder(&rows)).unwrap();
-        let bare = |row: &Record| Record { seal: String::new(), ..row.clone() };
-        let named = |row: Record| Record { cell: row.key().id(), build: "me".to_owned(), ..row };
+        let bare = |row: &Record| Record { seal: Box::default(), ..row.clone() };
+        let named = |row: Record| Record { cell: row.key().id(), build: "me".into(), ..row };
         assert_eq!(runs.records.iter().map(bare).collect::<Vec<_>>(), rows.map(named));
         assert!(runs.notes.is_empty(), "{:?}", runs.notes);
     }
@@ -348,7 +350,7 @@ mod tests {
         let dir = folder(&rows);
         let manifest = Manifest::read(dir.path()).unwrap();
         let (mut whole, ..) = RunRows::read(dir.path()).unwrap();
-        whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = (String::new(), String::new()));
+        whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = Default::default());
         let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap(), None).unwrap();
         assert_eq!((rows.records, found), (whole.records, manifest));
         assert!(rows.iterations.is_empty() && notes[0].contains("left out"), "{notes:?}");

@@ -7,6 +7,7 @@
 use crate::group::{Block, Group};
 use crate::inference::{Shown, Test, holm, mcnemar, shown};
 use crate::runs::Runs;
+use secateur_record::label::Label;
 use secateur_record::record::{CellKey, IterationRow, Record};
 use secateur_record::solution::Solution;
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solve
 }
 
 /// Solutions by run, game and position.
-pub type Solutions = BTreeMap<(String, String, String), Solution>;
+pub type Solutions = BTreeMap<(Label, Label, Label), Solution>;
 
 /// The solutions of all runs.
 #[must_use]
@@ -41,7 +42,7 @@ pub fn solutions(runs: &Runs) -> Solutions {
     for manifest in &runs.manifests {
         for game in &manifest.game {
             for (position, solution) in &game.solutions {
-                let key = (manifest.run.clone(), game.name.clone(), position.clone());
+                let key = (Label::from(&manifest.run), Label::from(&game.name), Label::from(position));
                 all.insert(key, solution.clone());
             }
         }
@@ -88,7 +89,7 @@ pub fn problems<'a>(
     };
     let problem = |block: &'a Block<'_>| {
         let base = block.base();
-        let solution = solutions.get(&(base.run.clone(), base.game.clone(), base.position.clone()))?;
+        let solution = solutions.get(&(base.run, base.game, base.position))?;
         let found = block.rows.iter().map(|row| judge(row, solution)).collect();
         Some(Problem { block, solution, found })
     };

@@ -110,7 +110,7 @@ pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
 pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
     let tick = tick(rows.iter().filter(|row| row.methods == arm).map(|row| row.time_ns));
     let of = |rows: Vec<&Record>| Rounds {
-        cluster: rows[0].cluster.clone(),
+        cluster: rows[0].cluster.to_string(),
         values: rows.iter().map(|row| quantity.of(row, tick)).collect(),
     };
     searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), of(rows))).collect()
@@ -132,7 +132,7 @@ pub fn times_to_solution(
     let of = |(position, rows): (&str, Vec<&Record>)| {
         let solution = solutions.get(position)?;
         let values = rows.iter().map(|row| time(row, solution)).collect();
-        Some((position.to_owned(), Rounds { cluster: rows[0].cluster.clone(), values }))
+        Some((position.to_owned(), Rounds { cluster: rows[0].cluster.to_string(), values }))
     };
     searches(rows, arm).into_iter().filter_map(of).collect()
 }
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn accuracy_is_what_a_program_shares_with_itself_at_full_width() {
         let cell = |position: &str, best_move: &str, score: Option<i32>| Record {
-            best_move: best_move.to_owned(),
+            best_move: best_move.into(),
             score,
             ..row(position, "s", "x", 10)
         };
@@ -399,10 +399,10 @@ mod tests {
 
     #[test]
     fn a_solution_counts_from_where_it_stays_and_a_millisecond_is_the_least() {
-        let record = Record { best_move: "d3".to_owned(), ..row("a", "s", "x", 10) };
+        let record = Record { best_move: "d3".into(), ..row("a", "s", "x", 10) };
         let step = |depth: u32, best_move: &str| IterationRow {
             depth,
-            best_move: best_move.to_owned(),
+            best_move: best_move.into(),
             time_ns: 700_000 * u64::from(depth),
             ..IterationRow::of(&record.key())
         };

@@ -189,8 +189,8 @@ mod tests {
         let at = |position: u64| {
             let name = format!("{game}-{position}");
             let row = move |(method, nodes): &(&str, u64)| Record {
-                game: game.to_owned(),
-                cluster: name.clone(),
+                game: game.into(),
+                cluster: (&name).into(),
                 ..row(&name, "28", method, nodes * (10 + position % 3))
             };
             nodes.iter().map(row).collect::<Vec<_>>()
@@ -237,7 +237,7 @@ mod tests {
                     [("none", 1000), ("a", swing(1)), ("b", swing(2)), ("c", swing(3)), ("d", swing(4))]
                 {
                     let row = row(&name, "28", method, nodes);
-                    all.push(Record { game: game.to_owned(), cluster: name.clone(), ..row });
+                    all.push(Record { game: game.into(), cluster: (&name).into(), ..row });
                 }
             }
         }

@@ -503,7 +503,7 @@ mod tests {
                 let mut own = row(&position.to_string(), "28", arm, nodes * (position as u64 + 1));
                 own.regret = Some(if arm == "full[-a]" { 10 } else { 0 });
                 if arm == "full[-b]" && position == 0 {
-                    own.best_move = "c5".to_owned();
+                    own.best_move = "c5".into();
                 }
                 records.push(own);
             }
@@ -617,7 +617,7 @@ mod tests {
     fn a_switch_that_does_nothing_is_said_so_and_games_are_another_question() {
         let mut runs = runs([100, 200, 100, 400], 6);
         for row in &mut runs.records {
-            row.best_move = "d3".to_owned();
+            row.best_move = "d3".into();
             if row.methods == "b" {
                 row.nodes = row.nodes.map(|nodes| 2 * nodes);
             }

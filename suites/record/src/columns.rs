@@ -144,14 +144,14 @@ impl Sanity {
 /// Why a row has no result, in one line and never without a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Failure(String);
+pub struct Failure(Box<str>);
 
 impl Failure {
     /// A failure for this reason, brought to one line: rows are lines.
     #[must_use]
     pub fn new(reason: &str) -> Failure {
         let words: Vec<&str> = reason.split_whitespace().collect();
-        Failure(if words.is_empty() { "unknown".to_owned() } else { words.join(" ") })
+        Failure(if words.is_empty() { "unknown".into() } else { words.join(" ").into() })
     }
 
     /// The reason.

@@ -89,7 +89,7 @@ impl Counting {
         let mut shares = Vec::new();
         for row in records.into_iter().filter(|row| row.repeat == 0) {
             let is_it = |again: &&Again| {
-                (&again.position, &again.methods) == (&row.position, &row.methods)
+                (&*again.position, &*again.methods) == (&*row.position, &*row.methods)
                     && (again.budget_kind, again.budget) == (row.budget_kind, row.budget)
             };
             if let Some((first, again)) = row.instructions.zip(self.again.iter().find(is_it)) {
@@ -112,8 +112,8 @@ mod tests {
     #[test]
     fn the_spread_is_that_of_pairs() {
         let row = |position: &str, count: Option<u64>, repeat| Record {
-            position: position.to_owned(),
-            methods: "full".to_owned(),
+            position: position.into(),
+            methods: "full".into(),
             budget_kind: BudgetKind::Depth,
             budget: 4,
             instructions: count,

@@ -17,6 +17,7 @@ pub mod fitted;
 pub mod games;
 pub mod gate;
 pub mod grades;
+pub mod label;
 pub mod line;
 pub mod lock;
 pub mod machine;

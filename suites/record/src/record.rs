@@ -3,6 +3,7 @@
 //! Integers in base units, schema number first, one row per finished thing. Derived numbers (ratios, rates,
 //! intervals) are never stored: they are recomputed from these rows. docs/RECORD.md describes each column.
 
+use crate::label::Label;
 use secateur_base::Fnv;
 use secateur_base::random::mixed;
 use serde::{Deserialize, Serialize};
@@ -17,15 +18,15 @@ pub const SCHEMA: u32 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CellKey {
     /// Game: `othello` or `chess`.
-    pub game: String,
+    pub game: Label,
     /// Suite: `quick`, `table2`.
-    pub suite: String,
+    pub suite: Label,
     /// Identifier of the position: set name and number, or a hash.
-    pub position: String,
+    pub position: Label,
     /// Method set in canonical order: `none`, `null-move+mpc`.
-    pub methods: String,
+    pub methods: Label,
     /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits.
-    pub params: String,
+    pub params: Label,
     /// `depth`, `nodes`, `time` or `level`.
     pub budget_kind: BudgetKind,
     /// Plies, nodes, nanoseconds of thread CPU time (of wall time in a run of programs side by side), or the level.
@@ -122,24 +123,24 @@ pub struct Record {
     /// [`SCHEMA`].
     pub schema: u32,
     /// Run that made the row.
-    pub run: String,
+    pub run: Label,
     /// See [`CellId`]; that of the key that follows.
     #[serde(default)]
     pub cell: CellId,
     /// See [`CellKey::game`].
-    pub game: String,
+    pub game: Label,
     /// See [`CellKey::suite`].
-    pub suite: String,
+    pub suite: Label,
     /// See [`CellKey::position`].
-    pub position: String,
+    pub position: Label,
     /// Source game or family of the position: rows of one cluster are not independent.
-    pub cluster: String,
+    pub cluster: Label,
     /// What tables group by: disc count (`28`), `opening`, `middlegame`, `endgame`.
-    pub stage: String,
+    pub stage: Label,
     /// See [`CellKey::methods`].
-    pub methods: String,
+    pub methods: Label,
     /// See [`CellKey::params`].
-    pub params: String,
+    pub params: Label,
     /// See [`CellKey::budget_kind`].
     pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
@@ -164,13 +165,13 @@ pub struct Record {
     /// `exact`, `lower` or `upper`; empty where there is no result.
     pub bound: Option<Bound>,
     /// Best move of the last completed iteration.
-    pub best_move: String,
+    pub best_move: Label,
     /// `1` if the baseline at the same depth values this row's move like its own best (ties count as same
     /// move), `0` if not; empty for the baseline, for the same move, and where no search decided it.
     #[serde(with = "crate::columns::tied")]
     pub move_tied: Option<bool>,
     /// Principal variation, moves separated by spaces.
-    pub pv: String,
+    pub pv: Box<str>,
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
     /// another one is right: `ok:terminal`, `ok:repetition`, `ok:chance`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
     pub pv_ok: Sanity,
@@ -183,9 +184,9 @@ pub struct Record {
     /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
     pub error: Option<Failure>,
     /// Which program on which computer made the row: the id of a `[[build]]` of run.toml.
-    pub build: String,
+    pub build: Label,
     /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
-    pub seal: String,
+    pub seal: Box<str>,
 }
 
 impl Record {
@@ -240,19 +241,19 @@ pub struct IterationRow {
     pub cell: CellId,
     /// See [`CellKey::game`].
     #[serde(default, skip_serializing)]
-    pub game: String,
+    pub game: Label,
     /// See [`CellKey::suite`].
     #[serde(default, skip_serializing)]
-    pub suite: String,
+    pub suite: Label,
     /// See [`CellKey::position`].
     #[serde(default, skip_serializing)]
-    pub position: String,
+    pub position: Label,
     /// See [`CellKey::methods`].
     #[serde(default, skip_serializing)]
-    pub methods: String,
+    pub methods: Label,
     /// See [`CellKey::params`].
     #[serde(default, skip_serializing)]
-    pub params: String,
+    pub params: Label,
     /// See [`CellKey::budget_kind`].
     #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
@@ -271,7 +272,7 @@ pub struct IterationRow {
     /// Value of the iteration.
     pub score: i32,
     /// Best move of the iteration.
-    pub best_move: String,
+    pub best_move: Label,
     /// Thread CPU time since the start of the search, cumulative, nanoseconds; the engine's own clock in a run of programs side by side.
     pub time_ns: u64,
 }
@@ -285,19 +286,19 @@ pub struct CounterRow {
     pub cell: CellId,
     /// See [`CellKey::game`].
     #[serde(default, skip_serializing)]
-    pub game: String,
+    pub game: Label,
     /// See [`CellKey::suite`].
     #[serde(default, skip_serializing)]
-    pub suite: String,
+    pub suite: Label,
     /// See [`CellKey::position`].
     #[serde(default, skip_serializing)]
-    pub position: String,
+    pub position: Label,
     /// See [`CellKey::methods`].
     #[serde(default, skip_serializing)]
-    pub methods: String,
+    pub methods: Label,
     /// See [`CellKey::params`].
     #[serde(default, skip_serializing)]
-    pub params: String,
+    pub params: Label,
     /// See [`CellKey::budget_kind`].
     #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
@@ -308,11 +309,11 @@ pub struct CounterRow {
     #[serde(default, skip_serializing)]
     pub repeat: u32,
     /// The method that was asked.
-    pub method: String,
+    pub method: Label,
     /// Depth (height) of the nodes.
     pub depth: u32,
     /// Stage of the nodes, the name in the game's `STAGES`.
-    pub stage: String,
+    pub stage: Label,
     /// Nodes (for futility and lmr: moves) at which the method's guards held and it did its test.
     pub tries: u64,
     /// Cuts that claim value >= beta; for razoring and lmr always 0, for futility those of its reverse form.
@@ -395,11 +396,11 @@ macro_rules! has_key {
             #[must_use]
             pub fn key(&self) -> CellKey {
                 CellKey {
-                    game: self.game.clone(),
-                    suite: self.suite.clone(),
-                    position: self.position.clone(),
-                    methods: self.methods.clone(),
-                    params: self.params.clone(),
+                    game: self.game,
+                    suite: self.suite,
+                    position: self.position,
+                    methods: self.methods,
+                    params: self.params,
                     budget_kind: self.budget_kind,
                     budget: self.budget,
                     repeat: self.repeat,
@@ -428,11 +429,11 @@ macro_rules! has_key {
                 Self {
                     $($field: $value,)?
                     cell,
-                    game: key.game.clone(),
-                    suite: key.suite.clone(),
-                    position: key.position.clone(),
-                    methods: key.methods.clone(),
-                    params: key.params.clone(),
+                    game: key.game,
+                    suite: key.suite,
+                    position: key.position,
+                    methods: key.methods,
+                    params: key.params,
                     budget_kind: key.budget_kind,
                     budget: key.budget,
                     repeat: key.repeat,
@@ -457,11 +458,11 @@ mod tests {
     #[test]
     fn a_cell_has_a_name_of_its_own_that_is_read_back() {
         let key = |repeat, methods: &str| CellKey {
-            game: "chess".to_owned(),
-            suite: "s".to_owned(),
-            position: "p".to_owned(),
-            methods: methods.to_owned(),
-            params: "0".to_owned(),
+            game: "chess".into(),
+            suite: "s".into(),
+            position: "p".into(),
+            methods: methods.into(),
+            params: "0".into(),
             budget_kind: BudgetKind::Depth,
             budget: 8,
             repeat,
@@ -481,15 +482,22 @@ mod tests {
         }
     }
 
+    /// What a report holds for each row: a million rows of records in a quarter of a gigabyte, their texts included.
+    #[test]
+    fn rows_are_small() {
+        let bytes = [size_of::<Record>(), size_of::<IterationRow>(), size_of::<CounterRow>()];
+        assert!(bytes[0] <= 208 && bytes[1] <= 80 && bytes[2] <= 144, "{bytes:?}");
+    }
+
     /// What is written today stays readable: the name is in files.
     #[test]
     fn names_do_not_change() {
         let key = CellKey {
-            game: "othello".to_owned(),
-            suite: "quick".to_owned(),
-            position: "othello-12#0125".to_owned(),
-            methods: "none".to_owned(),
-            params: "042aaaac8d463e2d".to_owned(),
+            game: "othello".into(),
+            suite: "quick".into(),
+            position: "othello-12#0125".into(),
+            methods: "none".into(),
+            params: "042aaaac8d463e2d".into(),
             budget_kind: BudgetKind::Depth,
             budget: 12,
             repeat: 0,

@@ -38,11 +38,11 @@ fn searched(
     let (ready, none) = (setup.methods(&set).unwrap(), BTreeMap::new());
     let mut own = Host::new((game, &setup.options), &ready, 0, &none, &NO_PROMISE);
     let key = CellKey {
-        game: game.name().to_owned(),
-        suite: "t".to_owned(),
-        position: entry.id.clone(),
-        methods: set.to_string(),
-        params: setup.id(),
+        game: game.name().into(),
+        suite: "t".into(),
+        position: (&entry.id).into(),
+        methods: set.to_string().into(),
+        params: setup.id().into(),
         budget_kind: allowance.kind().to_owned(),
         budget: allowance.amount(),
         repeat: 0,
@@ -93,7 +93,7 @@ fn rows_agree_with_each_other() {
     assert_eq!((record.nodes, record.qnodes), (Some(last.nodes), last.qnodes));
     assert!(record.time_ns >= last.time_ns);
     assert!(rows.iterations.is_sorted_by_key(|row| (row.depth, row.nodes, row.time_ns)));
-    assert!(record.pv.starts_with(&record.best_move) && record.pv_ok.is_sane());
+    assert!(record.pv.starts_with(&*record.best_move) && record.pv_ok.is_sane());
     assert!(!rows.counters.is_empty() && rows.counters.iter().all(|row| row.method == "null-move"));
     let probes: u64 = rows.counters.iter().map(|row| row.probe_nodes).sum();
     assert!(
@@ -138,7 +138,7 @@ fn what_a_subject_says_is_recorded_and_what_cannot_be_is_an_error() {
         (record.depth, record.nodes, record.score, &record.error),
         (Some(2), Some(200), Some(7), &None)
     );
-    assert_eq!((record.best_move.as_str(), record.pv.as_str()), ("e1g1", "O-O Rxh2"));
+    assert_eq!((record.best_move.as_str(), &*record.pv), ("e1g1", "O-O Rxh2"));
     assert_eq!(good.iterations.iter().map(|row| row.nodes).collect::<Vec<_>>(), [100, 200]);
     assert_eq!((good.counters[0].cuts_high, good.counters[0].stage.as_str()), (3, record.stage.as_str()));
     assert_eq!((good.counters[0].key(), record.pv_ok), (record.key(), Sanity::Illegal));
@@ -187,7 +187,7 @@ fn ties_are_those_of_minimax<G: Game>(game: &G, text: &str, depth: i32) {
     let mut tied = 0;
     for scored in &moves {
         let mut other = best.clone();
-        other.best_move = game.format_move(&root, scored.mv);
+        other.best_move = game.format_move(&root, scored.mv).into();
         settle_tie(&mut baseline, &task, &best, &mut other);
         let child = game.play(&root, scored.mv);
         let value = -minimax(game, &child, Depth(depth - 1));

@@ -11,6 +11,7 @@ use crate::suite::Allowance;
 use secateur_base::fault;
 use secateur_record::archive::is_file;
 use secateur_record::files::replace;
+use secateur_record::label::Label;
 use secateur_record::manifest::FILE;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use secateur_record::seal::{sealed_table, unsealed_table};
@@ -35,25 +36,25 @@ const OF: &str = "costs";
 /// A row of a file of costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
-    game: String,
-    position: String,
+    game: Label,
+    position: Label,
     budget_kind: BudgetKind,
     budget: u64,
     /// Of one search, the mean over the arms.
     nodes: u64,
 }
 
-type Budgeted = (String, BudgetKind, u64);
+type Budgeted = (Label, BudgetKind, u64);
 
 /// Expected nodes of a search by unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
     /// By game and budget, then position.
-    known: BTreeMap<Budgeted, BTreeMap<String, u64>>,
+    known: BTreeMap<Budgeted, BTreeMap<Label, u64>>,
     /// Depths and nodes of the iterations of a position, by game and position.
-    ladders: BTreeMap<(String, String), Vec<(u32, u64)>>,
+    ladders: BTreeMap<(Label, Label), Vec<(u32, u64)>>,
     /// What another ply multiplies the nodes by, by game.
-    growth: BTreeMap<String, f64>,
+    growth: BTreeMap<Label, f64>,
 }
 
 impl Costs {
@@ -87,7 +88,7 @@ impl Costs {
     }
 
     fn of_run(rows: RunRows) -> Costs {
-        let mut sums: BTreeMap<Budgeted, BTreeMap<String, (u64, u64)>> = BTreeMap::new();
+        let mut sums: BTreeMap<Budgeted, BTreeMap<Label, (u64, u64)>> = BTreeMap::new();
         for Record { game, position, budget_kind, budget, nodes, .. } in rows.records {
             let (sum, count) =
                 sums.entry((game, budget_kind, budget)).or_default().entry(position).or_default();
@@ -98,11 +99,11 @@ impl Costs {
         let known = sums.into_iter().map(|(budgeted, sums)| {
             (budgeted, sums.into_iter().map(|(position, sum)| (position, mean(sum))).collect())
         });
-        let mut ladders: BTreeMap<(String, String), Vec<(u32, u64)>> = BTreeMap::new();
-        let mut baseline: Option<String> = None;
+        let mut ladders: BTreeMap<(Label, Label), Vec<(u32, u64)>> = BTreeMap::new();
+        let mut baseline: Option<Label> = None;
         for IterationRow { game, position, methods, depth, nodes, repeat, .. } in rows.iterations {
             // The first arm is the baseline, whose tree is the largest.
-            if *baseline.get_or_insert_with(|| methods.clone()) == methods && repeat == 0 {
+            if *baseline.get_or_insert(methods) == methods && repeat == 0 {
                 ladders.entry((game, position)).or_default().push((depth, nodes.max(1)));
             }
         }
@@ -136,11 +137,11 @@ impl Costs {
             BudgetKind::Time => return amount / 1000 * NODES_OF_MICROSECOND,
             BudgetKind::Depth | BudgetKind::Level => {}
         }
-        let budgeted = self.known.get(&(game.to_owned(), kind, amount));
-        let mean = |of: &BTreeMap<String, u64>| of.values().sum::<u64>() / of.len().max(1) as u64;
+        let budgeted = self.known.get(&(game.into(), kind, amount));
+        let mean = |of: &BTreeMap<Label, u64>| of.values().sum::<u64>() / of.len().max(1) as u64;
         let known = budgeted.and_then(|of| of.get(position).copied());
         let scouted = || {
-            let &(depth, nodes) = self.ladders.get(&(game.to_owned(), position.to_owned()))?.last()?;
+            let &(depth, nodes) = self.ladders.get(&(game.into(), position.into()))?.last()?;
             let plies = amount as f64 - f64::from(depth);
             Some((nodes as f64 * self.growth.get(game)?.powf(plies)).clamp(1.0, 1e15) as u64)
         };
@@ -154,10 +155,10 @@ impl Costs {
     pub fn write(&self, plan: &Plan, path: &Path) -> Result<(), Error> {
         let row = |unit: &Unit| {
             let game = &plan.games[unit.game];
-            let position = game.entries[unit.entry].id.clone();
+            let position = Label::from(&game.entries[unit.entry].id);
             let nodes = self.search(&game.name, &position, unit.allowance);
             let (budget_kind, budget) = (unit.allowance.kind(), unit.allowance.amount());
-            Row { game: game.name.clone(), position, budget_kind, budget, nodes }
+            Row { game: (&game.name).into(), position, budget_kind, budget, nodes }
         };
         let rows: Vec<Row> = plan.units.iter().map(row).collect();
         Ok(replace(path, &sealed_table(OF, &csv(&rows, true)))?)
@@ -171,11 +172,11 @@ fn drawn_out(nodes: u64, plies: u64) -> u64 {
 
 /// What two plies multiply the nodes of the last iterations by, its root, the median over the positions of a game: of two
 /// plies, because odd and even ones differ.
-fn growth(ladders: &BTreeMap<(String, String), Vec<(u32, u64)>>) -> BTreeMap<String, f64> {
-    let mut all: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+fn growth(ladders: &BTreeMap<(Label, Label), Vec<(u32, u64)>>) -> BTreeMap<Label, f64> {
+    let mut all: BTreeMap<Label, Vec<f64>> = BTreeMap::new();
     for ((game, _), ladder) in ladders {
         if let [.., (_, before), _, (_, last)] = ladder.as_slice() {
-            all.entry(game.clone()).or_default().push((*last as f64 / *before as f64).sqrt());
+            all.entry(*game).or_default().push((*last as f64 / *before as f64).sqrt());
         }
     }
     let median = |mut ratios: Vec<f64>| {
@@ -216,9 +217,9 @@ mod tests {
 
     fn row(position: &str, methods: &str, nodes: u64) -> Record {
         Record {
-            game: "g".to_owned(),
-            position: position.to_owned(),
-            methods: methods.to_owned(),
+            game: "g".into(),
+            position: position.into(),
+            methods: methods.into(),
             budget: 8,
             nodes: Some(nodes),
             ..Record::default()
@@ -230,8 +231,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("costs.csv");
         let row = |position: &str, nodes| Row {
-            game: "g".to_owned(),
-            position: position.to_owned(),
+            game: "g".into(),
+            position: position.into(),
             budget: 8,
             nodes,
             ..Row::default()
@@ -265,9 +266,9 @@ mod tests {
     fn what_was_measured_goes_before_what_is_drawn_out_and_that_before_the_mean() {
         let records = vec![row("a", "none", 10), row("a", "mpc", 30), row("b", "none", 100)];
         let step = |position: &str, depth, nodes| IterationRow {
-            game: "g".to_owned(),
-            position: position.to_owned(),
-            methods: "none".to_owned(),
+            game: "g".into(),
+            position: position.into(),
+            methods: "none".into(),
             depth,
             nodes,
             ..IterationRow::default()

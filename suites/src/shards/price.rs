@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_price_is_of_units() {
         let row = |position: u32, seconds: u64| Record {
-            position: position.to_string(),
+            position: position.to_string().into(),
             time_ns: seconds * 1_000_000_000,
             ..Record::default()
         };

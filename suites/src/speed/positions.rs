@@ -46,7 +46,7 @@ pub(crate) fn judged(
         let row = rows.records.iter().find(|row| row.position == entry.id && row.error.is_none())?;
         let own = |code: &str| ["bm", "am"].contains(&code);
         entry.operations.retain(|operation| !own(&operation.code));
-        entry.operations.push(Operation { code: "bm".to_owned(), operands: row.best_move.clone() });
+        entry.operations.push(Operation { code: "bm".to_owned(), operands: row.best_move.to_string() });
         Some(entry)
     };
     let entries: Vec<Entry> = all.into_iter().filter_map(with_move).collect();

@@ -123,7 +123,7 @@ fn a_judge_says_what_is_right_where_no_author_does() {
     assert_eq!((part.judge.as_str(), part.judged.len()), ("judge", 3));
     let manifest = of_plan("r", &plan, Vec::new(), 1);
     for row in &judged.records {
-        assert!(manifest.game[0].solutions[&row.position].best.iter().eq([&row.best_move]));
+        assert!(manifest.game[0].solutions[&*row.position].best == [row.best_move]);
     }
     // It is asked again to the same positions.
     let again = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();

@@ -39,7 +39,7 @@ fn finish(plan: &Plan, store: Store) -> RunRows {
 fn exact(rows: &RunRows) -> RunRows {
     let mut rows = rows.clone();
     for record in &mut rows.records {
-        (record.time_ns, record.seal, record.build) = (0, String::new(), String::new());
+        (record.time_ns, record.seal, record.build) = Default::default();
     }
     rows.iterations.iter_mut().for_each(|row| row.time_ns = 0);
     rows
@@ -171,7 +171,7 @@ fn another_program_is_taken_by_its_trees() {
     manifest_there.build[0].binary = "0".repeat(16);
     manifest_there.build[0].id = "00000000".to_owned();
     fs::write(dir.path().join(manifest::FILE), manifest_there.text()).unwrap();
-    rows.records.iter_mut().for_each(|row| row.build = "00000000".to_owned());
+    rows.records.iter_mut().for_each(|row| row.build = "00000000".into());
     seal_all(&mut rows);
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
     let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();

@@ -363,7 +363,7 @@ impl Subject for EngineSubject {
 fn counted(count: &Count) -> CounterRow {
     let high = count.cuts_high.unwrap_or_else(|| count.cuts.saturating_sub(count.cuts_low.unwrap_or(0)));
     CounterRow {
-        method: count.method.clone(),
+        method: (&count.method).into(),
         tries: count.tries,
         cuts_high: high,
         cuts_low: count.cuts_low.unwrap_or_else(|| count.cuts.saturating_sub(high)),

@@ -129,9 +129,9 @@ pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Result<
     }
     let stages = game.stages();
     let counted = |(method, stage, depth, counter): (&str, usize, i32, Counter)| CounterRow {
-        method: method.to_owned(),
+        method: method.into(),
         depth: depth as u32,
-        stage: stages[stage].to_owned(),
+        stage: stages[stage].into(),
         tries: counter.tries,
         cuts_high: counter.cuts_high,
         cuts_low: counter.cuts_low,

@@ -152,7 +152,7 @@ impl Found {
     /// its own searches.
     pub fn count(&mut self, method: &str, depth: i32, tries: u64, cuts: (u64, u64), probe_nodes: u64) {
         let (cuts_high, cuts_low) = cuts;
-        let (method, depth) = (method.to_owned(), depth.max(0) as u32);
+        let (method, depth) = (method.into(), depth.max(0) as u32);
         let row =
             CounterRow { method, depth, tries, cuts_high, cuts_low, probe_nodes, ..CounterRow::default() };
         self.counters.push(row);

@@ -64,7 +64,7 @@ fn rows_that_disagree_are_named_with_their_builds() {
     type Change = fn(&mut secateur_record::store::RunRows);
     let changes: [(&str, Change); 3] = [
         ("`nodes`", |rows| rows.records[3].nodes = Some(17)),
-        ("`best_move`", |rows| rows.records[0].best_move = "a1".to_owned()),
+        ("`best_move`", |rows| rows.records[0].best_move = "a1".into()),
         ("`score` of iterations.csv", |rows| rows.iterations[1].score += 1),
     ];
     let before = fs::read(again.join(RECORDS)).unwrap();
@@ -80,7 +80,7 @@ fn rows_that_disagree_are_named_with_their_builds() {
         fs::write(again.join(RECORDS), &before).unwrap();
         fs::write(again.join(ITERATIONS), &iterations).unwrap();
         let id = Record { ..common_first(&before) }.build;
-        rewritten(&again, |manifest| manifest.build[0].id.clone_from(&id));
+        rewritten(&again, |manifest| manifest.build[0].id = id.to_string());
     }
     merge(&dir.path().join("out"), &shards).unwrap();
 }

@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn rows_of_others_stand_below_their_own_kind_of_table() {
         let record = |methods: &str| Record {
-            game: "othello".to_owned(),
-            position: "a".to_owned(),
-            stage: "28".to_owned(),
-            cluster: "a".to_owned(),
+            game: "othello".into(),
+            position: "a".into(),
+            stage: "28".into(),
+            cluster: "a".into(),
             budget: 12,
-            methods: methods.to_owned(),
+            methods: methods.into(),
             nodes: Some(100),
             depth: Some(12),
             score: Some(0),

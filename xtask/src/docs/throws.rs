@@ -76,7 +76,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
         small
             .extend(set.entries.iter().filter(|entry| judged(&entry.position)).map(|entry| entry.id.clone()));
     }
-    runs.records.retain(|record| small.contains(&record.position));
+    runs.records.retain(|record| small.contains(&*record.position));
     let groups = groups_of(&runs);
     let found: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let others = found.iter().flat_map(|(_, of)| of.iter().skip(1));
@@ -132,7 +132,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
 fn sets(records: &[secateur_record::record::Record]) -> std::collections::BTreeSet<(String, String)> {
     let of = |record: &secateur_record::record::Record| {
         let (set, _) = record.position.split_once('#')?;
-        Some((record.game.clone(), set.to_owned()))
+        Some((record.game.to_string(), set.to_owned()))
     };
     records.iter().filter_map(of).collect()
 }

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows: BTreeMap<String, BTreeMap<String, Record>> = BTreeMap::new();
     for row in csv::Reader::from_path(Path::new(run).join("records.csv"))?.deserialize() {
         let row: Record = row?;
-        rows.entry(row.position.clone()).or_default().insert(row.methods.clone(), row);
+        rows.entry(row.position.to_string()).or_default().insert(row.methods.to_string(), row);
     }
     let set = builtin(&game, "chess-games")?;
     let mut disputed = Vec::new();

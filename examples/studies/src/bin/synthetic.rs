@@ -78,7 +78,7 @@ fn write(dir: &Path, part: Part, sides: bool) -> io::Result<()> {
                 files.0.write_all(&iterations)?;
                 files.1.write_all(&counters)?;
             }
-            record.seal = seal_of(&csv(&[&record], false), &iterations, &counters);
+            record.seal = seal_of(&csv(&[&record], false), &iterations, &counters).into();
             records.write_all(&csv(&[&record], false))?;
         }
     }
@@ -107,14 +107,14 @@ fn record(unit: u32, at: usize, arm: &str) -> Record {
     let nodes = (20_000 + hash % 60_000) / (1 + at as u64);
     let record = Record {
         schema: SCHEMA,
-        run: "synthetic".to_owned(),
-        game: "othello".to_owned(),
-        suite: "synthetic".to_owned(),
-        position: position(unit),
-        cluster: format!("game/{:07}", unit / 4),
-        stage: ["12", "28", "44"][unit as usize % 3].to_owned(),
-        methods: arm.to_owned(),
-        params: format!("{at:016x}"),
+        run: "synthetic".into(),
+        game: "othello".into(),
+        suite: "synthetic".into(),
+        position: position(unit).into(),
+        cluster: format!("game/{:07}", unit / 4).into(),
+        stage: ["12", "28", "44"][unit as usize % 3].into(),
+        methods: arm.into(),
+        params: format!("{at:016x}").into(),
         budget: 8,
         depth: Some(8),
         seldepth: 12,
@@ -123,11 +123,11 @@ fn record(unit: u32, at: usize, arm: &str) -> Record {
         tt_hits: nodes / 20,
         score: Some((hash >> 40) as i32 % 600 - 300),
         bound: Some(Bound::Exact),
-        best_move: ["d3", "c5", "f6"][(hash >> 20) as usize % 3].to_owned(),
-        pv: "d3 c5 f6 f5 e6 e3 c3 d6".to_owned(),
+        best_move: ["d3", "c5", "f6"][(hash >> 20) as usize % 3].into(),
+        pv: "d3 c5 f6 f5 e6 e3 c3 d6".into(),
         pv_ok: Sanity::Ok,
         time_ns: nodes * 300,
-        build: "00000000".to_owned(),
+        build: "00000000".into(),
         ..Record::default()
     };
     Record { cell: record.key().id(), ..record }
@@ -140,6 +140,6 @@ fn rows_beside(record: &Record) -> (Vec<u8>, Vec<u8>) {
         |depth: u32| IterationRow { depth, nodes: nodes >> (8 - depth), ..IterationRow::of(&record.key()) };
     let steps: Vec<IterationRow> = (5..=8).map(step).collect();
     let counter =
-        CounterRow { method: "mpc".to_owned(), depth: 4, tries: nodes / 9, ..CounterRow::of(&record.key()) };
+        CounterRow { method: "mpc".into(), depth: 4, tries: nodes / 9, ..CounterRow::of(&record.key()) };
     (csv(&steps, false), csv(&[counter], false))
 }

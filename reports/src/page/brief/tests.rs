@@ -189,7 +189,7 @@ fn names_of_others_cannot_turn_lines_around() {
     let mut runs = runs(1, 3);
     for record in &mut runs.records {
         if record.methods != "none" {
-            record.methods = format!("{}\u{202e}\n\u{7}", record.methods);
+            record.methods = format!("{}\u{202e}\n\u{7}", record.methods).into();
         }
     }
     runs.notes.push("\u{1b}[2J".to_owned());

@@ -36,27 +36,27 @@ pub fn data(all: &[Change<'_>]) -> String {
     let nodes = |row: &Record| row.nodes.map_or_else(String::new, |nodes| nodes.to_string());
     let rows = all.iter().map(|Change { base, row, moved, lost, severity, .. }| {
         [
-            row.game.clone(),
-            row.suite.clone(),
-            row.position.clone(),
-            row.stage.clone(),
+            row.game.to_string(),
+            row.suite.to_string(),
+            row.position.to_string(),
+            row.stage.to_string(),
             row.budget_kind.to_string(),
             row.budget.to_string(),
-            base.methods.clone(),
-            row.methods.clone(),
+            base.methods.to_string(),
+            row.methods.to_string(),
             u8::from(*moved).to_string(),
             format!("{lost:.2}"),
             format!("{severity:.3}"),
-            base.best_move.clone(),
-            row.best_move.clone(),
+            base.best_move.to_string(),
+            row.best_move.to_string(),
             text(base.score),
             text(row.score),
             text(base.regret),
             text(row.regret),
             nodes(base),
             nodes(row),
-            base.pv.clone(),
-            row.pv.clone(),
+            base.pv.to_string(),
+            row.pv.to_string(),
         ]
     });
     csv(HEADER, rows)

@@ -15,6 +15,7 @@ pub(crate) use section::{KEPT, section, sentence};
 
 use crate::format::{count, ratio};
 use secateur_record::games::Traits;
+use secateur_record::label::Label;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::compare::{Duel, SharedPosition};
 use secateur_stats::group::Group;
@@ -53,8 +54,6 @@ pub(crate) enum Sides {
 /// One changed position.
 #[derive(Clone, Debug)]
 pub struct Change<'a> {
-    /// Game and budget in words.
-    pub heading: String,
     /// The row of the baseline, or of the first run.
     pub base: &'a Record,
     /// The row of the method set, or of the second run.
@@ -68,12 +67,12 @@ pub struct Change<'a> {
     pub severity: f64,
     /// Whether an oracle says so.
     pub judged: bool,
-    traits: Traits,
+    traits: &'a Traits,
 }
 
 /// All changed positions of all groups, the worst first.
 #[must_use]
-pub fn changes<'a>(groups: &[Group<'a>]) -> Vec<Change<'a>> {
+pub fn changes<'a>(groups: &'a [Group<'a>]) -> Vec<Change<'a>> {
     let values =
         groups.iter().flat_map(|group| group.blocks.iter().map(|block| (block.base(), &group.traits)));
     ranked(groups.iter().flat_map(of_group).collect(), &spreads(values))
@@ -87,14 +86,14 @@ pub(crate) fn by_size(all: &mut [Change<'_>]) {
 
 /// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.
 #[must_use]
-pub fn between<'a>(duels: &[Duel<'a>]) -> Vec<Change<'a>> {
+pub fn between<'a>(duels: &'a [Duel<'a>]) -> Vec<Change<'a>> {
     let rows =
         duels.iter().flat_map(|duel| duel.positions.iter().map(|position| (position.rows[0], &duel.traits)));
     ranked(duels.iter().flat_map(of_duel).collect(), &spreads(rows))
 }
 
 /// The worst first; among equals those whose move changed, then as they were recorded.
-fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<String, f64>) -> Vec<Change<'a>> {
+fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<Label, f64>) -> Vec<Change<'a>> {
     for change in &mut all {
         change.severity = change.lost / spreads.get(&change.row.game).copied().unwrap_or(1.0);
     }
@@ -104,20 +103,17 @@ fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<String, f64>) -> Vec<
 
 /// By game, the standard deviation of the values of these rows, in what people read values in; proven ones are left out. A game
 /// of fewer than two values, or of equal ones, has none.
-fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap<String, f64> {
-    let mut values: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap<Label, f64> {
+    let mut values: BTreeMap<Label, Vec<f64>> = BTreeMap::new();
     for (row, traits) in rows {
         if let Some(score) = row.score.filter(|score| !traits.is_proven(*score)) {
-            values
-                .entry(row.game.clone())
-                .or_default()
-                .push(f64::from(score) / f64::from(traits.per_unit.max(1)));
+            values.entry(row.game).or_default().push(f64::from(score) / f64::from(traits.per_unit.max(1)));
         }
     }
     values.into_iter().map(|(game, values)| (game, sd(&values))).filter(|(_, spread)| *spread > 0.0).collect()
 }
 
-fn of_group<'a>(group: &Group<'a>) -> Vec<Change<'a>> {
+fn of_group<'a>(group: &'a Group<'a>) -> Vec<Change<'a>> {
     let mut found = Vec::new();
     let is_open = group.is_open();
     for block in &group.blocks {
@@ -125,19 +121,18 @@ fn of_group<'a>(group: &Group<'a>) -> Vec<Change<'a>> {
         for (method, &row) in block.rows.iter().enumerate().skip(1) {
             let moved = !same_move(base, row) && !is_open(block, method);
             let pair = Pair { base, row, moved, is_depth: group.is_fixed_depth() };
-            found.extend(pair.change(&group.traits, || group.heading()));
+            found.extend(pair.change(&group.traits));
         }
     }
     found
 }
 
-fn of_duel<'a>(duel: &Duel<'a>) -> Vec<Change<'a>> {
+fn of_duel<'a>(duel: &'a Duel<'a>) -> Vec<Change<'a>> {
     let is_depth = duel.budget_kind == BudgetKind::Depth;
-    let heading = || format!("{}, {}", duel.game, labels::budget(duel.budget_kind, duel.budget));
     let of = |position: &SharedPosition<'a>| {
         let [base, row] = position.rows;
         let moved = position.is_moved() == Some(true);
-        Pair { base, row, moved, is_depth }.change(&duel.traits, heading)
+        Pair { base, row, moved, is_depth }.change(&duel.traits)
     };
     duel.positions.iter().filter_map(of).collect()
 }
@@ -152,7 +147,7 @@ struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     /// What changed, if anything did that may be compared.
-    fn change(self, traits: &Traits, heading: impl Fn() -> String) -> Option<Change<'a>> {
+    fn change(self, traits: &'a Traits) -> Option<Change<'a>> {
         let Pair { base, row, moved, is_depth } = self;
         let judged = base.regret.zip(row.regret);
         let revalued = base.score != row.score;
@@ -167,16 +162,7 @@ impl<'a> Pair<'a> {
             None => Some(base.value_distance(row)).filter(|x| x.is_finite()).unwrap_or(0.0),
         };
         let (lost, judged) = (lost / per_unit, judged.is_some());
-        Some(Change {
-            heading: heading(),
-            base,
-            row,
-            moved,
-            lost,
-            severity: lost,
-            judged,
-            traits: traits.clone(),
-        })
+        Some(Change { base, row, moved, lost, severity: lost, judged, traits })
     }
 }
 
@@ -187,6 +173,11 @@ fn is_settled_apart(traits: &Traits, base: &Record, row: &Record) -> bool {
 }
 
 impl Change<'_> {
+    /// Game and budget in words.
+    fn heading(&self) -> String {
+        format!("{}, {}", self.row.game, labels::budget(self.row.budget_kind, self.row.budget))
+    }
+
     /// Whether it is of this group.
     pub(crate) fn is_of(&self, group: &Group<'_>) -> bool {
         (&*self.row.game, &*self.row.suite, self.row.budget_kind, self.row.budget)
@@ -195,8 +186,8 @@ impl Change<'_> {
 
     /// Whether both show the same: position, budget and moves.
     fn looks_like(&self, other: &Change<'_>) -> bool {
-        let of = |row: &Record| (row.game.clone(), row.position.clone(), row.best_move.clone());
-        self.heading == other.heading && of(self.row) == of(other.row) && of(self.base) == of(other.base)
+        let of = |row: &Record| (row.game, row.budget_kind, row.budget, row.position, row.best_move);
+        of(self.row) == of(other.row) && of(self.base) == of(other.base)
     }
 
     fn value(&self, score: Option<i32>) -> String {

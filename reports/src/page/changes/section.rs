@@ -225,7 +225,7 @@ fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: b
             th.left scope="row" {
                 @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (row.position) } } @else { (row.position) }
             }
-            td.left { (change.heading) }
+            td.left { (change.heading()) }
             td.left { (row.stage) }
             td.left { (shortened(&row.methods)) }
             @for row in both { td.left { (row.best_move) } }
@@ -262,7 +262,7 @@ fn difference(change: &Change<'_>, sides: Sides) -> String {
 fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sides) -> Markup {
     let change = changes[0];
     let Change { base, row, .. } = change;
-    let known = positions.get(&(row.game.clone(), row.position.clone()));
+    let known = positions.get(&(row.game.to_string(), row.position.to_string()));
     let text = known.map(|known| known.position.as_str());
     let title = format!("{}: {} and {}", row.position, base.best_move, row.best_move);
     let picture = text.and_then(|text| board(text, [&base.best_move, &row.best_move], &title));
@@ -272,7 +272,7 @@ fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sid
         article.change id=(format!("change-{}", index + 1)) {
             h3 { (index + 1) ". " (row.position) ": " (base.best_move)
                 @if base.best_move == row.best_move { ", of another value" } @else { " or " (row.best_move) } }
-            p.note { (change.heading) "; " (difference(change, sides)) }
+            p.note { (change.heading()) "; " (difference(change, sides)) }
             @if let Some(picture) = picture { (PreEscaped(picture)) }
             @if let Some(text) = text { p.note { code { (text) } } }
             dl {

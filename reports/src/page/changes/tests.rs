@@ -161,7 +161,7 @@ fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
                 methods: "mpc".into(),
                 nodes: Some(9),
                 score,
-                best_move: format!("a{}", i % 8 + 1),
+                best_move: format!("a{}", i % 8 + 1).into(),
                 ..base.clone()
             });
             records.push(base);

@@ -117,7 +117,7 @@ fn worth_page(
     let taken: Vec<String> =
         groups.iter().flat_map(|group| methods(group).into_iter().map(|method| without(&[method]))).collect();
     let mut changed: Vec<Change<'_>> =
-        changed.iter().filter(|change| taken.contains(&change.row.methods)).cloned().collect();
+        changed.iter().filter(|change| taken.iter().any(|arm| change.row.methods == *arm)).cloned().collect();
     changes::by_size(&mut changed);
     let shown = (!changed.is_empty()).then(|| changed_positions(&changed, positions, Sides::Without));
     let sections = [

@@ -18,7 +18,7 @@ fn hostile() -> Runs {
             records.push(Record { game: EVIL.into(), suite: EVIL.into(), best_move: EVIL.into(), ..own });
         }
     }
-    records.push(Record { methods: format!("mpc+{EVIL}"), ..records[0].clone() });
+    records.push(Record { methods: format!("mpc+{EVIL}").into(), ..records[0].clone() });
     let iterations = iterations(&records);
     let manifest = Manifest { run: EVIL.into(), started: EVIL.into(), ..Manifest::default() };
     Runs { manifests: vec![manifest], records, iterations, notes: vec![EVIL.to_owned()], ..Runs::default() }
@@ -116,7 +116,7 @@ fn anchors_have_no_surprises() {
 fn the_first_screen_answers() {
     let mut runs = hostile();
     for record in runs.records.iter_mut().filter(|record| record.methods == "mpc") {
-        (record.best_move, record.score) = ("a1".to_owned(), Some(333));
+        (record.best_move, record.score) = ("a1".into(), Some(333));
     }
     let page = page(&runs, Extras::default());
     let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));

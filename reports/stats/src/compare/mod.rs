@@ -183,7 +183,7 @@ fn duel<'a>(
             let good = rows.iter().all(|row| row.error.is_none());
             let solved = |side: usize| {
                 let row: &Record = rows[side];
-                let key = (row.run.clone(), row.game.clone(), row.position.clone());
+                let key = (row.run, row.game, row.position);
                 Some(solutions[side].get(&key)?.accepts(&row.best_move))
             };
             let bases = [0, 1].map(|side| base(side, position));
@@ -256,7 +256,7 @@ impl Duel<'_> {
     /// Positions on which both sides made the same search.
     #[must_use]
     pub fn repeated(&self) -> usize {
-        let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move.clone());
+        let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move);
         self.positions.iter().filter(|position| of(position.rows[0]) == of(position.rows[1])).count()
     }
 

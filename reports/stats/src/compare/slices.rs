@@ -7,11 +7,12 @@
 
 use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_by_side};
 use crate::read::{ReadError, Topic, read_arms, topics};
+use secateur_record::label::Label;
 use secateur_record::manifest::{BASELINE, Manifest};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Rows of a side that are in memory at once: less than 400 MB.
+/// Rows of a side that are in memory at once: some 120 MB.
 const ROWS: u64 = 500_000;
 
 /// What a comparison came to whose rows are gone.
@@ -113,22 +114,22 @@ fn slices(
     if let Some(methods) = methods {
         return vec![BTreeSet::from([methods.to_owned()])];
     }
-    let mut arms: Vec<&String> = Vec::new();
+    let mut arms: Vec<Label> = Vec::new();
     topics.iter().for_each(|topic| {
-        if !arms.contains(&&topic.3) {
-            arms.push(&topic.3);
+        if !arms.contains(&topic.3) {
+            arms.push(topic.3);
         }
     });
     let each = (all / arms.len().max(1) as u64).max(1);
-    let (bases, others): (Vec<&String>, Vec<&String>) =
-        arms.into_iter().partition(|arm| baselines.contains(*arm));
+    let (bases, others): (Vec<Label>, Vec<Label>) =
+        arms.into_iter().partition(|arm| baselines.contains(arm.as_str()));
     let room = (most / each).saturating_sub(bases.len() as u64).max(1) as usize;
     let mut slices: Vec<BTreeSet<String>> =
-        others.chunks(room).map(|arms| arms.iter().map(|arm| (*arm).clone()).collect()).collect();
+        others.chunks(room).map(|arms| arms.iter().map(Label::to_string).collect()).collect();
     if slices.is_empty() {
         slices.push(BTreeSet::new());
     }
-    slices[0].extend(bases.into_iter().cloned());
+    slices[0].extend(bases.iter().map(Label::to_string));
     slices
 }
 
@@ -149,7 +150,7 @@ mod tests {
     fn written(dir: &Path, times: u64, arms: &[&str]) -> PathBuf {
         let build = Build { id: "me".to_owned(), ..Build::default() };
         let own = |position: usize, arm: usize, methods: &str| Record {
-            build: "me".to_owned(),
+            build: "me".into(),
             schema: SCHEMA,
             ..row(
                 &format!("p{position:02}"),

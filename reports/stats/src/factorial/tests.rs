@@ -44,7 +44,7 @@ fn moves_are_divided_over_blocks_that_are_decided() {
         for (index, record) in records.iter_mut().enumerate() {
             // All together play another move everywhere, which the baseline was asked about at all positions but two.
             if index % 8 == 7 {
-                record.best_move = "c5".to_owned();
+                record.best_move = "c5".into();
                 record.move_tied = (decided || index / 8 > 1).then_some(index / 8 == 2);
             }
         }

@@ -131,7 +131,7 @@ pub fn measured(runs: &Runs) -> Baseline {
     }
     for row in runs.rows.counters.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
         let (arm, _) = hashes.entry(name(&row.game, &row.methods)).or_default();
-        let (tries, cuts) = arm.fired.entry(row.method.clone()).or_default();
+        let (tries, cuts) = arm.fired.entry(row.method.to_string()).or_default();
         (*tries, *cuts) = (*tries + row.tries, *cuts + row.cuts_high + row.cuts_low);
     }
     let same = same_trees(&runs.manifest, &runs.rows);

@@ -96,7 +96,8 @@ fn instructions(plan: &Plan, suite: &Suite, found: &[Found], jobs: usize) -> Res
     let mut sums: ByArm<u64> = BTreeMap::new();
     for (index, instructions) in counted? {
         let key = &plan.keys().nth(index).ok_or_else(|| Error::Count(format!("no cell {index}")))?;
-        *sums.entry(key.game.clone()).or_default().entry(key.methods.clone()).or_default() += instructions;
+        *sums.entry(key.game.to_string()).or_default().entry(key.methods.to_string()).or_default() +=
+            instructions;
     }
     Ok(sums)
 }

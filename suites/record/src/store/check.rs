@@ -24,7 +24,7 @@ struct Sides<'r> {
 
 /// The seal of a record with these rows of its cell in the other two files.
 fn seal_with<I: Serialize, C: Serialize>(record: &Record, iterations: &[I], counters: &[C]) -> String {
-    let bare = csv(&[Record { seal: String::new(), ..record.clone() }], false);
+    let bare = csv(&[Record { seal: Box::default(), ..record.clone() }], false);
     seal_of(&bare, &csv(iterations, false), &csv(counters, false))
 }
 
@@ -58,7 +58,7 @@ impl<'r> Seals<'r> {
     pub fn seal(&self, record: &mut Record) {
         let none = Sides::default();
         let Sides { iterations, counters } = self.0.get(&record.cell).unwrap_or(&none);
-        record.seal = seal_with(record, iterations, counters);
+        record.seal = seal_with(record, iterations, counters).into();
     }
 }
 
@@ -181,7 +181,7 @@ impl Found {
             let id = record.id();
             let what = if record.schema != SCHEMA {
                 format!("found schema `{}`, expected {SCHEMA}", record.schema)
-            } else if seal_with(record, steps, counts) != record.seal {
+            } else if *seal_with(record, steps, counts) != *record.seal {
                 format!("{}: its rows are not those that were sealed", record.key())
             } else if record.cell != id {
                 format!("{}: found the cell `{}`, expected `{id}`", record.key(), record.cell)

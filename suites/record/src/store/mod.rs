@@ -227,7 +227,7 @@ fn merged(old: Option<Manifest>, new: Manifest, build: Build) -> Manifest {
 /// many.
 fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
     let dropped: BTreeSet<CellId> = {
-        let place = |row: &Record| (row.game.clone(), row.position.clone(), row.budget_kind, row.budget);
+        let place = |row: &Record| (row.game, row.position, row.budget_kind, row.budget);
         let is_baseline = |row: &&Record| row.repeat == 0 && row.methods == manifest.baseline(&row.game);
         let baselines: BTreeMap<_, &Record> =
             rows.records.iter().filter(is_baseline).map(|row| (place(row), row)).collect();

@@ -5,12 +5,13 @@
 
 use super::check::seal_of;
 use super::rows::csv;
+use crate::label::Label;
 use crate::record::{Record, Rows};
 
 /// What turns the rows of a cell into texts with a seal.
 #[derive(Clone, Debug)]
 pub struct Sealer {
-    build: String,
+    build: Label,
 }
 
 /// A finished cell with its rows as texts.
@@ -25,16 +26,16 @@ pub struct Sealed {
 impl Sealer {
     /// Seals rows in the name of this build.
     pub(super) fn new(build: &str) -> Sealer {
-        Sealer { build: build.to_owned() }
+        Sealer { build: build.into() }
     }
 
     /// The rows of a cell, sealed together.
     #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
-        let mut record = Record { build: self.build.clone(), seal: String::new(), ..rows.record };
+        let mut record = Record { build: self.build, seal: Box::default(), ..rows.record };
         let (iterations, counters) = (csv(&rows.iterations, false), csv(&rows.counters, false));
         let mut row = csv(&[&record], false);
-        record.seal = seal_of(&row, &iterations, &counters);
+        record.seal = seal_of(&row, &iterations, &counters).into();
         // The seal is the last column, and it is empty where it is not yet known.
         let end = row.pop();
         row.extend_from_slice(record.seal.as_bytes());
@@ -72,14 +73,14 @@ mod tests {
     /// What is appended is what the writer of whole files would write, with the seal that a reader finds.
     #[test]
     fn a_sealed_text_is_the_row_with_its_seal() {
-        let plain = Record { best_move: "d3".to_owned(), pv: "d3 c5".to_owned(), ..Record::default() };
+        let plain = Record { best_move: "d3".into(), pv: "d3 c5".into(), ..Record::default() };
         let quoted = Record { error: Some(Failure::new("said \"no\", twice")), ..plain.clone() };
         for record in [plain, quoted] {
             let iterations = vec![IterationRow { depth: 1, ..IterationRow::default() }; 2];
             let counters = vec![CounterRow { tries: 3, ..CounterRow::default() }];
             let rows = Rows { record, iterations, counters };
             let sealed = Sealer::new("me").seal(rows.clone());
-            let mut expected = Record { build: "me".to_owned(), ..rows.record.clone() };
+            let mut expected = Record { build: "me".into(), ..rows.record.clone() };
             Seals::new(&rows.iterations, &rows.counters).seal(&mut expected);
             assert_eq!(*sealed.record(), expected);
             assert_eq!(sealed.row(), csv(&[expected], false));

@@ -49,11 +49,11 @@ pub fn words(fields: [&[u8]; KEY.len()]) -> String {
     let budget_kind = text(5).try_into().unwrap_or_default();
     let number = |at: usize| text(at).parse().unwrap_or_default();
     CellKey {
-        game: text(0),
-        suite: text(1),
-        position: text(2),
-        methods: text(3),
-        params: text(4),
+        game: text(0).into(),
+        suite: text(1).into(),
+        position: text(2).into(),
+        methods: text(3).into(),
+        params: text(4).into(),
         budget_kind,
         budget: number(6),
         repeat: number(7) as u32,

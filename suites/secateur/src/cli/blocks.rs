@@ -97,5 +97,5 @@ fn weightiest(plan: &Plan) -> Option<Block> {
 }
 
 fn block(key: CellKey) -> Block {
-    (key.game, key.budget_kind, key.budget)
+    (key.game.to_string(), key.budget_kind, key.budget)
 }

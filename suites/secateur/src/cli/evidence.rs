@@ -39,9 +39,9 @@ pub fn without_reserved(runs: &mut Runs) {
     if reserved.is_empty() {
         return;
     }
-    runs.records.retain(|row| !reserved.contains(&row.position));
-    runs.iterations.retain(|row| !reserved.contains(&row.position));
-    runs.counters.retain(|row| !reserved.contains(&row.position));
+    runs.records.retain(|row| !reserved.contains(&*row.position));
+    runs.iterations.retain(|row| !reserved.contains(&*row.position));
+    runs.counters.retain(|row| !reserved.contains(&*row.position));
     runs.notes
         .push(format!("{LEFT_OUT}{} positions of Othello on which thresholds were chosen.", reserved.len()));
 }

@@ -7,6 +7,7 @@
 use crate::cli::say::message;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use secateur_base::visible::visible;
+use secateur_record::label::Label;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -97,7 +98,7 @@ impl Progress {
 }
 
 /// Searches that cost about the same: game, budget, method set.
-type Class = (String, BudgetKind, u64, String);
+type Class = (Label, BudgetKind, u64, Label);
 
 /// What searches cost and how many of them are to come.
 #[derive(Default)]
@@ -124,7 +125,7 @@ impl Costs {
     }
 
     fn searched(&mut self, row: &Record) {
-        let class = (row.game.clone(), row.budget_kind, row.budget, row.methods.clone());
+        let class = (row.game, row.budget_kind, row.budget, row.methods);
         let seen = self.0.entry(class).or_default();
         seen.rest = seen.rest.saturating_sub(1);
         seen.done += 1;
@@ -168,9 +169,9 @@ mod tests {
     #[test]
     fn the_estimate_does_not_rise_all_the_way() {
         let row = |game: &str, depth: u64, methods: &str, seconds: u64| Record {
-            game: game.to_owned(),
+            game: game.into(),
             budget: depth,
-            methods: methods.to_owned(),
+            methods: methods.into(),
             time_ns: seconds * 1_000_000_000,
             ..Record::default()
         };

@@ -1,6 +1,7 @@
 //! What the tests of parts share: a small plan, its run in one piece and in shards, and files without their clocks.
 
 use secateur_record::build::Build;
+use secateur_record::label::Label;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 use secateur_record::store::{RECORDS, RunRows, seal_all, write_all};
@@ -58,8 +59,13 @@ pub(crate) fn shards(plan: &Plan, dir: &Path, of: u32) -> Vec<PathBuf> {
 
 /// The rows without what differs between two searches of the same cell.
 pub(crate) fn exact(rows: RunRows) -> RunRows {
-    let bare =
-        |row| Record { run: String::new(), time_ns: 0, seal: String::new(), build: String::new(), ..row };
+    let bare = |row| Record {
+        run: Label::default(),
+        time_ns: 0,
+        seal: Box::default(),
+        build: Label::default(),
+        ..row
+    };
     RunRows {
         records: rows.records.into_iter().map(bare).collect(),
         iterations: rows
@@ -80,7 +86,7 @@ pub(crate) fn rows(dir: &Path) -> RunRows {
 pub(crate) fn forged(dir: &Path, change: impl Fn(&mut RunRows), build: impl Fn(&mut Build)) {
     let (mut rows, mut manifest, _) = RunRows::read(dir).unwrap();
     build(&mut manifest.build[0]);
-    rows.records.iter_mut().for_each(|row| row.build.clone_from(&manifest.build[0].id));
+    rows.records.iter_mut().for_each(|row| row.build = (&manifest.build[0].id).into());
     change(&mut rows);
     seal_all(&mut rows);
     write_all(&dir.join(RECORDS), &rows.records).unwrap();

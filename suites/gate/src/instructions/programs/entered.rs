@@ -192,7 +192,7 @@ fn is_odd(odd: &Odd, task: &Task<'_>, record: &Record) -> bool {
 
 fn odd(task: &Task<'_>, record: &Record, why: String, entered: bool) -> Odd {
     Odd {
-        position: record.position.clone(),
+        position: record.position.to_string(),
         methods: task.name.to_owned(),
         budget_kind: record.budget_kind,
         budget: record.budget,
@@ -203,14 +203,14 @@ fn odd(task: &Task<'_>, record: &Record, why: String, entered: bool) -> Odd {
 }
 
 fn is_again(again: &Again, record: &Record) -> bool {
-    (&again.position, &again.methods) == (&record.position, &record.methods)
+    (&*again.position, &*again.methods) == (&*record.position, &*record.methods)
         && (again.budget_kind, again.budget) == (record.budget_kind, record.budget)
 }
 
 fn again(record: &Record, instructions: u64) -> Again {
     Again {
-        position: record.position.clone(),
-        methods: record.methods.clone(),
+        position: record.position.to_string(),
+        methods: record.methods.to_string(),
         budget_kind: record.budget_kind,
         budget: record.budget,
         instructions,

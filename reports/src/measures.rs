@@ -5,7 +5,9 @@ use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::games::{self, Traits};
 use secateur_stats::columns::{Column, CsvTable, TABLES};
-use secateur_stats::measure::{ALL, crossed};
+use secateur_stats::contrast::Mean;
+use secateur_stats::measure::MEASURES;
+use secateur_stats::numbers::{ALL, crossed};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -24,10 +26,33 @@ pub fn page(command: &str) -> String {
          `traits` in run.toml says of which size); reports print and write units of the game.\n\n\
          Run and match folders carry the columns of their files as `{PACKAGE}`, a [Frictionless](https://specs.frictionlessdata.io) data \
          package. `secateur report --json-schema` prints the \
-         [schema]({REPOSITORY}reports/data/report.schema.json) of `report --json`.\n\n## Measures\n\n",
+         [schema]({REPOSITORY}reports/data/report.schema.json) of `report --json`.\n\n## What searches are measured by\n\n\
+         Two configurations are compared position by position by one of these, whoever compares them: `compare` and its `--allow`, \
+         factorial experiments, `worth`, the tests of the documents. Source games are what is independent.\n\n",
         distinct(|game| &game.unit),
         distinct(|game| &game.score),
     );
+    let mut table = Table::new(&[
+        "<name",
+        "<unit",
+        "<mean and test",
+        "<better",
+        "<compared at",
+        "<what it is, and where it counts",
+    ]);
+    for measure in MEASURES {
+        let mean = match measure.mean {
+            Mean::Geometric => "geometric mean of ratios, Student",
+            Mean::Arithmetic => "mean of differences, Student",
+            Mean::Losses => "mean of differences, sign-flip",
+            Mean::Share => "difference of shares, McNemar",
+        };
+        let better = if measure.more_is_better { "more" } else { "less" };
+        let cells = [measure.unit.words(), mean, better, measure.budgets.words(), measure.definition];
+        table.rows.push(std::iter::once(code(measure.name)).chain(cells.map(str::to_owned)).collect());
+    }
+    text += &markdown_table(&table);
+    text += "\n## Numbers of reports\n\n";
     let mut table = Table::new(&["<name", "<in headings", "<unit", "<what it is"]);
     for measure in ALL {
         let cells = [

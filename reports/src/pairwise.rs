@@ -5,23 +5,24 @@ use crate::format::{p_words, ratio_within, share};
 use crate::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
-use secateur_stats::pairwise::{Contrast, MOST, contrasts, node_ratio};
+use secateur_stats::measure::NODES;
+use secateur_stats::pairwise::{MOST, Pair, between, pairs};
 
 /// The section of all fixed-depth groups; none where no group has two method sets next to the baseline.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
-    let (contrasts, tests) = contrasts(groups);
-    if contrasts.is_empty() {
+    let (pairs, tests) = pairs(groups);
+    if pairs.is_empty() {
         return None;
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
         "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
          of a false alarm anywhere in the report at which this difference would be shown. What is missing here is not shown to differ; that is not to say that it is equal.",
-        contrasts.len()
+        pairs.len()
     ));
     for (index, group) in groups.iter().enumerate() {
-        let own: Vec<&Contrast> = contrasts.iter().filter(|contrast| contrast.group == index).collect();
+        let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
         if !own.is_empty() {
             section.text.push(sentence(group, &own));
             section.tables.extend(table(group, &own));
@@ -30,21 +31,21 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     Some(section)
 }
 
-fn sentence(group: &Group<'_>, contrasts: &[&Contrast]) -> String {
-    let count = |of: fn(&Contrast) -> Shown| contrasts.iter().filter(|contrast| of(contrast).any()).count();
+fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
+    let count = |of: fn(&Pair) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_label(),
-        contrasts.len(),
+        pairs.len(),
         if group.methods.len() > MOST { " that differ in one method" } else { "" },
-        count(Contrast::in_nodes),
-        count(Contrast::in_moves),
+        count(Pair::in_nodes),
+        count(Pair::in_moves),
     )
 }
 
 /// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
-fn table(group: &Group<'_>, contrasts: &[&Contrast]) -> Option<Table> {
+fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
     let mut table = Table::new(&[
         "<keeps the move more often",
         "<than",
@@ -54,10 +55,12 @@ fn table(group: &Group<'_>, contrasts: &[&Contrast]) -> Option<Table> {
         "nodes: first over second",
         "p (paired, Holm)",
     ]);
-    for contrast in contrasts {
-        let (better, worse, only) = match contrast.in_moves() {
-            Shown::Above => (contrast.first, contrast.second, contrast.only),
-            Shown::Below => (contrast.second, contrast.first, [contrast.only[1], contrast.only[0]]),
+    for pair in pairs {
+        let Some(moves) = pair.moves else { continue };
+        let [first, second] = moves.only;
+        let (better, worse, only) = match moves.shown() {
+            Shown::Above => (pair.first, pair.second, [first, second]),
+            Shown::Below => (pair.second, pair.first, [second, first]),
             Shown::No => continue,
         };
         let regrets = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
@@ -66,9 +69,9 @@ fn table(group: &Group<'_>, contrasts: &[&Contrast]) -> Option<Table> {
             group.methods[worse].to_owned(),
             regrets(only[0]),
             regrets(only[1]),
-            p_words(Some(contrast.p_moves)),
-            ratio_within(&node_ratio(group, better, worse)),
-            p_words(Some(contrast.p_nodes)),
+            p_words(Some(moves.p)),
+            between(group, &NODES, better, worse).as_ref().map_or("-".to_owned(), ratio_within),
+            p_words(Some(pair.nodes.p)),
         ]);
     }
     (!table.rows.is_empty()).then_some(table)

@@ -11,10 +11,10 @@ use secateur_stats::clock::timed;
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, judged};
-use secateur_stats::measure;
 use secateur_stats::metrics::{
     AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
 };
+use secateur_stats::numbers;
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 
@@ -62,16 +62,16 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
 fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
-        measure::DEPTH.name,
-        measure::NODES.name,
-        measure::NODES_SAVED_MEANS.name,
-        measure::NODES_SAVED.name,
-        measure::SAME_MOVE.name,
-        measure::SAME_VALUE.name,
-        &in_units(measure::VALUE_DIFFERENCE.name, group),
-        measure::BRANCHING.name,
+        numbers::DEPTH.name,
+        numbers::NODES.name,
+        numbers::NODES_SAVED_MEANS.name,
+        numbers::NODES_SAVED.name,
+        numbers::SAME_MOVE.name,
+        numbers::SAME_VALUE.name,
+        &in_units(numbers::VALUE_DIFFERENCE.name, group),
+        numbers::BRANCHING.name,
         "b (even span)",
-        measure::PROBE_SHARE.name,
+        numbers::PROBE_SHARE.name,
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {
@@ -134,11 +134,11 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         "finished",
         "depth",
         "fractional depth",
-        measure::PLIES_GAINED.name,
-        measure::NODES.name,
-        measure::SAME_MOVE.name,
+        numbers::PLIES_GAINED.name,
+        numbers::NODES.name,
+        numbers::SAME_MOVE.name,
         "b (even span)",
-        measure::PROBE_SHARE.name,
+        numbers::PROBE_SHARE.name,
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {

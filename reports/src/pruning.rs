@@ -72,7 +72,7 @@ fn worth(group: &Group<'_>) -> Table {
             unless_base(share_within(c.same_value)),
             lost.as_ref().map_or("-".to_owned(), |r| match index {
                 0 => format!("{} in all", within(&r.mean, tenths)),
-                _ => within(&r.excess_within, tenths),
+                _ => within(&r.excess.within, tenths),
             }),
             share_within(lost.and_then(|r| r.blunders)),
             share(c.probe_share),

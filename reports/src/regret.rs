@@ -7,8 +7,8 @@ use crate::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::interval::Interval;
-use secateur_stats::measure;
 use secateur_stats::metrics::against_baseline;
+use secateur_stats::numbers;
 use secateur_stats::regret::regrets;
 
 /// Title of the section.
@@ -25,19 +25,19 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
     let all: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let others = all.iter().flat_map(|(_, found)| found.iter().skip(1));
-    let family: Vec<Test> = others.map(|(_, found)| Test { effect: found.excess, p: found.p }).collect();
+    let family: Vec<Test> = others.map(|(_, found)| found.excess.test()).collect();
     let mut corrected = judged(&family).into_iter();
     for (group, found) in &all {
         let tests: Vec<(&str, Judged)> =
             found.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, family.len())));
         let excess = format!("regret over {}", group.methods[0]);
-        let mean = in_units(measure::REGRET.name, group);
+        let mean = in_units(numbers::REGRET.name, group);
         let mut columns = vec!["<methods", mean.as_str(), excess.as_str(), "p (Holm)", "median"];
         columns.extend(["95th percentile", "more than 1.00"]);
         let thrown = found.iter().any(|(_, regret)| regret.thrown.is_some());
         columns.extend(thrown.then_some("result thrown away"));
-        columns.push(measure::NODES_SAVED.name);
+        columns.push(numbers::NODES_SAVED.name);
         let mut table = Table::new(&columns);
         table.columns[0].0 = format!("{}: methods", group.heading());
         let (unit, hundredths) = (group.in_units(&Interval::none(1.0)).estimate, |x| fixed(Some(x)));
@@ -52,7 +52,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
                 if index == 0 {
                     "-".to_owned()
                 } else {
-                    signed_within(&group.in_units(&regret.excess_within))
+                    signed_within(&group.in_units(&regret.excess.within))
                 },
                 p_words(index.checked_sub(1).map(|test| tests[test].1.p)),
                 hundredths(unit * f64::from(regret.median)),
@@ -171,7 +171,7 @@ mod tests {
         }
         let groups = groups(&records);
         let found = regret(&groups[0], 1).unwrap();
-        assert!(!found.mean.has_ends() && found.p == 1.0);
+        assert!(!found.mean.has_ends() && found.excess.p == 1.0);
         assert!(section(&groups).unwrap().text[0].ends_with("not shown to differ: a<b."));
     }
 

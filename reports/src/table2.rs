@@ -4,24 +4,24 @@ use crate::format::{distance, fixed, in_units, ratio_within, rounded, share_with
 use crate::table::{Section, Table};
 use secateur_record::games;
 use secateur_stats::group::Group;
-use secateur_stats::measure;
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+use secateur_stats::numbers;
 
 const HEADINGS: [&str; 14] = [
     "<stage",
     "n",
-    measure::DEPTH.name,
+    numbers::DEPTH.name,
     "none: nodes",
-    measure::NODES_SD.name,
-    measure::BRANCHING.name,
-    measure::NODES.name,
-    measure::NODES_SD.name,
-    measure::BRANCHING.name,
-    measure::NODES_SAVED_MEANS.name,
-    measure::SAME_MOVE.name,
-    measure::SAME_VALUE.name,
-    measure::SAME_WHOLE.name,
-    measure::VALUE_DIFFERENCE.name,
+    numbers::NODES_SD.name,
+    numbers::BRANCHING.name,
+    numbers::NODES.name,
+    numbers::NODES_SD.name,
+    numbers::BRANCHING.name,
+    numbers::NODES_SAVED_MEANS.name,
+    numbers::SAME_MOVE.name,
+    numbers::SAME_VALUE.name,
+    numbers::SAME_WHOLE.name,
+    numbers::VALUE_DIFFERENCE.name,
 ];
 
 /// The section of one fixed-depth group: one table for each method set.
@@ -42,7 +42,7 @@ pub fn section(group: &Group<'_>) -> Section {
 pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     let mut table = Table::new(&HEADINGS);
     table.columns[0].0 = format!("{method}: stage");
-    table.columns[HEADINGS.len() - 1].0 = in_units(measure::VALUE_DIFFERENCE.name, group);
+    table.columns[HEADINGS.len() - 1].0 = in_units(numbers::VALUE_DIFFERENCE.name, group);
     let stages = group.stages();
     for stage in &stages {
         table.push(row(

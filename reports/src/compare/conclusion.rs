@@ -3,7 +3,7 @@
 use super::finding::{change, could_have_shown, sides, told};
 use crate::format::{p_words, plural, ratio_within};
 use crate::table::{Report, Section, Table};
-use secateur_stats::compare::{Comparison, Quantity, SideBySide, Weighed, WeighedDuel, Whole, weigh};
+use secateur_stats::compare::{Comparison, SideBySide, Weighed, WeighedDuel, Whole, weigh};
 use secateur_stats::inference::{LEVEL, Shown};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub struct Conclusion {
     /// The same as a value.
     pub comparison: Comparison,
     /// What the second side is shown to be worse in, in any duel.
-    pub worse: BTreeSet<Quantity>,
+    pub worse: BTreeSet<&'static str>,
 }
 
 /// The report on two sides, what it comes to in one line, and as a value.
@@ -81,9 +81,9 @@ fn not_shown(weighed: &Weighed) -> String {
         return "Not shown to differ; the last column has what could have been shown.".to_owned();
     }
     let each = all.iter().map(|weighed| {
-        let tested = weighed.findings.iter().filter(|f| !f.p.is_nan());
+        let tested = weighed.findings.iter().filter(|f| !f.estimate.p.is_nan());
         let could: Vec<String> =
-            tested.map(|f| format!("{} {}", f.quantity.name(), could_have_shown(f, level))).collect();
+            tested.map(|f| format!("{} {}", f.measure.name, could_have_shown(f, level))).collect();
         (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), weighed.label))
     });
     let each: Vec<String> = each.flatten().collect();
@@ -106,26 +106,26 @@ fn tests_table(weighed: &Weighed) -> Table {
     for weighed in &weighed.duels {
         for finding in &weighed.findings {
             let [first, second] = sides(finding);
-            let is = if finding.p.is_nan() {
+            let is = if finding.estimate.p.is_nan() {
                 "not tested"
             } else {
                 finding.worse().choose("worse", "better", "not shown to differ")
             };
             table.push(vec![
                 weighed.label.clone(),
-                finding.quantity.name().to_owned(),
+                finding.measure.name.to_owned(),
                 first,
                 second,
                 change(finding),
-                p_words(Some(finding.p)),
+                p_words(Some(finding.estimate.p)),
                 is.to_owned(),
-                if finding.p.is_nan() { "-".to_owned() } else { could_have_shown(finding, level) },
+                if finding.estimate.p.is_nan() { "-".to_owned() } else { could_have_shown(finding, level) },
             ]);
         }
     }
     table.notes.push(
         "Nodes and time: ratios of the second over the first side, geometric means, Student's test over source games. Depth: \
-         plies, of the positions that neither side finished. Moves and values: positions that agree with the side's own \
+         fractional plies, of the positions that neither side finished. Moves and values: positions that agree with the side's own \
          baseline, won / lost by the second, McNemar's test; so solved. dv (mean distance from the baseline's value, without positions at which a value is proven) and \
          regret: means, sign-flip test. Not tested: the sides do not differ at any position, or there are too few."
             .to_owned(),

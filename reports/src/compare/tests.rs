@@ -5,9 +5,10 @@ use crate::render;
 use secateur_record::build::Build;
 use secateur_record::machine::Compilation;
 use secateur_record::manifest::Manifest;
-use secateur_record::record::{BudgetKind, Record};
-use secateur_stats::compare::{Comparison, Finding, Quantity, Side, side_by_side, weigh};
+use secateur_record::record::{BudgetKind, IterationRow, Record};
+use secateur_stats::compare::{Comparison, Finding, Side, side_by_side, weigh};
 use secateur_stats::fixtures::{manifest as filled, row};
+use secateur_stats::measure::MOVES;
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 
@@ -96,7 +97,7 @@ fn undecided_moves_are_left_out_and_counted() {
         let second = with(open);
         let found = side_by_side(side("a", &old), side("b", &second), false).expect("comparable");
         let weighed = weigh(&found);
-        let is_moves = |found: &&Finding| found.quantity == Quantity::Moves;
+        let is_moves = |found: &&Finding| *found.measure == MOVES;
         assert_eq!(weighed.duels[1].findings.iter().find(is_moves).unwrap().sides, kept);
         let text = render::markdown(&conclude(&found).report);
         let words = "nobody decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
@@ -120,7 +121,7 @@ fn recklessness_does_not_pass_as_a_saving() {
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade);
-    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Values, Quantity::Dv]);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), ["dv", "values"]);
     assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
     // 11 of 60 values are 40 hundredths of a disc off.
     assert!(judged.line.contains("dv 0.00 discs -> 0.07 discs"), "{}", judged.line);
@@ -144,16 +145,17 @@ fn the_two_mpc_of_table_2_are_a_trade() {
     let found = side_by_side(of("usual", &usual), of("strict", &strict), true).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade);
-    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Nodes]);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), ["nodes"]);
     let text = render::markdown(&judged.report);
     assert!(text.contains("+46 / -4"), "{text}");
     assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
 }
 
-/// A row that solves nothing against one that does, at a budget of nodes; one position is finished by a mate.
+/// A row that solves nothing against one that does, at a budget of nodes; one position is finished by a mate. Depths are fractional: whose
+/// last iteration took half of its nodes is nearly a ply deeper than who used them up.
 #[test]
 fn at_a_budget_depth_and_solutions_are_weighed() {
-    let of = |depth: u32, right: usize| {
+    let of = |depth: u32, right: usize, last: u64| {
         let at = |i: usize| {
             let own = row(&format!("p{i}"), "28", "none", 1_000);
             let best_move = if i < right { "d3" } else { "f5" };
@@ -172,14 +174,27 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
         let solutions: String =
             (0..30).map(|i| format!("[game.solutions.p{i}]\nbest = [\"d3\"]\n")).collect();
         let text = format!("run = \"r\"\ncomplete = true\n[[game]]\nname = \"chess\"\n{solutions}");
-        Runs { manifests: vec![filled(&text)], records: (0..30).map(at).collect(), ..Runs::default() }
+        let records: Vec<Record> = (0..30).map(at).collect();
+        let steps = |row: &Record| {
+            let (key, deepest) = (row.key(), row.depth.unwrap());
+            (1..=deepest).map(move |depth| {
+                let nodes = (last >> (deepest - depth).min(9)).max(1);
+                IterationRow { depth, nodes, ..IterationRow::of(&key) }
+            })
+        };
+        let iterations = records.iter().flat_map(steps).collect();
+        Runs { manifests: vec![filled(&text)], records, iterations, ..Runs::default() }
     };
-    let (old, new) = (of(8, 25), of(10, 10));
+    let (old, new) = (of(8, 25, 1_000), of(10, 10, 1_000));
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
     assert!(judged.line.contains("better in depth +2.00 [+2.00, +2.00] plies for worse"), "{}", judged.line);
     assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
+    let sooner = of(8, 25, 512);
+    let found = side_by_side(side("a", &old), side("b", &sooner), false).unwrap();
+    let line = conclude(&found).line;
+    assert!(line.starts_with("Better in depth +0.97 [+0.97, +0.97] plies"), "{line}");
 }
 
 #[test]

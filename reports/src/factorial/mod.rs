@@ -10,8 +10,9 @@ pub(crate) use heat_map::grid;
 
 use crate::figure::Figure;
 use crate::table::Section;
-use secateur_stats::factorial::{Effects, Measure, designs, effects, standing_for};
+use secateur_stats::factorial::{Effects, designs, effects, standing_for};
 use secateur_stats::group::Group;
+use secateur_stats::measure::NODES;
 
 /// Title of the section.
 pub const TITLE: &str = "What do methods save together?";
@@ -34,8 +35,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let designs = designs(groups);
     let main = standing_for(&designs);
-    let mut nodes: Vec<Effects> =
-        designs.iter().filter_map(|design| effects(design, Measure::Nodes)).collect();
+    let mut nodes: Vec<Effects> = designs.iter().filter_map(|design| effects(design, &NODES)).collect();
     // What is not told is not tested either.
     let told = nodes.iter_mut().enumerate().filter(|(at, _)| main[*at] == *at);
     Effects::correct(told.map(|(_, nodes)| nodes));
@@ -61,6 +61,5 @@ pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
     let main = standing_for(&designs);
     let told = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
-    told.filter_map(|(_, design)| Some(heat_map::figure(design, &effects(design, Measure::Nodes)?, TITLE)))
-        .collect()
+    told.filter_map(|(_, design)| Some(heat_map::figure(design, &effects(design, &NODES)?, TITLE))).collect()
 }

@@ -3,14 +3,16 @@
 use crate::format::{p_words, plural, ratio, ratio_within, signed_within as signed};
 use crate::table::Table;
 use secateur_record::games;
-use secateur_stats::factorial::{Design, Effects, Measure, effects, untimed};
+use secateur_stats::contrast::Mean;
+use secateur_stats::factorial::{Design, Effects, effects, untimed};
 use secateur_stats::interval::Interval;
+use secateur_stats::measure::{MOVES, Measure, NODES, REGRET, TIME, divided};
 
 /// All tables of one design; the p-values of its nodes are corrected.
 pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     let others = others(design);
     let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes)];
-    tables.extend(others.iter().filter(|(m, _)| is_cost(*m)).map(|(m, found)| costs(design, *m, found)));
+    tables.extend(others.iter().filter(|(m, _)| m.is_difference()).map(|(m, found)| costs(design, m, found)));
     tables
 }
 
@@ -19,34 +21,29 @@ pub(super) fn of_aside(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     let others = others(design);
     // What the columns mean stands below the table of the main group.
     let mut tables = vec![Table { notes: Vec::new(), ..adds(design, nodes, &others) }];
-    let regret = others.iter().filter(|(measure, _)| *measure == Measure::Regret);
-    tables.extend(regret.map(|(measure, found)| costs(design, *measure, found)));
+    let regret = others.iter().filter(|(measure, _)| **measure == REGRET);
+    tables.extend(regret.map(|(measure, found)| costs(design, measure, found)));
     tables
 }
 
 /// What else every row of the design has.
-fn others(design: &Design<'_, '_>) -> Vec<(Measure, Effects)> {
-    let others = [Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
-    others.into_iter().filter_map(|measure| Some((measure, effects(design, measure)?))).collect()
-}
-
-/// Whether a measure is one of accuracy, on a scale of its own rather than as a ratio.
-fn is_cost(measure: Measure) -> bool {
-    matches!(measure, Measure::Moves | Measure::Regret)
+fn others(design: &Design<'_, '_>) -> Vec<(&'static Measure, Effects)> {
+    let others = divided().filter(|measure| **measure != NODES);
+    others.filter_map(|measure| Some((measure, effects(design, measure)?))).collect()
 }
 
 /// Savings as speed-ups, and shares of every measure.
-fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)]) -> Table {
+fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]) -> Table {
     let mut table =
         Table::new(&["<method", "alone", "main effect", "last (left out of all)", "share of node saving"]);
     table.columns[0].0 = heading(design, "method");
     let untimed = untimed(design);
     for (measure, _) in others {
-        let of = if is_cost(*measure) { "" } else { " saving" };
-        table.columns.push((format!("of {}{of}", measure.name()), crate::table::Align::Right));
+        let of = if measure.is_difference() { "" } else { " saving" };
+        table.columns.push((format!("of {}{of}", measure.cost_heading()), crate::table::Align::Right));
     }
     if untimed.is_some() {
-        table.columns.push((format!("of {} saving", Measure::Time.name()), crate::table::Align::Right));
+        table.columns.push((format!("of {} saving", TIME.name), crate::table::Align::Right));
     }
     for (index, name) in design.factors.iter().enumerate() {
         let factor = &nodes.factors[index];
@@ -71,7 +68,7 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
          allow it."
             .to_owned(),
     );
-    if others.iter().any(|(measure, _)| *measure == Measure::Moves) {
+    if others.iter().any(|(measure, _)| **measure == MOVES) {
         let left_out = left_out(design);
         table
             .notes
@@ -126,10 +123,10 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
 }
 
 /// What each method costs in accuracy, alone and last.
-fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
+fn costs(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Table {
     let mut table = Table::new(&["<method", "alone", "main effect", "last", "part (Shapley)"]);
-    table.columns[0].0 = heading(design, &format!("{} by", measure.name()));
-    let scale = if measure == Measure::Moves { 100.0 } else { 1.0 };
+    table.columns[0].0 = heading(design, &format!("{} by", measure.cost_heading()));
+    let scale = if measure.mean == Mean::Share { 100.0 } else { 1.0 };
     // Effects are savings; here more is worse.
     let cell = |i: Interval| {
         signed(&Interval { estimate: -scale * i.estimate, low: -scale * i.high, high: -scale * i.low })
@@ -142,8 +139,8 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     let mut row = vec!["all together".to_owned(), cell(found.whole)];
     row.extend(["-".to_owned(), "-".to_owned(), cell(found.whole)]);
     table.push(row);
-    table.notes.push(match measure {
-        Measure::Moves => {
+    table.notes.push(match measure.mean {
+        Mean::Share => {
             "Percentage points of positions whose move is no longer the baseline's.".to_owned()
                 + &left_out(design)
         }

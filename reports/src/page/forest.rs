@@ -65,7 +65,7 @@ fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) 
     let moves = Plot::new("same move", (false, 1.0), kept, |x| share(x).replace(".0 %", " %"));
     let found = regrets(group);
     let loss = |index: usize| match &found {
-        Some(found) => found[index].1.excess_within,
+        Some(found) => found[index].1.excess.within,
         None => against_baseline(group, index, None).value_difference,
     };
     let what = if found.is_some() { format!("regret over {}", group.methods[0]) } else { "|dv|".to_owned() };

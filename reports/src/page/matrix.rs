@@ -8,8 +8,8 @@ use secateur_base::sets::shortened;
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
-use secateur_stats::measure;
 use secateur_stats::metrics::against_baseline;
+use secateur_stats::numbers;
 use secateur_stats::regret::{Regret, regrets};
 
 /// With more lines than this stages are left out: the tables of the report have them.
@@ -17,13 +17,13 @@ const MOST: usize = 600;
 
 /// Headings of [`line`]'s numbers.
 const HEADINGS: [&str; 7] = [
-    measure::NODES_SAVED.name,
-    measure::PLIES_GAINED.name,
-    measure::SAME_MOVE.name,
-    measure::SAME_VALUE.name,
-    measure::VALUE_DIFFERENCE.name,
-    measure::REGRET_EXCESS.name,
-    measure::TIME_SAVED.name,
+    numbers::NODES_SAVED.name,
+    numbers::PLIES_GAINED.name,
+    numbers::SAME_MOVE.name,
+    numbers::SAME_VALUE.name,
+    numbers::VALUE_DIFFERENCE.name,
+    numbers::REGRET_EXCESS.name,
+    numbers::TIME_SAVED.name,
 ];
 
 /// A cell with the number by which it sorts.
@@ -105,7 +105,7 @@ fn line(
     let value = |i: &Interval| within(&value_of(group, i), |x| fixed(Some(x)));
     let gain = (!is_depth && stage.is_none()).then(|| reached(group, index, 0, found.cells()).gain);
     let other = index > 0;
-    let beyond = regret.filter(|_| other).map(|regret| regret.excess_within);
+    let beyond = regret.filter(|_| other).map(|regret| regret.excess.within);
     let mut cells = [
         Cell::of(Some(c.speedup_geometric).filter(|_| is_depth && other), times),
         Cell::of(gain.filter(|_| other), signed_within),

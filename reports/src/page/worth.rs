@@ -8,10 +8,11 @@ use crate::spending::spending;
 use crate::worth::todo::{self, Said};
 use crate::worth::{Judged, Match, Measured, advice_key, block, in_units, key, label, reason};
 use maud::{Markup, html};
+use secateur_stats::contrast::Estimate;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
 use secateur_stats::runs::Runs;
-use secateur_stats::worth::{Effect, Worth};
+use secateur_stats::worth::Worth;
 
 /// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
@@ -135,7 +136,7 @@ fn words() -> Markup {
 fn picture(measured: &Measured<'_, '_>) -> Markup {
     let Measured { group, worths, .. } = measured;
     let each = |of: &dyn Fn(&Worth) -> Option<Interval>| worths.iter().map(of).collect::<Vec<_>>();
-    let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| effect.within);
+    let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
     let times: fn(f64) -> String = |x| format!("{}x", ratio(x));
     let mut plots = Vec::new();
     let alone = each(&|worth| within(&worth.alone));

@@ -7,10 +7,10 @@ use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, Limit, MatchSettings};
 use secateur_stats::additivity::Sum;
 use secateur_stats::elo::sprt::bounds;
-use secateur_stats::inference::{Shown, Test, shown, spearman};
+use secateur_stats::inference::{self, Shown, Test, shown, spearman};
 use secateur_stats::interval::Interval;
 use secateur_stats::play::{game_counts, pair_counts};
-use secateur_stats::worth::{Games, Worth, correct_together};
+use secateur_stats::worth::{Games, Worth};
 
 /// Two methods of a program: what they are worth in games, and in nodes together over one by one.
 #[derive(Clone)]
@@ -79,7 +79,7 @@ pub(super) fn correct(pairs: &mut [Pair]) {
     for pair in pairs.iter_mut() {
         pair.sum.p = pair.sum.single();
     }
-    correct_together(pairs.iter_mut().map(|pair| &mut pair.sum.p).collect());
+    inference::correct(pairs.iter_mut().map(|pair| &mut pair.sum.p));
 }
 
 /// Plies below which a method has hardly anything to prune.

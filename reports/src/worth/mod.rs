@@ -28,8 +28,10 @@ use crate::table::{Report, Section, Table};
 use secateur_record::manifest::Published;
 use secateur_record::play::{Ended, GameRow, MatchSettings};
 use secateur_stats::additivity::{Sum, sums};
+use secateur_stats::contrast::Estimate;
 use secateur_stats::decisions::{Decisions, Matched};
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference;
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
@@ -37,9 +39,7 @@ use secateur_stats::runs::Runs;
 use secateur_stats::shared::MethodElo;
 use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::spent::{is_even, spent};
-use secateur_stats::worth::{
-    Advice, Effect, Finding, Games, Tests, Worth, correct, correct_together, level, worths,
-};
+use secateur_stats::worth::{Advice, Finding, Games, Tests, Worth, correct, level, worths};
 use words::advised;
 
 /// A match of the program as it is against the program without some methods.
@@ -198,10 +198,10 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         sums.extend(from_shared);
         let mut of_shared = decisions.as_ref().map_or_else(Vec::new, |all| of_shared(all, &shared));
         let tests = matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p));
-        correct_together(
-            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p))).collect(),
+        inference::correct(
+            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p))),
         );
-        correct_together(sums.iter_mut().map(|sum| &mut sum.p).collect());
+        inference::correct(sums.iter_mut().map(|sum| &mut sum.p));
         let singles = matches.iter().filter_map(|one| {
             let [method] = &one.played.methods[..] else { return None };
             let Ended { file, rows, .. } = &one.played.ended;
@@ -578,7 +578,7 @@ const SHOWS: &str = "Searches show: saves, the program needs more without the me
 
 fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -> Vec<Column<'c>> {
     let group = measured.group;
-    let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
+    let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let named = |name: &str| name.to_owned();
     vec![
         (named("<searches show"), SHOWS, Box::new(|worth| Some(label(&worth.finding())))),
@@ -714,7 +714,7 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         high: Some(interval.high).filter(|high| high.is_finite()),
         run: group.runs(),
     };
-    let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| effect.within);
+    let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
     let ln = |i: Interval| Interval { estimate: i.estimate.ln(), low: i.low.ln(), high: i.high.ln() };
     let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
     let mut rows = Vec::new();

@@ -5,9 +5,10 @@ use super::games::limit;
 use super::{Measured, OfMethod, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
 use secateur_record::play::MatchSettings;
+use secateur_stats::contrast::Estimate;
 use secateur_stats::inference::Shown;
 use secateur_stats::labels::count;
-use secateur_stats::worth::{Advice, Effect, Finding, PLAY_ON_TO, Worth};
+use secateur_stats::worth::{Advice, Finding, PLAY_ON_TO, Worth};
 
 /// What searches show, in a few words: `saves`, `undecided`.
 pub(crate) fn label(finding: &Finding) -> String {
@@ -129,7 +130,7 @@ pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&OfMeth
 /// The largest, and who saves the same; nothing that is not shown.
 pub(super) fn sentences(worths: &[Worth]) -> Vec<String> {
     let mut text = Vec::new();
-    let shown = |effect: &Option<Effect>| effect.map_or(Shown::No, |effect| effect.shown());
+    let shown = |effect: &Option<Estimate>| effect.map_or(Shown::No, |effect| effect.shown());
     let saving = worths.iter().filter(|worth| shown(&worth.nodes) == Shown::Above);
     let known = saving.filter_map(|worth| Some((worth, worth.nodes?.within)));
     if let Some((worth, most)) = known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {

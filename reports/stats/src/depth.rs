@@ -4,10 +4,11 @@
 //! next to no cost. Its depth says that the position is finished, not how deep the budget reaches. So a position counts only
 //! where neither of the two searches compared is finished. Leaves out nodes ([`crate::metrics`]).
 
+use crate::contrast::Searches;
 use crate::group::Group;
-use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::{Iterations, fractional_depth, headline_branching};
-use secateur_record::record::Record;
+use crate::interval::{Interval, mean};
+use crate::measure::DEPTH;
+use crate::metrics::{Iterations, depths, headline_branching, search_depth};
 
 /// Blocks of a group in which neither of two method sets finished the position.
 #[must_use]
@@ -43,33 +44,13 @@ pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iteration
         finished: group.blocks.len() - open.len(),
         depth: mean(&open.iter().map(|&b| group.blocks[b].rows[method].depth()).collect::<Vec<_>>()),
         fraction: of(fractions.collect()),
-        gain: gain(group, &open, [method, other], cells),
+        gain: Searches::of(group)
+            .with_iterations(cells)
+            .contrast(&DEPTH, method, other)
+            .estimate
+            .map_or(Interval::none(f64::NAN), |gain| gain.within),
         branching: of(open.iter().filter_map(growth).collect()).map(f64::exp),
     }
-}
-
-/// Mean gain in fractional depth of the first method set over the second on these blocks.
-fn gain(group: &Group<'_>, open: &[usize], sets: [usize; 2], cells: &Iterations<'_>) -> Interval {
-    let of = |&block: &usize| {
-        let [own, base] = sets.map(|set| search_depth(group.blocks[block].rows[set], cells));
-        Some(own? - base?)
-    };
-    let totals = group.clusters(None).into_iter().filter_map(|items| {
-        let gains: Vec<f64> = items.iter().filter(|item| open.contains(item)).filter_map(of).collect();
-        (!gains.is_empty()).then(|| [gains.iter().sum(), gains.len() as f64])
-    });
-    mean_spread(&totals.collect::<Vec<_>>()).skewed()
-}
-
-/// The fractional depth of one search.
-#[must_use]
-pub fn search_depth(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
-    fractional_depth(depths(row, cells)?, row.nodes?)
-}
-
-fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
-    let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
-    cells.get(&key).map(Vec::as_slice)
 }
 
 #[cfg(test)]
@@ -80,8 +61,7 @@ mod tests {
     use crate::metrics::iterations;
     use secateur_record::games::traits;
     use secateur_record::label::Label;
-    use secateur_record::record::BudgetKind;
-    use secateur_record::record::IterationRow;
+    use secateur_record::record::{BudgetKind, IterationRow, Record};
 
     fn is_finished(row: &Record) -> bool {
         crate::group::is_finished(&traits(&row.game).cloned().unwrap_or_default(), true, row)

@@ -4,8 +4,8 @@
 //! from the others of its source. A blank within a word becomes `_`.
 
 use crate::interval::Interval;
-use crate::measure;
 use crate::measures::MeasureRow;
+use crate::numbers;
 use secateur_record::fitted::Fitted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +147,7 @@ pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
                 named(&format!("{measure}.n"), Some(row.n as f64), None),
             ]
         };
-        let former = measure::named(&row.measure).map(|measure| measure.former);
+        let former = numbers::named(&row.measure).map(|measure| measure.former);
         let former = former.filter(|name| !name.is_empty()).map(of);
         of(&row.measure).into_iter().chain(former.into_iter().flatten()).collect::<Vec<_>>()
     };

@@ -91,8 +91,7 @@ impl Group<'_> {
     /// A number of score units in what the game's values are read in: discs, pawns.
     #[must_use]
     pub fn in_units(&self, i: &Interval) -> Interval {
-        let per_unit = f64::from(self.traits.per_unit.max(1));
-        Interval { estimate: i.estimate / per_unit, low: i.low / per_unit, high: i.high / per_unit }
+        i.in_units(f64::from(self.traits.per_unit.max(1)))
     }
 
     /// The runs that its rows are of, in order of appearance, with `+` between them.
@@ -192,9 +191,14 @@ pub(crate) fn is_finished(game: &Traits, is_ours: bool, row: &Record) -> bool {
         // How far a level goes nobody says.
         BudgetKind::Nodes | BudgetKind::Time | BudgetKind::Level => None,
     };
-    row.score.is_some_and(|score| game.is_proven(score))
+    is_proven(game, row)
         || spent.is_some_and(|spent| spent < row.budget)
         || row.depth.is_some_and(|depth| depth >= MAX_DEPTH as u32)
+}
+
+/// Whether the value of a search is proven: a mate, a win by a table.
+pub(crate) fn is_proven(game: &Traits, row: &Record) -> bool {
+    row.score.is_some_and(|score| game.is_proven(score))
 }
 
 /// What is known of a game.

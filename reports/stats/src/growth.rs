@@ -2,11 +2,11 @@
 //! changes along depth or time: the nodes it saves, what its moves lose, the depth it gains.
 
 use crate::arm::{left_out, members};
-use crate::depth::search_depth;
 use crate::group::{Block, Group};
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean, mean_loss, mean_spread};
 use crate::metrics::Iterations;
+use crate::metrics::search_depth;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,11 @@
-//! Every measure by one name, one unit and one definition: what terminal, pages, CSV, JSON, LaTeX and documents call it.
+//! What searches are measured by: each measure is one entry of one table.
 //!
-//! `docs/MEASURES.md` and the `datapackage.json` of run folders are made from this table. Definitions at length, with their
-//! intervals and tests, are in docs/METHODOLOGY.md.
+//! Whatever compares two configurations (`compare`, factorial experiments, `worth`, growth, `docs/tests.toml`) compares them by one of
+//! these, and [`crate::contrast`] makes its estimate and its test. `docs/MEASURES.md` is made from the table.
+
+use crate::inference::mean::Mean;
+use crate::metrics::same_move;
+use secateur_record::record::Record;
 
 /// What a number is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +22,8 @@ pub enum Unit {
     Nodes,
     /// Nodes a second.
     NodesASecond,
+    /// Nanoseconds.
+    Nanoseconds,
     /// A natural logarithm of a ratio.
     Logarithm,
     /// A number of things.
@@ -39,6 +45,7 @@ impl Unit {
             Unit::Plies => "plies",
             Unit::Nodes => "nodes",
             Unit::NodesASecond => "nodes a second",
+            Unit::Nanoseconds => "ns",
             Unit::Logarithm => "natural logarithm",
             Unit::Count => "count",
             Unit::Elo => "Elo",
@@ -47,152 +54,240 @@ impl Unit {
     }
 }
 
-/// A measure.
+/// One search with all that it is measured by.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched<'a> {
+    /// Its row.
+    pub row: &'a Record,
+    /// The baseline's search of the same position, where the run has one.
+    pub base: Option<&'a Record>,
+    /// Whether nobody said, although that was asked, if its move is as good as the baseline's.
+    pub is_open: bool,
+    /// Whether it finished its position: its value is proven, or it had nothing left to search.
+    pub is_finished: bool,
+    /// Whether it solved the position, where the solution is known.
+    pub solved: Option<bool>,
+    /// Whether its value or the baseline's is proven (a mate, a win by a table), and so is no number of pawns.
+    pub has_proven: bool,
+    /// Fractional depth, where the record has its iterations.
+    pub depth: Option<f64>,
+}
+
+/// Why a search has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// Its position does not count by this measure.
+    LeftOut,
+    /// It should have one, which the record lacks.
+    Missing,
+}
+
+/// Budgets at which two configurations can be compared by a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budgets {
+    /// Depths: what a search costs, and how near it comes to the baseline's.
+    Depths,
+    /// Nodes, times and levels: how far a search comes.
+    Efforts,
+    /// Any.
+    All,
+    /// Those at which it is asked for by name.
+    Asked,
+}
+
+impl Budgets {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Budgets::Depths => "depth",
+            Budgets::Efforts => "nodes, time",
+            Budgets::All => "any",
+            Budgets::Asked => "where asked for",
+        }
+    }
+}
+
+/// What a search of a position is measured by, and with it how two configurations are compared.
+#[derive(Clone, Copy, Debug)]
 pub struct Measure {
-    /// Its name in CSV, JSON and the marks of documents.
-    pub csv: &'static str,
-    /// The name that older reports had, which marks may still use.
-    pub former: &'static str,
-    /// Its name in headings.
+    /// Its name: of `compare`, its `--allow`, and `docs/tests.toml`.
     pub name: &'static str,
-    /// What it is in.
+    /// What the value of a search is in.
     pub unit: Unit,
-    /// What it is.
+    /// How differences become one number, and by which test.
+    pub mean: Mean,
+    /// Whether more of it is better.
+    pub more_is_better: bool,
+    /// Budgets at which two configurations can be compared by it.
+    pub budgets: Budgets,
+    /// What a factorial experiment divides among methods, in words; empty where it divides another.
+    pub divided: &'static str,
+    /// What the value of a search is, and which positions count.
     pub definition: &'static str,
+    value: fn(&Searched<'_>) -> Result<f64, Absent>,
 }
 
-const fn measure(
-    csv: &'static str,
-    former: &'static str,
-    name: &'static str,
-    unit: Unit,
-    definition: &'static str,
-) -> Measure {
-    Measure { csv, former, name, unit, definition }
+impl PartialEq for Measure {
+    /// By name: no two have the same.
+    fn eq(&self, other: &Measure) -> bool {
+        self.name == other.name
+    }
 }
 
-macro_rules! measures {
-    ($($constant:ident = ($csv:literal, $former:literal, $name:literal, $unit:ident, $definition:literal);)+) => {
+impl Measure {
+    /// The value of a search.
+    ///
+    /// # Errors
+    /// Why it has none.
+    pub fn value(&self, search: &Searched<'_>) -> Result<f64, Absent> {
+        (self.value)(search)
+    }
+
+    /// The value as what a factorial experiment divides: of ratios the logarithm, and more is dearer.
+    ///
+    /// # Errors
+    /// Why it has none.
+    pub fn cost(&self, search: &Searched<'_>) -> Result<f64, Absent> {
+        let value = self.mean.scale(self.value(search)?);
+        Ok(if self.more_is_better { -value } else { value })
+    }
+
+    /// What the cost is called in CSV.
+    #[must_use]
+    pub fn cost_name(&self) -> String {
+        match self.mean {
+            Mean::Geometric => format!("ln_{}", self.name),
+            Mean::Share => format!("{}_changed", self.name),
+            Mean::Arithmetic | Mean::Losses => self.name.to_owned(),
+        }
+    }
+
+    /// What the cost is called in headings, as a cost in the units of the measure.
+    #[must_use]
+    pub fn cost_heading(&self) -> String {
+        if self.mean == Mean::Share { format!("{} changed", self.name) } else { self.name.to_owned() }
+    }
+
+    /// Whether it is one of accuracy or depth, on a scale of its own rather than a ratio.
+    #[must_use]
+    pub fn is_difference(&self) -> bool {
+        self.mean != Mean::Geometric
+    }
+}
+
+macro_rules! measured {
+    ($($constant:ident = {
+        $name:literal, $unit:ident, $mean:ident, $more:literal, $budgets:ident, $divided:literal, $definition:literal, $value:expr
+    };)+) => {
         $(
             #[doc = $definition]
-            pub const $constant: Measure = measure($csv, $former, $name, Unit::$unit, $definition);
+            pub const $constant: Measure = Measure {
+                name: $name,
+                unit: Unit::$unit,
+                mean: Mean::$mean,
+                more_is_better: $more,
+                budgets: Budgets::$budgets,
+                divided: $divided,
+                definition: $definition,
+                value: $value,
+            };
         )+
-        /// All measures of searches and matches by themselves.
-        pub const ALL: &[Measure] = &[$($constant),+];
+        /// All measures by which two configurations are compared, in the order of tables.
+        pub const MEASURES: &[Measure] = &[$($constant),+];
     };
 }
 
-measures! {
-    NODES = ("nodes_mean", "", "nodes", Nodes, "Mean nodes of a search, quiescence, probes and re-searches included.");
-    NODES_SD = ("nodes_sd", "", "(SD)", Nodes, "Standard deviation of the nodes, with n - 1.");
-    DEPTH = ("depth_mean", "", "depth", Plies, "Mean depth of the last completed iteration; at a budget of nodes or time without the positions that a search finished.");
-    BRANCHING = ("branching", "", "b", None, "Branching factor: mean nodes to the power of 1 / depth.");
-    PROBE_SHARE = ("probe_share", "", "in probes", Share, "Nodes within the searches that methods begin, each counted once, over all nodes.");
-    NODES_PER_SECOND = ("nodes_per_second", "", "nodes/s", NodesASecond, "Nodes over CPU time, all positions together; printed in millions (Mnodes/s).");
-    SAME_MOVE = ("same_move", "", "same move", Share, "Positions with the baseline's move, or one that the baseline values alike.");
-    SAME_VALUE = ("same_value", "", "same value", Share, "Positions with the baseline's value.");
-    SAME_WHOLE = ("same_value_to_one", "", "same to 1.00", Share, "Positions with the baseline's value to the nearest whole unit of the game.");
-    VALUE_DIFFERENCE = ("value_difference", "", "|dv|", OfGame, "Mean distance of the value from the baseline's, over the positions at which neither is proven (a mate, a win by a table).");
-    PROVEN = ("values_proven", "", "proven", Count, "Positions left out of |dv|, because one of the two values is proven.");
-    NODES_SAVED = ("nodes_saved", "speedup_geometric", "nodes saved", Times, "Nodes of the baseline over nodes of the method set, the geometric mean over positions, at a fixed depth.");
-    NODES_SAVED_MEANS = ("nodes_saved_means", "speedup_means", "nodes saved (means)", Times, "Mean nodes of the baseline over mean nodes of the method set: large searches decide.");
-    TIME_SAVED = ("time_saved", "", "time saved", Times, "CPU time of the baseline over that of the method set, the geometric mean over positions, at a fixed depth.");
-    INSTRUCTIONS_SAVED = ("instructions_saved", "", "instructions saved", Times, "Instructions of the baseline over those of the method set, the geometric mean over the positions at which every arm has a count.");
-    PLIES_GAINED = ("plies_gained", "", "plies gained", Plies, "Fractional depth less the baseline's at a budget of nodes or time, the mean over positions that neither finished.");
-    REGRET = ("regret", "", "regret", OfGame, "Mean loss of the moves by the oracle: its value of its own move less its value of the move chosen.");
-    REGRET_EXCESS = ("regret_excess", "", "regret over the baseline", OfGame, "Mean regret less the baseline's.");
-    BLUNDERS = ("regret_blunders", "", "blunders", Share, "Positions at which the move loses more than one unit of the game (a disc, a pawn).");
-    THROWN = ("regret_results_thrown_away", "", "result thrown away", Share, "Positions at which the move gives up a proven win, or a draw, that another keeps.");
-    NODES_WITHOUT = ("nodes_without", "", "nodes without it", Times, "Of `worth`: nodes of a program without the method over nodes of the program as it is, geometric.");
-    NODES_ALONE = ("nodes_alone", "", "nodes alone", Times, "Of `worth`: nodes of the program with no method over nodes with this one alone, geometric.");
-    NODES_WITHOUT_BOTH = ("nodes_without_both", "", "nodes without both", Times, "Of `worth`: nodes without two methods over what they would be if each were missed by itself, geometric; above 1 both save some of the same.");
-    TIME_WITHOUT = ("time_without", "", "time without it", Times, "Of `worth`: time without the method over time of the program as it is.");
-    INSTRUCTIONS_WITHOUT = ("instructions_without", "", "instructions without it", Times, "Of `worth`: instructions without the method over those of the program as it is, geometric.");
-    REGRET_WITHOUT = ("regret_without", "", "regret without it", None, "Of `worth`: mean regret without the method less that of the program as it is.");
-    SOLVED_WITHOUT = ("solved_without", "", "solved without it", Share, "Of `worth`: share of the positions with a solution that are solved without the method, less that of the program as it is.");
-    OVERLAP = ("ln_overlap", "", "overlap", Logarithm, "Of `worth`: what the method saves alone and not with the others on.");
-    GAMES_WON = ("games_won", "", "won", Count, "Games that the first player won.");
-    GAMES_DRAWN = ("games_drawn", "", "drawn", Count, "Drawn games.");
-    GAMES_LOST = ("games_lost", "", "lost", Count, "Games that the first player lost.");
-    GAMES_REPEATED = ("games_repeated", "", "repeated", Count, "Games of pairs that begin as an earlier pair did; in no other number.");
-    FAULTS_FIRST = ("faults_first", "", "faults of the first player", Count, "Games that a fault of the first player ended.");
-    FAULTS_SECOND = ("faults_second", "", "faults of the second player", Count, "Games that a fault of the second player ended.");
-    SCORE = ("score", "", "score", Share, "Mean points of the first player a game, over openings.");
-    ELO = ("elo", "", "Elo", Elo, "Elo difference at which that score is expected.");
-    NORMALISED_ELO = ("normalised_elo", "", "normalised Elo", Elo, "Distance of the score from one half in standard deviations of a game, times 800 / ln 10.");
-}
-
-/// What a factorial experiment is measured by: the middle of the names of its measures, with its unit and what it is.
-pub const CROSSED: [(&str, Unit, &str); 5] = [
-    ("ln_nodes", Unit::Logarithm, "the logarithm of nodes"),
-    ("ln_instructions", Unit::Logarithm, "the logarithm of instructions"),
-    ("ln_time", Unit::Logarithm, "the logarithm of CPU time"),
-    ("moves_changed", Unit::Share, "the share of moves that are not the baseline's"),
-    ("regret", Unit::OfGame, "mean regret"),
-];
-
-/// The measures of a factorial experiment: what stands before and after the name of what is measured, and the definition, in which
-/// `{}` stands for what is measured.
-pub const EFFECTS: [(&str, &str, &str); 7] = [
-    ("", "_saved_alone", "Saving of a method with all others off, in {}."),
-    ("", "_saved_mean", "Saving of a method, the mean over all combinations of the others, in {}."),
-    ("", "_saved_last", "Saving of a method with all others on, in {}."),
-    ("", "_saved_shapley", "The part of a method in what all save together (Shapley), in {}."),
-    (
-        "share_of_",
-        "_saved_shapley",
-        "That part over the whole, in {}; only where all together are shown to save.",
-    ),
-    (
-        "interaction_",
-        "",
-        "What two methods save one by one beyond what they save together, all others off, in {}.",
-    ),
-    ("interaction_", "_mean", "The same, the mean over all combinations of the others, in {}."),
-];
-
-/// A measure of a factorial experiment in full: name, unit and definition.
-#[must_use]
-pub fn crossed() -> Vec<(String, Unit, String)> {
-    let each = |(before, after, definition): &(&str, &str, &str)| {
-        CROSSED
-            .iter()
-            .map(|(what, unit, words)| {
-                // A share of a saving has no logarithm in its name.
-                let share = !before.is_empty() && after.ends_with("shapley");
-                let (what, unit) =
-                    if share { (what.trim_start_matches("ln_"), Unit::Share) } else { (*what, *unit) };
-                (format!("{before}{what}{after}"), unit, definition.replace("{}", words))
-            })
-            .collect::<Vec<_>>()
+measured! {
+    // name, unit, mean, whether more is better, budgets, what a factorial experiment divides, definition, value
+    NODES = {
+        "nodes", Nodes, Geometric, false, Depths, "the logarithm of nodes",
+        "Nodes of a search, quiescence, probes and re-searches included.",
+        |search| search.row.nodes.map(at_least_one).ok_or(Absent::Missing)
     };
-    EFFECTS.iter().flat_map(each).collect()
+    INSTRUCTIONS = {
+        "instructions", Count, Geometric, false, Asked, "the logarithm of instructions",
+        "Instructions of a search, where they are counted.",
+        |search| search.row.instructions.map(at_least_one).ok_or(Absent::Missing)
+    };
+    TIME = {
+        "time", Nanoseconds, Geometric, false, Depths, "the logarithm of CPU time",
+        "CPU time of a search; compared within one run, and where every search took more than a tick of its clock.",
+        |search| Ok(at_least_one(search.row.time_ns))
+    };
+    NODES_SAVED = {
+        "nodes_saved", Times, Geometric, true, Asked, "",
+        "Nodes of its baseline over nodes of a search: for arms at different depths, whose nodes cannot be compared.",
+        |search| {
+            let base = search.base.and_then(|base| base.nodes).map(at_least_one);
+            Ok(base.ok_or(Absent::Missing)? / NODES.value(search)?)
+        }
+    };
+    DEPTH = {
+        "depth", Plies, Arithmetic, true, Efforts, "",
+        "Fractional depth that a search reaches; without positions that either of two searches finished.",
+        |search| match search.is_finished {
+            true => Err(Absent::LeftOut),
+            false => search.depth.ok_or(Absent::Missing),
+        }
+    };
+    MOVES = {
+        "moves", Share, Share, true, Depths, "the share of moves that are not the baseline's",
+        "Whether a search has its baseline's move, or one that the baseline values alike; without positions at which nobody decided that.",
+        |search| match search.is_open {
+            true => Err(Absent::LeftOut),
+            false => search.base.map(|base| one_if(same_move(base, search.row))).ok_or(Absent::Missing),
+        }
+    };
+    VALUES = {
+        "values", Share, Share, true, Depths, "",
+        "Whether a search has its baseline's value.",
+        |search| {
+            let both = search.base.and_then(|base| base.score).zip(search.row.score);
+            both.map(|(base, score)| one_if(base == score)).ok_or(Absent::Missing)
+        }
+    };
+    DISTANCE = {
+        "dv", OfGame, Losses, false, Depths, "",
+        "Distance of the value from the baseline's; without positions at which one of the values is proven (a mate, a win by a table).",
+        |search| {
+            let distance = || search.base.map(|base| base.value_distance(search.row)).filter(|apart| apart.is_finite());
+            if search.has_proven { Err(Absent::LeftOut) } else { distance().ok_or(Absent::Missing) }
+        }
+    };
+    REGRET = {
+        "regret", OfGame, Losses, false, All, "mean regret",
+        "Loss of the move by the oracle: its value of its own move less its value of the move chosen.",
+        |search| search.row.regret.map(f64::from).ok_or(Absent::Missing)
+    };
+    SOLVED = {
+        "solved", Share, Share, true, All, "",
+        "Whether a search solves the position; of positions with a solution.",
+        |search| search.solved.map(one_if).ok_or(Absent::LeftOut)
+    };
 }
 
-/// The measure of this name in CSV.
-#[must_use]
-pub fn named(csv: &str) -> Option<&'static Measure> {
-    ALL.iter().find(|measure| measure.csv == csv)
+fn at_least_one(count: u64) -> f64 {
+    count.max(1) as f64
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
+fn one_if(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
 
-    /// One name, one quantity; and no former name is the name of something else.
-    #[test]
-    fn no_two_measures_share_a_name() {
-        let crossed = crossed();
-        let names: Vec<&str> =
-            ALL.iter().map(|m| m.csv).chain(crossed.iter().map(|(name, ..)| name.as_str())).collect();
-        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-        let headings: BTreeSet<&str> = ALL.iter().map(|measure| measure.name).collect();
-        assert_eq!(headings.len(), ALL.len());
-        assert!(ALL.iter().all(|measure| !names.contains(&measure.former)));
-        assert!(
-            names.contains(&"share_of_nodes_saved_shapley") && names.contains(&"interaction_ln_time_mean")
-        );
-    }
+/// The measures that a factorial experiment divides among methods.
+pub fn divided() -> impl Iterator<Item = &'static Measure> {
+    MEASURES.iter().filter(|measure| !measure.divided.is_empty())
+}
+
+/// The measure of this name.
+///
+/// # Errors
+/// The names that there are.
+pub fn named(name: &str) -> Result<&'static Measure, String> {
+    let names = || MEASURES.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
+    MEASURES
+        .iter()
+        .find(|measure| measure.name == name)
+        .ok_or_else(|| format!("measure `{name}`: expected one of {}", names()))
 }

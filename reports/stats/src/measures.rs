@@ -3,12 +3,13 @@
 //! Long and tidy: what varies is in columns, and a measure is one number with its interval. Nothing is rounded.
 
 use crate::depth::reached;
-use crate::factorial::{Design, Effects, Measure, designs, effects};
+use crate::factorial::{Design, Effects, designs, effects};
 use crate::group::Group;
 use crate::interval::Interval;
-use crate::measure;
+use crate::measure::{INSTRUCTIONS, Measure, Unit, divided};
 use crate::metrics::{Iterations, against_baseline, iterations};
-use crate::pairwise::{count_ratio, time_ratio};
+use crate::numbers::{self, Number};
+use crate::pairwise::{between, time_ratio};
 use crate::regret::regret;
 use secateur_record::record::IterationRow;
 use serde::Serialize;
@@ -58,7 +59,7 @@ pub fn measure_rows(groups: &[Group<'_>], rows: &[IterationRow]) -> Vec<MeasureR
     }
     for design in designs(groups) {
         let measured = |measure| Some((measure, effects(&design, measure)?));
-        for (measure, found) in Measure::ALL.into_iter().filter_map(measured) {
+        for (measure, found) in divided().filter_map(measured) {
             rows.extend(together(&design, measure, &found));
         }
     }
@@ -66,16 +67,10 @@ pub fn measure_rows(groups: &[Group<'_>], rows: &[IterationRow]) -> Vec<MeasureR
 }
 
 /// The effects of a factorial experiment on one measure, all as savings.
-fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<MeasureRow> {
+fn together(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Vec<MeasureRow> {
     let n = design.group.blocks.len();
-    let of = match measure {
-        Measure::Nodes => "ln_nodes",
-        Measure::Instructions => "ln_instructions",
-        Measure::Time => "ln_time",
-        Measure::Moves => "moves_changed",
-        Measure::Regret => "regret",
-    };
-    let in_units = |i: Interval| if measure == Measure::Regret { design.group.in_units(&i) } else { i };
+    let of = measure.cost_name();
+    let in_units = |i: Interval| if measure.unit == Unit::OfGame { design.group.in_units(&i) } else { i };
     let share = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
     let row = |methods: &str, name: String, i| share(methods, name, in_units(i));
     let mut rows = Vec::new();
@@ -134,26 +129,26 @@ fn of(
     let c = against_baseline(group, method, stage);
     let plain = |estimate| Some(Interval::none(estimate));
     let mut measures = vec![
-        (measure::NODES, plain(c.nodes)),
-        (measure::NODES_SD, plain(c.nodes_sd)),
-        (measure::DEPTH, plain(c.depth)),
-        (measure::BRANCHING, plain(c.branching)),
-        (measure::PROBE_SHARE, plain(c.probe_share)),
-        (measure::NODES_PER_SECOND, plain(c.nodes_per_second)),
+        (numbers::NODES, plain(c.nodes)),
+        (numbers::NODES_SD, plain(c.nodes_sd)),
+        (numbers::DEPTH, plain(c.depth)),
+        (numbers::BRANCHING, plain(c.branching)),
+        (numbers::PROBE_SHARE, plain(c.probe_share)),
+        (numbers::NODES_PER_SECOND, plain(c.nodes_per_second)),
     ];
     if method > 0 {
         measures.extend([
-            (measure::SAME_MOVE, c.same_move),
-            (measure::SAME_VALUE, c.same_value),
-            (measure::SAME_WHOLE, c.same_whole),
-            (measure::VALUE_DIFFERENCE, Some(group.in_units(&c.value_difference))),
-            (measure::PROVEN, plain(c.proven as f64)),
+            (numbers::SAME_MOVE, c.same_move),
+            (numbers::SAME_VALUE, c.same_value),
+            (numbers::SAME_WHOLE, c.same_whole),
+            (numbers::VALUE_DIFFERENCE, Some(group.in_units(&c.value_difference))),
+            (numbers::PROVEN, plain(c.proven as f64)),
         ]);
     }
     if method > 0 && group.is_fixed_depth() {
         measures.extend([
-            (measure::NODES_SAVED_MEANS, Some(c.speedup_means)),
-            (measure::NODES_SAVED, Some(c.speedup_geometric)),
+            (numbers::NODES_SAVED_MEANS, Some(c.speedup_means)),
+            (numbers::NODES_SAVED, Some(c.speedup_geometric)),
         ]);
     }
     if stage.is_none() {
@@ -164,30 +159,23 @@ fn of(
 }
 
 /// The measures that are of all stages only.
-fn of_all(
-    group: &Group<'_>,
-    method: usize,
-    iterations: &Iterations<'_>,
-) -> Vec<(measure::Measure, Option<Interval>)> {
+fn of_all(group: &Group<'_>, method: usize, iterations: &Iterations<'_>) -> Vec<(Number, Option<Interval>)> {
     let mut measures = Vec::new();
     if method > 0 && group.is_fixed_depth() {
-        measures.push((measure::TIME_SAVED, time_ratio(group, 0, method).ok()));
-        let counted = if group.counted().is_empty() {
-            None
-        } else {
-            count_ratio(group, 0, method, |row| row.instructions)
-        };
-        measures.extend(counted.map(|counted| (measure::INSTRUCTIONS_SAVED, Some(counted))));
+        measures.push((numbers::TIME_SAVED, time_ratio(group, 0, method).ok()));
+        let counted =
+            if group.counted().is_empty() { None } else { between(group, &INSTRUCTIONS, 0, method) };
+        measures.extend(counted.map(|counted| (numbers::INSTRUCTIONS_SAVED, Some(counted))));
     } else if method > 0 {
-        measures.push((measure::PLIES_GAINED, Some(reached(group, method, 0, iterations).gain)));
+        measures.push((numbers::PLIES_GAINED, Some(reached(group, method, 0, iterations).gain)));
     }
     if let Some(found) = regret(group, method) {
-        measures.push((measure::REGRET, Some(group.in_units(&found.mean))));
+        measures.push((numbers::REGRET, Some(group.in_units(&found.mean))));
         if method > 0 {
-            measures.push((measure::REGRET_EXCESS, Some(group.in_units(&found.excess_within))));
+            measures.push((numbers::REGRET_EXCESS, Some(group.in_units(&found.excess.within))));
         }
-        measures.push((measure::BLUNDERS, found.blunders));
-        measures.extend(found.thrown.map(|thrown| (measure::THROWN, Some(thrown))));
+        measures.push((numbers::BLUNDERS, found.blunders));
+        measures.extend(found.thrown.map(|thrown| (numbers::THROWN, Some(thrown))));
     }
     measures
 }
@@ -229,9 +217,9 @@ mod tests {
             "discs, not hundredths"
         );
         // Every name is one of the table's.
-        let crossed = measure::crossed();
+        let crossed = numbers::crossed();
         let known = |row: &MeasureRow| {
-            measure::named(&row.measure).is_some() || crossed.iter().any(|(name, ..)| *name == row.measure)
+            numbers::named(&row.measure).is_some() || crossed.iter().any(|(name, ..)| *name == row.measure)
         };
         assert!(with.iter().chain(&without).all(known));
     }

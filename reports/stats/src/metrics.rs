@@ -144,6 +144,13 @@ pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
     cells
 }
 
+/// The iterations of one search.
+#[must_use]
+pub fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
+    let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
+    cells.get(&key).map(Vec::as_slice)
+}
+
 /// Half the iterations that the headline branching factor spans.
 const HALF_SPAN: u32 = 2;
 
@@ -167,6 +174,14 @@ pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
     let growth = headline_branching(depths).filter(|b| *b > 1.0)?;
     let part = (spent as f64 / nodes as f64).ln() / growth.ln();
     Some(f64::from(depth) + part.clamp(0.0, f64::from(depth - before)))
+}
+
+/// The fractional depth of one search, where its iterations are known; the depth of the last one where they are too few to tell how
+/// the search grows.
+#[must_use]
+pub fn search_depth(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
+    let depths = depths(row, cells)?;
+    fractional_depth(depths, row.nodes?).or_else(|| depths.last().map(|(depth, _)| f64::from(*depth)))
 }
 
 #[cfg(test)]

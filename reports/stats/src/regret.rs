@@ -4,9 +4,10 @@
 //! long tail, so the mean stands next to the median, the 95th percentile and the share of blunders. Where the judge knows results, by
 //! exact values or a proven win, the share of moves that throw one away stands next to them.
 
+use crate::contrast::{Estimate, Searches};
 use crate::group::Group;
-use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_loss, wilson};
+use crate::measure::REGRET;
 
 /// A move that loses more than this, a disc or a pawn, is a blunder.
 const BLUNDER: i32 = 100;
@@ -16,12 +17,8 @@ const BLUNDER: i32 = 100;
 pub struct Regret {
     /// Mean with its interval over source games, where there is one.
     pub mean: Interval,
-    /// Mean less that of the baseline.
-    pub excess: f64,
-    /// The same with its interval over source games, where there is one.
-    pub excess_within: Interval,
-    /// p-value of the excess being 0, by the sign-flip test over source games; not corrected.
-    pub p: f64,
+    /// Mean less that of the baseline, its test not corrected.
+    pub excess: Estimate,
     /// Median.
     pub median: i32,
     /// 95th percentile.
@@ -47,25 +44,11 @@ pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
     let clusters = group.clusters(None);
     let own = clusters.iter().map(|items| Some([total(items, method)?, items.len() as f64]));
     let mean = mean_loss(&own.collect::<Option<Vec<_>>>()?);
-    let more = clusters.iter().map(|items| Some(total(items, method)? - total(items, 0)?));
-    let more = more.collect::<Option<Vec<f64>>>()?;
-    let p = sign_flip(&more);
-    let totals = |(sum, items): (&f64, &Vec<usize>)| [*sum, items.len() as f64];
-    let excess_within = mean_loss(&more.iter().zip(&clusters).map(totals).collect::<Vec<_>>());
-    let excess = excess_within.estimate;
+    let excess = Searches::of(group).contrast(&REGRET, method, 0).whole()?;
     let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
     let blunders = share(&sorted, |regret| regret > BLUNDER);
     let thrown = throws(group).and_then(|least| share(&sorted, |regret| regret > least));
-    Some(Regret {
-        mean,
-        excess,
-        excess_within,
-        p,
-        median: quantile(0.5),
-        tail: quantile(0.95),
-        blunders,
-        thrown,
-    })
+    Some(Regret { mean, excess, median: quantile(0.5), tail: quantile(0.95), blunders, thrown })
 }
 
 /// The regret above which a result has been thrown away, if somebody in the group has: half of what is proven. No two values of one

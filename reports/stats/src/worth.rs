@@ -8,90 +8,23 @@
 
 use crate::arm::left_out;
 use crate::clock::{Untimed, timed_arms};
+use crate::contrast::{Estimate, Mean, Searches};
 use crate::elo::Score;
 use crate::elo::sprt::Decision;
-use crate::group::Group;
+use crate::group::{Block, Group};
 use crate::inference::share::paired_difference;
-use crate::inference::spread::{FEWEST, Spread};
-use crate::inference::{LEVEL, Shown, Test, holm, shown, sign_flip};
-use crate::interval::{Interval, mean_spread, wilson};
-use crate::metrics::{Iterations, same_move};
+use crate::inference::{self, LEVEL, Shown, Test, shown};
+use crate::interval::{Interval, wilson};
+use crate::measure::{INSTRUCTIONS, NODES, REGRET, TIME};
+use crate::metrics::{Iterations, depths, same_move};
 use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
 pub use secateur_record::arm::{FULL, without};
 use secateur_record::play::{Ended, Limit};
-use secateur_record::record::Record;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The arm with none.
 pub const NONE: &str = "none";
-
-/// A difference between arms at the same positions, with its test.
-#[derive(Clone, Copy, Debug)]
-pub struct Effect {
-    /// The ratio or the difference, with its 95 % interval over source games.
-    pub within: Interval,
-    /// Two-sided p-value of no difference; `NaN` where nothing differs at all, which is no test. That of one test until
-    /// [`correct`] has seen it.
-    pub p: f64,
-    /// The logarithm of the ratio, or the difference, as the test has it.
-    pub spread: Spread,
-    /// Whether a claim needs an interval too: Student's test has none of fewer than three source games.
-    is_student: bool,
-}
-
-impl Effect {
-    /// A ratio: the exponential of the mean of logarithms, by Student's test.
-    fn ratio(group: &Group<'_>, log: impl Fn(usize) -> Option<f64>) -> Option<Effect> {
-        let logs: Vec<Option<f64>> = (0..group.blocks.len()).map(log).collect();
-        let spread = spread(group, &logs)?;
-        let p = if logs.iter().flatten().all(|log| *log == 0.0) { f64::NAN } else { spread.p() };
-        Some(Effect { within: spread.student().exp(), p, spread, is_student: true })
-    }
-
-    /// A mean of differences of losses, by the sign-flip test; `None` unless every position has one.
-    fn loss(group: &Group<'_>, difference: impl Fn(usize) -> Option<f64>) -> Option<Effect> {
-        let all: Vec<f64> = (0..group.blocks.len()).map(difference).collect::<Option<_>>()?;
-        let sums: Vec<f64> =
-            group.clusters(None).iter().map(|items| items.iter().map(|&block| all[block]).sum()).collect();
-        let spread = spread(group, &all.iter().copied().map(Some).collect::<Vec<_>>())?;
-        let p = if all.iter().all(|x| *x == 0.0) { f64::NAN } else { sign_flip(&sums) };
-        let changed = sums.iter().filter(|sum| **sum != 0.0).count();
-        Some(Effect { within: spread.heavy(changed), p, spread, is_student: false })
-    }
-
-    /// What its test shows: above, the ratio lies above 1 or the difference above 0.
-    #[must_use]
-    pub fn shown(&self) -> Shown {
-        match self.is_student && !self.within.has_ends() {
-            true => Shown::No,
-            false => shown(Test { effect: self.spread.estimate, p: self.p }),
-        }
-    }
-
-    /// Whether not a single position differs.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.p.is_nan() && self.spread.estimate == 0.0
-    }
-
-    /// The factor that this run would have shown in 80 of 100 experiments by a test at `level`, above 1; of a ratio. `None`
-    /// where so few source games give no test.
-    #[must_use]
-    pub fn could_have_shown(&self, level: f64) -> Option<f64> {
-        let factor = self.spread.detectable(level).exp();
-        (factor.is_finite() && self.spread.clusters >= FEWEST).then_some(factor)
-    }
-}
-
-/// The mean of values over positions that have one, by source game.
-fn spread(group: &Group<'_>, values: &[Option<f64>]) -> Option<Spread> {
-    let known =
-        |items: Vec<usize>| -> Vec<f64> { items.into_iter().filter_map(|block| values[block]).collect() };
-    let clusters = group.clusters(None).into_iter().map(known).filter(|values| !values.is_empty());
-    let totals: Vec<[f64; 2]> = clusters.map(|values| [values.iter().sum(), values.len() as f64]).collect();
-    (!totals.is_empty()).then(|| mean_spread(&totals))
-}
 
 /// One method of a program under one budget.
 #[derive(Clone, Debug)]
@@ -99,26 +32,26 @@ pub struct Worth {
     /// Its name.
     pub method: String,
     /// Nodes without it over nodes of all, geometric; `None` unless the budget is a depth.
-    pub nodes: Option<Effect>,
+    pub nodes: Option<Estimate>,
     /// Nodes of none over nodes of it alone, geometric.
-    pub alone: Option<Effect>,
+    pub alone: Option<Estimate>,
     /// Time without it over time of all, geometric; `None` where a search has none.
-    pub time: Option<Effect>,
+    pub time: Option<Estimate>,
     /// Why there is no time.
     pub untimed: Option<Untimed>,
     /// Instructions without it over instructions of all, geometric.
-    pub instructions: Option<Effect>,
+    pub instructions: Option<Estimate>,
     /// What it saves alone over what it saves with the others on; above 1 others save some of the same.
-    pub overlap: Option<Effect>,
+    pub overlap: Option<Estimate>,
     /// Share of positions where its absence leaves the move as it is.
     pub same_move: Option<Interval>,
     /// Mean regret with it less mean regret without it, score units: above 0 its moves lose more. With an oracle.
-    pub regret: Option<Effect>,
+    pub regret: Option<Estimate>,
     /// Positions solved by all and without it, of those that have a solution, and the difference in shares.
     pub solved: Option<(u64, u64, usize, Interval)>,
     /// With each other method: its name, and the nodes without both over what they would be if each were missed by itself,
     /// geometric; the largest first. Above 1 the two save some of the same.
-    pub partners: Vec<(String, Effect)>,
+    pub partners: Vec<(String, Estimate)>,
 }
 
 /// A match of the program as it is against the program without some methods.
@@ -240,8 +173,8 @@ impl Worth {
     /// What the searches show.
     #[must_use]
     pub fn finding(&self) -> Finding {
-        let shown_of = |effect: &Option<Effect>| effect.as_ref().map_or(Shown::No, Effect::shown);
-        let nothing = |effect: &Option<Effect>| effect.is_none_or(|effect| effect.is_nothing());
+        let shown_of = |effect: &Option<Estimate>| effect.as_ref().map_or(Shown::No, Estimate::shown);
+        let nothing = |effect: &Option<Estimate>| effect.is_none_or(|effect| effect.is_nothing());
         if nothing(&self.nodes) && nothing(&self.alone) && self.same_move.is_some_and(|i| i.estimate == 1.0) {
             return Finding::ChangesNothing;
         }
@@ -304,19 +237,10 @@ pub type Tests = [usize; 4];
 
 /// Corrects the tests of the methods of one budget, each family for itself, and says how many tests each has.
 pub fn correct(worths: &mut [Worth]) -> Tests {
-    let tests = Family::ALL
-        .map(|family| correct_together(worths.iter_mut().flat_map(|worth| worth.tests(family)).collect()));
+    let tests =
+        Family::ALL.map(|family| inference::correct(worths.iter_mut().flat_map(|worth| worth.tests(family))));
     mirror(worths);
     tests
-}
-
-/// Replaces p-values by those that hold for all of them (Holm), and says how many are tests (`NaN` is none).
-pub fn correct_together(places: Vec<&mut f64>) -> usize {
-    let single: Vec<f64> = places.iter().map(|p| **p).collect();
-    for (place, corrected) in places.into_iter().zip(holm(&single)) {
-        *place = corrected;
-    }
-    single.iter().filter(|p| !p.is_nan()).count()
 }
 
 /// Gives the second of every pair the corrected test of the first.
@@ -374,74 +298,56 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     let kept = group.blocks.iter().filter(|block| same_move(block.rows[full], block.rows[less])).count();
     let decided = group.blocks.len() - group.undecided(less);
     let partners = all.iter().filter(|other| **other != method);
-    let mut partners: Vec<(String, Effect)> =
+    let mut partners: Vec<(String, Estimate)> =
         partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
     partners.sort_by(|a, b| b.1.within.estimate.total_cmp(&a.1.within.estimate));
     let untimed = timed_arms(group, [less, full].into_iter()).err();
-    let regret = |block: usize, arm: usize| group.blocks[block].rows[arm].regret.map(f64::from);
-    let added = |block: usize| Some(regret(block, full)? - regret(block, less)?);
+    let searches = Searches::of(group);
+    let at_depth = |measure, first, second| {
+        let found = searches.contrast(&measure, first, second).estimate.map(Estimate::if_any);
+        found.filter(|_| group.is_fixed_depth())
+    };
     Some(Worth {
         method: method.to_owned(),
-        nodes: ratio(group, less, full, nodes),
-        alone: alone.and_then(|(none, own)| ratio(group, none, own, nodes)),
-        time: ratio(group, less, full, |row| Some(row.time_ns)).filter(|_| untimed.is_none()),
+        nodes: at_depth(NODES, less, full),
+        alone: alone.and_then(|(none, own)| at_depth(NODES, none, own)),
+        time: at_depth(TIME, less, full),
         untimed,
-        instructions: ratio(group, less, full, |row| row.instructions),
-        overlap: alone.and_then(|(none, own)| {
-            let log = |block, first, second| log_ratio(group, block, (first, second), nodes);
-            at_depth(group, |block| Some(log(block, none, own)? - log(block, less, full)?))
-        }),
+        instructions: at_depth(INSTRUCTIONS, less, full),
+        overlap: alone.and_then(|(none, own)| beyond(group, [none, own], [less, full])),
         same_move: wilson(kept, decided),
-        regret: Effect::loss(group, added),
+        regret: searches.contrast(&REGRET, full, less).whole().map(Estimate::if_any),
         solved: solved(problems, full, less),
         partners,
     })
 }
 
-fn nodes(row: &Record) -> Option<u64> {
-    row.nodes
-}
-
-/// ln of a count of the first arm over the second's at a position.
-fn log_ratio(
-    group: &Group<'_>,
-    block: usize,
-    (first, second): (usize, usize),
-    count: impl Fn(&Record) -> Option<u64>,
-) -> Option<f64> {
-    let of = |arm: usize| Some(count(group.blocks[block].rows[arm])?.max(1) as f64);
-    Some((of(first)? / of(second)?).ln())
-}
-
-/// A ratio of counts at a fixed depth.
-fn ratio(
-    group: &Group<'_>,
-    first: usize,
-    second: usize,
-    count: impl Fn(&Record) -> Option<u64>,
-) -> Option<Effect> {
-    at_depth(group, |block| log_ratio(group, block, (first, second), &count))
-}
-
-/// A ratio, unless the budget is another one than a depth.
-fn at_depth(group: &Group<'_>, log: impl Fn(usize) -> Option<f64>) -> Option<Effect> {
-    if group.is_fixed_depth() { Effect::ratio(group, log) } else { None }
-}
-
 /// Nodes of one arm over nodes of another at the same positions.
 #[must_use]
-pub fn nodes_between(group: &Group<'_>, first: &str, second: &str) -> Option<Effect> {
-    ratio(group, index(group, first)?, index(group, second)?, nodes)
+pub fn nodes_between(group: &Group<'_>, first: &str, second: &str) -> Option<Estimate> {
+    let (first, second) = (index(group, first)?, index(group, second)?);
+    let found = Searches::of(group).contrast(&NODES, first, second).estimate.map(Estimate::if_any);
+    found.filter(|_| group.is_fixed_depth())
+}
+
+/// Nodes of the first of two arms over the second's, over the same of two others, at a fixed depth.
+fn beyond(group: &Group<'_>, arms: [usize; 2], others: [usize; 2]) -> Option<Estimate> {
+    let searches = Searches::of(group);
+    let log = |block: &'_ Block<'_>, [first, second]: [usize; 2]| {
+        let nodes = |arm: usize| block.rows[arm].nodes.map(|nodes| nodes.max(1) as f64);
+        Some((nodes(first)? / nodes(second)?).ln())
+    };
+    let found = || searches.estimate(Mean::Geometric, |block| Some(log(block, arms)? - log(block, others)?));
+    group.is_fixed_depth().then(found).flatten().map(Estimate::if_any)
 }
 
 /// How much more nodes it takes without two methods than one by one; above 1 they save some of the same.
-fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<Effect> {
+fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<Estimate> {
     let both =
         index(group, &without(&[method, other])).or_else(|| index(group, &without(&[other, method])))?;
     let full = index(group, FULL)?;
     let (own, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
-    let log = |block, first, second| log_ratio(group, block, (first, second), nodes);
-    at_depth(group, |block| Some(log(block, both, own)? - log(block, others, full)?))
+    beyond(group, [both, own], [others, full])
 }
 
 fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64, usize, Interval)> {
@@ -461,18 +367,15 @@ pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<
     let Some((full, less)) = index(group, FULL).zip(index(group, &without(&[method]))) else {
         return Vec::new();
     };
-    let at = |block: usize, arm: usize, depth: u32| {
-        let row = group.blocks[block].rows[arm];
-        let own = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
-        own.iter().find(|(known, _)| *known == depth).map(|(_, nodes)| (*nodes).max(1) as f64)
+    let at = |block: &Block<'_>, arm: usize, depth: u32| {
+        let iteration = depths(block.rows[arm], cells)?.iter().find(|(known, _)| *known == depth);
+        iteration.map(|(_, nodes)| (*nodes).max(1) as f64)
     };
     let deepest = cells.values().flatten().map(|(depth, _)| *depth).max().unwrap_or(0);
     let of = |depth: u32| {
-        let log = |block: usize| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
-        let logs: Vec<Option<f64>> = (0..group.blocks.len()).map(log).collect();
-        let found = spread(group, &logs)?;
-        let known = logs.iter().flatten().count();
-        (2 * known >= group.blocks.len()).then(|| (depth, found.student().exp()))
+        let log = |block: &Block<'_>| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
+        let found = Searches::of(group).estimate(Mean::Geometric, log)?;
+        (2 * found.n >= group.blocks.len()).then_some((depth, found.within))
     };
     if group.is_fixed_depth() { (1..=deepest).filter_map(of).collect() } else { Vec::new() }
 }
@@ -518,7 +421,7 @@ mod tests {
         worths
     }
 
-    fn near(effect: Option<Effect>, value: f64) -> bool {
+    fn near(effect: Option<Estimate>, value: f64) -> bool {
         (effect.unwrap().within.estimate - value).abs() < 1e-9
     }
 
@@ -681,9 +584,6 @@ mod tests {
         assert!(tests[0] == 1 && tests[3] > 1, "one method changes nodes: {tests:?}");
         assert_eq!(all[0].nodes.unwrap().p, before);
         assert_eq!(more[0].nodes.unwrap().p, before);
-        let (mut first, mut second) = (0.03, 0.04);
-        assert_eq!(correct_together(vec![&mut first, &mut second]), 2);
-        assert!(first > 0.05, "{first}");
     }
 
     #[test]

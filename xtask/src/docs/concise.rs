@@ -4,15 +4,15 @@
 
 use secateur_reports::provenance;
 use secateur_reports::table::{Section, Table};
-use secateur_stats::measure;
+use secateur_stats::numbers;
 use std::collections::BTreeSet;
 
 /// Columns that no page speaks of.
 const ONLY_IN_REPORTS: [&str; 6] = [
-    measure::NODES_SAVED_MEANS.name,
-    measure::BRANCHING.name,
+    numbers::NODES_SAVED_MEANS.name,
+    numbers::BRANCHING.name,
     "b (even span)",
-    measure::PROBE_SHARE.name,
+    numbers::PROBE_SHARE.name,
     "Mnodes/s",
     "95th percentile",
 ];

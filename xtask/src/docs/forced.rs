@@ -63,7 +63,7 @@ fn rules() -> Result<Table, Failure> {
         "positions searched",
         "<methods",
         "nodes",
-        secateur_stats::measure::NODES_SAVED.name,
+        secateur_stats::numbers::NODES_SAVED.name,
         "same move",
         "mean regret",
         "results thrown away",

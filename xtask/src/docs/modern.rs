@@ -17,7 +17,8 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Shown, Test, judged};
-use secateur_stats::pairwise::node_ratio;
+use secateur_stats::measure::NODES;
+use secateur_stats::pairwise::between;
 use secateur_stats::play::{against_even, game_counts, pair_counts};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -73,7 +74,7 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
         let rest: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
         let rest = rest.join("+");
         let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|known| *known == arm);
-        let nodes = group.and_then(|group| Some(node_ratio(group, place(group, &rest)?, place(group, all)?)));
+        let nodes = group.and_then(|group| between(group, &NODES, place(group, &rest)?, place(group, all)?));
         let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
         let elo = rows.as_ref().and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
         tests.push(rows.as_ref().map_or(Test { effect: 0.0, p: f64::NAN }, test));

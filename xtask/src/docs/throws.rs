@@ -80,7 +80,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
     let groups = groups_of(&runs);
     let found: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let others = found.iter().flat_map(|(_, of)| of.iter().skip(1));
-    let family: Vec<Test> = others.map(|(_, regret)| Test { effect: regret.excess, p: regret.p }).collect();
+    let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
     let mut corrected = judged(&family).into_iter().map(|judged| judged.p);
     let mut tables = Vec::new();
     for (group, of) in &found {
@@ -111,7 +111,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
                 other(ratio_within(&against.speedup_geometric)),
                 other(share_within(against.same_move)),
                 within(&scaled(&regret.mean), |x| format!("{x:.3}")),
-                other(format!("{:+.3}", regret.excess / unit + 0.0)),
+                other(format!("{:+.3}", regret.excess.within.estimate / unit + 0.0)),
                 p_words(p),
             ]);
         }

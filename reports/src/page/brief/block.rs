@@ -13,9 +13,10 @@ use secateur_stats::clock::Untimed;
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, wilson};
-use secateur_stats::measure;
+use secateur_stats::measure::INSTRUCTIONS;
 use secateur_stats::metrics::{Iterations, against_baseline, same_move};
-use secateur_stats::pairwise::{count_ratio, time_ratio};
+use secateur_stats::numbers;
+use secateur_stats::pairwise::{between, time_ratio};
 use secateur_stats::regret::regrets;
 
 /// Lines that the rows of a table may take.
@@ -155,7 +156,7 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
     let regret = regrets(group).map(|found| {
         let cells = each(&|index| match index {
             0 => format!("{} in all", value(&found[0].1.mean)),
-            _ => value(&found[index].1.excess_within),
+            _ => value(&found[index].1.excess.within),
         });
         Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
     });
@@ -165,32 +166,32 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
     let mut columns = vec![name];
     if group.is_fixed_depth() {
         let saved = compared(&|index| times(&of(index).speedup_geometric));
-        columns.push(Column::new(measure::NODES_SAVED.name, 0, saved));
+        columns.push(Column::new(numbers::NODES_SAVED.name, 0, saved));
         columns.push(Column::new(
-            measure::SAME_MOVE.name,
+            numbers::SAME_MOVE.name,
             1,
             compared(&|index| share_within(of(index).same_move)),
         ));
         columns.extend(solved);
         let same = compared(&|index| share_within(of(index).same_value));
-        columns.push(Column::new(measure::SAME_VALUE.name, 4, same));
+        columns.push(Column::new(numbers::SAME_VALUE.name, 4, same));
         let difference = || each(&|index| difference(group, index, None));
-        let heading = in_units(measure::VALUE_DIFFERENCE.name, group);
+        let heading = in_units(numbers::VALUE_DIFFERENCE.name, group);
         columns.push(regret.unwrap_or_else(|| Column::new(heading, 2, difference())));
         columns.push(cost(group, order));
     } else {
         let reached = |index| reached(group, index, 0, &found.cells);
         let gained = compared(&|index| signed_within(&reached(index).gain));
-        columns.push(Column::new(measure::PLIES_GAINED.name, 0, gained));
+        columns.push(Column::new(numbers::PLIES_GAINED.name, 0, gained));
         let same = compared(&|index| share_within(agreement(group, index)));
-        columns.push(Column::new(measure::SAME_MOVE.name, 1, same));
+        columns.push(Column::new(numbers::SAME_MOVE.name, 1, same));
         columns.extend(solved);
         columns.extend(regret);
         let depth = |index| {
             let found = reached(index);
             fixed(found.fraction.or(Some(found.depth)))
         };
-        columns.push(Column::new(measure::DEPTH.name, 3, each(&depth)));
+        columns.push(Column::new(numbers::DEPTH.name, 3, each(&depth)));
         let megas = |index| fixed(Some(of(index).nodes_per_second / 1e6));
         columns.push(Column::new("Mnodes/s", 4, each(&megas)));
     }
@@ -208,13 +209,13 @@ fn cost(group: &Group<'_>, order: &[usize]) -> Column {
         order.iter().map(|&index| if index == 0 { "-".to_owned() } else { cell(index) }).collect()
     };
     if group.counted().len() == group.blocks.len() {
-        let counted = |index| count_ratio(group, 0, index, |row| row.instructions);
+        let counted = |index| between(group, &INSTRUCTIONS, 0, index);
         let cell = |index| counted(index).map_or_else(|| "-".to_owned(), |saved| times(&saved));
-        return Column::new(measure::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
+        return Column::new(numbers::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
     }
     let cell =
         |index| time_saved(group, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
-    Column::new(measure::TIME_SAVED.name, 3, compared(&cell))
+    Column::new(numbers::TIME_SAVED.name, 3, compared(&cell))
 }
 
 /// Times of the baseline over those of a method set: the mean over positions that nodes have, the geometric one.

@@ -87,8 +87,9 @@ pub(crate) fn by_size(all: &mut [Change<'_>]) {
 /// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.
 #[must_use]
 pub fn between<'a>(duels: &'a [Duel<'a>]) -> Vec<Change<'a>> {
-    let rows =
-        duels.iter().flat_map(|duel| duel.positions.iter().map(|position| (position.rows[0], &duel.traits)));
+    let rows = duels
+        .iter()
+        .flat_map(|duel| duel.positions.iter().map(|position| (position.rows()[0], &duel.traits)));
     ranked(duels.iter().flat_map(of_duel).collect(), &spreads(rows))
 }
 
@@ -130,7 +131,7 @@ fn of_group<'a>(group: &'a Group<'a>) -> Vec<Change<'a>> {
 fn of_duel<'a>(duel: &'a Duel<'a>) -> Vec<Change<'a>> {
     let is_depth = duel.budget_kind == BudgetKind::Depth;
     let of = |position: &SharedPosition<'a>| {
-        let [base, row] = position.rows;
+        let [base, row] = position.rows();
         let moved = position.is_moved() == Some(true);
         Pair { base, row, moved, is_depth }.change(&duel.traits)
     };

@@ -13,10 +13,12 @@ use crate::page::plots::{Plot, both};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_record::record::BudgetKind;
-use secateur_stats::compare::{Change, Duel, Finding, Quantity, SideBySide, weigh};
+use secateur_stats::compare::{Duel, Finding, SideBySide, weigh};
+use secateur_stats::contrast::Mean;
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels;
+use secateur_stats::measure::{DEPTH, DISTANCE, MOVES, Measure, NODES, REGRET};
 
 /// Most rows of a picture; the table of tests has all.
 const ROWS: usize = 24;
@@ -108,51 +110,41 @@ fn is_depth(weighed: &Tested<'_>) -> bool {
 }
 
 /// What one row of one plot shows: its interval, and whether a difference is shown.
-fn change_of(weighed: &Tested<'_>, quantity: Quantity) -> Option<(Interval, bool)> {
-    let finding = weighed.findings.iter().find(|finding| finding.quantity == quantity)?;
-    let scale = match quantity {
-        Quantity::Moves | Quantity::Values | Quantity::Solved => 100.0,
-        _ => 1.0,
-    };
-    let within = match &finding.change {
-        Change::Ratio { within, .. }
-        | Change::Difference { within, .. }
-        | Change::Positions { within, .. } => within,
-    };
-    let scaled =
-        Interval { estimate: within.estimate * scale, low: within.low * scale, high: within.high * scale };
-    Some((scaled, finding.worse() != Shown::No))
+fn change_of(weighed: &Tested<'_>, measure: &Measure) -> Option<(Interval, bool)> {
+    let finding = weighed.findings.iter().find(|finding| finding.measure == measure)?;
+    let points = if measure.mean == Mean::Share { 0.01 } else { 1.0 };
+    Some((finding.estimate.within.in_units(points), finding.worse() != Shown::No))
 }
 
 /// A row a duel, those that differ most in cost first where not all have room.
 fn picture(title: &str, duels: &[&Tested<'_>]) -> Markup {
     let by_depth = duels.first().is_some_and(|duel| is_depth(duel));
-    let cost = if by_depth { Quantity::Nodes } else { Quantity::Depth };
+    let cost = if by_depth { NODES } else { DEPTH };
     let mut rows = duels.to_vec();
     if rows.len() > ROWS {
         let size = |duel: &Tested<'_>| {
-            let change = change_of(duel, cost).map_or(0.0, |(within, _)| within.estimate);
+            let change = change_of(duel, &cost).map_or(0.0, |(within, _)| within.estimate);
             (if by_depth { change.ln() } else { change }).abs()
         };
         rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(ROWS);
     }
     let names: Vec<String> = rows.iter().map(|weighed| name(weighed)).collect();
-    let judged = rows.iter().any(|duel| change_of(duel, Quantity::Regret).is_some());
+    let judged = rows.iter().any(|duel| change_of(duel, &REGRET).is_some());
     let units = rows.first().map_or_else(|| "units".to_owned(), |duel| duel.duel.traits.units());
-    let loss = if judged { (Quantity::Regret, "regret") } else { (Quantity::Dv, "|dv|") };
+    let loss = if judged { (REGRET, "regret") } else { (DISTANCE, "|dv|") };
     let ratios: fn(f64) -> String = |x| format!("x {}", ratio(x));
     let plies: fn(f64) -> String = |x| format!("{x:+.2}");
     let points: fn(f64) -> String = |x| format!("{x:+.0}");
     let (heading, words) = if by_depth { ("nodes, ratio", ratios) } else { ("depth, plies", plies) };
     let columns = [
         (cost, heading.to_owned(), by_depth, words),
-        (Quantity::Moves, "moves kept, points".to_owned(), false, points),
+        (MOVES, "moves kept, points".to_owned(), false, points),
         (loss.0, format!("{}, {units}", loss.1), false, plies),
     ];
-    let plots = columns.into_iter().filter_map(|(quantity, heading, log, words)| {
+    let plots = columns.into_iter().filter_map(|(measure, heading, log, words)| {
         let found: Vec<Option<(Interval, bool)>> =
-            rows.iter().map(|duel| change_of(duel, quantity)).collect();
+            rows.iter().map(|duel| change_of(duel, &measure)).collect();
         let values = found.iter().map(|change| change.map(|(within, _)| within)).collect();
         let firm = found.iter().map(|change| change.is_some_and(|(_, firm)| firm)).collect();
         let plot = Plot { firm, ..Plot::new(heading, (log, if log { 1.0 } else { 0.0 }), values, words) };
@@ -189,11 +181,7 @@ fn data(tested: &[Tested<'_>]) -> String {
     ];
     let rows = tested.iter().flat_map(|Tested { duel, findings }| {
         findings.iter().map(move |finding| {
-            let within = match &finding.change {
-                Change::Ratio { within, .. }
-                | Change::Difference { within, .. }
-                | Change::Positions { within, .. } => within,
-            };
+            let within = &finding.estimate.within;
             let number = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
             [
                 duel.game.to_owned(),
@@ -202,13 +190,13 @@ fn data(tested: &[Tested<'_>]) -> String {
                 duel.methods[0].to_owned(),
                 duel.methods[1].to_owned(),
                 duel.positions.len().to_string(),
-                finding.quantity.name().to_owned(),
+                finding.measure.name.to_owned(),
                 number(finding.sides[0]),
                 number(finding.sides[1]),
                 number(within.estimate),
                 number(within.low),
                 number(within.high),
-                number(finding.p),
+                number(finding.estimate.p),
                 finding.worse().choose("worse", "better", "not shown to differ").to_owned(),
             ]
         })

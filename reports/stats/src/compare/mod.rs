@@ -11,12 +11,13 @@ mod tests;
 mod weigh;
 
 pub use comparable::Incomparable;
-pub use finding::{Change, Finding, Quantity, untested_ratio};
+pub use finding::Finding;
 pub use slices::{Unsliced, Whole, sliced};
 pub use weigh::{Comparison, Weighed, WeighedDuel, corrected, measured, weigh};
 
-use crate::group::is_finished;
-use crate::metrics::same_move;
+use crate::group::{is_finished, is_proven};
+use crate::measure::Searched;
+use crate::metrics::{Iterations, iterations, same_move, search_depth};
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};
 use secateur_record::games::Traits;
@@ -45,8 +46,6 @@ pub struct Duel<'a> {
     pub budget: u64,
     /// What its scores and stages mean.
     pub traits: Traits,
-    /// Whether both sides are method sets of this program, and not of another.
-    pub is_ours: bool,
     /// The method sets of the two sides.
     pub methods: [&'a str; 2],
     /// The positions that both sides finished.
@@ -58,14 +57,8 @@ pub struct Duel<'a> {
 /// One position on both sides.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedPosition<'a> {
-    /// The rows of the first and the second side.
-    pub rows: [&'a Record; 2],
-    /// The baselines of the same runs, where they have one.
-    pub bases: [Option<&'a Record>; 2],
-    /// Whether nobody said, although that was asked, if the moves of the rows are as good as their baselines'.
-    pub open: [bool; 2],
-    /// Whether the rows solve the position, where its solution is known.
-    pub solved: [Option<bool>; 2],
+    /// The searches of the first and the second side.
+    pub sides: [Searched<'a>; 2],
 }
 
 /// Everything that the two sides have in common.
@@ -87,9 +80,6 @@ pub struct SideBySide<'a> {
 type Topic<'a> = (&'a str, BudgetKind, u64, &'a str);
 /// The measurements of one side: rows by position within topics.
 type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
-/// Game and budget at which the baseline of one side was asked which moves are as good as its own, and answered for some.
-type Asked<'a> = BTreeSet<(&'a str, BudgetKind, u64)>;
-
 /// Sets two sides against each other, position by position. `across` lets parameters and evaluations differ, which is then noted.
 ///
 /// # Errors
@@ -100,9 +90,7 @@ pub fn side_by_side<'a>(
     across: bool,
 ) -> Result<SideBySide<'a>, Incomparable> {
     let mut notes = comparable::differences(&first, &second, across)?;
-    let rows = [rows(first.runs), rows(second.runs)];
-    let asked = [asked(first.runs), asked(second.runs)];
-    let solutions = [solutions(first.runs), solutions(second.runs)];
+    let shelves = [Shelf::of(first.runs), Shelf::of(second.runs)];
     let mut duels = Vec::new();
     let mut seen = Vec::new();
     for record in first.runs.records.iter().filter(|record| usable(record)) {
@@ -112,7 +100,7 @@ pub fn side_by_side<'a>(
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            match duel(&rows, &asked, &solutions, [topic, other], [first.runs, second.runs]) {
+            match duel(&shelves, [topic, other]) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -146,85 +134,98 @@ fn usable(record: &Record) -> bool {
     record.repeat == 0 && record.suite != secateur_record::peers::SUITE
 }
 
-fn rows(runs: &Runs) -> Rows<'_> {
-    let mut rows = Rows::new();
-    for record in runs.records.iter().filter(|record| usable(record)) {
-        let topic = (&*record.game, record.budget_kind, record.budget, &*record.methods);
-        rows.entry(topic).or_default().insert(&*record.position, record);
+/// What one side has, by topic and position.
+struct Shelf<'a> {
+    runs: &'a Runs,
+    rows: Rows<'a>,
+    /// Game and budget at which the baseline was asked which moves are as good as its own, and answered for some.
+    asked: BTreeSet<(&'a str, BudgetKind, u64)>,
+    iterations: Iterations<'a>,
+    solutions: Solutions,
+}
+
+impl<'a> Shelf<'a> {
+    fn of(runs: &'a Runs) -> Shelf<'a> {
+        let (mut rows, mut asked) = (Rows::new(), BTreeSet::new());
+        for record in runs.records.iter().filter(|record| usable(record)) {
+            let topic = (&*record.game, record.budget_kind, record.budget, &*record.methods);
+            rows.entry(topic).or_default().insert(&*record.position, record);
+            if record.move_tied.is_some() {
+                asked.insert((&*record.game, record.budget_kind, record.budget));
+            }
+        }
+        // At a depth nobody asks how deep a search came.
+        let by_depth = rows.keys().all(|topic| topic.1 == BudgetKind::Depth);
+        let iterations = if by_depth { Iterations::new() } else { iterations(&runs.iterations) };
+        Shelf { runs, rows, asked, iterations, solutions: solutions(runs) }
     }
-    rows
-}
 
-fn asked(runs: &Runs) -> Asked<'_> {
-    let answered = runs.records.iter().filter(|record| usable(record) && record.move_tied.is_some());
-    answered.map(|record| (&*record.game, record.budget_kind, record.budget)).collect()
-}
-
-fn duel<'a>(
-    rows: &[Rows<'a>; 2],
-    asked: &[Asked<'a>; 2],
-    solutions: &[Solutions; 2],
-    topics: [Topic<'a>; 2],
-    runs: [&'a Runs; 2],
-) -> Option<Duel<'a>> {
-    let game = topics[0].0;
-    let baselines = runs.map(|runs| runs.baseline(game));
-    let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
-    let (first, second) = (first?, second?);
-    let base = |side: usize, position| {
-        let (game, kind, budget, _) = topics[side];
-        let row = rows[side].get(&(game, kind, budget, baselines[side]))?.get(position).copied();
-        row.filter(|row| row.error.is_none())
-    };
-    let positions: Vec<SharedPosition<'_>> = first
-        .iter()
-        .filter_map(|(position, row)| {
-            let rows = [*row, *second.get(position)?];
-            let good = rows.iter().all(|row| row.error.is_none());
-            let solved = |side: usize| {
-                let row: &Record = rows[side];
-                let key = (row.run, row.game, row.position);
-                Some(solutions[side].get(&key)?.accepts(&row.best_move))
-            };
-            let bases = [0, 1].map(|side| base(side, position));
-            let open = |side: usize| {
-                let (game, kind, budget, _) = topics[side];
-                let is_undecided = bases[side].is_some_and(|base| rows[side].is_undecided(base));
-                is_undecided && asked[side].contains(&(game, kind, budget))
-            };
-            good.then(|| SharedPosition { rows, bases, open: [0, 1].map(open), solved: [0, 1].map(solved) })
+    /// A search that did not fail, with what it is measured by.
+    fn search(&self, topic: Topic<'a>, row: &'a Record, game: (&Traits, bool)) -> Option<Searched<'a>> {
+        let (name, kind, budget, _) = topic;
+        let base = self.rows.get(&(name, kind, budget, self.runs.baseline(name)));
+        let base = base.and_then(|rows| rows.get(&*row.position).copied()).filter(|row| row.error.is_none());
+        let solution = self.solutions.get(&(row.run, row.game, row.position));
+        row.error.is_none().then(|| Searched {
+            row,
+            base,
+            is_open: base.is_some_and(|base| row.is_undecided(base))
+                && self.asked.contains(&(name, kind, budget)),
+            is_finished: is_finished(game.0, game.1, row),
+            solved: solution.map(|solution| solution.solves(&row.best_move, row.score)),
+            has_proven: base.into_iter().chain([row]).any(|row| is_proven(game.0, row)),
+            depth: search_depth(row, &self.iterations),
         })
-        .collect();
+    }
+}
+
+fn duel<'a>(shelves: &[Shelf<'a>; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
+    let (game, budget_kind, budget, _) = topics[0];
+    let (traits, is_ours) =
+        (shelves[0].runs.traits(game), shelves.iter().all(|shelf| shelf.runs.is_ours(game)));
+    let [first, second] = [0, 1].map(|side| shelves[side].rows.get(&topics[side]));
+    let (first, second) = (first?, second?);
+    let shared = first.iter().filter_map(|(position, row)| {
+        let search = |side: usize, row| shelves[side].search(topics[side], row, (&traits, is_ours));
+        Some(SharedPosition { sides: [search(0, row)?, search(1, second.get(position)?)?] })
+    });
+    let positions: Vec<SharedPosition<'_>> = shared.collect();
     let both = first.keys().filter(|position| second.contains_key(*position)).count();
     let all = first.len() + second.len() - both;
-    let (_, budget_kind, budget, _) = topics[0];
     let methods = topics.map(|topic| topic.3);
     let left_out = all - positions.len();
     (!positions.is_empty()).then_some(Duel {
         game,
         budget_kind,
         budget,
-        traits: runs[0].traits(game),
-        is_ours: runs.iter().all(|runs| runs.is_ours(game)),
+        traits,
         methods,
         positions,
         left_out,
     })
 }
 
-impl SharedPosition<'_> {
+impl<'a> SharedPosition<'a> {
+    /// The rows of the first and the second side.
+    #[must_use]
+    pub fn rows(&self) -> [&'a Record; 2] {
+        self.sides.map(|side| side.row)
+    }
+
     /// Whether the second side plays another move than the first, and not two that one baseline values like its own; `None` if that
     /// hangs on a move that nobody decided on.
     #[must_use]
     pub fn is_moved(&self) -> Option<bool> {
-        let [first, second] = self.rows;
-        let [Some(base), Some(other)] = self.bases else { return Some(first.best_move != second.best_move) };
+        let [first, second] = self.rows();
+        let [Some(base), Some(other)] = self.sides.map(|side| side.base) else {
+            return Some(first.best_move != second.best_move);
+        };
         if first.best_move == second.best_move || base.best_move != other.best_move {
             return Some(first.best_move != second.best_move);
         }
         let keeps = [same_move(base, first), same_move(other, second)];
         // Two moves one of which is known to be no equal of the baseline's are different, whatever the other is.
-        if (0..2).any(|side| !keeps[side] && !self.open[side]) {
+        if (0..2).any(|side| !keeps[side] && !self.sides[side].is_open) {
             return Some(true);
         }
         if keeps == [true; 2] { Some(false) } else { None }
@@ -232,16 +233,10 @@ impl SharedPosition<'_> {
 }
 
 impl Duel<'_> {
-    /// Whether one of its searches finished its position: its value is proven, or it had nothing left to search.
-    #[must_use]
-    pub fn is_finished(&self, row: &Record) -> bool {
-        is_finished(&self.traits, self.is_ours, row)
-    }
-
     /// Positions that are left out of what is said of moves kept, because nobody decided on the move of a side.
     #[must_use]
     pub fn undecided(&self) -> usize {
-        self.positions.iter().filter(|position| position.open.contains(&true)).count()
+        self.positions.iter().filter(|position| position.sides.iter().any(|side| side.is_open)).count()
     }
 
     /// What is compared, in words.
@@ -257,16 +252,10 @@ impl Duel<'_> {
     #[must_use]
     pub fn repeated(&self) -> usize {
         let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move);
-        self.positions.iter().filter(|position| of(position.rows[0]) == of(position.rows[1])).count()
-    }
-
-    /// The positions by source game.
-    #[must_use]
-    pub fn clusters(&self) -> Vec<Vec<SharedPosition<'_>>> {
-        let mut clusters = BTreeMap::<&str, Vec<SharedPosition<'_>>>::new();
-        for position in &self.positions {
-            clusters.entry(&position.rows[0].cluster).or_default().push(*position);
-        }
-        clusters.into_values().collect()
+        let same = |position: &&SharedPosition<'_>| {
+            let [first, second] = position.rows();
+            of(first) == of(second)
+        };
+        self.positions.iter().filter(same).count()
     }
 }

@@ -1,10 +1,11 @@
 //! What the duels show: the tests of all of them corrected together, and what that makes of the second side.
 
-use super::finding::{Finding, Quantity, findings, timed_sides, untested_ratio};
+use super::finding::{Finding, contrast_of, findings};
 use super::{Duel, SideBySide};
-use crate::clock::Untimed;
-use crate::inference::{LEVEL, Shown, holm};
+use crate::clock::{Untimed, timed};
+use crate::inference::{LEVEL, Shown, correct};
 use crate::interval::Interval;
+use crate::measure::{INSTRUCTIONS, Measure, TIME};
 use std::collections::BTreeSet;
 
 /// What all duels together say of the second side.
@@ -29,7 +30,7 @@ pub struct WeighedDuel {
     pub positions: usize,
     /// Positions that only one side has, or that failed on one.
     pub left_out: usize,
-    /// Positions that are left out of [`Quantity::Moves`], because nobody decided on the move of a side.
+    /// Positions that are left out of [`crate::measure::MOVES`], because nobody decided on the move of a side.
     pub undecided: usize,
     /// Positions on which both sides made the same search.
     pub repeated: usize,
@@ -45,16 +46,19 @@ pub struct WeighedDuel {
 
 impl WeighedDuel {
     fn of(duel: &Duel<'_>, found: &SideBySide<'_>) -> WeighedDuel {
-        let untimed = timed_sides(duel).err();
-        let ratio = |field| untested_ratio(duel, field).filter(|_| found.same_machine);
+        let rows = |side: usize| duel.positions.iter().map(|position| position.rows()[side]).collect();
+        let untimed = timed([0, 1].into_iter().map(rows)).err();
+        let ratio = |measure: &Measure| {
+            contrast_of(duel, measure).whole().filter(|_| found.same_machine).map(|estimate| estimate.within)
+        };
         WeighedDuel {
             label: duel.label(),
             positions: duel.positions.len(),
             left_out: duel.left_out,
             undecided: duel.undecided(),
             repeated: duel.repeated(),
-            instructions: ratio(|row| row.instructions),
-            times: ratio(|row| Some(row.time_ns)).filter(|_| untimed.is_none()),
+            instructions: ratio(&INSTRUCTIONS),
+            times: ratio(&TIME),
             untimed: untimed.filter(|_| found.same_machine),
             findings: findings(duel, found.same_run),
         }
@@ -96,11 +100,11 @@ impl Weighed {
 
     /// What the second side is shown to be worse in, in any duel.
     #[must_use]
-    pub fn worse(&self) -> BTreeSet<Quantity> {
+    pub fn worse(&self) -> BTreeSet<&'static str> {
         self.duels
             .iter()
             .flat_map(|weighed| weighed.shown(Shown::Above))
-            .map(|finding| finding.quantity)
+            .map(|finding| finding.measure.name)
             .collect()
     }
 }
@@ -120,11 +124,7 @@ pub fn measured(found: &SideBySide<'_>) -> Vec<WeighedDuel> {
 /// All duels of a comparison with their tests corrected together (Holm).
 #[must_use]
 pub fn corrected(mut duels: Vec<WeighedDuel>) -> Weighed {
-    let p_values: Vec<f64> = duels.iter().flat_map(|weighed| &weighed.findings).map(|f| f.p).collect();
-    let mut corrected = holm(&p_values).into_iter();
-    for finding in duels.iter_mut().flat_map(|weighed| &mut weighed.findings) {
-        finding.p = corrected.next().unwrap_or(f64::NAN);
-    }
-    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
+    let findings = duels.iter_mut().flat_map(|weighed| &mut weighed.findings);
+    let tests = correct(findings.map(|finding| &mut finding.estimate.p));
     Weighed { duels, tests }
 }

@@ -59,18 +59,11 @@ impl<'g, 'a> Design<'g, 'a> {
         self.sets.len() - 1
     }
 
-    /// The blocks at which the move of some combination is undecided, by index: what is said of moves needs all of them.
-    pub(super) fn open(&self) -> Vec<usize> {
-        let is_open = self.group.is_open();
-        let blocks = self.group.blocks.iter().enumerate();
-        let open = blocks.filter(|(_, block)| self.sets.iter().any(|&set| is_open(block, set)));
-        open.map(|(index, _)| index).collect()
-    }
-
     /// How many positions are left out of what is said of moves, because nobody decided whether another move is as good.
     #[must_use]
     pub fn undecided(&self) -> usize {
-        self.open().len()
+        let is_open = self.group.is_open();
+        self.group.blocks.iter().filter(|block| self.sets.iter().any(|&set| is_open(block, set))).count()
     }
 
     /// Pairs of factors, by index.

@@ -5,57 +5,12 @@
 
 use super::design::Design;
 use crate::clock::{Untimed, timed_arms};
+use crate::contrast::Searches;
 use crate::inference::spread::{Spread, jackknife};
-use crate::inference::{Shown, Test, holm, shapley, shown, sign_flip};
+use crate::inference::{Shown, Test, correct, shapley, shown, sign_flip};
 use crate::interval::Interval;
-use crate::metrics::same_move;
-use secateur_record::record::Record;
-
-/// What is divided among the methods. More is dearer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Natural logarithm of the nodes.
-    Nodes,
-    /// Natural logarithm of the instructions.
-    Instructions,
-    /// Natural logarithm of the CPU time; does not repeat exactly.
-    Time,
-    /// 1 where the baseline's move is not kept.
-    Moves,
-    /// Oracle regret, in the unit of scores.
-    Regret,
-}
-
-impl Measure {
-    /// All, in the order of columns.
-    pub const ALL: [Measure; 5] =
-        [Measure::Nodes, Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
-
-    /// What a heading calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Nodes => "nodes",
-            Measure::Instructions => "instructions",
-            Measure::Time => "time",
-            Measure::Moves => "moves changed",
-            Measure::Regret => "regret",
-        }
-    }
-
-    /// The value of one row; `None` where it was not measured.
-    #[must_use]
-    pub fn of(self, base: &Record, row: &Record) -> Option<f64> {
-        let log = |n: u64| Some((n.max(1) as f64).ln());
-        match self {
-            Measure::Nodes => log(row.nodes?),
-            Measure::Instructions => log(row.instructions?),
-            Measure::Time => log(row.time_ns),
-            Measure::Moves => Some(f64::from(u8::from(!same_move(base, row)))),
-            Measure::Regret => Some(f64::from(row.regret?)),
-        }
-    }
-}
+use crate::measure::{Absent, Measure, TIME};
+use std::collections::BTreeMap;
 
 /// Effects of one method, all as savings: what the measure is less by when the method is switched on.
 #[derive(Clone, Copy, Debug)]
@@ -150,9 +105,7 @@ impl Effects {
 
     /// Corrects the p-values of all that is told, for all of it together (Holm).
     pub fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
-        let mut all: Vec<&mut f64> = told.flat_map(Effects::p_values).collect();
-        let corrected = holm(&all.iter().map(|p| **p).collect::<Vec<_>>());
-        all.iter_mut().zip(corrected).for_each(|(p, corrected)| **p = corrected);
+        correct(told.flat_map(Effects::p_values));
     }
 }
 
@@ -162,32 +115,27 @@ pub fn untimed(design: &Design<'_, '_>) -> Option<Untimed> {
     timed_arms(design.group, design.sets.iter().copied()).err()
 }
 
-/// The effects on `measure`; `None` if a row of a complete block lacks it, or ([`untimed`]) has no time. Of moves, over the blocks all of whose are decided
-/// ([`Design::undecided`]).
+/// The effects on `measure`, over the blocks that count by it for every combination; `None` if a row of one lacks it, or ([`untimed`])
+/// has no time.
 #[must_use]
-pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
-    if measure == Measure::Time && untimed(design).is_some() {
+pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
+    if *measure == TIME && untimed(design).is_some() {
         return None;
     }
-    let left_out = if measure == Measure::Moves { design.open() } else { Vec::new() };
-    let mut clusters = Vec::new();
-    for mut items in design.group.clusters(None) {
-        items.retain(|item| !left_out.contains(item));
-        if items.is_empty() {
-            continue;
-        }
-        let mut totals = vec![0.0; design.sets.len() + 1];
-        for &item in &items {
-            let block = &design.group.blocks[item];
-            for (total, &set) in totals.iter_mut().zip(&design.sets) {
-                *total += measure.of(block.base(), block.rows[set])?;
-            }
-        }
-        totals[design.sets.len()] = items.len() as f64;
-        clusters.push(totals);
+    let (searches, mut games) = (Searches::of(design.group), BTreeMap::<&str, Vec<f64>>::new());
+    for block in &design.group.blocks {
+        let costs = design.sets.iter().map(|&set| measure.cost(&searches.at(block, set)));
+        let costs: Vec<f64> = match costs.collect() {
+            Ok(costs) => costs,
+            Err(Absent::LeftOut) => continue,
+            Err(Absent::Missing) => return None,
+        };
+        let totals = games.entry(block.cluster).or_insert_with(|| vec![0.0; costs.len() + 1]);
+        totals.iter_mut().zip(costs.into_iter().chain([1.0])).for_each(|(total, cost)| *total += cost);
     }
+    let clusters: Vec<Vec<f64>> = games.into_values().collect();
     let saved: Vec<f64> = clusters.iter().map(|totals| totals[0] - totals[design.all()]).collect();
-    let heavy = matches!(measure, Measure::Moves | Measure::Regret);
+    let heavy = measure.is_difference();
     let within = |found: &Spread| if heavy { found.heavy(found.changed) } else { found.student() };
     let found = jackknife(&clusters, |sums| linear(design, sums));
     let mut found = found.into_iter();

@@ -10,7 +10,7 @@ mod effects;
 mod tests;
 
 pub use design::Design;
-pub use effects::{Effects, Factor, Interaction, Measure, effects, untimed};
+pub use effects::{Effects, Factor, Interaction, effects, untimed};
 
 use crate::arm::name;
 use crate::group::Group;

@@ -3,9 +3,10 @@
 use super::*;
 use crate::fixtures::combined as records;
 use crate::group::groups;
+use crate::measure::{INSTRUCTIONS, MOVES, Measure, NODES, REGRET, TIME};
 use secateur_record::record::Record;
 
-fn found(records: &[Record], measure: Measure) -> Effects {
+fn found(records: &[Record], measure: &Measure) -> Effects {
     let groups = groups(records);
     effects(&designs(&groups)[0], measure).unwrap()
 }
@@ -20,7 +21,7 @@ fn independent(position: u64, bits: usize) -> u64 {
 
 #[test]
 fn independent_methods_do_not_interact() {
-    let effects = found(&records(5, independent), Measure::Nodes);
+    let effects = found(&records(5, independent), &NODES);
     let expected = [2.0_f64.ln(), 5.0_f64.ln(), 0.5_f64.ln()];
     let whole: f64 = expected.iter().sum();
     for (factor, expected) in effects.factors.iter().zip(expected) {
@@ -54,13 +55,10 @@ fn moves_are_divided_over_blocks_that_are_decided() {
     let groups = groups(&records);
     let design = &designs(&groups)[0];
     assert_eq!(design.undecided(), 2);
-    let whole = effects(design, Measure::Moves).unwrap().whole.estimate;
+    let whole = effects(design, &MOVES).unwrap().whole.estimate;
     assert!((whole + 2.0 / 3.0).abs() < 1e-9, "one of three is tied: {whole}");
-    assert!((found(&moved(true), Measure::Moves).whole.estimate + 4.0 / 5.0).abs() < 1e-9);
-    assert_eq!(
-        effects(design, Measure::Nodes).unwrap().whole.estimate,
-        found(&moved(true), Measure::Nodes).whole.estimate
-    );
+    assert!((found(&moved(true), &MOVES).whole.estimate + 4.0 / 5.0).abs() < 1e-9);
+    assert_eq!(effects(design, &NODES).unwrap().whole.estimate, found(&moved(true), &NODES).whole.estimate);
 }
 
 /// Whatever the numbers are: shares add up to one, parts to the whole, and so do those of the costs.
@@ -77,7 +75,7 @@ fn shares_add_up_on_any_numbers() {
         record.regret = Some((record.nodes.unwrap() % 40) as i32);
         record.time_ns = record.nodes.unwrap() * 7 % 10_000 + 1;
     }
-    for measure in [Measure::Nodes, Measure::Time, Measure::Regret] {
+    for measure in [&NODES, &TIME, &REGRET] {
         let effects = found(&records, measure);
         let parts: f64 = effects.factors.iter().map(|factor| factor.part.estimate).sum();
         let shares: f64 = effects.factors.iter().map(|factor| factor.share.estimate).sum();
@@ -86,6 +84,6 @@ fn shares_add_up_on_any_numbers() {
     }
     records[3].regret = None;
     let groups = groups(&records);
-    assert!(effects(&designs(&groups)[0], Measure::Regret).is_none(), "one hole and there is no table");
-    assert!(effects(&designs(&groups)[0], Measure::Instructions).is_none());
+    assert!(effects(&designs(&groups)[0], &REGRET).is_none(), "one hole and there is no table");
+    assert!(effects(&designs(&groups)[0], &INSTRUCTIONS).is_none());
 }

@@ -18,6 +18,15 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
+/// Replaces p-values by those that hold for all of them, and says how many are tests (`NaN` is none).
+pub fn correct<'p>(family: impl IntoIterator<Item = &'p mut f64>) -> usize {
+    let family: Vec<&mut f64> = family.into_iter().collect();
+    let corrected = holm(&family.iter().map(|p| **p).collect::<Vec<_>>());
+    let tests = corrected.iter().filter(|p| !p.is_nan()).count();
+    family.into_iter().zip(corrected).for_each(|(p, corrected)| *p = corrected);
+    tests
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +51,9 @@ mod tests {
     #[test]
     fn one_test_needs_no_correction_and_order_is_kept() {
         assert_eq!(holm(&[0.04]), [0.04]);
+        let (mut first, mut second, mut none) = (0.03, 0.04, f64::NAN);
+        assert_eq!(correct([&mut first, &mut none, &mut second]), 2);
+        assert!((first - 0.06).abs() < 1e-12 && none.is_nan());
         let p_values: Vec<f64> = (1..40).map(|i| f64::from(i * 7919 % 997) / 997.0).collect();
         let found = holm(&p_values);
         for (i, a) in p_values.iter().enumerate() {

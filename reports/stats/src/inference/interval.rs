@@ -32,6 +32,12 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
+    /// The same in larger units, of `per_unit` each.
+    #[must_use]
+    pub fn in_units(&self, per_unit: f64) -> Interval {
+        Interval { estimate: self.estimate / per_unit, low: self.low / per_unit, high: self.high / per_unit }
+    }
+
     /// The ratio that a difference of logarithms stands for.
     #[must_use]
     pub fn exp(&self) -> Interval {

@@ -7,6 +7,7 @@
 pub mod holm;
 pub mod interval;
 pub mod mcnemar;
+pub mod mean;
 pub(crate) mod random;
 pub mod rank;
 pub mod shapley;
@@ -14,15 +15,13 @@ pub mod share;
 pub mod shown;
 pub mod sign_flip;
 pub mod spread;
-pub mod student;
 
-pub use holm::holm;
+pub use holm::{correct, holm};
 pub use mcnemar::{binomial, mcnemar};
 pub use rank::spearman;
 pub use shapley::shapley;
 pub use shown::{Judged, Shown, Test, judged, shown};
 pub use sign_flip::sign_flip;
-pub use student::paired;
 
 /// The level of every test, after correction.
 pub const LEVEL: f64 = 0.05;

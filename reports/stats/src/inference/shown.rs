@@ -61,6 +61,16 @@ impl Shown {
         self != Shown::No
     }
 
+    /// The same of the effect with the other sign.
+    #[must_use]
+    pub fn turned(self) -> Shown {
+        match self {
+            Shown::Above => Shown::Below,
+            Shown::Below => Shown::Above,
+            Shown::No => Shown::No,
+        }
+    }
+
     /// The words for it.
     #[must_use]
     pub fn choose<'w>(self, above: &'w str, below: &'w str, no: &'w str) -> &'w str {

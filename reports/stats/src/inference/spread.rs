@@ -153,6 +153,12 @@ impl Spread {
         Spread { error, clusters, ..*self }
     }
 
+    /// The same in larger units, of `per_unit` each.
+    #[must_use]
+    pub fn in_units(&self, per_unit: f64) -> Spread {
+        Spread { estimate: self.estimate / per_unit, error: self.error / per_unit, ..*self }
+    }
+
     /// Hall's monotone transformation of t, a cubic without the skewness, undone at the tabled points.
     fn transformed(&self, fewest: usize, skewness: f64) -> Interval {
         let root = (self.clusters as f64).sqrt();

@@ -6,11 +6,13 @@ use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
 use crate::cli::say::say;
+use clap::builder::PossibleValuesParser;
 use secateur_base::program::name;
 use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::page::html;
 use secateur_reports::render;
-use secateur_stats::compare::{Quantity, Side, SideBySide, Unsliced, side_by_side, sliced};
+use secateur_stats::compare::{Side, SideBySide, Unsliced, side_by_side, sliced};
+use secateur_stats::measure::{Budgets, MEASURES};
 use secateur_stats::read::{large, read};
 use secateur_stats::runs::Runs;
 use std::path::PathBuf;
@@ -35,8 +37,8 @@ pub struct Flags {
     #[arg(long)]
     across: bool,
     /// Accept that this is worse: nodes, time, depth, moves, values, dv, regret or solved; repeatable
-    #[arg(long, value_name = "WHAT", value_parser = what)]
-    allow: Vec<Quantity>,
+    #[arg(long, value_name = "WHAT", value_parser = compared())]
+    allow: Vec<String>,
     /// Print Markdown instead of the form for a terminal
     #[arg(long, conflicts_with = "html")]
     markdown: bool,
@@ -56,7 +58,7 @@ impl Flags {
         }
         hold_something(&self.runs)?;
         let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
-        match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
+        match concluded.worse.iter().all(|worse| self.allow.iter().any(|allowed| allowed == worse)) {
             true => Ok(()),
             false => Err(Failure::gate(concluded.line)),
         }
@@ -132,13 +134,10 @@ fn told_apart(runs: &[PathBuf]) -> Vec<String> {
     parts.iter().map(own).collect()
 }
 
-/// A measure by its name.
-fn what(name: &str) -> Result<Quantity, String> {
-    let known = || Quantity::ALL.map(Quantity::name).join(", ");
-    Quantity::ALL
-        .into_iter()
-        .find(|what| what.name() == name)
-        .ok_or_else(|| format!("expected one of {}", known()))
+/// The measures that a comparison judges by, by their names.
+fn compared() -> PossibleValuesParser {
+    let judged = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
+    PossibleValuesParser::new(judged.map(|measure| measure.name))
 }
 
 #[cfg(test)]

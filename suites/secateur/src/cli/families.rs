@@ -6,13 +6,15 @@
 
 use crate::cli::evidence::{committed, committed_match};
 use crate::cli::failure::Failure;
+use secateur_stats::contrast::Searches;
 use secateur_stats::facts::Fact;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Judged, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::budget_word;
+use secateur_stats::measure::{NODES, named};
 use secateur_stats::metrics::iterations;
-use secateur_stats::paired_test::{ArmOf, Compared, paired_test};
+use secateur_stats::paired_test::{ArmOf, paired_test};
 use secateur_stats::play::{against, against_even};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::solutions;
@@ -142,32 +144,26 @@ fn facts(name: &str, outcome: &Outcome, judged: Judged) -> [Fact; 4] {
 /// A test of two arms, of a run each.
 fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
     let groups = runs.map(groups_of);
+    let (iterations, solutions) = (runs.map(|runs| iterations(&runs.iterations)), solutions(runs[0]));
     let second = if wanted.second_of.is_empty() { &wanted.of } else { &wanted.second_of };
-    let arms = [arm(&groups[0], &wanted.of, &wanted.first)?, arm(&groups[1], second, &wanted.second)?];
-    let compared = Compared::ALL.into_iter().find(|(_, name)| *name == wanted.measure).ok_or_else(|| {
-        let known: Vec<&str> = Compared::ALL.iter().map(|(_, name)| *name).collect();
-        format!("measure `{}`: expected one of {}", wanted.measure, known.join(", "))
-    })?;
-    let across = (arms[0].group.budget_kind, arms[0].group.budget)
-        != (arms[1].group.budget_kind, arms[1].group.budget);
-    if across && compared.0 == Compared::Nodes {
+    let arm = |run: usize, of: &str, name: &str| {
+        let (group, method) = arm(&groups[run], of, name)?;
+        let searches = Searches::of(group).with_iterations(&iterations[run]).with_solutions(&solutions);
+        Ok::<_, String>(ArmOf { searches, method })
+    };
+    let arms = [arm(0, &wanted.of, &wanted.first)?, arm(1, second, &wanted.second)?];
+    let measure = named(&wanted.measure)?;
+    let budgets = arms.map(|arm| (arm.searches.group.budget_kind, arm.searches.group.budget));
+    if budgets[0] != budgets[1] && *measure == NODES {
         return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
     }
-    if !wanted.second_run.is_empty() && compared.0 == Compared::Depth {
-        return Err("no iteration tells the depths of two runs apart: expected another measure".to_owned());
-    }
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
-    let found = paired_test(arms, compared.0, stage, &iterations(&runs[0].iterations), &solutions(runs[0]))?;
-    let what = if compared.0.is_ratio() { "ratio" } else { "difference" };
-    Ok(Outcome {
-        estimate: found.estimate,
-        test: Test { effect: found.effect, p: found.p },
-        n: found.n,
-        what,
-    })
+    let found = paired_test(arms, measure, stage)?;
+    let what = if measure.is_difference() { "difference" } else { "ratio" };
+    Ok(Outcome { estimate: found.within, test: found.test(), n: found.n, what })
 }
 
-fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<ArmOf<'g, 'a>, String> {
+fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<(&'g Group<'a>, usize), String> {
     let is = |group: &&Group<'_>, word: &str| {
         [group.game, group.suite].contains(&word) || budget_word(group.budget_kind, group.budget) == word
     };
@@ -181,7 +177,7 @@ fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<ArmOf<'g
         .iter()
         .position(|own| *own == name)
         .ok_or_else(|| format!("arm `{name}`: expected one of {}", group.methods.join(", ")))?;
-    Ok(ArmOf { group, method })
+    Ok((group, method))
 }
 
 /// A test of a match, or of two matches from the same openings.

@@ -27,6 +27,7 @@ pub(crate) const FACTS: &[&str] = &[
     "behind-last-search",
     "before-searches",
     "loop-searches",
+    "collects-moves",
     "holds-main-loop",
     "else-of-lmr",
     // What its condition asks.
@@ -65,6 +66,7 @@ pub(crate) const FACTS: &[&str] = &[
     "any-null-move",
     "loop-of-searches",
     "any-loop-of-searches",
+    "counts-cuts",
     "excludes",
     "excludes-directly",
     "calls-singular",

@@ -189,6 +189,9 @@ fn of_assignment(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Vec
     if is_depth && value_holds_choice(search, value) {
         return choices(search, value);
     }
+    if is_depth && tree.language == Language::Rust && tree.is(value, Syntax::Switch) {
+        return arms(search, lexicon, value);
+    }
     if is_depth && matches!(assigned.operator, "+=" | "-=") && !is_alone_under_if(search, node) {
         return vec![plain(node, value, value, Kind::Term)];
     }
@@ -210,6 +213,34 @@ fn choices(search: &Searching<'_>, value: Id) -> Vec<Candidate> {
     tree.walk(value)
         .filter(neutral)
         .filter_map(|id| Some(plain(id, tree.condition(id)?, id, Kind::Choice)))
+        .collect()
+}
+
+/// The arms of a `match` on what a depth is made of, which stand for a number when they are off. What only takes an extension over, and
+/// what is nothing, is no place.
+fn arms(search: &Searching<'_>, lexicon: &Lexicon<'_>, switch: Id) -> Vec<Candidate> {
+    let tree = search.tree;
+    let own = tree.walk(switch).filter(|id| {
+        tree.is(*id, Syntax::Arm)
+            && tree.around(*id).find(|outer| tree.is(*outer, Syntax::Switch)) == Some(switch)
+    });
+    let all: Vec<(Id, Id, Id)> =
+        own.filter_map(|arm| Some((arm, tree.field(arm, "pattern")?, tree.field(arm, "value")?))).collect();
+    let is_float = all.iter().any(|(.., value)| tree.packed(*value) == "0.0");
+    let does_nothing = |value: Id| {
+        let (text, of) = (tree.packed(value), tree.operands(value));
+        matches!(text.as_str(), "0" | "0.0")
+            || !of.is_empty() && of.iter().all(|name| lexicon.is(name, "extension"))
+            || !tree.is(tree.unwrapped(value), Syntax::Block)
+                && tree.walk(value).any(|id| tree.is(id, Syntax::Return))
+    };
+    all.into_iter()
+        .filter(|(.., value)| !does_nothing(*value))
+        .map(|(arm, pattern, value)| Candidate {
+            asked: Some(value),
+            neutral: if is_float { "0.0" } else { NONE },
+            ..plain(arm, pattern, value, Kind::Choice)
+        })
         .collect()
 }
 

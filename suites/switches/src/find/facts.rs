@@ -248,6 +248,7 @@ impl Reader<'_, '_, '_> {
             "loop-searches",
             inner.is_some_and(|inner| tree.is(inner, Syntax::Loop) && !search.searches_in(inner).is_empty()),
         );
+        fact("collects-moves", self.collects_moves());
         let holds = search.main_loop.is_some_and(|main_loop| tree.contains(self.candidate.body, main_loop));
         fact("holds-main-loop", holds && tree.statements(self.candidate.body).len() > 3);
     }
@@ -270,14 +271,20 @@ impl Reader<'_, '_, '_> {
             "score-compared",
             first.is_some_and(|name| search.scores.contains(name) && self.took_search(name)),
         );
-        fact("table-move", conjuncts.iter().any(|part| is_table_move(&tree.packed(*part))));
+        let asks_entry = || self.asked.iter().any(|name| search.table.contains(name));
         fact(
-            "no-table-move",
-            conjuncts
-                .iter()
-                .flat_map(|part| tree.operands_of(*part, "||"))
-                .any(|part| lacks_table_move(&tree.packed(part))),
+            "table-move",
+            conjuncts.iter().any(|part| {
+                let text = tree.packed(*part);
+                is_table_move(&text) || is_best_move(&text) && asks_entry()
+            }),
         );
+        let lacks = |part: Id| {
+            let text = tree.packed(part);
+            let nothing = is_nothing().captures(&text).and_then(|found| found.get(1));
+            lacks_table_move(&text) || nothing.is_some_and(|name| search.table.contains(name.as_str()))
+        };
+        fact("no-table-move", conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||")).any(lacks));
         fact("count-compared", conjuncts.iter().any(|part| self.compares_count(*part)));
         fact("alpha-and-more", self.has("alpha") && operands.len() > 1);
         let picked = tree.packed(self.candidate.condition);
@@ -347,6 +354,14 @@ impl Reader<'_, '_, '_> {
         );
         fact("narrows-window", narrows_window(search, self.lexicon, body));
         let both = tree.calls(body).chain(tree.calls(self.candidate.condition));
+        // `Move::null()` is a move and `Window::null(alpha)` a window: neither makes one.
+        let is_value = |call: &Id| {
+            tree.field(*call, "function").is_some_and(|function| {
+                tree.is(function, Syntax::Path)
+                    && (tree.arguments(*call).is_empty()
+                        || self.lexicon.any(&tree.identifiers(function), "both-bounds"))
+            })
+        };
         let is_null = |call: &Id| {
             let name = tree.callee(*call);
             let given = tree
@@ -355,6 +370,7 @@ impl Reader<'_, '_, '_> {
                 .unwrap_or_default();
             let makes_none = || self.lexicon.is(&name, "make-call") && self.lexicon.any(&given, "no-move");
             !search.searches.contains(call)
+                && !is_value(call)
                 && (self.lexicon.is(&name, "null-call")
                     || self.lexicon.any(&given, "null-move")
                     || makes_none())
@@ -380,6 +396,7 @@ impl Reader<'_, '_, '_> {
             .collect();
         fact("any-loop-of-searches", !loops.is_empty());
         fact("loop-of-searches", loops.iter().any(|inner| self.is_mine(*inner)));
+        fact("counts-cuts", loops.iter().any(|inner| self.is_mine(*inner) && self.counts_cuts(*inner)));
         let excludes: Vec<Id> = tree
             .assignments(body)
             .filter(|(_, assigned)| assigned.operator == "=" && self.lexicon.is(&assigned.target, "excluded"))
@@ -404,6 +421,39 @@ impl Reader<'_, '_, '_> {
         let own: Vec<&Id> = searches.iter().filter(itself).collect();
         fact("searches-itself", !own.is_empty());
         fact("searches-itself-directly", own.iter().any(|call| self.is_mine(**call)));
+    }
+
+    /// Whether a loop counts how often a search reached beta.
+    fn counts_cuts(&self, inner: Id) -> bool {
+        let tree = self.search.tree;
+        tree.walk(inner).filter(|id| tree.is(*id, Syntax::If)).any(|cut| {
+            let asked = tree.condition(cut).map(|condition| tree.operands(condition)).unwrap_or_default();
+            let Some(branch) = tree.field(cut, "consequence") else { return false };
+            let counts = tree.assignments(branch).any(|(_, assigned)| {
+                assigned.operator == "++"
+                    || assigned.operator == "+="
+                        && assigned.value.is_some_and(|value| is_constant(&tree.text(value)))
+            });
+            self.lexicon.any(&asked, "beta") && counts && tree.nearest_if(cut) == Some(self.candidate.node)
+        })
+    }
+
+    /// Whether the next loop around only keeps moves for the loop that searches them.
+    fn collects_moves(&self) -> bool {
+        let (search, tree, node) = (self.search, self.search.tree, self.candidate.node);
+        let inner = tree.around(node).find(|id| matches!(tree.syntax(*id), Syntax::Loop | Syntax::Function));
+        let keeps = |call: Id| {
+            matches!(
+                flat(&tree.callee(call)).as_str(),
+                "push" | "pushback" | "emplaceback" | "add" | "append"
+            )
+        };
+        inner.is_some_and(|inner| {
+            tree.is(inner, Syntax::Loop)
+                && search.searches_in(inner).is_empty()
+                && search.main_loop.is_some_and(|main_loop| tree.end(inner) <= tree.start(main_loop))
+                && tree.calls(inner).any(keeps)
+        })
     }
 
     /// What happens to depths.
@@ -719,10 +769,26 @@ fn is_table_move(text: &str) -> bool {
     SAME.iter().any(|same| same.is_match(text)) && TABLE.is_match(text)
 }
 
+/// A part of a condition that says: this move is the best so far, which before the first search is that of the table.
+fn is_best_move(text: &str) -> bool {
+    static SAME: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
+        pattern(r"(?i)^\(?\*?[\w.>\-]*(move|mov|mv|m)==[\w.>\-]*best_?(move|mov|mv)\)?$")
+    });
+    SAME.is_match(text)
+}
+
+/// A part of a condition that says that a variable is nothing.
+fn is_nothing() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"(?i)^(\w+)==[\w:]*(none|null|no_?move|empty|invalid)$"));
+    &PATTERN
+}
+
 /// A part of a condition that says: the table has no move.
 fn lacks_table_move(text: &str) -> bool {
-    static NONE: std::sync::LazyLock<[Regex; 3]> = std::sync::LazyLock::new(|| {
+    static NONE: std::sync::LazyLock<[Regex; 4]> = std::sync::LazyLock::new(|| {
         [
+            pattern(r"(?i)^![\w.>()\-]*(legal|valid)\w*\(\*?[\w.>\-]*(tt|hash|table)_?(move|mov|mv)\)$"),
             pattern(r"(?i)^!\(?[\w.>\-]*(tt|hash|table|trans|entry)[\w.>\-]*(\(\)|\[\w+\])?\)?$"),
             pattern(r"(?i)(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|no_?move|0|empty|invalid)"),
             pattern(r"(?i)(tt|hash|trans|entry|cached)[\w.]*(mov|mv)?\w*\.is_none\(\)"),

@@ -159,7 +159,7 @@ pub(crate) fn searching<'a>(
     // By name: extensions and reductions are depth even where the flow is not seen.
     for (_, target, _) in &read.assignments {
         if lexicon.is(target, "depth-name")
-            && (!lexicon.is(target, "not-depth") || super::words::flat(target).starts_with("exten"))
+            && (!lexicon.is(target, "not-depth") || super::words::flat(target).contains("exten"))
         {
             read.depths.insert(target.clone());
         }
@@ -173,7 +173,10 @@ pub(crate) fn searching<'a>(
             read.scores.insert(target.clone());
         }
         // A value that was kept in the table is a value.
-        let is_probe = |call: &Id| lexicon.is(&tree.callee(*call), "table-call");
+        let is_probe = |call: &Id| {
+            let name = tree.callee(*call);
+            lexicon.is(&name, "table-call") && !lexicon.is(&name, "eval")
+        };
         // What is chosen between the table and an evaluation is a value too.
         let is_value = lexicon.is(target, "eval")
             || lexicon.is(target, "value-name")
@@ -216,6 +219,20 @@ pub(crate) fn searching<'a>(
             _ => {}
         }
     }
+    // What is taken from an entry as it is, but for values.
+    let of_entry = |value: Id| {
+        let value = tree.unwrapped(value);
+        tree.is(value, Syntax::Member)
+            && tree.field(value, "argument").or_else(|| tree.field(value, "value")).is_some_and(|entry| {
+                tree.is(entry, Syntax::Identifier) && read.table.contains(&*tree.text(entry))
+            })
+    };
+    let is_value =
+        |target: &str| ["eval", "value-name", "depth"].iter().any(|class| lexicon.is(target, class));
+    let taken =
+        read.assignments.iter().filter(|(_, target, value)| !is_value(target) && value.is_some_and(of_entry));
+    let taken: Vec<String> = taken.map(|(_, target, _)| target.clone()).collect();
+    read.table.extend(taken);
     read
 }
 

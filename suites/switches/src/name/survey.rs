@@ -160,6 +160,9 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
             Some("else") if !has_let => Place::Otherwise { span },
             _ => Place::None { reason: "its condition binds a variable that its branches need" },
         },
+        Kind::Choice if tree.is(node, Syntax::Arm) => {
+            Place::Value { span: tree.span(candidate.body), neutral: candidate.neutral }
+        }
         Kind::Choice => {
             let number =
                 |branch: &str| tree.field(node, branch).is_some_and(|branch| is_constant(&tree.text(branch)));

@@ -7,8 +7,18 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 8] =
-    ["chess.c", "family.cpp", "values.rs", "odd.c", "odd.cpp", "odd.rs", "loops.cpp", "bounds.rs"];
+const PROGRAMS: [&str; 10] = [
+    "chess.c",
+    "family.cpp",
+    "values.rs",
+    "odd.c",
+    "odd.cpp",
+    "odd.rs",
+    "loops.cpp",
+    "bounds.rs",
+    "kinds.cpp",
+    "kinds.rs",
+];
 
 #[test]
 fn the_sites_are_those_that_were_checked() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a first result costs, of each revision in a fresh clone with nothing built and again when it is built:
-#   sh docs/first.sh NAME=REVISION... > docs/runs/printed/first.csv
+#   sh docs/first.sh NAME=REVISION...
 # from the root, with nothing else running. CPU seconds are user and system time of everything that is started; packages that are
 # downloaded are there already. Only their ratios mean something on another machine.
 set -e

@@ -73,7 +73,7 @@ impl Sites {
     /// # Errors
     /// A file that cannot be read, and the first wrong place in it.
     pub fn read(path: &Path) -> Result<Sites, Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        let text = crate::archive::read_to_string(path).map_err(Error::unreadable(path))?;
         toml::from_str(&text).map_err(|error| {
             let offset = error.span().map_or(text.len(), |span| span.start);
             fault(path, &text, offset, error.message().replace('\n', ", ")).into()

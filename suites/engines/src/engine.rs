@@ -2,6 +2,7 @@
 
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
+use super::number::Unread;
 use super::observed::Observed;
 use super::options::{Advertised, Choice, Yielded};
 use super::process::Process;
@@ -201,10 +202,34 @@ impl Engine {
         patience: Duration,
         ready: &mut dyn FnMut(),
     ) -> Result<Answer, EngineError> {
+        let (answer, unread) = self.answered(ask, patience, ready)?;
+        let name = || self.process.name();
+        unread.map_or(Ok(answer), |unread| Err(EngineError::Unread { name: name(), unread }))
+    }
+
+    /// The same for a game, which goes on where a number of the answer cannot be read. The answer is then the move alone, and the
+    /// number comes with it.
+    ///
+    /// # Errors
+    /// Those of [`Engine::search`], but for [`EngineError::Unread`].
+    pub fn choose(
+        &mut self,
+        ask: &Ask<'_>,
+        patience: Duration,
+    ) -> Result<(Answer, Option<Unread>), EngineError> {
+        self.answered(ask, patience, &mut || {})
+    }
+
+    /// An answer, and the first of its numbers that cannot be read.
+    fn answered(
+        &mut self,
+        ask: &Ask<'_>,
+        patience: Duration,
+        ready: &mut dyn FnMut(),
+    ) -> Result<(Answer, Option<Unread>), EngineError> {
         self.prepare(ask)?;
         if self.client.gave_up() {
-            let answer = Observed::default().answer(Err(Act::Resigns), Duration::ZERO, None);
-            return answer.map_err(|unread| EngineError::Unread { name: self.process.name(), unread });
+            return Ok((Observed::default().answer(Err(Act::Resigns), Duration::ZERO, None).0, None));
         }
         ready();
         let (expected, such) = self.client.answer();
@@ -247,12 +272,11 @@ impl Engine {
                     Said::Instead(act) => Err(act),
                     _ => Err(Act::Resigns),
                 };
-                let answer = observed
-                    .answer(mv, moment.saturating_duration_since(begun), cpu)
-                    .map_err(|unread| EngineError::Unread { name: name.clone(), unread })?;
+                let wall = moment.saturating_duration_since(begun);
+                let (answer, unread) = observed.answer(mv, wall, cpu);
                 match claim::impossible(&answer, self.client.deepest(ask)) {
                     Some(what) => Err(EngineError::Claim { name, what }),
-                    None => Ok(answer),
+                    None => Ok((answer, unread)),
                 }
             }
         }

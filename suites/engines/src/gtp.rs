@@ -28,6 +28,8 @@ pub(super) struct Gtp {
     commands: Vec<String>,
     first_moves: bool,
     board: Board,
+    /// Its answer has begun with a line of nothing but `=`.
+    is_begun: bool,
 }
 
 impl Gtp {
@@ -117,11 +119,18 @@ impl Client for Gtp {
         let line = line.trim();
         let said = match line.strip_prefix('?') {
             Some(error) => Said::Refused(error.trim().to_owned()),
+            None if self.is_begun => Said::of(line, square(line)),
+            // What stands in the lines up to the empty one is the answer too.
+            None if line == "=" => {
+                self.is_begun = true;
+                return None;
+            }
             None => {
                 let text = line.strip_prefix('=')?.trim();
                 Said::of(text, square(text))
             }
         };
+        self.is_begun = false;
         // The other command leaves the board alone.
         if self.search() == "genmove" {
             self.board.hear(&said, true);

@@ -99,6 +99,15 @@ pub fn is_move_text(text: &str) -> bool {
     }
 }
 
+/// A move in the form of UCI, with the letter of what a pawn becomes in either case, as programs of the time before UCI write it.
+pub(super) fn move_text(text: &str) -> Option<String> {
+    let form = match text.as_bytes() {
+        [_, _, _, _, b'Q' | b'R' | b'B' | b'N'] => text.to_ascii_lowercase(),
+        _ => text.to_owned(),
+    };
+    is_move_text(&form).then_some(form)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -239,12 +239,32 @@ impl<'a> Fields<'a> {
         read(field, &self.text(), reader)
     }
 
-    /// All words up to the first that is not taken: that one is the name of the next field.
-    pub(super) fn take_while(&mut self, is_taken: impl Fn(&str) -> bool) -> Vec<String> {
-        let attached = self.attached.take().into_iter().filter(|word| is_taken(word));
-        let mut words: Vec<String> = attached.map(str::to_owned).collect();
-        words.extend(std::iter::from_fn(|| self.words.next_if(|word| is_taken(word))).map(str::to_owned));
-        words
+    /// The same of a field that may have been read `before` in this line: two values of one field are none.
+    pub(super) fn once<T: PartialEq>(
+        &mut self,
+        field: &'static str,
+        before: Option<T>,
+        reader: impl Fn(&str) -> Result<T, &'static str>,
+    ) -> Result<T, Unread> {
+        let text = self.text();
+        let value = read(field, &text, reader)?;
+        match before {
+            Some(before) if before != value => {
+                Err(Unread::new(field, &text, "one value in a line, not a second"))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// All words up to the first that is no move: that one is the name of the next field.
+    pub(super) fn moves(&mut self, mv: impl Fn(&str) -> Option<String>) -> Vec<String> {
+        let mut moves: Vec<String> = self.attached.take().and_then(&mv).into_iter().collect();
+        moves.extend(std::iter::from_fn(|| {
+            let mv = mv(self.words.peek()?)?;
+            self.words.next();
+            Some(mv)
+        }));
+        moves
     }
 }
 
@@ -398,7 +418,7 @@ mod tests {
         assert_eq!((fields.name(), fields.read("nodes", count)), (Some("nodes"), Ok(2560)));
         assert_eq!((fields.name(), fields.read("time", count)), (Some("time"), Ok(7)));
         assert_eq!(fields.name(), Some("pv"));
-        assert_eq!(fields.take_while(super::super::is_move_text), ["e2e4", "d7d5"]);
+        assert_eq!(fields.moves(super::super::info::move_text), ["e2e4", "d7d5"]);
         assert_eq!(fields.name(), Some("score"));
         assert_eq!(
             fields.read("info cp", count).unwrap_err().to_string(),

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 /// Depths that are kept apart.
 const MOST_DEPTHS: usize = 512;
+/// What counts of nodes are expected to be.
+const GROWING: &str = "counts since the search began, which never fall";
 /// Moves of a line.
 const LONGEST_LINE: usize = 256;
 /// From this loss on, in hundredths, a program counts as seeing itself lost.
@@ -22,6 +24,8 @@ const LARGEST: i32 = 10_000_000;
 pub(super) struct Observed {
     depths: BTreeMap<u32, Info>,
     nodes: u64,
+    /// The last count that was named without a depth.
+    last_nodes: u64,
     counts: Vec<counts::Count>,
     /// The first number that could not be read.
     unread: Option<Unread>,
@@ -30,7 +34,32 @@ pub(super) struct Observed {
 impl Observed {
     /// Nodes that were named without a depth.
     pub(super) fn nodes(&mut self, nodes: u64) {
+        if nodes == 0 {
+            return;
+        }
+        if nodes < self.last_nodes {
+            let found = format!("{nodes} behind {}", self.last_nodes);
+            self.unread.get_or_insert(Unread::new("nodes", &found, GROWING));
+        }
+        self.last_nodes = nodes;
         self.nodes = self.nodes.max(nodes);
+    }
+
+    /// That a deeper iteration names fewer nodes than one before it, if one does: then it counts each by itself, or its counter ran
+    /// over, and the largest count is not that of the search.
+    fn fallen(&self) -> Option<Unread> {
+        let mut before: Option<&Info> = None;
+        for info in self.depths.values().filter(|info| info.nodes > 0) {
+            if let Some(before) = before.filter(|before| before.nodes > info.nodes) {
+                let found = format!(
+                    "{} at depth {} behind {} at depth {}",
+                    info.nodes, info.depth, before.nodes, before.depth
+                );
+                return Some(Unread::new("nodes", &found, GROWING));
+            }
+            before = Some(info);
+        }
+        None
     }
 
     /// Takes in a line of any protocol that counts what a method did.
@@ -57,7 +86,7 @@ impl Observed {
 
     /// Takes in what was said of a depth. A later word may leave out what an earlier one said.
     pub(super) fn tell(&mut self, said: Info) {
-        self.nodes(said.nodes);
+        self.nodes = self.nodes.max(said.nodes);
         let depth = said.depth;
         if self.depths.len() >= MOST_DEPTHS && !self.depths.contains_key(&depth) {
             return;
@@ -84,19 +113,17 @@ impl Observed {
         })
     }
 
-    /// All of it, with the move, or what was done in place of one. Depths that were named only afterwards, as the nodes of NBoard
-    /// are, have been seen to.
-    ///
-    /// # Errors
-    /// The first number that could not be read.
+    /// All of it, with the move, or what was done in place of one, and the first number that could not be read: then nothing is
+    /// kept but the move.
     pub(super) fn answer(
-        self,
+        mut self,
         mv: Result<String, Act>,
         wall: Duration,
         cpu: Option<Duration>,
-    ) -> Result<Answer, Unread> {
-        if let Some(unread) = self.unread {
-            return Err(unread);
+    ) -> (Answer, Option<Unread>) {
+        let unread = self.unread.take().or_else(|| self.fallen());
+        if unread.is_some() {
+            self = Observed::default();
         }
         let infos: Vec<Info> = self.depths.into_values().collect();
         let first = || infos.iter().rev().find_map(|info| info.pv.first().cloned());
@@ -104,7 +131,7 @@ impl Observed {
             Ok(mv) => (Act::Moves, mv),
             Err(act) => (act, first().unwrap_or_default()),
         };
-        Ok(Answer { act, best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts })
+        (Answer { act, best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts }, unread)
     }
 }
 

@@ -319,8 +319,10 @@ fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
         let event = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
             Event::TooLong
         } else {
-            // Whole: half a line has half a number.
-            Event::Line(Instant::now(), plain(&String::from_utf8_lossy(&bytes)).trim_end().to_owned())
+            // Whole: half a line has half a number. What a carriage return stands behind is written over on a terminal.
+            let text = String::from_utf8_lossy(&bytes);
+            let line = text.trim_end().rsplit('\r').next().unwrap_or_default();
+            Event::Line(Instant::now(), plain(line).trim_end().to_owned())
         };
         let last = matches!(event, Event::TooLong);
         if sender.send(event).is_err() || last {

@@ -20,7 +20,8 @@ pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Answer, Un
         observed.count(&line);
         client.observe(&line, &mut observed);
     }
-    observed.answer(Ok("0000".to_owned()), Duration::ZERO, None)
+    let (answer, unread) = observed.answer(Ok("0000".to_owned()), Duration::ZERO, None);
+    unread.map_or(Ok(answer), Err)
 }
 
 /// The commands that would set the usual options and `wanted` ones of an engine that introduced itself with these lines.

@@ -7,7 +7,7 @@
 use super::ask::millis;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
-use super::info::{Bound, EngineScore, Info, is_move_text};
+use super::info::{Bound, EngineScore, Info, move_text};
 use super::number::{Fields, Unread, count, depth, is_like_one, milliseconds, signed};
 use super::observed::{Observed, hundredths};
 use super::options::{Advertised, Kind, Setting};
@@ -33,8 +33,8 @@ pub(super) struct Dialect {
     pub(super) assumed: &'static [(&'static str, Kind, &'static str)],
     /// An option of this client, a switch that is not said: whether the time for a move is told as byoyomi.
     pub(super) byoyomi: Option<&'static str>,
-    /// Whether a text looks like a move.
-    pub(super) is_move: fn(&str) -> bool,
+    /// A text as a move, if it looks like one.
+    pub(super) mv: fn(&str) -> Option<String>,
     /// A mate as this word behind `mate` says it.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ static UCI: Dialect = Dialect {
     players: ['w', 'b'],
     assumed: &[],
     byoyomi: None,
-    is_move: is_move_text,
+    mv: move_text,
     mate: |word| signed(word).map(|moves| (EngineScore::Mate(limited(moves)), Bound::Exact)),
     such: "e2e4 or e7e8q",
 };
@@ -197,7 +197,7 @@ impl Client for Uci {
             }
             "bestmove" => {
                 let text = words.next().unwrap_or("");
-                Some(Said::of(text, (self.dialect.is_move)(text).then(|| text.to_owned())))
+                Some(Said::of(text, (self.dialect.mv)(text)))
             }
             _ => None,
         }
@@ -238,10 +238,16 @@ fn parse(line: &str, dialect: &Dialect) -> Result<Option<(Option<u32>, Info)>, U
     let mut fields = Fields::new(line);
     while let Some(name) = fields.name() {
         match name {
-            "depth" => plies = Some(fields.read("info depth", depth)?),
+            "depth" => plies = Some(fields.once("info depth", plies, depth)?),
             "seldepth" => info.seldepth = fields.read("info seldepth", depth)?,
-            "nodes" => info.nodes = fields.read("info nodes", count)?,
-            "time" => info.time = fields.read("info time", milliseconds)?,
+            "nodes" => {
+                let before = Some(info.nodes).filter(|nodes| *nodes > 0);
+                info.nodes = fields.once("info nodes", before, count)?;
+            }
+            "time" => {
+                let before = Some(info.time).filter(|time| !time.is_zero());
+                info.time = fields.once("info time", before, milliseconds)?;
+            }
             "multipv" => variation = fields.read("info multipv", count)?,
             // A value of no unit.
             "score" if is_like_one(fields.peek()) => {
@@ -257,7 +263,7 @@ fn parse(line: &str, dialect: &Dialect) -> Result<Option<(Option<u32>, Info)>, U
             }
             "lowerbound" => info.bound = Bound::Lower,
             "upperbound" => info.bound = Bound::Upper,
-            "pv" => info.pv = fields.take_while(dialect.is_move),
+            "pv" => info.pv = fields.moves(dialect.mv),
             // Free text to the end of the line.
             "string" => break,
             _ => {}
@@ -364,6 +370,37 @@ mod tests {
                 assert_eq!((error.field, error.found.as_str()), (&*format!("info {field}"), text), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn two_values_of_one_field_are_none() {
+        for (line, field) in [
+            ("info depth 4 score cp 13 nodes 2560 depth 1", "info depth"),
+            ("info nodes 5 depth 4 score cp 13 nodes 2560", "info nodes"),
+            ("info time 5 depth 4 score cp 13 time 6", "info time"),
+        ] {
+            assert_eq!(replay::answer([line]).unwrap_err().field, field, "{line}");
+        }
+        assert_eq!(observed(&["info depth 4 nodes 2560 score cp 13 nodes 2,560 depth 4"]).nodes, 2560);
+    }
+
+    #[test]
+    fn counts_that_fall_are_not_those_of_the_whole_search() {
+        let own = ["info depth 1 score cp 1 nodes 640", "info depth 2 score cp 1 nodes 160"];
+        let error = replay::answer(own).unwrap_err();
+        assert_eq!(error.found, "160 at depth 2 behind 640 at depth 1");
+        let untold = ["info nodes 640", "info depth 1 score cp 1", "info nodes 639"];
+        assert!(replay::answer(untold).is_err());
+        // The best line is often said again at the end, with what it had then; 0 says nothing.
+        let again =
+            ["info depth 2 score cp 1 nodes 160", "info depth 2 score cp 1 nodes 120", "info nodes 0"];
+        assert_eq!(observed(&again).nodes, 160);
+    }
+
+    #[test]
+    fn a_pawn_becomes_what_its_letter_says_in_either_case() {
+        let answer = observed(&["info depth 1 score cp 1 nodes 9 pv a7a8Q h7h8n E2E4"]);
+        assert_eq!(answer.infos[0].pv, ["a7a8q", "h7h8n"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ static USI: Dialect = Dialect {
         ("USI_Ponder", Kind::Check, "Ponder"),
     ],
     byoyomi: Some("Byoyomi"),
-    is_move,
+    mv: |text| is_move(text).then(|| text.to_owned()),
     mate,
     such: "7g7f, 8h2b+ or P*5e",
 };

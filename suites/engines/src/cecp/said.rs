@@ -73,16 +73,20 @@ fn kind(text: &str) -> Option<Kind> {
 }
 
 /// A line of thinking: `ply value centiseconds nodes line`, with numbers of a newer kind between nodes and a tab. What begins with
-/// a ply and has two numbers more in the next three columns is meant as one.
+/// a ply and has two numbers more in the next three columns is meant as one, and so is what begins with three numbers and
+/// something like a ply.
 pub(super) fn thinking(line: &str) -> Result<Option<Info>, Unread> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [ply, value, time, nodes, rest @ ..] = words.as_slice() else { return Ok(None) };
-    let Ok(depth) = number::depth(ply.trim_end_matches(|mark: char| ".+-&*<>".contains(mark))) else {
-        return Ok(None);
+    let like_numbers = [value, time, nodes].into_iter().filter(|word| is_like_one(word)).count();
+    let depth = match number::depth(ply.trim_end_matches(|mark: char| ".+-&*<>".contains(mark))) {
+        _ if like_numbers < 2 => return Ok(None),
+        Ok(depth) => depth,
+        Err(expected) if is_like_one(ply) && like_numbers == 3 => {
+            return Err(Unread::new("thinking, ply", ply, expected));
+        }
+        Err(_) => return Ok(None),
     };
-    if [value, time, nodes].into_iter().filter(|word| is_like_one(word)).count() < 2 {
-        return Ok(None);
-    }
     let after_tab = line.rsplit_once('\t').map(|(_, text)| text.split_whitespace().count());
     let (newer, pv) = rest.split_at(rest.len().saturating_sub(after_tab.unwrap_or(rest.len())));
     let is_whole = |word: &str| word.bytes().all(|letter| letter.is_ascii_digit());

@@ -15,6 +15,20 @@ pub(super) fn ends_with(protocol: Protocol, word: &str) -> String {
 }
 
 #[test]
+fn an_answer_of_gtp_goes_up_to_the_empty_line() {
+    let talk = TALKS.into_iter().find(|talk| talk.protocol == Protocol::Gtp).unwrap();
+    for (deed, mv) in [("printf '=\\nE3\\n\\n'", Some("e3")), ("printf '=\\n\\n'", None)] {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut engine, answer) = talk.searched(dir.path(), deed, PATIENCE);
+        match mv {
+            Some(mv) => assert_eq!(answer.unwrap().best_move, mv),
+            None => assert!(matches!(answer, Err(EngineError::NoMove { .. })), "{answer:?}"),
+        }
+        assert!(engine.new_game().is_ok());
+    }
+}
+
+#[test]
 fn to_give_up_is_an_answer_in_every_protocol() {
     for talk in TALKS {
         let dir = tempfile::tempdir().unwrap();

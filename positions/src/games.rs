@@ -242,7 +242,12 @@ impl<'a> Games<'a> {
             offset += next;
             if line[offset..].starts_with(']') {
                 self.go_to(place.at + offset + 1);
-                return Piece::Tag(Token { text: &line[..=offset], place });
+                let text = &line[..=offset];
+                if text[1..].trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
+                    return Piece::Tag(Token { text, place });
+                }
+                let message = "found a bracket, expected a tag as [Event \"x\"]".to_owned();
+                return Piece::Fault { place, message, is_last: false };
             }
             let Some(length) = string_length(&line[offset..]) else {
                 self.go_to(place.at + line.len());
@@ -266,10 +271,18 @@ impl<'a> Iterator for Games<'a> {
             names.insert(name(tag.text));
             record.tags.push(tag);
         }
+        let text = self.text;
+        let is_parted = |before: &Record<'_>, tag: &Token<'_>| {
+            let last = before.tags.last().map_or(tag.place.at, |last| last.place.at + last.text.len());
+            text.get(last..tag.place.at).unwrap_or_default().matches('\n').count() > 1
+        };
         while let Some(piece) = self.piece(record.moves.is_empty() && !record.tags.is_empty()) {
             match piece {
-                // Tags behind moves begin another game, and so does a tag that is there already.
-                Piece::Tag(token) if !record.moves.is_empty() || !names.insert(name(token.text)) => {
+                // Tags behind moves begin another game, and so does a tag that is there already behind an empty line.
+                Piece::Tag(token)
+                    if !record.moves.is_empty()
+                        || !names.insert(name(token.text)) && is_parted(&record, &token) =>
+                {
                     self.next = Some(token);
                     return Some(record);
                 }

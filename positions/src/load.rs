@@ -94,6 +94,19 @@ impl Kind {
     }
 }
 
+/// The usual ending of a packed file, by the bytes that it begins with: no text begins so.
+fn packed(bytes: &[u8]) -> Option<&'static str> {
+    const FORMS: [(&[u8], &str); 6] = [
+        (b"PK\x03\x04", "zip"),
+        (b"\x1f\x8b", "gz"),
+        (b"\x28\xb5\x2f\xfd", "zst"),
+        (b"BZh", "bz2"),
+        (b"\xfd7zXZ", "xz"),
+        (b"7z\xbc\xaf", "7z"),
+    ];
+    FORMS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, form)| *form)
+}
+
 /// What a file of another ending may be, and the way from it to a file that is read.
 fn hint(ending: &str) -> Option<String> {
     Some(match ending {
@@ -144,6 +157,13 @@ pub(crate) fn loaded_file<G: Game>(game: &G, path: &Path, reading: Reading) -> R
         check_game(game, &path.display().to_string(), found)?;
     }
     let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
+    if let Some(form) = packed(&bytes) {
+        let found = format!(
+            "the content of a .{form} file under the ending .{} (packed: unpack it first)",
+            kind.ending()
+        );
+        return Err(Error::Extension { path: path.to_owned(), found });
+    }
     let provenance = Provenance { source: path.display().to_string(), ..Provenance::default() };
     loaded_text(game, (kind, &name, path), &decode(&bytes), provenance, reading)
 }
@@ -260,6 +280,17 @@ mod tests {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         (folder, path)
+    }
+
+    #[test]
+    fn a_packed_file_is_told_so_whatever_its_ending() {
+        for (bytes, form) in
+            [(&b"PK\x03\x04x"[..], "zip"), (b"\x1f\x8bx", "gz"), (b"\x28\xb5\x2f\xfdx", "zst")]
+        {
+            let (_folder, path) = folder_with("book.pgn", bytes);
+            let error = file(&Chess::default(), &path).unwrap_err().to_string();
+            assert!(error.contains(&format!(".{form} file")) && error.contains("unpack it first"), "{error}");
+        }
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, ever
             .fault
             .as_ref()
             .map_or(Ok(()), |(place, message)| Err(fault(heap, text, *place, message.as_str())));
+        let right = right.and_then(|()| check_beginning(heap, text, &record));
         let right = right.and_then(|()| check_variant(heap, text, &record, form));
         match right.and_then(|()| replay(heap, text, &record, number, every, &mut taken)) {
             Ok(Replayed { kept, plies, repeated }) => {
@@ -106,6 +107,35 @@ pub fn told(text: &str) -> Vec<Told> {
         }
     };
     Games::new(text, PGN.results).map(one).collect()
+}
+
+/// Refuses a game of which it is not certain where it begins: one with two positions, or one that says that it has one and names
+/// none.
+fn check_beginning<G: Game>(heap: &Heap<'_, G>, text: &str, record: &Record<'_>) -> Result<(), Box<Fault>> {
+    let all = |name: &str| -> Vec<(Cow<'_, str>, Place)> {
+        record.tags.iter().filter_map(|token| Some((tag(token.text, name)?, token.place))).collect()
+    };
+    let (positions, set_up) = (all("FEN"), all("SetUp"));
+    // What other tags say nobody asks.
+    let is_asked = |text: &str| {
+        ["FEN", "SetUp", "Variant", "GameType"].iter().any(|asked| name(text).eq_ignore_ascii_case(asked))
+    };
+    let bare = record.tags.iter().find(|token| is_asked(token.text) && !token.text.contains('"'));
+    if let Some(Token { text: found, place }) = bare {
+        let message = format!("found a tag without a value in quotes, expected [{} \"...\"]", name(found));
+        return Err(fault(heap, text, *place, message));
+    }
+    if let [(first, _), rest @ ..] = &positions[..] {
+        let other = rest.iter().find(|(position, _)| position != first);
+        return other.map_or(Ok(()), |(_, place)| {
+            Err(fault(heap, text, *place, "found a second FEN in one game, expected one"))
+        });
+    }
+    let says = set_up.iter().find(|(value, _)| value.trim() == "1");
+    says.map_or(Ok(()), |(_, place)| {
+        let message = "found SetUp \"1\" without a FEN, expected the position that the game begins with";
+        Err(fault(heap, text, *place, message))
+    })
 }
 
 /// Refuses a game that says that it is another one.
@@ -189,7 +219,10 @@ fn tagged<'a>(record: &Record<'a>, name: &str) -> Option<(Cow<'a, str>, Place)> 
 
 /// The value of a tag, if it is the one of this name.
 fn tag<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
-    let rest = text.strip_prefix('[')?.trim_start().strip_prefix(name)?;
+    let rest = text.strip_prefix('[')?.trim_start();
+    let (found, rest) = rest.split_at_checked(name.len())?;
+    // Programs write `[Fen ...]` too.
+    found.eq_ignore_ascii_case(name).then_some(())?;
     rest.starts_with([' ', '\t', '"']).then_some(())?;
     let value = rest.split_once('"')?.1;
     Some(unescaped(value.rsplit_once('"').map_or(value, |(value, _)| value)))
@@ -313,6 +346,42 @@ mod tests {
             let error = game(variant).unwrap_err().to_string();
             assert!(error.contains("Chess960 is not supported"), "{error}");
         }
+    }
+
+    /// A game that begins elsewhere must not be played from the beginning because its position was overlooked.
+    #[test]
+    fn where_a_game_begins_is_certain_or_the_game_is_a_fault() {
+        let (one, other) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1");
+        let game = |tags: &str| load(&format!("{tags}\n\n1. e4 *\n"), 1, false);
+        let starts = |set: Set| set.entries[0].position.starts_with("4k3/8/8/8/4P3/8/8/4K3 b");
+        for tags in [
+            format!("[FEN \"{one}\"]"),
+            format!("[fen \"{one}\"]"),
+            format!("[SetUp \"1\"]\n[FEN \"{one}\"]"),
+            format!("[FEN \"{one}\"]\n[Event \"a\"]\n[Event \"b\"]\n[FEN \"{one}\"]"),
+        ] {
+            let set = game(&tags).unwrap();
+            assert_eq!((set.tally.games, starts(set)), (1, true), "{tags}");
+        }
+        for (tags, place, words) in [
+            ("[Event \"a\"]\n[SetUp \"1\"]".to_owned(), (2, 1), "SetUp \"1\" without a FEN"),
+            (format!("[FEN {one}]"), (1, 1), "a value in quotes"),
+            (format!("[FEN \"{one}\"]\n[FEN \"{other}\"]"), (2, 1), "a second FEN"),
+        ] {
+            let error = game(&tags).unwrap_err();
+            assert_eq!(error.place(), Some(place), "{error}");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+        // Behind an empty line the same tag is of another game.
+        let two = format!("[FEN \"{one}\"]\n\n[FEN \"{other}\"]\n\n1. e4 *\n");
+        assert_eq!(load(&two, 1, false).unwrap().tally.games, 2);
+        // What looks like a tag among moves is none.
+        assert!(
+            load("1. e4 [%csl Ga1] e5 2. Nf3 *\n", 1, false)
+                .unwrap_err()
+                .to_string()
+                .contains("found a bracket")
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn is_uci(text: &str) -> bool {
 }
 
 fn uci(board: &Board, text: &str) -> Option<Move> {
-    let mv = util::parse_uci_move(board, text).ok()?;
+    let mv = util::parse_uci_move(board, &text.to_ascii_lowercase()).ok()?;
     board.is_legal(mv).then_some(mv)
 }
 
@@ -39,7 +39,9 @@ fn san(board: &Board, text: &str) -> Option<Move> {
     let mv = util::parse_san_move(board, &text).ok()?;
     // A king "moving" to its rook's square is castling, and castling has its own sign.
     let castles = board.colors(board.side_to_move()).has(mv.to);
-    (castles == text.starts_with('O')).then_some(mv)
+    // A pawn that takes names the file that it leaves: `d5` alone is no capture.
+    let only_steps = text.starts_with(&mv.to.to_string());
+    (castles == text.starts_with('O') && (!only_steps || mv.from.file() == mv.to.file())).then_some(mv)
 }
 
 /// A move with both squares: letter of the piece, unless it is a pawn, from, `-` or `x`, to, promotion.
@@ -133,6 +135,20 @@ mod tests {
             for wrong in ["Bg1-f3", "g1-f3", "Ng1-e3", "a2-a5", "e7xd8", "Ké-f3", "N-", "-"] {
                 assert!(game.parse_move(&pos, wrong).is_err(), "{wrong}");
             }
+        }
+    }
+
+    #[test]
+    fn a_pawn_takes_only_where_its_file_is_named() {
+        let game = Chess::default();
+        let pos = game.parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").expect("a legal position");
+        for text in ["exd5", "ed5", "e4d5", "e4xd5"] {
+            assert!(game.parse_move(&pos, text).is_ok(), "{text}");
+        }
+        assert!(game.parse_move(&pos, "d5").is_err() && game.parse_move(&pos, "e5").is_ok());
+        let pos = game.parse("8/P6k/8/8/8/8/8/K7 w - - 0 1").expect("a legal position");
+        for text in ["a8=Q", "a8Q", "a7a8Q", "a7a8q"] {
+            assert!(game.parse_move(&pos, text).is_ok(), "{text}");
         }
     }
 

@@ -319,6 +319,7 @@ impl<'a> Contest<'a> {
             }
             _ => self.names.clone(),
         };
+        played.wrong.iter().flatten().for_each(|why| row.leave_out(why));
         let head = Head {
             number,
             players: [&names[first], &names[1 - first]],

@@ -6,6 +6,7 @@
 use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
 use secateur_core::Game;
+use secateur_engines::number::Unread;
 use secateur_engines::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec};
 use secateur_suites::Error;
 use secateur_suites::program::Program;
@@ -101,12 +102,13 @@ impl<G: Game> Player<G> for External<G> {
             }
         };
         let engine = self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))?;
-        let answer = engine.search(&Ask::new(&position, go).after(&moves).untimed(), patience);
+        let answer = engine.choose(&Ask::new(&position, go).after(&moves).untimed(), patience);
         answer.map(choice).map_err(|error| lapse(&error))
     }
 }
 
-fn choice(answer: Answer) -> Choice {
+/// A move with what its player thinks of it. A number that cannot be read is no fault by the rules of a game.
+fn choice((answer, wrong): (Answer, Option<Unread>)) -> Choice {
     let last = answer.last();
     let value = last.and_then(|info| info.score).map(|score| match score {
         EngineScore::Cp(score) => Value::Score(score),
@@ -114,14 +116,15 @@ fn choice(answer: Answer) -> Choice {
     });
     let depth = last.map_or(0, |info| info.depth);
     let (act, text) = (answer.act, answer.best_move);
-    Choice { act, text, value, depth, nodes: answer.nodes, wall: answer.wall }
+    let wrong = wrong.map(|unread| unread.to_string());
+    Choice { act, text, value, depth, nodes: answer.nodes, wall: answer.wall, wrong }
 }
 
 fn lapse(error: &EngineError) -> Lapse {
     let said = error.to_string();
     match error {
         EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(said),
-        EngineError::Claim { .. } | EngineError::Unread { .. } => Lapse::Claim(said),
+        EngineError::Claim { .. } => Lapse::Claim(said),
         EngineError::Late { .. } => Lapse::Late(said),
         EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),
         _ => Lapse::Crash(said),

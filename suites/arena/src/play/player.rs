@@ -54,6 +54,8 @@ pub struct Choice {
     pub nodes: u64,
     /// Wall time of the whole turn.
     pub wall: Duration,
+    /// Why it has neither value, depth nor nodes, where a number that it said cannot be read.
+    pub wrong: Option<String>,
 }
 
 /// Why a player gave no move.
@@ -134,6 +136,7 @@ impl<G: Game> Player<G> for Searcher<'_, G> {
             depth: last.depth.unsigned_abs(),
             nodes: outcome.tally.nodes,
             wall: begun.elapsed(),
+            wrong: None,
         })
     }
 }

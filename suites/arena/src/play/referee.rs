@@ -32,8 +32,10 @@ pub(super) struct Played<G: Game> {
     pub(super) plies: Vec<Ply<G>>,
     pub(super) last: G::Position,
     pub(super) end: End,
-    /// What each side spent.
+    /// What each side spent; neither depths nor nodes where some of them are not known.
     pub(super) efforts: [Effort; 2],
+    /// The first thing that is wrong with the numbers of each side, if anything is.
+    pub(super) wrong: [Option<String>; 2],
 }
 
 /// What holds for every game of a match.
@@ -56,6 +58,7 @@ struct Board<G: Game> {
     seen: BTreeMap<String, usize>,
     left: [Duration; 2],
     efforts: [Effort; 2],
+    wrong: [Option<String>; 2],
 }
 
 impl Referee<'_> {
@@ -81,6 +84,7 @@ impl Referee<'_> {
             seen: BTreeMap::new(),
             left,
             efforts: [Effort::default(); 2],
+            wrong: [None, None],
         };
         let mut watch = Watch::new(self.adjudication);
         let begun = players
@@ -111,8 +115,12 @@ impl Referee<'_> {
                 }
             },
         };
-        let Board { start, position: last, plies, efforts, .. } = board;
-        Some(Played { start, plies, last, end, efforts })
+        let Board { start, position: last, plies, mut efforts, wrong, .. } = board;
+        // A sum without some of its parts is none.
+        for (effort, _) in efforts.iter_mut().zip(&wrong).filter(|(_, wrong)| wrong.is_some()) {
+            (effort.depths, effort.nodes) = (0, 0);
+        }
+        Some(Played { start, plies, last, end, efforts, wrong })
     }
 
     /// One move of `side`; an end that comes of it other than by the rules of the game.
@@ -141,6 +149,9 @@ impl Referee<'_> {
         effort.depths += u64::from(choice.depth);
         effort.nodes = effort.nodes.saturating_add(choice.nodes);
         effort.time = effort.time.saturating_add(choice.wall);
+        if let Some(wrong) = &choice.wrong {
+            board.wrong[side].get_or_insert_with(|| wrong.clone());
+        }
         if let Some(end) = self.clock(&mut board.left[side], side, choice.wall) {
             return Some(end);
         }

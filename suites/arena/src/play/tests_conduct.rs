@@ -65,6 +65,31 @@ fn who_gives_up_has_lost_and_is_not_at_fault_in_any_protocol() {
 }
 
 #[test]
+fn a_number_that_cannot_be_read_loses_no_game_and_is_told() {
+    for (game, protocol, deed) in [
+        (
+            "chess",
+            "uci",
+            "echo 'info depth 1 score mate -1 pv a2a3'; echo 'info nodes 2.5k'; echo 'bestmove (none)'",
+        ),
+        ("chess", "cecp", "echo ' 1 0 0 2.5k e2e4'; echo resign"),
+        ("shogi", "usi", "echo 'info depth 1 nodes 2.5k'; echo 'bestmove resign'"),
+        ("othello", "nboard", "echo 'nodestats 2.5k 0.1'; echo '=== resign'"),
+        ("othello", "edax", "echo '  1  +02  0:00.001  2.5k D3'; echo 'Edax plays resign'"),
+    ] {
+        let dir = tempdir().unwrap();
+        let (asked, out) = (match_of(dir.path(), game, protocol, deed), dir.path().join("m"));
+        let ended = play(&asked, &out, 1);
+        assert_eq!(reasons(&ended), [("resigned", 0.0, None); 2], "{protocol}: {:?}", ended.rows);
+        for row in &ended.rows {
+            let why = row.left_out().unwrap_or_default();
+            assert!(why.contains("2.5k") && why.contains("expected a whole number"), "{protocol}: {row:?}");
+            assert_eq!((row.first_moves, row.first_depths, row.first_nodes), (1, 0, 0), "{protocol}");
+        }
+    }
+}
+
+#[test]
 fn a_claim_holds_where_the_rules_give_it_and_a_wrong_one_loses() {
     let cases = [
         // The king takes the last pawn; the same for the other side.

@@ -42,7 +42,8 @@ pub struct GameRow {
     pub second_nodes: u64,
     /// Wall time of the second player.
     pub second_time_ns: u64,
-    /// What a player said or did, where that ended the game.
+    /// What a player said or did, where that ended the game; or behind `numbers left out: ` why a player has neither depths nor
+    /// nodes.
     pub detail: String,
     /// Seal of the transcript in `games.pgn`, 16 hex digits; empty in older matches.
     #[serde(default)]
@@ -54,6 +55,9 @@ pub struct GameRow {
     #[serde(skip)]
     pub lacking: [Vec<String>; 2],
 }
+
+/// What the detail of a game begins with in which the numbers of a player are not kept.
+const LEFT_OUT: &str = "numbers left out: ";
 
 /// Sums over the turns of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +89,19 @@ impl GameRow {
     pub fn at_fault(&self) -> Option<usize> {
         let reason: Reason = self.reason.parse().ok()?;
         reason.is_fault().then_some(usize::from(self.half_points() == 2))
+    }
+
+    /// Writes down that a player said numbers that are not kept, and why, unless there is more to say of the game.
+    pub fn leave_out(&mut self, why: &str) {
+        if self.detail.is_empty() {
+            self.detail = format!("{LEFT_OUT}{why}");
+        }
+    }
+
+    /// Why the numbers of a player were not kept, if they were not.
+    #[must_use]
+    pub fn left_out(&self) -> Option<&str> {
+        self.detail.strip_prefix(LEFT_OUT)
     }
 
     /// Writes down what both players spent.

@@ -39,6 +39,13 @@ impl Traits {
         self.decisive.is_some_and(|least| score.unsigned_abs() >= least.unsigned_abs())
     }
 
+    /// Plies to the end of a game from a stage, passes aside, where that is known: a stage that is a number is one of discs on 64
+    /// squares, each of which takes one ply.
+    #[must_use]
+    pub fn plies_left(&self, stage: &str) -> Option<u32> {
+        stage.parse::<u32>().ok().map(|discs| 64_u32.saturating_sub(discs))
+    }
+
     /// What people read several of a value in: `discs`, `pawns`, `men`.
     #[must_use]
     pub fn units(&self) -> String {

@@ -254,6 +254,15 @@ pub struct Build {
 }
 
 impl Program {
+    /// Where the program is, found or built from its source before; nothing is built for the answer.
+    #[must_use]
+    pub fn place(&self) -> Option<PathBuf> {
+        match &self.built_from {
+            Some(source) => source.kept(&self.name),
+            None => secateur_engines::find(&self.command).ok(),
+        }
+    }
+
     /// The program as it can be started: if it has a source, its command is what was built of that, and what lies next to it is
     /// given to it. Whether the source is still
     /// what was built takes a look at all of it, or at its repository, so it is asked once and not for every arm.
@@ -304,20 +313,39 @@ impl Source {
     /// first asked for, which the cache remembers: neither moves, so that what was built is found without a network. A branch
     /// is asked for every time.
     fn commit(&self, repository: &str, at: &str) -> Result<String, Error> {
-        let is_hash = |text: &str| text.len() == 40 && text.bytes().all(|letter| letter.is_ascii_hexdigit());
-        if is_hash(at) {
-            return Ok(at.to_owned());
-        }
-        let note = self.cache.join(format!("tag-{}", Fnv::default().field(repository).field(at).hex()));
-        if let Some(known) = fs::read_to_string(&note).ok().filter(|text| is_hash(text.trim())) {
-            return Ok(known.trim().to_owned());
+        if let Some(commit) = self.noted(repository, at) {
+            return Ok(commit);
         }
         let (commit, is_tag) = asked(repository, at)?;
         if is_tag {
             // What cannot be noted is asked for again.
-            let _ = secateur_record::files::replace(&note, commit.as_bytes());
+            let _ = secateur_record::files::replace(&self.note(repository, at), commit.as_bytes());
         }
         Ok(commit)
+    }
+
+    /// The same without a network; nothing where that does not say it.
+    fn noted(&self, repository: &str, at: &str) -> Option<String> {
+        let is_hash = |text: &str| text.len() == 40 && text.bytes().all(|letter| letter.is_ascii_hexdigit());
+        if is_hash(at) {
+            return Some(at.to_owned());
+        }
+        let text = fs::read_to_string(self.note(repository, at)).ok()?;
+        is_hash(text.trim()).then(|| text.trim().to_owned())
+    }
+
+    /// The file that says what a tag is.
+    fn note(&self, repository: &str, at: &str) -> PathBuf {
+        self.cache.join(format!("tag-{}", Fnv::default().field(repository).field(at).hex()))
+    }
+
+    /// The program, if it is built already; nothing is built, and no network is asked.
+    fn kept(&self, name: &str) -> Option<PathBuf> {
+        if let Origin::Git(repository, at) = &self.origin {
+            self.noted(repository, at)?;
+        }
+        let folder = self.folder(name).ok().filter(|folder| folder.exists())?;
+        self.in_tree(&root(&folder.join("source")).ok()?).ok()
     }
 }
 

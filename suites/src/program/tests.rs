@@ -359,12 +359,17 @@ fn what_is_pinned_is_built_once_and_needs_no_repository_then() {
         program.built_from.as_mut().unwrap().cache = dir.path().join("cache");
         program
     };
+    for at in ["one", &commit, "main"] {
+        assert_eq!(program(at).place(), None, "{at}: to say where it is builds nothing");
+    }
     let built: Vec<_> = ["one", &commit, "main"].map(|at| program(at).installed().unwrap().command).into();
     assert!(built.iter().all(|path| *path == built[0] && path.is_file()), "{built:?}");
     std::fs::rename(&repository, dir.path().join("elsewhere")).unwrap();
     for at in ["one", &commit] {
         assert_eq!(program(at).installed().unwrap().command, built[0], "{at}");
+        assert_eq!(program(at).place().as_ref(), Some(&built[0]), "{at}");
     }
+    assert_eq!(program("main").place(), None, "a branch may have moved");
     assert!(program("main").installed().unwrap_err().to_string().contains("repository"));
 }
 

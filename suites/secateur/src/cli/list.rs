@@ -162,9 +162,9 @@ fn game(name: &str) -> Result<Named, Failure> {
 
 fn subject(name: &str) -> Result<Named, Failure> {
     let program = Program::load(name)?;
-    let here = match secateur_engines::find(&program.command) {
-        Ok(path) => format!("here: {}", path.display()),
-        Err(_) => "not here".to_owned(),
+    let here = match program.place() {
+        Some(path) => format!("here: {}", path.display()),
+        None => "not here".to_owned(),
     };
     Ok(Named::new(name, &program.game, format!("{} ({here})", program.about)))
 }

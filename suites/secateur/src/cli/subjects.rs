@@ -6,7 +6,6 @@ use crate::cli::proposing::New;
 use crate::cli::say::say;
 use clap::Subcommand;
 use secateur_base::program::name;
-use secateur_engines::find;
 use secateur_suites::cutting::proven;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use std::path::PathBuf;
@@ -67,9 +66,12 @@ fn list() -> Outcome {
     for name in Program::names() {
         let program = Program::load(name)?;
         let factors: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
-        let here = match find(&program.command) {
-            Ok(path) => path.display().to_string(),
-            Err(_) => format!("not here; to get it: {}", program.get),
+        let here = match program.place() {
+            Some(path) => path.display().to_string(),
+            None if program.built_from.is_some() => {
+                format!("not built yet; its first use builds it, which takes: {}", program.get)
+            }
+            None => format!("not here; to get it: {}", program.get),
         };
         text += &format!(
             "{name} ({}): {}\n  methods: {}\n  {here}\n",

@@ -5,6 +5,7 @@
 
 use crate::format::{p_words, ratio, ratio_within};
 use crate::provenance;
+use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use secateur_record::sites::{Site, Sites};
 use secateur_stats::group::{Group, groups_of};
@@ -161,7 +162,8 @@ fn every(lines: &Lines<'_, '_, '_>) -> Option<Section> {
          repetitions. \"Entered\": how often the condition was true in the searches of the proof.",
         lines.group.blocks.len(),
     ));
-    Some(Section { title: EVERY.to_owned(), text: vec![summary(lines)], tables: vec![table] })
+    let text = std::iter::once(summary(lines)).chain(spending(lines.group)).collect();
+    Some(Section { title: EVERY.to_owned(), text, tables: vec![table] })
 }
 
 /// What stands out, in a sentence.

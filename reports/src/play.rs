@@ -55,9 +55,12 @@ fn overspent(ended: &Ended) -> Vec<String> {
             (moves > 0).then(|| amount / moves)
         };
         let (kind, allowed) = match limit {
+            // Our own search ends below its depth only where nothing is left to search.
+            Limit::Depth(_) if matches!(player, PlayerSpec::Methods { .. }) => return None,
+            Limit::Depth(plies) => return undershot(&name, plies, &depths(index, &ended.rows)),
             Limit::Nodes(nodes) => (BudgetKind::Nodes, nodes),
             Limit::MoveTime(time) => (BudgetKind::Time, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
-            Limit::Depth(_) | Limit::Clock { .. } => return None,
+            Limit::Clock { .. } => return None,
         };
         let games: Vec<u64> = ended.rows.iter().filter_map(spent).collect();
         let over: Vec<u64> = games.iter().copied().filter(|spent| !kind.allows(allowed, *spent)).collect();
@@ -72,6 +75,41 @@ fn overspent(ended: &Ended) -> Vec<String> {
         ))
     };
     players.zip(settings.names()).enumerate().filter_map(of_player).collect()
+}
+
+/// What a player says of its depths, by game: their sum and its moves. Nothing of a game in which it says none.
+fn depths(player: usize, rows: &[GameRow]) -> Vec<(u64, u64)> {
+    let of = |row: &GameRow| match player {
+        0 => (row.first_depths, row.first_moves),
+        _ => (row.second_depths, row.second_moves),
+    };
+    rows.iter().map(of).filter(|(depths, _)| *depths > 0).collect()
+}
+
+/// What a player reached of the depth of a match, where it is clearly less. Sums do not say why: a mate or the end of the game ends a
+/// search early too.
+fn undershot(name: &str, plies: u32, games: &[(u64, u64)]) -> Option<String> {
+    let (depths, moves) =
+        games.iter().fold((0, 0), |(sum, all), (depths, moves)| (sum + depths, all + moves));
+    let mean = depths as f64 / moves as f64;
+    (mean <= f64::from(plies) - 0.5).then(|| {
+        format!(
+            "{name} reached {mean:.2} plies a move on average, where depth {plies} was asked. Where no mate and no end of a game ended its \
+             searches early, the result is none at equal depth."
+        )
+    })
+}
+
+/// Whose numbers are not kept in some games, and why.
+fn left_out(rows: &[GameRow]) -> Option<String> {
+    let reasons: Vec<&str> = rows.iter().filter_map(GameRow::left_out).collect();
+    let first = reasons.first()?;
+    Some(format!(
+        "In {} of {} games a player said a number that cannot be read. Its depth and nodes in these games are left out; the moves count. \
+         The first: {first}.",
+        reasons.len(),
+        rows.len()
+    ))
 }
 
 /// That games repeat others, if some do.
@@ -114,6 +152,7 @@ pub fn report(ended: &Ended) -> Report {
                 .to_owned(),
         );
     }
+    report.notes.extend(left_out(&ended.rows));
     if ended.rows.len() < settings.games {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }
@@ -275,13 +314,15 @@ fn players(ended: &Ended) -> Table {
             0 => [row.first_moves, row.first_depths, row.first_nodes, row.first_time_ns],
             _ => [row.second_moves, row.second_depths, row.second_nodes, row.second_time_ns],
         };
-        let mut sums = [0_u64; 4];
-        for row in &ended.rows {
-            for (sum, value) in sums.iter_mut().zip(of(row)) {
-                *sum = sum.saturating_add(value);
-            }
-        }
-        let [moves, depths, nodes, time] = sums.map(|sum| sum as f64);
+        // Of the games in which it said a number: 0 is what stands where it did not.
+        let mean = |value: usize, per: usize| {
+            let all = ended.rows.iter().map(of).filter(|all| all[value] > 0);
+            let (sum, times) = all.fold((0_u64, 0_u64), |(sum, times), all| {
+                (sum.saturating_add(all[value]), times.saturating_add(all[per]))
+            });
+            sum as f64 / times as f64
+        };
+        let [moves, depths, nodes, time] = [0, 1, 2, 3];
         let points = ended.rows.iter().map(|row| if index == 0 { row.points } else { 1.0 - row.points });
         let lost = |row: &&GameRow| row.half_points() == 2 * index;
         let faults = |reasons: &[&str]| {
@@ -293,10 +334,10 @@ fn players(ended: &Ended) -> Table {
         table.push(vec![
             name.clone(),
             number(points.sum(), 1),
-            number(depths / moves, 2),
-            counted(nodes / moves),
-            number(time / 1e6 / moves, 1),
-            counted(nodes / (time / 1e9)),
+            number(mean(depths, moves), 2),
+            counted(mean(nodes, moves)),
+            number(mean(time, moves) / 1e6, 1),
+            counted(mean(nodes, time) * 1e9),
             faults(&["time"]).to_string(),
             faults(&["illegal-move", "crash", "hang", "claim"]).to_string(),
         ]);
@@ -333,6 +374,34 @@ mod tests {
     fn the_progress_bar_counts_pairs_only_when_whole() {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
         assert_eq!(brief(&rows), "2-1-2  Elo -88.7");
+    }
+
+    #[test]
+    fn numbers_that_were_left_out_enter_no_mean_and_are_told() {
+        let told = GameRow { first_moves: 10, first_depths: 40, first_nodes: 1_000, ..row(1, 1.0) };
+        let mut untold = GameRow { first_moves: 90, ..row(2, 0.0) };
+        untold.leave_out("info nodes: found `2.5k`, expected a whole number");
+        let of = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
+        let ended = Ended { rows: vec![told, untold], ..of };
+        let table = players(&ended);
+        assert_eq!(
+            (table.rows[0][2].as_str(), table.rows[0][3].as_str()),
+            ("4.00", "100"),
+            "{:?}",
+            table.rows
+        );
+        assert_eq!((table.rows[1][2].as_str(), table.rows[1][3].as_str()), ("-", "-"), "who says nothing");
+        let note = left_out(&ended.rows).unwrap();
+        assert!(note.starts_with("In 1 of 2 games") && note.contains("found `2.5k`"), "{note}");
+        assert_eq!(left_out(&ended.rows[..1]), None);
+    }
+
+    #[test]
+    fn what_was_reached_stands_next_to_the_depth_that_was_asked() {
+        let note = undershot("s", 4, &[(30, 10), (60, 20)]).unwrap();
+        assert!(note.contains("reached 3.00 plies") && note.contains("depth 4 was asked"), "{note}");
+        assert_eq!(undershot("s", 4, &[(39, 10)]), None);
+        assert_eq!(undershot("s", 4, &[]), None, "who names no depth");
     }
 
     #[test]

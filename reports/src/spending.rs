@@ -4,12 +4,13 @@ use crate::format::count;
 use secateur_record::record::BudgetKind;
 use secateur_stats::group::Group;
 use secateur_stats::labels::duration;
-use secateur_stats::spent::{Spent, spent};
+use secateur_stats::spent::{Short, Spent, short, spent};
 
 /// As many arms are named.
 const NAMED: usize = 4;
 
-/// What every arm of a program was allowed and spent; of our own search only what it spent too much. Nothing at a depth or a level.
+/// What every arm of a program was allowed and spent; of our own search only what it spent too much. At a depth only whose searches did
+/// not reach it; nothing at a level.
 #[must_use]
 pub fn spending(group: &Group<'_>) -> Vec<String> {
     let all = spent(group);
@@ -17,21 +18,48 @@ pub fn spending(group: &Group<'_>) -> Vec<String> {
     if !group.is_ours && !all.is_empty() {
         text.push(format!("{}.", in_short(group, &all)));
     }
+    text.extend(not_reached(group.budget, &short(group)));
+    let under: Vec<&Spent<'_>> = all.iter().filter(|arm| !group.is_ours && arm.under > 0).collect();
+    if !under.is_empty() {
+        text.push(format!(
+            "Far below this budget: {} of {} searches by {} spent less than a tenth of it, without a mate or another proven value.",
+            count(under.iter().map(|arm| arm.under as u64).sum()),
+            count(under.iter().map(|arm| arm.searches as u64).sum()),
+            named(under.iter().map(|arm| arm.arm))
+        ));
+    }
     let over: Vec<&Spent<'_>> = all.iter().filter(|arm| arm.over > 0).collect();
     if let Some(most) = over.iter().map(|arm| arm.most).max() {
-        let names: Vec<&str> = over.iter().take(NAMED).map(|arm| arm.arm).collect();
-        let more = over.len() - names.len();
         text.push(format!(
-            "Not within this budget: {} of {} searches by {}{} spent more than may pass between two looks at a counter or clock, up to \
+            "Not within this budget: {} of {} searches by {} spent more than may pass between two looks at a counter or clock, up to \
              {}. Arms do not compare at equal cost.",
             count(over.iter().map(|arm| arm.over as u64).sum()),
             count(over.iter().map(|arm| arm.searches as u64).sum()),
-            names.join(", "),
-            if more > 0 { format!(" and {more} more arms") } else { String::new() },
+            named(over.iter().map(|arm| arm.arm)),
             amount(group, most as f64)
         ));
     }
     text
+}
+
+/// What was reached next to the depth that was asked, where it is less.
+pub(crate) fn not_reached(asked: u64, arms: &[Short<'_>]) -> Option<String> {
+    let least = arms.iter().map(|arm| arm.least).min()?;
+    Some(format!(
+        "Not at depth {asked}: {} of {} searches by {} ended below it, at depth {least} the earliest, with neither a mate nor the end of the \
+         game in their line. Arms do not compare at one depth.",
+        count(arms.iter().map(|arm| arm.short as u64).sum()),
+        count(arms.iter().map(|arm| arm.searches as u64).sum()),
+        named(arms.iter().map(|arm| arm.arm))
+    ))
+}
+
+/// The first arms by name, and how many more there are.
+fn named<'a>(arms: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = arms.len().saturating_sub(NAMED);
+    let names: Vec<&str> = arms.take(NAMED).collect();
+    let rest = if more > 0 { format!(" and {more} more arms") } else { String::new() };
+    format!("{}{rest}", names.join(", "))
 }
 
 /// `allowed 500 nodes, spent on average 490 by full, 502 by full[-lmr]`.
@@ -83,6 +111,14 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("Not within this budget: 1 of 1 searches by mpc spent"), "{text}");
-        assert_eq!(told(BudgetKind::Depth, 8, [1, 2]), "");
+        let text = told(BudgetKind::Nodes, 100_000, [90_000, 40]);
+        assert!(text.contains("Far below this budget: 1 of 1 searches by mpc"), "{text}");
+        // The rows of the fixture name depth 12.
+        assert_eq!(told(BudgetKind::Depth, 12, [1, 2]), "");
+        let text = told(BudgetKind::Depth, 13, [1, 2]);
+        assert!(
+            text.starts_with("Not at depth 13: 2 of 2 searches by none, mpc ended below it, at depth 12"),
+            "{text}"
+        );
     }
 }

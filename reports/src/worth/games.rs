@@ -107,10 +107,13 @@ fn shallow<'p>(matches: impl Iterator<Item = &'p Played>) -> Option<String> {
     ))
 }
 
-/// Plies of a search, the mean over all moves of all games.
+/// Plies of a search, the mean over all moves of all games of the players that said their depths.
 fn depth(games: &[GameRow]) -> f64 {
-    let sum = |of: &dyn Fn(&GameRow) -> u64| games.iter().map(of).sum::<u64>() as f64;
-    sum(&|game| game.first_depths + game.second_depths) / sum(&|game| game.first_moves + game.second_moves)
+    let sides =
+        |game: &GameRow| [(game.first_depths, game.first_moves), (game.second_depths, game.second_moves)];
+    let told = games.iter().flat_map(sides).filter(|(depths, _)| *depths > 0);
+    let (depths, moves) = told.fold((0, 0), |(sum, all), (depths, moves)| (sum + depths, all + moves));
+    depths as f64 / moves as f64
 }
 
 /// Whether Elo values add up; `None` where no pair was played.

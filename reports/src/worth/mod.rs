@@ -38,7 +38,7 @@ use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::shared::MethodElo;
 use secateur_stats::solved::{problems, searches, solutions};
-use secateur_stats::spent::{is_even, spent};
+use secateur_stats::spent::is_even;
 use secateur_stats::worth::{Advice, Finding, Games, Tests, Worth, correct, level, worths};
 use words::advised;
 
@@ -300,6 +300,9 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         };
         let judged = worths.iter().any(|worth| worth.regret.is_some());
         let (asked, unjudged) = match (measured.group.is_fixed_depth(), judged) {
+            (true, _) if !is_even(measured.group) => {
+                ("Not all searches reached this depth, so their nodes say little of savings at one depth", "")
+            }
             (true, false) => (
                 "Searches say what a method saves at one depth, not whether to keep it",
                 ", and the moves that changed were not judged",
@@ -309,7 +312,7 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
                 "",
             ),
             (false, true) => ("Searches say what moves lose, not whether to keep a method", ""),
-            (false, false) if !is_even(&spent(measured.group)) => (
+            (false, false) if !is_even(measured.group) => (
                 "At this budget the arms do not spend the same, so searches say nothing of savings (--depth 8 compares nodes)",
                 ", and the moves that changed were not judged",
             ),

@@ -1,11 +1,12 @@
 //! What the searches of each arm spent, next to what its budget allowed them.
 //!
 //! A program looks at its counter or clock only now and then ([`BudgetKind::allows`]), or does not keep to a budget at all. Arms of
-//! which one spends more than the others are not compared at equal cost, and no sentence may say so. Left out: depths and levels,
-//! which cost what they cost.
+//! which one spends more than the others are not compared at equal cost, and no sentence may say so. Nor are arms of which one does
+//! not reach the depth that was asked ([`short`]). Left out: levels, which cost what they cost.
 
 use crate::group::Group;
-use secateur_record::record::{BudgetKind, Record};
+use secateur_record::games::traits;
+use secateur_record::record::{BudgetKind, Record, Sanity};
 
 /// Arms spend the same if their means lie so close, as a share of the baseline's.
 const SAME: f64 = 0.05;
@@ -21,8 +22,57 @@ pub struct Spent<'a> {
     pub most: u64,
     /// Searches that spent more than the budget allows.
     pub over: usize,
+    /// Searches that spent less than a tenth of it, without a proven value.
+    pub under: usize,
     /// Searches that say what they spent.
     pub searches: usize,
+}
+
+/// Whether a search ended below the depth that was asked, with neither a proven value nor the end of the game in its line.
+#[must_use]
+pub fn is_short(row: &Record) -> bool {
+    let game = traits(&row.game).cloned().unwrap_or_default();
+    let is_below = |depth: u32| {
+        u64::from(depth) < row.budget && game.plies_left(&row.stage).is_none_or(|left| depth < left)
+    };
+    row.budget_kind == BudgetKind::Depth
+        && row.depth.is_some_and(is_below)
+        && !row.score.is_some_and(|score| game.is_proven(score))
+        && !matches!(row.pv_ok, Sanity::Terminal | Sanity::Repetition)
+}
+
+/// An arm whose searches did not all reach the depth that was asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Short<'a> {
+    /// The arm.
+    pub arm: &'a str,
+    /// Searches that ended below it, with neither a proven value nor the end of the game in their line.
+    pub short: usize,
+    /// The least depth of these.
+    pub least: u32,
+    /// Searches that name a depth.
+    pub searches: usize,
+}
+
+/// Arms of another program that do not reach the depth that they were asked; none at other budgets. Our own search ends below its depth
+/// only where nothing is left to search.
+#[must_use]
+pub fn short<'a>(group: &Group<'a>) -> Vec<Short<'a>> {
+    let of_arm = |(index, arm): (usize, &&'a str)| short_of(arm, blocks_of(group, index));
+    group.methods.iter().enumerate().filter(|_| !group.is_ours).filter_map(of_arm).collect()
+}
+
+/// The same of the searches of one arm, where they are in no group.
+#[must_use]
+pub fn short_of<'a, 'r>(arm: &'a str, rows: impl Iterator<Item = &'r Record>) -> Option<Short<'a>> {
+    let all: Vec<&Record> = rows.filter(|row| row.depth.is_some()).collect();
+    let short: Vec<u32> = all.iter().filter(|row| is_short(row)).filter_map(|row| row.depth).collect();
+    Some(Short { arm, short: short.len(), least: short.iter().copied().min()?, searches: all.len() })
+}
+
+/// The searches of an arm.
+fn blocks_of<'g, 'a>(group: &'g Group<'a>, arm: usize) -> impl Iterator<Item = &'a Record> + 'g {
+    group.blocks.iter().map(move |block| block.rows[arm])
 }
 
 /// What each arm of a group spent of its nodes or its time; nothing at a depth or a level, or where no row says it.
@@ -34,23 +84,28 @@ pub fn spent<'a>(group: &Group<'a>) -> Vec<Spent<'a>> {
         BudgetKind::Depth | BudgetKind::Level => None,
     };
     let of_arm = |(index, arm): (usize, &&'a str)| {
-        let all: Vec<u64> = group.blocks.iter().filter_map(|block| spent(block.rows[index])).collect();
+        let all: Vec<u64> = blocks_of(group, index).filter_map(spent).collect();
         let most = all.iter().copied().max()?;
         Some(Spent {
             arm,
             mean: all.iter().map(|&amount| amount as f64).sum::<f64>() / all.len() as f64,
             most,
             over: all.iter().filter(|&&amount| !group.budget_kind.allows(group.budget, amount)).count(),
+            under: blocks_of(group, index)
+                .filter(|row| !group.traits.is_proven(row.score.unwrap_or_default()))
+                .filter(|row| spent(row).is_some_and(|amount| amount < group.budget / 10))
+                .count(),
             searches: all.len(),
         })
     };
     group.methods.iter().enumerate().filter_map(of_arm).collect()
 }
 
-/// Whether all arms spent the same on average, and no search more than its budget allows.
+/// Whether all arms spent the same on average, no search more than its budget allows, and none less than the depth that was asked.
 #[must_use]
-pub fn is_even(all: &[Spent<'_>]) -> bool {
-    let Some(base) = all.first() else { return true };
+pub fn is_even(group: &Group<'_>) -> bool {
+    let all = spent(group);
+    let Some(base) = all.first() else { return short(group).is_empty() };
     all.iter().all(|arm| arm.over == 0 && (arm.mean - base.mean).abs() <= SAME * base.mean)
 }
 
@@ -82,11 +137,55 @@ mod tests {
             let records = of(kind, budget, nodes);
             let groups = groups(&records);
             let all = spent(&groups[0]);
+            let is_even = is_even(&groups[0]);
             assert_eq!(all.iter().map(|arm| arm.over).collect::<Vec<_>>(), over, "{all:?}");
-            assert_eq!((is_even(&all), all[1].most), (even, nodes[1]), "{all:?}");
+            assert_eq!((is_even, all[1].most), (even, nodes[1]), "{all:?}");
         }
         let records = of(BudgetKind::Depth, 8, [1, 100]);
         let groups = groups(&records);
-        assert!(spent(&groups[0]).is_empty() && is_even(&spent(&groups[0])));
+        assert!(spent(&groups[0]).is_empty() && is_even(&groups[0]));
+    }
+
+    #[test]
+    fn a_program_that_ends_below_its_depth_is_named_unless_a_mate_or_the_end_of_the_game_ended_it() {
+        let cases = [
+            (4, 13, Sanity::Short, "opening", false),
+            (3, 13, Sanity::Short, "opening", true),
+            (3, 13, Sanity::Ok, "opening", true),
+            (3, 29_995, Sanity::Short, "opening", false),
+            (3, 13, Sanity::Terminal, "opening", false),
+            (3, 13, Sanity::Ok, "60", true),
+            (3, 13, Sanity::Ok, "61", false),
+        ];
+        for (depth, score, pv_ok, stage, is_short) in cases {
+            let full = Record {
+                game: "chess".into(),
+                stage: stage.into(),
+                depth: Some(depth),
+                score: Some(score),
+                pv_ok,
+                budget_kind: BudgetKind::Depth,
+                budget: 4,
+                ..row("a", "28", "full", 640)
+            };
+            let none = Record { methods: "none".into(), depth: Some(4), ..full.clone() };
+            let records = [none, full];
+            let mut groups = groups(&records);
+            assert!(short(&groups[0]).is_empty(), "our own");
+            groups[0].is_ours = false;
+            let found = short(&groups[0]);
+            assert_eq!(found.len(), usize::from(is_short), "{depth} {score} {pv_ok:?} {stage}");
+            assert_eq!(is_even(&groups[0]), !is_short);
+            if let [arm] = &found[..] {
+                assert_eq!((arm.arm, arm.short, arm.least, arm.searches), ("full", 1, 3, 1));
+            }
+        }
+    }
+
+    #[test]
+    fn searches_that_end_far_below_their_budget_are_counted() {
+        let records = of(BudgetKind::Nodes, 100_000, [90_000, 9_999]);
+        let groups = groups(&records);
+        assert_eq!(spent(&groups[0]).iter().map(|arm| arm.under).collect::<Vec<_>>(), [0, 1]);
     }
 }

@@ -87,10 +87,11 @@ mod tests {
             let (mut client, mut observed) = (client(), Observed::default());
             let line = format!("info depth 5 score mate {word} nodes 7 pv P*5e 8h2b+ e2e4 7g7f");
             assert_eq!(client.observe(&line, &mut observed), None);
-            let Ok(answer) = observed.answer(Ok("7g7f".to_owned()), Duration::ZERO, None) else {
+            let (answer, unread) = observed.answer(Ok("7g7f".to_owned()), Duration::ZERO, None);
+            if unread.is_some() {
                 found.push(None);
                 continue;
-            };
+            }
             assert_eq!(answer.infos[0].pv, ["P*5e", "8h2b+"], "a move of chess ends the line");
             found.push(answer.last().map(|info| (info.score, info.bound)));
         }

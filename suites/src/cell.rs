@@ -62,6 +62,14 @@ pub fn run_cell(subject: &mut dyn Subject, game: &AnyGame, cell: &Cell<'_>, task
 /// What the error of a row begins with whose subject panicked.
 const PANIC: &str = "panic: ";
 
+/// What the error of a row begins with whose subject played a legal move and said nothing of its search.
+const SILENT: &str = "bestmove without a depth and a score before it";
+
+/// Whether a search ended with a legal move and said nothing else.
+pub(crate) fn was_silent(record: &Record) -> bool {
+    record.error.as_ref().is_some_and(|error| error.reason().starts_with(SILENT))
+}
+
 /// Whether the subject must not be used again.
 pub(crate) fn has_panicked(rows: &Rows) -> bool {
     rows.record.error.as_ref().is_some_and(|error| error.reason().starts_with(PANIC))
@@ -84,13 +92,13 @@ fn rows(
     let last = found.iterations.last();
     let best_move = found.best_move.as_ref().or(last.map(|last| &last.best_move));
     let best_move = best_move.ok_or("no iteration was completed")?;
-    if found.unsearched && !is_forced(game, root) {
-        return Err("bestmove without a depth and a score before it".to_owned());
-    }
     let (best_move, pv_ok) = match (found.sanity, last) {
         (Some(sanity), Some(last)) => (last.best_move.clone(), sanity),
         _ => checked(game, root, best_move, last)?,
     };
+    if found.unsearched && !is_forced(game, root) {
+        return Err(format!("{SILENT}: it may say more of a deeper or a longer search"));
+    }
     // Nobody searches no nodes or to no depth: that is what is written where nothing is said.
     let nodes = found.nodes.or(last.map(|last| last.nodes)).filter(|nodes| *nodes > 0);
     let record = Record {

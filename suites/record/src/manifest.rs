@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::games::Traits;
 use crate::machine::Git;
 use crate::part::Part;
-use crate::peers::Lineup;
+use crate::peers::{Arm, Lineup};
 use crate::record::SCHEMA;
 use crate::seal::{of_layout, sealed, unsealed};
 use crate::solution::Solution;
@@ -262,13 +262,19 @@ pub struct JudgeEntry {
 }
 
 impl Manifest {
-    /// What every page says of programs whose switches were cut automatically, judges among them, each once.
+    /// What every page says of programs whose switches were cut automatically, judges and the arms of a lineup among them, each once.
     #[must_use]
     pub fn cuts(&self) -> Vec<String> {
-        let judges =
-            |game: &'_ GameEntry| game.judge.iter().map(|judge| judge.program.clone()).collect::<Vec<_>>();
-        let programs = self.game.iter().flat_map(|game| game.program.clone().into_iter().chain(judges(game)));
-        let words = programs.filter_map(|program| Some(format!("{}: {}", program.name, program.cut?)));
+        let mut entries: Vec<(String, &CutEntry)> = Vec::new();
+        for game in &self.game {
+            let programs = game.program.iter().chain(game.judge.iter().map(|judge| &judge.program));
+            entries
+                .extend(programs.filter_map(|program| Some((program.name.clone(), program.cut.as_ref()?))));
+        }
+        let lineup = self.lineup();
+        let arms = lineup.iter().flat_map(|lineup| &lineup.arms).filter_map(Arm::engine);
+        entries.extend(arms.filter_map(|arm| Some((arm.subject_name(), arm.cut.as_ref()?))));
+        let words = entries.into_iter().map(|(name, cut)| format!("{name}: {cut}"));
         words.collect::<BTreeSet<String>>().into_iter().collect()
     }
 

@@ -1,6 +1,7 @@
 //! What a comparison with other programs is asked: arms, positions, budget. The `suite` of its manifest.
 
 use crate::error::Error;
+use crate::manifest::CutEntry;
 use secateur_base::Reading;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -95,6 +96,9 @@ pub struct EngineArm {
     /// Usual options that it does not take, and what it has instead, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub yielded: Vec<String>,
+    /// How the switches of the subject came into its source, where this program put them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutEntry>,
 }
 
 /// A method set of this program.
@@ -123,12 +127,18 @@ impl EngineArm {
     fn program(&self) -> String {
         match self.subject.as_str() {
             "" => tail(&self.command, 1),
-            subject => {
-                let name = tail(subject, 1);
-                let name = name.strip_suffix(".toml").unwrap_or(&name);
-                if self.switching == "full" { name.to_owned() } else { format!("{name}:{}", self.switching) }
+            _ => {
+                let name = self.subject_name();
+                if self.switching == "full" { name } else { format!("{name}:{}", self.switching) }
             }
         }
+    }
+
+    /// The name of the subject: its file without folder and ending.
+    #[must_use]
+    pub fn subject_name(&self) -> String {
+        let name = tail(&self.subject, 1);
+        name.strip_suffix(".toml").unwrap_or(&name).to_owned()
     }
 
     /// Program and arguments with so many parts of their paths.

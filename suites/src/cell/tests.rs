@@ -221,7 +221,9 @@ fn a_move_without_a_search_counts_where_it_is_the_only_one() {
     assert!(forced.error.is_none() && forced.is_unsearched(), "{forced:?}");
     assert_eq!(forced.best_move, "h1g1");
     let book = at(KIWIPETE, "e2a6");
+    assert!(was_silent(&book), "{book:?}");
     assert!(book.error.is_some_and(|why| why.reason().contains("without a depth and a score")));
+    assert!(!was_silent(&at(KIWIPETE, "e2e3")), "an illegal move is no silence");
     let wrong = at("7k/8/8/8/8/8/r7/7K w - - 0 1", "h1h2");
     assert!(wrong.error.is_some_and(|why| why.reason().contains("illegal move h1h2")));
 }

@@ -3,15 +3,19 @@
 //! Where the patched copy does not build as a whole, the sites that the compiler complains about lose their switches, and where it
 //! names none of them, halves of the sites are tried. What was left out comes back with the reason.
 
+use super::lacks::{forgotten_headers, ways_out, with_headers};
 use crate::error::Error;
 use crate::program::{Source, Surveyed};
 use secateur_switches::{Assignment, Rewritten, rewrite};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Builds of the patched copy, at most.
 const BUILDS: usize = 16;
 /// A complaint of a compiler is about a site that begins at most so many lines away from it.
 const NEAR: usize = 4;
+/// So many of the ways out of a failed build are shown.
+const WAYS_SHOWN: usize = 4;
 /// The method of a site that gets no switch.
 const NO_SWITCH: &str = "none";
 
@@ -36,28 +40,33 @@ pub(super) struct Built {
 pub(super) fn both(
     looked: &Surveyed,
     assignment: &Assignment,
-    source: Source,
+    mut source: Source,
     name: &str,
     told: &mut dyn FnMut(&str),
 ) -> Result<Built, Error> {
-    let patched_by = |assignment: &Assignment| {
-        let rewritten = rewrite(&looked.files, &looked.survey, assignment);
-        let patch = (format!("{name}.patch"), rewritten.patch.clone());
-        (rewritten, Source { patches: vec![patch], ..source.clone() })
-    };
     told("building the untouched copy and the patched one");
-    let (rewritten, patched) = patched_by(assignment);
-    let (untouched, tried) = std::thread::scope(|scope| {
-        let untouched = scope.spawn(|| source.built(&format!("{name}-unpatched")));
-        let tried = patched.tried(name);
-        let panicked = || Error::Usage("the build of the untouched copy ended in a panic".to_owned());
-        (untouched.join().unwrap_or_else(|_| Err(panicked())), tried)
-    });
-    let untouched = untouched.map_err(|error| {
-        Error::Usage(format!(
-            "the untouched source does not build here: {error}\nexpected a command that builds it: --build COMMAND"
-        ))
-    })?;
+    let (own, mut headers) = (source.build.clone(), BTreeSet::new());
+    let (rewritten, untouched, tried) = loop {
+        let (rewritten, patched) = patched_by(looked, assignment, &source, name);
+        let (untouched, tried) = std::thread::scope(|scope| {
+            let untouched = scope.spawn(|| source.tried(&format!("{name}-unpatched")));
+            let tried = patched.tried(name);
+            let panicked = || Error::Usage("the build of the untouched copy ended in a panic".to_owned());
+            (untouched.join().unwrap_or_else(|_| Err((panicked(), String::new()))), tried)
+        });
+        let (error, log) = match untouched {
+            Ok(untouched) => break (rewritten, untouched, tried),
+            Err(failed) => failed,
+        };
+        let known = headers.len();
+        headers.extend(forgotten_headers(&log));
+        source.build = match with_headers(&own, &headers).filter(|_| headers.len() > known) {
+            Some(build) => build,
+            None => return Err(does_not_build(&error, &log)),
+        };
+        told(&format!("the source forgets headers that it uses; building with them: {}", source.build));
+    };
+    let patched_by = |assignment: &Assignment| patched_by(looked, assignment, &source, name);
     let keys: Vec<String> =
         rewritten.switches.iter().map(|of| looked.survey.sites[of.site].key.clone()).collect();
     // What builds so far, and the groups that are still to be tried with it.
@@ -108,6 +117,26 @@ pub(super) fn both(
     let (rewritten, patched) = patched_by(&only(assignment, &good));
     let folder = patched.built(name)?;
     Ok(Built { rewritten, source: patched, untouched, patched: folder, without })
+}
+
+/// What an assignment makes of the source, and the source with that.
+fn patched_by(
+    looked: &Surveyed,
+    assignment: &Assignment,
+    source: &Source,
+    name: &str,
+) -> (Rewritten, Source) {
+    let rewritten = rewrite(&looked.files, &looked.survey, assignment);
+    let patch = (format!("{name}.patch"), rewritten.patch.clone());
+    (rewritten, Source { patches: vec![patch], ..source.clone() })
+}
+
+/// Why the untouched source does not build, with what it lacks and the way out.
+fn does_not_build(error: &Error, log: &str) -> Error {
+    let ways: String = ways_out(log).into_iter().take(WAYS_SHOWN).map(|way| format!("\n  {way}")).collect();
+    Error::Usage(format!(
+        "the untouched source does not build here: {error}{ways}\nexpected a source that builds, or a command that builds it: --build COMMAND"
+    ))
 }
 
 /// The assignment with switches at these sites alone.

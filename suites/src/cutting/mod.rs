@@ -9,6 +9,7 @@ pub mod binary;
 mod build;
 #[cfg(all(test, unix))]
 mod hostile;
+mod lacks;
 pub mod prove;
 pub mod recipe;
 pub mod subject;

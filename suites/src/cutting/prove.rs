@@ -3,6 +3,7 @@
 //! The untouched program is searched twice, the patched one once with nothing off, then without each method, and without all of
 //! them. Two searches are the same if every iteration has the same nodes, value and move. Left out: what a method is worth.
 
+use crate::cell::was_silent;
 use crate::error::Error;
 use crate::experiment::{Experiment, Runs};
 use crate::program::surveyed::PROOF;
@@ -14,7 +15,7 @@ use secateur_record::sites::{FILE, Sites};
 use secateur_switches::{COUNTS, Entries, entries};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Depths, plies: the deepest at which the untouched program searches no more than [`ENOUGH`] nodes at all positions together.
 const DEPTHS: std::ops::RangeInclusive<u32> = 5..=10;
@@ -22,6 +23,10 @@ const DEPTHS: std::ops::RangeInclusive<u32> = 5..=10;
 const ENOUGH: u64 = 400_000;
 /// The same of programs of discs, which prune later (Edax not below 11 plies) and search more nodes in a second.
 const OF_DISCS: (std::ops::RangeInclusive<u32>, u64) = (5..=12, 60_000_000);
+/// Where a program says nothing of its searches, or a method changes nothing, deeper ones are tried: to so many plies at most.
+const DEEPEST: u32 = 16;
+/// No deeper search is begun when those before it took longer in all.
+const DEEPER_WITHIN: Duration = Duration::from_secs(60);
 /// The depth at which everything is off, plies.
 const ALL_OFF: u32 = 5;
 /// What one search may take before it counts as hanging.
@@ -60,10 +65,14 @@ pub struct Proof {
 pub struct Held {
     /// The method that is off.
     pub method: String,
+    /// The depth of its searches, plies: that of the proof, or deeper where it changes nothing there.
+    pub depth: u32,
     /// Nodes at all positions.
     pub nodes: u64,
     /// Nodes with nothing off.
     pub of: u64,
+    /// How many positions were searched.
+    pub positions: usize,
     /// Positions at which the search is another.
     pub changed: usize,
     /// Why a search failed, if one did: a crash, no answer, a move that is not legal.
@@ -127,17 +136,20 @@ impl Proof {
             let method = &held.method;
             all.push(match &held.failed {
                 Some(why) => format!("without {method}: failed: {why}"),
-                None if held.is_dead() => {
-                    format!("without {method}: the same searches: its switch changes nothing here (dead)")
-                }
+                None if held.is_dead() => format!(
+                    "without {method}: the same searches, up to depth {}: its switch changes nothing here (dead)",
+                    held.depth
+                ),
                 None if held.is_outlier() => format!(
                     "without {method}: {:.1}x the nodes: more than {OUTLIER}x, so it may be something else than its name says",
                     held.factor()
                 ),
                 None => format!(
-                    "without {method}: {:.2}x the nodes, another search at {} of {positions} positions",
+                    "without {method}: {:.2}x the nodes, another search at {} of {} positions{}",
                     held.factor(),
-                    held.changed
+                    held.changed,
+                    held.positions,
+                    if held.depth > depth { format!(" (depth {})", held.depth) } else { String::new() }
                 ),
             });
         }
@@ -256,26 +268,17 @@ impl Program {
         told("searching the untouched program twice");
         let is_of_discs = self.protocol.notation() == Notation::Discs;
         let (depths, enough) = if is_of_discs { OF_DISCS } else { (DEPTHS, ENOUGH) };
-        let mut chosen = None;
-        for depth in depths {
+        let (depth, nodes) = chosen_depth((depths, enough), DEEPER_WITHIN, &mut |depth| {
             let runs = untouched.tried(&["full"], depth, 1)?;
-            if let Some(failed) = failed(&runs, "full") {
-                if chosen.is_none() {
-                    return Err(Error::Usage(format!(
-                        "{}: a search of the untouched program failed: {failed}",
-                        self.name
-                    )));
-                }
-                break;
-            }
-            let nodes = runs.nodes("full");
-            if nodes > enough && chosen.is_some() {
-                break;
-            }
-            chosen = Some((depth, nodes));
-        }
-        let (depth, nodes) =
-            chosen.ok_or_else(|| Error::Usage(format!("{}: nothing was searched", self.name)))?;
+            Ok(match failed(&runs, "full") {
+                None => Trial::Searched(runs.nodes("full")),
+                Some(why) if runs.rows.records.iter().any(was_silent) => Trial::Silent(why),
+                Some(why) => Trial::Failed(why),
+            })
+        })?
+        .map_err(|why| {
+            Error::Usage(format!("{}: a search of the untouched program failed: {why}", self.name))
+        })?;
         // Twice untouched, once with nothing off, once without each.
         let searches = nodes.max(1) * (names.len() as u64 + 3);
         let each_stage = (MOST / searches).clamp(1, EACH_STAGE) as usize;
@@ -291,7 +294,7 @@ impl Program {
             .collect();
         let arms: Vec<&str> = arms.iter().map(String::as_str).collect();
         let runs = patched.tried(&arms, depth, each_stage)?;
-        let of_method = |name: &String| held(&runs, name, &format!("full[-{name}]"));
+        let of_method = |name: &String| held(&runs, name, &format!("full[-{name}]"), depth);
         let mut proof = Proof {
             depth,
             positions: base.rows.records.len(),
@@ -301,9 +304,23 @@ impl Program {
             methods: names.iter().map(of_method).collect(),
             none: None,
         };
+        look_deeper(&mut proof.methods, depth, DEEPER_WITHIN, &mut |idle, depth| {
+            told(&format!(
+                "searching to depth {depth} without what changes nothing so far: {}",
+                idle.join(", ")
+            ));
+            let arms = idle.iter().map(|method| format!("full[-{method}]"));
+            let arms: Vec<String> = std::iter::once("full".to_owned()).chain(arms).collect();
+            let runs = patched.tried(&arms.iter().map(String::as_str).collect::<Vec<_>>(), depth, 1)?;
+            let all = idle.iter().zip(&arms[1..]).map(|(method, arm)| held(&runs, method, arm, depth));
+            Ok(failed(&runs, "full").is_none().then(|| all.collect()))
+        })?;
         if !names.is_empty() {
             told("searching with all methods off");
-            proof.none = Some(held(&patched.tried(&["none"], ALL_OFF, 1)?, "none", "none"));
+            let mut runs = patched.tried(&["none"], ALL_OFF, 1)?;
+            // That a legal move is played is enough here.
+            runs.rows.records.retain(|row| !was_silent(row));
+            proof.none = Some(held(&runs, "none", "none", ALL_OFF));
         }
         Ok((proof, each_stage))
     }
@@ -356,6 +373,59 @@ impl Program {
     }
 }
 
+/// What came of searches to some depth.
+enum Trial {
+    /// The nodes of all of them.
+    Searched(u64),
+    /// One played a legal move and said nothing else; in words.
+    Silent(String),
+    /// One failed; in words.
+    Failed(String),
+}
+
+/// The depth of a proof, plies, and its nodes: the deepest of `depths` with no more than `enough` nodes. A program that says nothing there is
+/// searched deeper, to [`DEEPEST`], as long as nothing took longer than `within`; the inner error is why no depth will do.
+fn chosen_depth(
+    (depths, enough): (std::ops::RangeInclusive<u32>, u64),
+    within: Duration,
+    search: &mut dyn FnMut(u32) -> Result<Trial, Error>,
+) -> Result<Result<(u32, u64), String>, Error> {
+    let (begun, mut chosen) = (Instant::now(), None);
+    for depth in *depths.start()..=DEEPEST {
+        match search(depth)? {
+            Trial::Silent(_) if chosen.is_none() && depth < DEEPEST && begun.elapsed() <= within => {}
+            Trial::Silent(why) | Trial::Failed(why) => return Ok(chosen.ok_or(why)),
+            Trial::Searched(nodes) if nodes > enough && chosen.is_some() => break,
+            Trial::Searched(nodes) => chosen = Some((depth, nodes)),
+        }
+        if chosen.is_some() && depth >= *depths.end() {
+            break;
+        }
+    }
+    Ok(chosen.ok_or_else(|| "nothing was searched".to_owned()))
+}
+
+/// Searches without the methods that change nothing deeper and deeper, to [`DEEPEST`], until they do or it took longer than `within`. `search`
+/// says what came of it without each, or nothing where the program as it is fails.
+fn look_deeper(
+    methods: &mut [Held],
+    from: u32,
+    within: Duration,
+    search: &mut dyn FnMut(&[String], u32) -> Result<Option<Vec<Held>>, Error>,
+) -> Result<(), Error> {
+    let begun = Instant::now();
+    for depth in from + 1..=DEEPEST {
+        let idle: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_dead()).collect();
+        if idle.is_empty() || begun.elapsed() > within {
+            break;
+        }
+        let names: Vec<String> = idle.iter().map(|at| methods[*at].method.clone()).collect();
+        let Some(all) = search(&names, depth)? else { break };
+        idle.into_iter().zip(all).for_each(|(at, held)| methods[at] = held);
+    }
+    Ok(())
+}
+
 /// Why a search of an arm failed, if one did.
 fn failed(runs: &Runs, arm: &str) -> Option<String> {
     let mut rows = runs.rows.records.iter().filter(|row| row.methods == arm);
@@ -363,13 +433,15 @@ fn failed(runs: &Runs, arm: &str) -> Option<String> {
 }
 
 /// What came of an arm.
-fn held(runs: &Runs, method: &str, arm: &str) -> Held {
+fn held(runs: &Runs, method: &str, arm: &str, depth: u32) -> Held {
     let positions: BTreeSet<&str> = runs.rows.records.iter().map(|row| row.position.as_str()).collect();
     let of = |arm: &str, position: &str| -> Vec<_> {
         runs.trees(arm).into_iter().filter(|tree| tree.0 == position).collect()
     };
     Held {
         method: method.to_owned(),
+        depth,
+        positions: positions.len(),
         nodes: runs.nodes(arm),
         of: runs.nodes("full"),
         changed: positions.iter().filter(|position| of(arm, position) != of("full", position)).count(),
@@ -400,7 +472,8 @@ mod tests {
     use super::*;
 
     fn held(method: &str, nodes: u64, changed: usize, failed: Option<&str>) -> Held {
-        Held { method: method.to_owned(), nodes, of: 1000, changed, failed: failed.map(str::to_owned) }
+        let failed = failed.map(str::to_owned);
+        Held { method: method.to_owned(), depth: 7, nodes, of: 1000, positions: 9, changed, failed }
     }
 
     fn proof(methods: Vec<Held>) -> Proof {
@@ -421,12 +494,14 @@ mod tests {
             held("lmr", 2500, 9, None),
             held("razoring", 1000, 0, None),
             held("pvs", 20_001, 9, None),
+            Held { depth: 12, positions: 3, ..held("iir", 1500, 1, None) },
         ]);
         assert!(good.holds());
         let text = good.sentences().join("\n");
         for words in [
             "without lmr: 2.50x the nodes, another search at 9 of 9 positions",
-            "without razoring: the same searches: its switch changes nothing here (dead)",
+            "without razoring: the same searches, up to depth 7: its switch changes nothing here (dead)",
+            "without iir: 1.50x the nodes, another search at 1 of 3 positions (depth 12)",
             "without pvs: 20.0x the nodes: more than 20x",
             "all methods off, depth 5: searches end with legal moves",
         ] {
@@ -434,7 +509,7 @@ mod tests {
         }
         let summary = good.summary();
         assert!(
-            summary.contains("(9 positions, depth 7, 1000 nodes), and without each of 3 methods"),
+            summary.contains("(9 positions, depth 7, 1000 nodes), and without each of 4 methods"),
             "{summary}"
         );
         assert!(summary.contains("; the same searches without razoring; "), "{summary}");
@@ -447,5 +522,46 @@ mod tests {
         assert!(!chance.holds() && chance.summary().contains("searched twice: not the same"));
         let all_off = Proof { none: Some(held("none", 0, 0, Some("hangs"))), ..proof(Vec::new()) };
         assert!(!all_off.holds() && all_off.summary().contains("all methods off, depth 5: failed: hangs"));
+    }
+
+    #[test]
+    fn a_program_that_says_nothing_of_shallow_searches_is_searched_deeper() {
+        let chosen = |silent_to: u32, within: Duration| {
+            let mut depths = Vec::new();
+            let chosen = chosen_depth((5..=10, 1000), within, &mut |depth| {
+                depths.push(depth);
+                Ok(match depth <= silent_to {
+                    true => Trial::Silent("says nothing".to_owned()),
+                    false => Trial::Searched(u64::from(depth) * 110),
+                })
+            });
+            (chosen.unwrap(), depths)
+        };
+        assert_eq!(chosen(0, DEEPER_WITHIN), (Ok((9, 990)), vec![5, 6, 7, 8, 9, 10]));
+        assert_eq!(chosen(11, DEEPER_WITHIN), (Ok((12, 1320)), (5..=12).collect()));
+        assert_eq!(chosen(99, DEEPER_WITHIN), (Err("says nothing".to_owned()), (5..=DEEPEST).collect()));
+        assert_eq!(chosen(11, Duration::ZERO).0, Err("says nothing".to_owned()));
+        let crash =
+            chosen_depth((5..=10, 1000), DEEPER_WITHIN, &mut |_| Ok(Trial::Failed("crashed".to_owned())));
+        assert_eq!(crash.unwrap(), Err("crashed".to_owned()));
+    }
+
+    #[test]
+    fn a_method_that_changes_nothing_is_looked_at_deeper() {
+        let mut methods =
+            vec![held("lmr", 2500, 9, None), held("iir", 1000, 0, None), held("see", 1000, 0, None)];
+        let mut asked = Vec::new();
+        look_deeper(&mut methods, 14, DEEPER_WITHIN, &mut |idle, depth| {
+            asked.push((idle.to_vec(), depth));
+            let of = |name: &String| Held { depth, ..held(name, 1000, usize::from(name == "iir"), None) };
+            Ok(Some(idle.iter().map(of).collect()))
+        })
+        .unwrap();
+        let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(asked, [(names(&["iir", "see"]), 15), (names(&["see"]), DEEPEST)]);
+        assert!(!methods[1].is_dead() && methods[1].depth == 15);
+        assert!(methods[2].is_dead() && methods[2].depth == DEEPEST && methods[0].depth == 7);
+        look_deeper(&mut methods, 5, Duration::from_secs(9), &mut |_, _| Ok(None)).unwrap();
+        assert!(methods[2].is_dead());
     }
 }

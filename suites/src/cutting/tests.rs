@@ -244,6 +244,15 @@ fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
         proved.contains("Proof: with nothing off the program searches as its untouched source does ("),
         "{proved}"
     );
+    // A lineup, where the program is one of several, says it too.
+    let text = format!(
+        "name = \"peers\"\npositions = \"bratko-kopec\"\nlimit = 1\nbudget-kind = \"depth\"\nbudget = 2\nrepeats = 1\n\
+         hash-mib = 1\npatience-ms = 60000\n[[arm]]\nname = \"\"\nid = \"\"\nsubject = {:?}\nswitching = \"full\"\n\
+         [[arm]]\nname = \"\"\nmethods = \"none\"\n",
+        made.files.subject.display().to_string()
+    );
+    let plan = crate::lineup::planned(toml::from_str(&text).unwrap()).unwrap();
+    assert_eq!(crate::manifest::of_plan("run", &plan, Vec::new(), 1).cuts(), [proved.clone()]);
     let places = format!(" methods at {} places", made.sites.site.len());
     assert!(proved.contains(&places) && !proved.contains(&dir.path().display().to_string()), "{proved}");
 }

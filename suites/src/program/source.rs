@@ -24,6 +24,11 @@ const CACHE: &str = "SECATEUR_CACHE";
 const LOG: &str = "build.log";
 /// As much of it is told if the build fails, lines.
 const TOLD: usize = 8;
+/// What a line says that complains.
+const COMPLAINTS: [&str; 7] =
+    ["error:", "Error:", "error[", "***", "not found", "cannot find", "No such file"];
+/// As many lines that complain.
+const COMPLAINED: usize = 4;
 
 /// Where a source comes from, and how a program is made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -381,8 +386,31 @@ fn run(what: &str, command: &mut Command, log: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let text = fs::read(log).map_err(Error::io(log))?;
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<&str> = text.lines().rev().take(TOLD).collect();
-    let said: Vec<&str> = lines.into_iter().rev().map(str::trim).collect();
-    Err(Error::Usage(format!("cannot {what} ({status}): {}", said.join(" | "))))
+    Err(Error::Usage(format!(
+        "cannot {what} ({status}): {}",
+        complaints(&String::from_utf8_lossy(&text)).join(" | ")
+    )))
+}
+
+/// What a failed command said: its first complaints, for several compilers at once bury them; else its last lines.
+fn complaints(text: &str) -> Vec<&str> {
+    let complains = |line: &&str| COMPLAINTS.iter().any(|word| line.contains(word));
+    let first: Vec<&str> = text.lines().map(str::trim).filter(complains).take(COMPLAINED).collect();
+    if !first.is_empty() {
+        return first;
+    }
+    let last: Vec<&str> = text.lines().rev().take(TOLD).collect();
+    last.into_iter().rev().map(str::trim).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaints;
+
+    #[test]
+    fn the_first_complaint_is_told_and_not_what_other_compilers_said_behind_it() {
+        let log = format!("a.c:1:1: error: first\n{}make: *** [a.o] Error 1\n", "gcc -c b.c\n".repeat(20));
+        assert_eq!(complaints(&log), ["a.c:1:1: error: first", "make: *** [a.o] Error 1"]);
+        assert_eq!(complaints(&"said\n".repeat(20)).len(), super::TOLD);
+    }
 }

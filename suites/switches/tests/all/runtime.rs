@@ -113,7 +113,8 @@ fn switches_of_a_program_in_rust() {
     let untouched = written(&files, &Rewritten::default());
     for folder in [&folder, &untouched] {
         let built = Command::new(std::env::var("RUSTC").unwrap_or("rustc".to_owned()))
-            .args(["--edition", "2024", "-Dwarnings", "src/main.rs", "-o", "toy"])
+            .args(["--edition", "2024", "-Dwarnings", "-Dunused_results", "-Dmissing_debug_implementations"])
+            .args(["-Dtrivial_numeric_casts", "src/main.rs", "-o", "toy"])
             .current_dir(folder)
             .status();
         assert!(built.expect("a compiler of Rust").success());

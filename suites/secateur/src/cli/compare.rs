@@ -6,7 +6,6 @@ use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
 use crate::cli::say::say;
-use clap::builder::PossibleValuesParser;
 use secateur_base::program::name;
 use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::page::html;
@@ -37,7 +36,7 @@ pub struct Flags {
     #[arg(long)]
     across: bool,
     /// Accept that this is worse: nodes, time, depth, moves, values, dv, regret or solved; repeatable
-    #[arg(long, value_name = "WHAT", value_parser = compared())]
+    #[arg(long, value_name = "WHAT", value_parser = judged)]
     allow: Vec<String>,
     /// Print Markdown instead of the form for a terminal
     #[arg(long, conflicts_with = "html")]
@@ -134,10 +133,14 @@ fn told_apart(runs: &[PathBuf]) -> Vec<String> {
     parts.iter().map(own).collect()
 }
 
-/// The measures that a comparison judges by, by their names.
-fn compared() -> PossibleValuesParser {
-    let judged = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
-    PossibleValuesParser::new(judged.map(|measure| measure.name))
+/// The name of a measure that a comparison judges by.
+fn judged(name: &str) -> Result<String, String> {
+    let measures = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
+    let names: Vec<&str> = measures.map(|measure| measure.name).collect();
+    match names.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("expected one of {}", names.join(", "))),
+    }
 }
 
 #[cfg(test)]

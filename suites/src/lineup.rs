@@ -93,7 +93,7 @@ fn started(
     let program = program.with_table(hash_mib);
     program.keeps_to(&switching, &[allowance])?;
     let (plan, entry) = program.ready(&switching, mate)?;
-    (arm.id, arm.yielded, arm.cut) = (entry.id, entry.yielded, entry.cut);
+    (arm.id, arm.yielded, arm.cut) = (entry.id, entry.yielded, entry.cut.map(Box::new));
     Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
 }
 

@@ -10,11 +10,11 @@ use crate::part::Part;
 use crate::peers::{Arm, Lineup};
 use crate::record::SCHEMA;
 use crate::seal::{of_layout, sealed, unsealed};
+use crate::sites::CutEntry;
 use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -160,36 +160,6 @@ pub struct ProgramEntry {
     pub cut: Option<CutEntry>,
 }
 
-/// Switches that were cut from the source of a program automatically. In words this is what every page of such a program says.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct CutEntry {
-    /// The source, with its commit, or a hash of its files.
-    pub source: String,
-    /// The file that says where each switch is.
-    pub file: String,
-    /// Methods with a switch.
-    pub methods: usize,
-    /// Places with a switch.
-    pub sites: usize,
-    /// What searches said of the switches, in words; empty where none were made since they were cut.
-    pub proof: String,
-}
-
-impl fmt::Display for CutEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CutEntry { source, file, methods, sites, proof } = self;
-        write!(
-            f,
-            "its switches were cut from its source automatically ({source}): {methods} methods at {sites} places, listed in {file}. "
-        )?;
-        match proof.as_str() {
-            "" => write!(f, "Nothing was proved of them: `subjects check` does that."),
-            proof => write!(f, "Proof: {proof}."),
-        }
-    }
-}
-
 impl ProgramEntry {
     /// Whether this is the same program, whatever was proved of its switches.
     #[must_use]
@@ -273,7 +243,7 @@ impl Manifest {
         }
         let lineup = self.lineup();
         let arms = lineup.iter().flat_map(|lineup| &lineup.arms).filter_map(Arm::engine);
-        entries.extend(arms.filter_map(|arm| Some((arm.subject_name(), arm.cut.as_ref()?))));
+        entries.extend(arms.filter_map(|arm| Some((arm.subject_name(), arm.cut.as_deref()?))));
         let words = entries.into_iter().map(|(name, cut)| format!("{name}: {cut}"));
         words.collect::<BTreeSet<String>>().into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! What a comparison with other programs is asked: arms, positions, budget. The `suite` of its manifest.
 
 use crate::error::Error;
-use crate::manifest::CutEntry;
+use crate::sites::CutEntry;
 use secateur_base::Reading;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -98,7 +98,7 @@ pub struct EngineArm {
     pub yielded: Vec<String>,
     /// How the switches of the subject came into its source, where this program put them there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cut: Option<CutEntry>,
+    pub cut: Option<Box<CutEntry>>,
 }
 
 /// A method set of this program.

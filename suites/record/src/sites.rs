@@ -91,6 +91,36 @@ impl Sites {
     }
 }
 
+/// Switches that were cut from the source of a program automatically. In words this is what every page of such a program says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CutEntry {
+    /// The source, with its commit, or a hash of its files.
+    pub source: String,
+    /// The file that says where each switch is.
+    pub file: String,
+    /// Methods with a switch.
+    pub methods: usize,
+    /// Places with a switch.
+    pub sites: usize,
+    /// What searches said of the switches, in words; empty where none were made since they were cut.
+    pub proof: String,
+}
+
+impl std::fmt::Display for CutEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let CutEntry { source, file, methods, sites, proof } = self;
+        write!(
+            f,
+            "its switches were cut from its source automatically ({source}): {methods} methods at {sites} places, listed in {file}. "
+        )?;
+        match proof.as_str() {
+            "" => write!(f, "Nothing was proved of them: `subjects check` does that."),
+            proof => write!(f, "Proof: {proof}."),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -405,13 +405,16 @@ fn chosen_depth(
     Ok(chosen.ok_or_else(|| "nothing was searched".to_owned()))
 }
 
+/// What came of searches to a depth without each of these methods; nothing where the program as it is fails.
+type Deeper<'a> = dyn FnMut(&[String], u32) -> Result<Option<Vec<Held>>, Error> + 'a;
+
 /// Searches without the methods that change nothing deeper and deeper, to [`DEEPEST`], until they do or it took longer than `within`. `search`
 /// says what came of it without each, or nothing where the program as it is fails.
 fn look_deeper(
     methods: &mut [Held],
     from: u32,
     within: Duration,
-    search: &mut dyn FnMut(&[String], u32) -> Result<Option<Vec<Held>>, Error>,
+    search: &mut Deeper<'_>,
 ) -> Result<(), Error> {
     let begun = Instant::now();
     for depth in from + 1..=DEEPEST {

@@ -252,7 +252,7 @@ fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
         made.files.subject.display().to_string()
     );
     let plan = crate::lineup::planned(toml::from_str(&text).unwrap()).unwrap();
-    assert_eq!(crate::manifest::of_plan("run", &plan, Vec::new(), 1).cuts(), [proved.clone()]);
+    assert_eq!(crate::manifest::of_plan("run", &plan, Vec::new(), 1).cuts(), std::slice::from_ref(&proved));
     let places = format!(" methods at {} places", made.sites.site.len());
     assert!(proved.contains(&places) && !proved.contains(&dir.path().display().to_string()), "{proved}");
 }

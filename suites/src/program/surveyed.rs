@@ -8,7 +8,7 @@ use super::file::Program;
 use super::source::Build;
 use super::tree::Tree;
 use crate::error::Error;
-use secateur_record::manifest::CutEntry;
+use secateur_record::sites::CutEntry;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_switches::{
     Assignment, Confidence, Finding, Rewritten, Rules, SourceFile, Survey, rewrite, survey,

@@ -1,6 +1,7 @@
 //! `compare` through the binary: every documented exit code.
 
 use crate::common::{bench, xtask};
+use secateur_record::record::BudgetKind;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
 use std::path::Path;
@@ -13,11 +14,11 @@ fn copy(dir: &Path, name: &str, change: impl Fn(&mut RunRows, &mut Manifest)) {
     rows.write(&dir.join(name), &manifest).unwrap();
 }
 
-/// Every method set but the baseline with three times the nodes.
+/// Every method set but the baseline with three times the nodes to the same depth.
 fn dearer(rows: &mut RunRows, _: &mut Manifest) {
     rows.records
         .iter_mut()
-        .filter(|row| row.methods != "none")
+        .filter(|row| row.methods != "none" && row.budget_kind == BudgetKind::Depth)
         .for_each(|row| row.nodes = row.nodes.map(|nodes| 3 * nodes));
 }
 

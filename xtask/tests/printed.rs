@@ -7,13 +7,14 @@ use std::path::Path;
 use tempfile::tempdir;
 
 /// What readers have and this repository has not, by what it stands for here.
-const STAND_INS: [(&str, &str); 6] = [
+const STAND_INS: [(&str, &str); 7] = [
     ("runs/quick-20261121T120000Z", "docs/runs/quick"),
     ("runs/quick", "docs/runs/quick"),
     ("runs/before", "docs/runs/quick"),
     ("runs/after", "docs/runs/quick"),
     ("runs/factorial", "docs/runs/factorial"),
     ("my.epd", "docs/studies/elo-chess.epd"),
+    ("my.toml", "suites/data/quick.toml"),
 ];
 
 /// What is run of a command: itself, the plan of a bench, or nothing where it takes long, needs another program or changes the tree.

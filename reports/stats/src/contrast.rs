@@ -112,7 +112,7 @@ pub fn contrast<'a>(
     for (game, sides) in positions {
         match sides.map(|side| measure.value(&side)) {
             [Ok(first), Ok(second)] => {
-                differences.push((game, measure.mean.scale(first) - measure.mean.scale(second)));
+                differences.push((game, measure.mean.difference(first, second)));
                 sums = [sums[0] + first, sums[1] + second];
             }
             values if values.contains(&Err(Absent::LeftOut)) => {}

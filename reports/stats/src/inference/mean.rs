@@ -28,6 +28,12 @@ impl Mean {
         if self == Mean::Geometric { value.ln() } else { value }
     }
 
+    /// The first value less the second on that scale. The logarithm of the quotient has fewer rounding errors than two logarithms.
+    #[must_use]
+    pub fn difference(self, first: f64, second: f64) -> f64 {
+        if self == Mean::Geometric { (first / second).ln() } else { first - second }
+    }
+
     /// [`Mean::estimate`] of differences, each with its source game.
     pub fn over_games<'a>(self, differences: impl Iterator<Item = (&'a str, f64)>) -> Option<Estimate> {
         let mut games = BTreeMap::<&str, Vec<f64>>::new();

@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if one.best_move == two.best_move {
             agreed += 1;
         } else {
-            disputed.push((entry.position.clone(), [one.best_move.clone(), two.best_move.clone()]));
+            disputed.push((entry.position.clone(), [one.best_move.to_string(), two.best_move.to_string()]));
         }
     }
     let setup = Setup::chosen(Chess::NAME, rest.first().map(String::as_str))?;

@@ -116,7 +116,7 @@ fn check_beginning<G: Game>(heap: &Heap<'_, G>, text: &str, record: &Record<'_>)
         record.tags.iter().filter_map(|token| Some((tag(token.text, name)?, token.place))).collect()
     };
     let (positions, set_up) = (all("FEN"), all("SetUp"));
-    // What other tags say nobody asks.
+    // Other tags are not read for this.
     let is_asked = |text: &str| {
         ["FEN", "SetUp", "Variant", "GameType"].iter().any(|asked| name(text).eq_ignore_ascii_case(asked))
     };

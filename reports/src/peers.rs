@@ -4,7 +4,7 @@
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
 use crate::format::{count, fixed, ratio, ratio_within, rounded, share_within};
-use crate::spending::not_reached;
+use crate::spending::not_reached_by;
 use crate::table::{Section, Table};
 use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
@@ -12,7 +12,6 @@ use secateur_record::record::Record;
 use secateur_stats::interval::mean;
 use secateur_stats::peers::ArmResults;
 use secateur_stats::runs::Runs;
-use secateur_stats::spent::{Short, short_of};
 
 /// One section for each run of other programs.
 #[must_use]
@@ -61,10 +60,7 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
     }
     warning.push(text);
     let others = lineup.arms.iter().filter(|arm| arm.engine().is_some()).map(Arm::name);
-    let short: Vec<Short<'_>> = others
-        .filter_map(|name| short_of(name, rows.iter().copied().filter(|row| row.methods == name)))
-        .collect();
-    warning.extend(not_reached(lineup.budget, &short));
+    warning.extend(not_reached_by(others, lineup.budget, rows));
     let yielded = |arm: &Arm| arm.engine().map(|engine| (arm.name().to_owned(), engine.yielded.join("; ")));
     let yielded = lineup.arms.iter().filter_map(yielded).filter(|(_, said)| !said.is_empty());
     warning.extend(yielded.map(|(name, said)| format!("{name}: {said}.")));

@@ -5,13 +5,14 @@
 
 use crate::format::{count, share};
 use crate::table::{Report, Section, Table};
-use secateur_record::play::{Adjudication, Ended, GameRow, Limit, PlayerSpec};
+use secateur_record::play::{Adjudication, Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
 use secateur_stats::elo::sprt::{Decision, bounds};
 use secateur_stats::elo::{Estimate, Score};
 use secateur_stats::labels::budget;
 use secateur_stats::play::{counted, faults, game_counts, pair_counts, rests_on_faults, sequential};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// What a reader must know before any number: who lost by faults, and how.
 pub(crate) fn warned(ended: &Ended) -> Option<String> {
@@ -47,19 +48,18 @@ fn overspent(ended: &Ended) -> Vec<String> {
             return None;
         }
         let spent = |row: &GameRow| {
-            let (moves, nodes, time) = match index {
-                0 => (row.first_moves, row.first_nodes, row.first_time_ns),
-                _ => (row.second_moves, row.second_nodes, row.second_time_ns),
-            };
-            let amount = if let Limit::Nodes(_) = limit { nodes } else { time };
+            let Effort { moves, nodes, time, .. } = row.effort(index);
+            let amount = if let Limit::Nodes(_) = limit { nodes } else { nanoseconds(time) };
             (moves > 0).then(|| amount / moves)
         };
         let (kind, allowed) = match limit {
             // Our own search ends below its depth only where nothing is left to search.
             Limit::Depth(_) if matches!(player, PlayerSpec::Methods { .. }) => return None,
-            Limit::Depth(plies) => return undershot(&name, plies, &depths(index, &ended.rows)),
+            Limit::Depth(plies) => {
+                return undershot(&name, plies, mean_depth(ended.rows.iter().map(|row| row.effort(index))));
+            }
             Limit::Nodes(nodes) => (BudgetKind::Nodes, nodes),
-            Limit::MoveTime(time) => (BudgetKind::Time, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
+            Limit::MoveTime(time) => (BudgetKind::Time, nanoseconds(time)),
             Limit::Clock { .. } => return None,
         };
         let games: Vec<u64> = ended.rows.iter().filter_map(spent).collect();
@@ -77,21 +77,23 @@ fn overspent(ended: &Ended) -> Vec<String> {
     players.zip(settings.names()).enumerate().filter_map(of_player).collect()
 }
 
-/// What a player says of its depths, by game: their sum and its moves. Nothing of a game in which it says none.
-fn depths(player: usize, rows: &[GameRow]) -> Vec<(u64, u64)> {
-    let of = |row: &GameRow| match player {
-        0 => (row.first_depths, row.first_moves),
-        _ => (row.second_depths, row.second_moves),
-    };
-    rows.iter().map(of).filter(|(depths, _)| *depths > 0).collect()
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
+/// it said none.
+pub(crate) fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
+    let said = efforts.filter(|effort| effort.depths > 0);
+    let (depths, moves) = said.fold((0_u64, 0_u64), |(depths, moves), effort| {
+        (depths.saturating_add(effort.depths), moves.saturating_add(effort.moves))
+    });
+    depths as f64 / moves as f64
 }
 
 /// What a player reached of the depth of a match, where it is clearly less. Sums do not say why: a mate or the end of the game ends a
 /// search early too.
-fn undershot(name: &str, plies: u32, games: &[(u64, u64)]) -> Option<String> {
-    let (depths, moves) =
-        games.iter().fold((0, 0), |(sum, all), (depths, moves)| (sum + depths, all + moves));
-    let mean = depths as f64 / moves as f64;
+fn undershot(name: &str, plies: u32, mean: f64) -> Option<String> {
     (mean <= f64::from(plies) - 0.5).then(|| {
         format!(
             "{name} reached {mean:.2} plies a move on average, where depth {plies} was asked. Where no mate and no end of a game ended its \
@@ -310,19 +312,15 @@ fn players(ended: &Ended) -> Table {
     ];
     let mut table = Table::new(&headings);
     for (index, name) in ended.file.settings.names().iter().enumerate() {
-        let of = |row: &GameRow| match index {
-            0 => [row.first_moves, row.first_depths, row.first_nodes, row.first_time_ns],
-            _ => [row.second_moves, row.second_depths, row.second_nodes, row.second_time_ns],
-        };
+        let efforts = || ended.rows.iter().map(|row| row.effort(index));
         // Of the games in which it said a number: 0 is what stands where it did not.
-        let mean = |value: usize, per: usize| {
-            let all = ended.rows.iter().map(of).filter(|all| all[value] > 0);
-            let (sum, times) = all.fold((0_u64, 0_u64), |(sum, times), all| {
-                (sum.saturating_add(all[value]), times.saturating_add(all[per]))
+        let mean = |value_and_per: fn(Effort) -> [u64; 2]| {
+            let said = efforts().map(value_and_per).filter(|[value, _]| *value > 0);
+            let [sum, times] = said.fold([0_u64; 2], |[sum, times], [value, per]| {
+                [sum.saturating_add(value), times.saturating_add(per)]
             });
             sum as f64 / times as f64
         };
-        let [moves, depths, nodes, time] = [0, 1, 2, 3];
         let points = ended.rows.iter().map(|row| if index == 0 { row.points } else { 1.0 - row.points });
         let lost = |row: &&GameRow| row.half_points() == 2 * index;
         let faults = |reasons: &[&str]| {
@@ -334,10 +332,10 @@ fn players(ended: &Ended) -> Table {
         table.push(vec![
             name.clone(),
             number(points.sum(), 1),
-            number(mean(depths, moves), 2),
-            counted(mean(nodes, moves)),
-            number(mean(time, moves) / 1e6, 1),
-            counted(mean(nodes, time) * 1e9),
+            number(mean_depth(efforts()), 2),
+            counted(mean(|effort| [effort.nodes, effort.moves])),
+            number(mean(|effort| [nanoseconds(effort.time), effort.moves]) / 1e6, 1),
+            counted(mean(|effort| [effort.nodes, nanoseconds(effort.time)]) * 1e9),
             faults(&["time"]).to_string(),
             faults(&["illegal-move", "crash", "hang", "claim"]).to_string(),
         ]);
@@ -398,10 +396,14 @@ mod tests {
 
     #[test]
     fn what_was_reached_stands_next_to_the_depth_that_was_asked() {
-        let note = undershot("s", 4, &[(30, 10), (60, 20)]).unwrap();
+        let mean = |games: &[(u64, u64)]| {
+            let effort = |&(depths, moves): &(u64, u64)| Effort { depths, moves, ..Effort::default() };
+            mean_depth(games.iter().map(effort))
+        };
+        let note = undershot("s", 4, mean(&[(30, 10), (60, 20)])).unwrap();
         assert!(note.contains("reached 3.00 plies") && note.contains("depth 4 was asked"), "{note}");
-        assert_eq!(undershot("s", 4, &[(39, 10)]), None);
-        assert_eq!(undershot("s", 4, &[]), None, "who names no depth");
+        assert_eq!(undershot("s", 4, mean(&[(39, 10)])), None);
+        assert_eq!(undershot("s", 4, mean(&[])), None, "who names no depth");
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod counted;
 
 use crate::format::{count, p_words, ratio, ratio_within};
 use crate::provenance;
-use crate::spending::not_reached;
+use crate::spending::not_reached_by;
 use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
 use secateur_record::speed::{LOOP, Measure, OURS, Part};
@@ -18,7 +18,6 @@ use secateur_stats::speed::{
     Over, Quantity, Values, accuracy, again, in_common, measured, over, over_in_sum, penalised, tally,
     times_to_solution,
 };
-use secateur_stats::spent::{Short, short_of};
 use std::collections::BTreeMap;
 
 /// Folders of a comparison by name, with what was recorded in each.
@@ -103,7 +102,8 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
     for (part, runs) in all.iter().filter(|(part, _)| part.game == game) {
         text.push(sentence(part));
         let rows = rows(runs);
-        text.extend(below(part, &rows));
+        let programs = part.peers().map(|peer| peer.name.as_str());
+        text.extend(rows.first().and_then(|row| not_reached_by(programs, row.budget, &rows)));
         if part.measure == Measure::Solve {
             solved = Some(solutions(part, runs, &mut table));
             continue;
@@ -300,14 +300,6 @@ fn sentence(part: &Part) -> String {
         part.hash_mib,
         who.join(", ")
     )
-}
-
-/// The programs whose searches ended below the depth that was asked.
-fn below(part: &Part, rows: &[&Record]) -> Option<String> {
-    let asked = rows.first()?.budget;
-    let of = |name| short_of(name, rows.iter().copied().filter(|row| row.methods == name));
-    let short: Vec<Short<'_>> = part.peers().filter_map(|peer| of(peer.name.as_str())).collect();
-    not_reached(asked, &short)
 }
 
 /// What the searches of a game by the clock began with.

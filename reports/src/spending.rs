@@ -1,10 +1,10 @@
 //! What was spent, next to what was allowed, in words: of arms that do not keep to their budget no table may say that they compare.
 
 use crate::format::count;
-use secateur_record::record::BudgetKind;
+use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::group::Group;
 use secateur_stats::labels::duration;
-use secateur_stats::spent::{Short, Spent, short, spent};
+use secateur_stats::spent::{Short, Spent, short, short_of, spent};
 
 /// As many arms are named.
 const NAMED: usize = 4;
@@ -42,8 +42,18 @@ pub fn spending(group: &Group<'_>) -> Vec<String> {
     text
 }
 
+/// The same of these arms of other programs, where their searches are in no group.
+pub(crate) fn not_reached_by<'a>(
+    arms: impl Iterator<Item = &'a str>,
+    asked: u64,
+    rows: &[&Record],
+) -> Option<String> {
+    let of_arm = |arm| short_of(arm, rows.iter().copied().filter(|row| row.methods == arm));
+    not_reached(asked, &arms.filter_map(of_arm).collect::<Vec<_>>())
+}
+
 /// What was reached next to the depth that was asked, where it is less.
-pub(crate) fn not_reached(asked: u64, arms: &[Short<'_>]) -> Option<String> {
+fn not_reached(asked: u64, arms: &[Short<'_>]) -> Option<String> {
     let least = arms.iter().map(|arm| arm.least).min()?;
     Some(format!(
         "Not at depth {asked}: {} of {} searches by {} ended below it, at depth {least} the earliest, with neither a mate nor the end of the \

@@ -39,8 +39,8 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
     table.columns[0].0 = heading(design, "method");
     let untimed = untimed(design);
     for (measure, _) in others {
-        let of = if measure.is_difference() { "" } else { " saving" };
-        table.columns.push((format!("of {}{of}", measure.cost_heading()), crate::table::Align::Right));
+        let saving = if measure.is_difference() { "" } else { " saving" };
+        table.columns.push((format!("of {}{saving}", measure.cost_heading()), crate::table::Align::Right));
     }
     if untimed.is_some() {
         table.columns.push((format!("of {} saving", TIME.name), crate::table::Align::Right));

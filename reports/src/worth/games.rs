@@ -2,7 +2,7 @@
 
 use super::{Judged, Played};
 use crate::format::{ratio_within, signed_within};
-use crate::play::warned;
+use crate::play::{mean_depth, warned};
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, Limit, MatchSettings};
 use secateur_stats::additivity::Sum;
@@ -109,11 +109,7 @@ fn shallow<'p>(matches: impl Iterator<Item = &'p Played>) -> Option<String> {
 
 /// Plies of a search, the mean over all moves of all games of the players that said their depths.
 fn depth(games: &[GameRow]) -> f64 {
-    let sides =
-        |game: &GameRow| [(game.first_depths, game.first_moves), (game.second_depths, game.second_moves)];
-    let told = games.iter().flat_map(sides).filter(|(depths, _)| *depths > 0);
-    let (depths, moves) = told.fold((0, 0), |(sum, all), (depths, moves)| (sum + depths, all + moves));
-    depths as f64 / moves as f64
+    mean_depth(games.iter().flat_map(|game| [game.effort(0), game.effort(1)]))
 }
 
 /// Whether Elo values add up; `None` where no pair was played.

@@ -233,7 +233,7 @@ measured! {
     };
     MOVES = {
         "moves", Share, Share, true, Depths, "the share of moves that are not the baseline's",
-        "Whether a search has its baseline's move, or one that the baseline values alike; without positions at which nobody decided that.",
+        "Whether a search has its baseline's move, or one that the baseline values alike; without positions at which that is undecided.",
         |search| match search.is_open {
             true => Err(Absent::LeftOut),
             false => search.base.map(|base| one_if(same_move(base, search.row))).ok_or(Absent::Missing),

@@ -69,26 +69,26 @@ pub fn measure_rows(groups: &[Group<'_>], rows: &[IterationRow]) -> Vec<MeasureR
 /// The effects of a factorial experiment on one measure, all as savings.
 fn together(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Vec<MeasureRow> {
     let n = design.group.blocks.len();
-    let of = measure.cost_name();
+    let cost = measure.cost_name();
     let in_units = |i: Interval| if measure.unit == Unit::OfGame { design.group.in_units(&i) } else { i };
     let share = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
     let row = |methods: &str, name: String, i| share(methods, name, in_units(i));
     let mut rows = Vec::new();
     for (name, factor) in design.factors.iter().zip(&found.factors) {
-        rows.push(row(name, format!("{of}_saved_alone"), factor.alone));
-        rows.push(row(name, format!("{of}_saved_mean"), factor.main));
-        rows.push(row(name, format!("{of}_saved_last"), factor.last));
-        rows.push(row(name, format!("{of}_saved_shapley"), factor.part));
+        rows.push(row(name, format!("{cost}_saved_alone"), factor.alone));
+        rows.push(row(name, format!("{cost}_saved_mean"), factor.main));
+        rows.push(row(name, format!("{cost}_saved_last"), factor.last));
+        rows.push(row(name, format!("{cost}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
         if found.saves() {
-            let of = of.trim_start_matches("ln_");
-            rows.push(share(name, format!("share_of_{of}_saved_shapley"), factor.share));
+            let plain = cost.trim_start_matches("ln_");
+            rows.push(share(name, format!("share_of_{plain}_saved_shapley"), factor.share));
         }
     }
     for i in &found.interactions {
         let methods = format!("{} x {}", design.factors[i.first], design.factors[i.second]);
-        rows.push(row(&methods, format!("interaction_{of}"), i.alone));
-        rows.push(row(&methods, format!("interaction_{of}_mean"), i.mean));
+        rows.push(row(&methods, format!("interaction_{cost}"), i.alone));
+        rows.push(row(&methods, format!("interaction_{cost}_mean"), i.mean));
     }
     rows
 }

@@ -34,9 +34,9 @@ pub fn paired_test(
             [first.searches.at(block, first.method), second.searches.at(other, second.method)],
         ))
     });
-    let found = contrast(measure, both);
-    match found.missing {
-        0 => found.estimate.ok_or_else(|| "found no position that both arms searched".to_owned()),
+    let contrast = contrast(measure, both);
+    match contrast.missing {
+        0 => contrast.estimate.ok_or_else(|| "found no position that both arms searched".to_owned()),
         missing => Err(format!("{missing} positions have no value to compare by")),
     }
 }

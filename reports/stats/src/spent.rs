@@ -4,8 +4,8 @@
 //! which one spends more than the others are not compared at equal cost, and no sentence may say so. Nor are arms of which one does
 //! not reach the depth that was asked ([`short`]). Left out: levels, which cost what they cost.
 
-use crate::group::Group;
-use secateur_record::games::traits;
+use crate::group::{Group, is_proven};
+use secateur_record::games::{Traits, traits};
 use secateur_record::record::{BudgetKind, Record, Sanity};
 
 /// Arms spend the same if their means lie so close, as a share of the baseline's.
@@ -31,13 +31,12 @@ pub struct Spent<'a> {
 /// Whether a search ended below the depth that was asked, with neither a proven value nor the end of the game in its line.
 #[must_use]
 pub fn is_short(row: &Record) -> bool {
-    let game = traits(&row.game).cloned().unwrap_or_default();
     let is_below = |depth: u32| {
-        u64::from(depth) < row.budget && game.plies_left(&row.stage).is_none_or(|left| depth < left)
+        u64::from(depth) < row.budget && Traits::plies_left(&row.stage).is_none_or(|left| depth < left)
     };
     row.budget_kind == BudgetKind::Depth
         && row.depth.is_some_and(is_below)
-        && !row.score.is_some_and(|score| game.is_proven(score))
+        && !traits(&row.game).is_some_and(|game| is_proven(game, row))
         && !matches!(row.pv_ok, Sanity::Terminal | Sanity::Repetition)
 }
 

@@ -15,7 +15,7 @@ use crate::group::{Block, Group};
 use crate::inference::share::paired_difference;
 use crate::inference::{self, LEVEL, Shown, Test, shown};
 use crate::interval::{Interval, wilson};
-use crate::measure::{INSTRUCTIONS, NODES, REGRET, TIME};
+use crate::measure::{INSTRUCTIONS, Measure, NODES, REGRET, TIME};
 use crate::metrics::{Iterations, depths, same_move};
 use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
@@ -302,11 +302,7 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
         partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
     partners.sort_by(|a, b| b.1.within.estimate.total_cmp(&a.1.within.estimate));
     let untimed = timed_arms(group, [less, full].into_iter()).err();
-    let searches = Searches::of(group);
-    let at_depth = |measure, first, second| {
-        let found = searches.contrast(&measure, first, second).estimate.map(Estimate::if_any);
-        found.filter(|_| group.is_fixed_depth())
-    };
+    let at_depth = |measure, first, second| at_depth(group, &measure, first, second);
     Some(Worth {
         method: method.to_owned(),
         nodes: at_depth(NODES, less, full),
@@ -316,18 +312,22 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
         instructions: at_depth(INSTRUCTIONS, less, full),
         overlap: alone.and_then(|(none, own)| beyond(group, [none, own], [less, full])),
         same_move: wilson(kept, decided),
-        regret: searches.contrast(&REGRET, full, less).whole().map(Estimate::if_any),
+        regret: Searches::of(group).contrast(&REGRET, full, less).whole().map(Estimate::if_any),
         solved: solved(problems, full, less),
         partners,
     })
 }
 
+/// One arm (an index) against another at the same positions; `None` but at a fixed depth.
+fn at_depth(group: &Group<'_>, measure: &Measure, first: usize, second: usize) -> Option<Estimate> {
+    let estimate = Searches::of(group).contrast(measure, first, second).estimate.map(Estimate::if_any);
+    estimate.filter(|_| group.is_fixed_depth())
+}
+
 /// Nodes of one arm over nodes of another at the same positions.
 #[must_use]
 pub fn nodes_between(group: &Group<'_>, first: &str, second: &str) -> Option<Estimate> {
-    let (first, second) = (index(group, first)?, index(group, second)?);
-    let found = Searches::of(group).contrast(&NODES, first, second).estimate.map(Estimate::if_any);
-    found.filter(|_| group.is_fixed_depth())
+    at_depth(group, &NODES, index(group, first)?, index(group, second)?)
 }
 
 /// Nodes of the first of two arms over the second's, over the same of two others, at a fixed depth.
@@ -337,8 +337,9 @@ fn beyond(group: &Group<'_>, arms: [usize; 2], others: [usize; 2]) -> Option<Est
         let nodes = |arm: usize| block.rows[arm].nodes.map(|nodes| nodes.max(1) as f64);
         Some((nodes(first)? / nodes(second)?).ln())
     };
-    let found = || searches.estimate(Mean::Geometric, |block| Some(log(block, arms)? - log(block, others)?));
-    group.is_fixed_depth().then(found).flatten().map(Estimate::if_any)
+    let estimate =
+        || searches.estimate(Mean::Geometric, |block| Some(log(block, arms)? - log(block, others)?));
+    group.is_fixed_depth().then(estimate).flatten().map(Estimate::if_any)
 }
 
 /// How much more nodes it takes without two methods than one by one; above 1 they save some of the same.
@@ -374,8 +375,8 @@ pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<
     let deepest = cells.values().flatten().map(|(depth, _)| *depth).max().unwrap_or(0);
     let of = |depth: u32| {
         let log = |block: &Block<'_>| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
-        let found = Searches::of(group).estimate(Mean::Geometric, log)?;
-        (2 * found.n >= group.blocks.len()).then_some((depth, found.within))
+        let estimate = Searches::of(group).estimate(Mean::Geometric, log)?;
+        (2 * estimate.n >= group.blocks.len()).then_some((depth, estimate.within))
     };
     if group.is_fixed_depth() { (1..=deepest).filter_map(of).collect() } else { Vec::new() }
 }

@@ -42,7 +42,7 @@ impl Traits {
     /// Plies to the end of a game from a stage, passes aside, where that is known: a stage that is a number is one of discs on 64
     /// squares, each of which takes one ply.
     #[must_use]
-    pub fn plies_left(&self, stage: &str) -> Option<u32> {
+    pub fn plies_left(stage: &str) -> Option<u32> {
         stage.parse::<u32>().ok().map(|discs| 64_u32.saturating_sub(discs))
     }
 

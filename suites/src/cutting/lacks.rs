@@ -58,8 +58,8 @@ pub(super) fn ways_out(log: &str) -> Vec<String> {
     let mut all = Vec::new();
     for line in log.lines() {
         let way = ways.iter().find_map(|(pattern, way)| {
-            let found = pattern.captures(line)?;
-            let name = (1..found.len()).find_map(|group| found.get(group))?;
+            let captures = pattern.captures(line)?;
+            let name = (1..captures.len()).find_map(|group| captures.get(group))?;
             Some(way.replace("{}", name.as_str().trim()))
         });
         all.extend(way.filter(|way| !all.contains(way)));

@@ -49,15 +49,15 @@ pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
         Budgets::Asked => false,
     };
     let finding = |measure: &'static Measure| {
-        let found = contrast_of(duel, measure);
-        let estimate = found.whole()?;
+        let contrast = contrast_of(duel, measure);
+        let estimate = contrast.whole()?;
         let (units, per_unit) = match measure.unit {
             Unit::OfGame => (duel.traits.units(), f64::from(duel.traits.per_unit.max(1))),
             Unit::Plies => ("plies".to_owned(), 1.0),
             _ => (String::new(), 1.0),
         };
         let n = if measure.mean == Mean::Share { 1.0 } else { estimate.n as f64 * per_unit };
-        let [second, first] = found.sums.map(|sum| sum / n);
+        let [second, first] = contrast.sums.map(|sum| sum / n);
         Some(Finding {
             measure,
             sides: [first, second],

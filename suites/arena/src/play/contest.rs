@@ -183,9 +183,9 @@ impl<'a> Contest<'a> {
             let words = described(game, set, &rows)?;
             if settings.is_shared() {
                 if job.lacking.len() < rows.len() {
-                    let found = job.lacking.len();
+                    let pairs = job.lacking.len();
                     return Err(Error::Usage(format!(
-                        "found what sides lack in {found} pairs, expected {}: it depends on the games before",
+                        "found what sides lack in {pairs} pairs, expected {}: it depends on the games before",
                         rows.len()
                     )));
                 }

@@ -79,8 +79,8 @@ pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Err
                         pairs.entry(read.methods.clone()).or_default().push([before, read]);
                     }
                     None => {
-                        let own = (read.opening.clone(), read.methods.clone(), read.is_white);
-                        waiting.entry(own).or_default().push(read);
+                        let key = (read.opening.clone(), read.methods.clone(), read.is_white);
+                        waiting.entry(key).or_default().push(read);
                     }
                 }
             }

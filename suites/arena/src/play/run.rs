@@ -163,11 +163,11 @@ fn attend<G: Game>(
     let mut seats = None;
     while sender.send((thread, Event::Idle)).is_ok() {
         let Ok(Task { place, games }) = tasks.recv() else { return };
-        let own = games.first().and_then(|number| contests[place].own_players(*number));
-        if seats.as_ref().is_none_or(|(seated, _)| *seated != (place, own)) {
+        let pair = games.first().and_then(|number| contests[place].own_players(*number));
+        if seats.as_ref().is_none_or(|(seated, _)| *seated != (place, pair)) {
             drop(seats.take());
         }
-        let (_, players) = seats.get_or_insert_with(|| ((place, own), contests[place].players(game, own)));
+        let (_, players) = seats.get_or_insert_with(|| ((place, pair), contests[place].players(game, pair)));
         for number in games {
             let Some(done) = contests[place].one(game, number, players) else { return };
             if sender.send((thread, Event::Ended(place, Box::new(done)))).is_err() {

@@ -12,7 +12,7 @@ pub use adjudication::{Adjudication, DrawRule, Resign};
 pub use file::{PlayFile, SETTINGS};
 pub use limit::Limit;
 pub use reason::Reason;
-pub use record::{GameRow, OpeningRow};
+pub use record::{Effort, GameRow, OpeningRow};
 pub use settings::{MatchSettings, PlayerSpec};
 
 use crate::error::Error;

@@ -104,6 +104,16 @@ impl GameRow {
         self.detail.strip_prefix(LEFT_OUT)
     }
 
+    /// What the first (0) or the second player spent.
+    #[must_use]
+    pub fn effort(&self, player: usize) -> Effort {
+        let (moves, depths, nodes, ns) = match player {
+            0 => (self.first_moves, self.first_depths, self.first_nodes, self.first_time_ns),
+            _ => (self.second_moves, self.second_depths, self.second_nodes, self.second_time_ns),
+        };
+        Effort { moves, depths, nodes, time: Duration::from_nanos(ns) }
+    }
+
     /// Writes down what both players spent.
     pub fn set_effort(&mut self, first: Effort, second: Effort) {
         let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

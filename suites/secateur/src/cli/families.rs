@@ -158,9 +158,9 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
         return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
     }
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
-    let found = paired_test(arms, measure, stage)?;
+    let estimate = paired_test(arms, measure, stage)?;
     let what = if measure.is_difference() { "difference" } else { "ratio" };
-    Ok(Outcome { estimate: found.within, test: found.test(), n: found.n, what })
+    Ok(Outcome { estimate: estimate.within, test: estimate.test(), n: estimate.n, what })
 }
 
 fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<(&'g Group<'a>, usize), String> {

@@ -50,6 +50,7 @@ const ALL_ARMS: usize = 9;
     after_help = format!("Examples:\n  {me} worth toga2\n  {me} worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
                   {me} worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
                   {me} worth glaurung --depth 8 --hours 8 --worth-at-least 3 --equal-within 5\n  \
+                  {me} worth toga2 --depth 8 --games 200 --shared\n  \
                   {me} worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: {me} subjects show toga2 is an example.\n\
                   With --out the same command resumes a run. Of a shard the positions and the pairs of games of every\n\

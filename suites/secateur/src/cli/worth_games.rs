@@ -181,17 +181,25 @@ impl Flags {
             wanted.extend(twos.collect::<Vec<_>>());
         }
         let limit = self.limit()?;
-        if !limit.repeats() {
-            let all: usize = wanted.iter().map(|(pairs, _)| pairs).sum();
-            let least = cutting.shard.map_or(1, |shard| shard.of as usize);
-            wanted.push((all.div_ceil(NULL_SHARE).max(least), Vec::new()));
-        }
+        let all: usize = wanted.iter().map(|(pairs, _)| pairs).sum();
         let line = |(pairs, methods): (usize, Vec<&str>)| {
             let settings = self.settings(program, 2 * pairs, (limit, &methods))?;
             let methods = methods.into_iter().map(str::to_owned).collect();
             Ok(Line { methods, settings, lacking: Vec::new() })
         };
-        wanted.into_iter().map(line).collect()
+        let null_run = self.null_run(program, cutting, all)?.map(Ok);
+        wanted.into_iter().map(line).chain(null_run).collect()
+    }
+
+    /// The program against itself next to so many pairs of games, where a clock decides and it could be anything but even.
+    fn null_run(&self, program: &Program, cutting: &Cutting, pairs: usize) -> Result<Option<Line>, Failure> {
+        let limit = self.limit()?;
+        if limit.repeats() {
+            return Ok(None);
+        }
+        let least = cutting.shard.map_or(1, |shard| shard.of as usize);
+        let settings = self.settings(program, 2 * pairs.div_ceil(NULL_SHARE).max(least), (limit, &[]))?;
+        Ok(Some(Line { methods: Vec::new(), settings, lacking: Vec::new() }))
     }
 
     /// The methods about which games are asked for.

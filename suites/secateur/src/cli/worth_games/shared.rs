@@ -4,8 +4,7 @@
 //! so whatever order games end in, and wherever a run is stopped, the same pairs are played.
 
 use super::{
-    AtOnce, Ended, Failure, Flags, GameRow, How, Line, MOST_METHODS, NULL_SHARE, Played, further, played,
-    round,
+    AtOnce, Ended, Failure, Flags, GameRow, How, Line, MOST_METHODS, Played, further, played, round,
 };
 use super::{Cutting, Instant, Program, every_two, without};
 use secateur_stats::decisions::{Decisions, Matched};
@@ -58,13 +57,8 @@ impl Flags {
         let (limit, pairs) = (self.limit()?, lacking.len());
         let mut settings = self.settings(program, 2 * pairs, (limit, &[]))?;
         settings.shared = self.names(program)?.into_iter().map(str::to_owned).collect();
-        let mut lines = vec![Line { methods: Vec::new(), settings, lacking: lacking.to_vec() }];
-        if !limit.repeats() {
-            let least = cutting.shard.map_or(1, |shard| shard.of as usize);
-            let settings = self.settings(program, 2 * pairs.div_ceil(NULL_SHARE).max(least), (limit, &[]))?;
-            lines.push(Line { methods: Vec::new(), settings, lacking: Vec::new() });
-        }
-        Ok(lines)
+        let shared = Line { methods: Vec::new(), settings, lacking: lacking.to_vec() };
+        Ok(std::iter::once(shared).chain(self.null_run(program, cutting, pairs)?).collect())
     }
 
     /// Plays what is asked for and missing: round by round where games decide, until all methods are decided or the budget is spent.

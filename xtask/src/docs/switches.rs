@@ -12,7 +12,8 @@ use std::path::Path;
 #[derive(Deserialize)]
 struct Trial {
     program: String,
-    /// `first`: as nobody had looked at it; `second`: after the rules were mended; `fresh`: first contact of the mended rules.
+    /// `first`, `fresh`, `later`, `third`: rules that had not seen the program, trial by trial; `second`, `mended`: the programs of `first`
+    /// and of `later` again, with the rules that were mended on them.
     contact: String,
     /// Methods of the list that the program has, and what came of them.
     methods: u64,
@@ -60,6 +61,8 @@ struct Judged {
     method: String,
     first: String,
     second: String,
+    /// Why it is not right at the last of both; empty where nobody wrote it down.
+    why: String,
 }
 
 /// A program: where it is from, and what was put in place of what its repository lacks.
@@ -97,9 +100,10 @@ pub(super) fn tables(folder: &Path) -> Result<[String; 3], Failure> {
         cells.push(trial.cpu.map_or_else(String::new, |seconds| format!("{seconds:.0}")));
         table.push(cells);
     }
-    let mut faults = Table::new(&["<program", "<method", "<first contact", "<after mending"]);
+    let mut faults = Table::new(&["<program", "<method", "<first contact", "<after mending", "<why"]);
     for row in judged.iter().filter(|row| row.first != "right" || !matches!(&*row.second, "right" | "")) {
-        faults.push([&row.program, &row.method, &row.first, &row.second].map(String::clone).to_vec());
+        let cells = [&row.program, &row.method, &row.first, &row.second, &row.why];
+        faults.push(cells.map(String::clone).to_vec());
     }
     let mut origins =
         Table::new(&["<program", "<repository", "<commit", "<language", "<what its repository lacks"]);
@@ -128,8 +132,8 @@ fn counted(trials: &[Trial], judged: &[Judged]) -> Result<(), Failure> {
         }
         let sum = sums.entry(&trial.contact).or_default();
         sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        let came_to =
-            |row: &Judged| if trial.contact == "second" { row.second.clone() } else { row.first.clone() };
+        let is_mended = ["second", "mended"].contains(&&*trial.contact);
+        let came_to = |row: &Judged| if is_mended { row.second.clone() } else { row.first.clone() };
         for (verdict, count) in [("right", trial.right), ("wrong", trial.wrong), ("missed", trial.missed)] {
             let of_program =
                 judged.iter().filter(|row| row.program == trial.program && came_to(row) == verdict);
@@ -168,7 +172,8 @@ mod tests {
 
     fn judged(method: &str, first: &str) -> Judged {
         let text = str::to_owned;
-        Judged { program: text("a"), method: text(method), first: text(first), second: text("right") }
+        let (program, second, why) = (text("a"), text("right"), String::new());
+        Judged { program, method: text(method), first: text(first), second, why }
     }
 
     #[test]
@@ -185,5 +190,8 @@ mod tests {
             counted(&[Trial { methods: 3, ..trial("a", 1, 1) }], &methods).is_err(),
             "a method without a verdict"
         );
+        let mended = |right, wrong| Trial { contact: "mended".to_owned(), ..trial("a", right, wrong) };
+        assert!(counted(&[mended(2, 0)], &methods).is_ok(), "both are right after mending");
+        assert!(counted(&[mended(1, 1)], &methods).is_err(), "what it was at first contact counts after mending");
     }
 }

@@ -192,6 +192,9 @@ mod tests {
         );
         let mended = |right, wrong| Trial { contact: "mended".to_owned(), ..trial("a", right, wrong) };
         assert!(counted(&[mended(2, 0)], &methods).is_ok(), "both are right after mending");
-        assert!(counted(&[mended(1, 1)], &methods).is_err(), "what it was at first contact counts after mending");
+        assert!(
+            counted(&[mended(1, 1)], &methods).is_err(),
+            "what it was at first contact counts after mending"
+        );
     }
 }

@@ -67,6 +67,7 @@ pub(crate) const FACTS: &[&str] = &[
     "loop-of-searches",
     "any-loop-of-searches",
     "counts-cuts",
+    "holds-draws",
     "excludes",
     "excludes-directly",
     "calls-singular",

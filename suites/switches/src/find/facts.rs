@@ -282,9 +282,13 @@ impl Reader<'_, '_, '_> {
         let lacks = |part: Id| {
             let text = tree.packed(part);
             let nothing = is_nothing().captures(&text).and_then(|found| found.get(1));
-            lacks_table_move(&text) || nothing.is_some_and(|name| search.table.contains(name.as_str()))
+            let of_entry = || tree.identifiers(part).iter().any(|name| search.table.contains(name));
+            lacks_table_move(&text)
+                || nothing.is_some_and(|name| search.table.contains(name.as_str()))
+                || lacks_move().is_match(&text) && of_entry()
         };
-        fact("no-table-move", conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||")).any(lacks));
+        let mut parts = conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||"));
+        fact("no-table-move", parts.any(lacks) || self.is_without_entry());
         fact("count-compared", conjuncts.iter().any(|part| self.compares_count(*part)));
         fact("alpha-and-more", self.has("alpha") && operands.len() > 1);
         let picked = tree.packed(self.candidate.condition);
@@ -397,6 +401,14 @@ impl Reader<'_, '_, '_> {
         fact("any-loop-of-searches", !loops.is_empty());
         fact("loop-of-searches", loops.iter().any(|inner| self.is_mine(*inner)));
         fact("counts-cuts", loops.iter().any(|inner| self.is_mine(*inner) && self.counts_cuts(*inner)));
+        let is_draw = |inner: Id| {
+            let asked =
+                tree.condition(inner).map(|condition| tree.identifiers(condition)).unwrap_or_default();
+            let branch = tree.field(inner, "consequence");
+            self.lexicon.any(&asked, "draw")
+                && branch.is_some_and(|branch| tree.walk(branch).any(|id| tree.is(id, Syntax::Return)))
+        };
+        fact("holds-draws", tree.walk(body).filter(|id| tree.is(*id, Syntax::If)).any(is_draw));
         let excludes: Vec<Id> = tree
             .assignments(body)
             .filter(|(_, assigned)| assigned.operator == "=" && self.lexicon.is(&assigned.target, "excluded"))
@@ -436,6 +448,20 @@ impl Reader<'_, '_, '_> {
             });
             self.lexicon.any(&asked, "beta") && counts && tree.nearest_if(cut) == Some(self.candidate.node)
         })
+    }
+
+    /// Whether this is the `else` of the question whether the table has an entry.
+    fn is_without_entry(&self) -> bool {
+        let (search, tree) = (self.search, self.search.tree);
+        let branch = tree.parent(self.candidate.node).filter(|parent| tree.is(*parent, Syntax::Else));
+        let Some(condition) =
+            branch.and_then(|branch| tree.parent(branch)).and_then(|outer| tree.condition(outer))
+        else {
+            return false;
+        };
+        let text = tree.packed(condition);
+        let entry = has_entry().captures(&text).and_then(|captures| captures.get(1));
+        entry.is_some_and(|entry| search.table.contains(entry.as_str()))
     }
 
     /// Whether the next loop around only keeps moves for the loop that searches them.
@@ -781,6 +807,21 @@ fn is_best_move(text: &str) -> bool {
 fn is_nothing() -> &'static Regex {
     static PATTERN: std::sync::LazyLock<Regex> =
         std::sync::LazyLock::new(|| pattern(r"(?i)^(\w+)==[\w:]*(none|null|no_?move|empty|invalid)$"));
+    &PATTERN
+}
+
+/// A part of a condition that says that something has no move.
+fn lacks_move() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"(?i)^!\(?[\w.>\-]+(\.|->)_?(move|mov|mv)(\(\))?\)?$"));
+    &PATTERN
+}
+
+/// A condition that asks alone whether there is something.
+fn has_entry() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
+        pattern(r"^\(*(\w+)((\.|->)(has_value|is_some)\(\)|!=(nullptr|NULL))?\)*$")
+    });
     &PATTERN
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Named, Verdict, around};
-use crate::find::{Lexicon, Program};
+use crate::find::{Lexicon, Program, flat};
 use crate::parse::{Id, Syntax};
 use crate::site::Kind;
 
@@ -129,19 +129,24 @@ pub(super) fn table_cuts(program: &Program<'_>, places: &mut [Named]) {
     }
 }
 
-/// Whether there is nothing in a body but conditions, returns, and the window drawn in.
+/// Whether there is nothing in a body but conditions, returns, and the window drawn in. What takes the table's move does more.
 fn only_decides(program: &Program<'_>, place: &Named) -> bool {
     let tree = program.searching[place.place.search].tree;
     let statements = tree.statements(place.place.candidate.body);
     let decides = |statement: &Id| {
         matches!(tree.syntax(tree.bare(*statement)), Syntax::If | Syntax::Return | Syntax::Switch)
     };
+    let prepares = |statement: &Id| {
+        let statement = tree.bare(*statement);
+        let is_move = |target: &str| ["move", "mov", "mv"].iter().any(|end| flat(target).ends_with(end));
+        tree.is(statement, Syntax::Declaration)
+            || tree
+                .assigned(statement)
+                .is_some_and(|assigned| assigned.operator == "init" || !is_move(&assigned.target))
+    };
     let narrows = place.place.facts.set.contains("narrows-window");
     statements.len() == 1 && statements.iter().all(decides)
-        || narrows
-            && statements
-                .iter()
-                .all(|statement| decides(statement) || tree.assigned(tree.bare(*statement)).is_some())
+        || narrows && statements.iter().all(|statement| decides(statement) || prepares(statement))
 }
 
 /// A condition around sites of other methods is no site, unless its own search is seen.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 11] = [
     "chess.c",
     "family.cpp",
     "values.rs",
@@ -18,6 +18,7 @@ const PROGRAMS: [&str; 10] = [
     "bounds.rs",
     "kinds.cpp",
     "kinds.rs",
+    "scout.cpp",
 ];
 
 #[test]

@@ -6,8 +6,8 @@ use crate::table::Table;
 use secateur_record::games::{self, Traits};
 use secateur_stats::columns::{Column, CsvTable, TABLES};
 use secateur_stats::contrast::Mean;
-use secateur_stats::measure::MEASURES;
-use secateur_stats::numbers::{ALL, crossed};
+use secateur_stats::measure::{MEASURES, Unit, divided};
+use secateur_stats::numbers::{ALL, EFFECTS};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -19,16 +19,15 @@ pub const PACKAGE: &str = "datapackage.json";
 pub fn page(command: &str) -> String {
     let mut text = format!(
         "# Measures and columns\n\n<!-- made by `{command}` -->\n\n\
-         Every number has one name and one unit, wherever it stands. In CSV, JSON and the marks of documents it has the name of the first \
-         column, in the headings of terminal, pages and LaTeX that of the second. Shares are printed in per cent. How measures and their \
-         intervals are computed stands in [Definitions](METHODOLOGY.md), what vouches for the files in [The record](RECORD.md).\n\n\
-         The unit of a game is what its values are read in ({}). The files of a run hold values as searches have them, in score units ({}; \
-         `traits` in run.toml says of which size); reports print and write units of the game.\n\n\
-         Run and match folders carry the columns of their files as `{PACKAGE}`, a [Frictionless](https://specs.frictionlessdata.io) data \
-         package. `secateur report --json-schema` prints the \
+         Every number has one name and one unit: in CSV, JSON and the marks of documents the first name, in headings the second. Shares are \
+         printed in per cent. [Definitions](METHODOLOGY.md) says how measures and their intervals are computed, [The record](RECORD.md) what \
+         vouches for the files.\n\n\
+         The unit of a game is what its values are read in ({}). The files of a run hold values in score units ({}; `traits` in run.toml \
+         says of which size); reports print and write units of the game.\n\n\
+         Run and match folders carry the columns of their files, with their types, as `{PACKAGE}`, a \
+         [Frictionless](https://specs.frictionlessdata.io) data package. `secateur report --json-schema` prints the \
          [schema]({REPOSITORY}reports/data/report.schema.json) of `report --json`.\n\n## What searches are measured by\n\n\
-         Two configurations are compared position by position by one of these, whoever compares them: `compare` and its `--allow`, \
-         factorial experiments, `worth`, the tests of the documents. Source games are what is independent.\n\n",
+         Two configurations are compared position by position by one of these. Source games are what is independent.\n\n",
         distinct(|game| &game.unit),
         distinct(|game| &game.score),
     );
@@ -65,12 +64,20 @@ pub fn page(command: &str) -> String {
     }
     text += &markdown_table(&table);
     text += "\n## Measures of a factorial experiment\n\n\
-             Of a method, or of two methods with ` x ` between them; above 0 is less of it with the method.\n\n";
-    let mut table = Table::new(&["<name", "<unit", "<what it is"]);
-    for (name, unit, definition) in crossed() {
-        table.rows.push(vec![code(&name), unit.words().to_owned(), definition]);
+             Of a method, or of two methods with ` x ` between them; above 0 is less of it with the method. X is what is measured:\n\n";
+    let mut table = Table::new(&["<X", "<unit", "<what is measured"]);
+    for measure in divided() {
+        let unit = if measure.is_difference() { measure.unit } else { Unit::Logarithm };
+        table.rows.push(vec![code(&measure.cost_name()), unit.words().to_owned(), measure.divided.to_owned()]);
     }
     text += &markdown_table(&table);
+    text.push('\n');
+    let mut table = Table::new(&["<name", "<what it is"]);
+    for (before, after, definition) in EFFECTS {
+        table.rows.push(vec![code(&format!("{before}X{after}")), definition.replace("{}", "X")]);
+    }
+    text += &markdown_table(&table);
+    text += "\nThe name of a share leaves out `ln_`.\n";
     for table in TABLES.iter() {
         text += &format!("\n## {}\n\n{}\n\n{}", table.file, table.about, markdown_table(&columns(table)));
     }
@@ -88,10 +95,10 @@ fn code(name: &str) -> String {
 }
 
 fn columns(table: &CsvTable) -> Table {
-    let mut printed = Table::new(&["<column", "<type", "<unit", "<what it is"]);
-    for Column { name, kind, unit, about } in &table.columns {
+    let mut printed = Table::new(&["<column", "<unit", "<what it is"]);
+    for Column { name, unit, about, .. } in &table.columns {
         let unit = if unit.is_empty() { "-" } else { unit };
-        printed.rows.push(vec![code(name), kind.clone(), unit.to_owned(), about.clone()]);
+        printed.rows.push(vec![code(name), unit.to_owned(), about.clone()]);
     }
     printed
 }
@@ -138,6 +145,7 @@ fn resource(table: &CsvTable) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_stats::numbers::crossed;
 
     #[test]
     fn the_page_has_every_measure_and_every_column() {
@@ -147,6 +155,16 @@ mod tests {
                 page.contains(&format!("| `{}` | ", measure.csv))
                     && page.contains(&measure.definition.replace('|', "\\|").replace('<', "&lt;"))
             );
+        }
+        let has = |name: &str| page.contains(&format!("| `{name}` | "));
+        for name in crossed() {
+            let is_composed = |(before, after, _): &(&str, &str, &str)| {
+                let rest = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+                rest.is_some_and(|what| {
+                    has(&format!("{before}X{after}")) && (has(what) || has(&format!("ln_{what}")))
+                })
+            };
+            assert!(EFFECTS.iter().any(is_composed), "{name}");
         }
         for table in TABLES.iter() {
             let section = page.split(&format!("\n## {}\n", table.file)).nth(1).unwrap();

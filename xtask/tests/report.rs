@@ -1,5 +1,6 @@
 //! `report` through the binary: every form has every method, and `bench` writes the page too.
 
+use crate::common::printed::root;
 use crate::common::{SUITE, bench, file, xtask};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -39,6 +40,33 @@ fn every_form_has_every_method() {
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert_eq!(page, fs::read_to_string(dir.path().join("out/report.html")).unwrap());
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
+}
+
+/// `report` and `compare` leave out the positions that the pages of results leave out, and `report` says so.
+#[test]
+fn a_report_of_a_committed_run_has_the_positions_of_its_page() {
+    let root = root();
+    let page = fs::read_to_string(root.join("docs/results/quick.md")).unwrap();
+    let of_page = |heading: &str| {
+        let line = page.lines().find(|line| line.starts_with(&format!("**{heading}"))).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at = words.iter().position(|word| word.starts_with("positions")).unwrap();
+        words[at - 1].trim_start_matches('(').to_owned()
+    };
+    let printed = |arguments: &[&str]| {
+        let done = xtask(&root).args(arguments).output().unwrap();
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let report = printed(&["report", "docs/runs/quick"]);
+    for heading in ["othello, 50 ms a position (quick)", "chess, 50 ms a position (quick)"] {
+        let expected = format!("{heading}: {} positions,", of_page(heading));
+        assert!(report.contains(&expected), "{expected}\n{report}");
+    }
+    let note = page.lines().find(|line| line.starts_with("Left out: ")).unwrap();
+    assert!(printed(&["report", "docs/runs/quick", "--markdown"]).contains(note), "{note}");
+    let compared = printed(&["compare", "docs/runs/quick", "--methods", "none", "mpc", "--markdown"]);
+    let expected = format!("| othello, depth 12: mpc against none | {} |", of_page("othello, depth 12"));
+    assert!(compared.contains(&expected), "{expected}\n{compared}");
 }
 
 #[test]

@@ -97,19 +97,17 @@ pub const EFFECTS: [(&str, &str, &str); 7] = [
     ("interaction_", "_mean", "The same, the mean over all combinations of the others, in {}."),
 ];
 
-/// A measure of a factorial experiment in full: name, unit and definition.
+/// The names of all measures of a factorial experiment.
 #[must_use]
-pub fn crossed() -> Vec<(String, Unit, String)> {
-    let each = |(before, after, definition): &(&str, &str, &str)| {
+pub fn crossed() -> Vec<String> {
+    let each = |(before, after, _): &(&str, &str, &str)| {
         divided()
             .map(|measure| {
-                let unit = if measure.is_difference() { measure.unit } else { Unit::Logarithm };
                 let what = measure.cost_name();
                 // A share of a saving has no logarithm in its name.
                 let share = !before.is_empty() && after.ends_with("shapley");
-                let (what, unit) =
-                    if share { (what.trim_start_matches("ln_"), Unit::Share) } else { (&*what, unit) };
-                (format!("{before}{what}{after}"), unit, definition.replace("{}", measure.divided))
+                let what = if share { what.trim_start_matches("ln_") } else { &what };
+                format!("{before}{what}{after}")
             })
             .collect::<Vec<_>>()
     };
@@ -132,7 +130,7 @@ mod tests {
     fn no_two_measures_share_a_name() {
         let crossed = crossed();
         let names: Vec<&str> =
-            ALL.iter().map(|m| m.csv).chain(crossed.iter().map(|(name, ..)| name.as_str())).collect();
+            ALL.iter().map(|m| m.csv).chain(crossed.iter().map(String::as_str)).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
         let headings: BTreeSet<&str> = ALL.iter().map(|measure| measure.name).collect();
         assert_eq!(headings.len(), ALL.len());

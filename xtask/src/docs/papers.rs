@@ -16,7 +16,8 @@ pub(super) const PAGES: &str = "docs/papers";
 const COSTS: &str = "costs.toml";
 const LEFT_OUT: &str = "left-out.toml";
 
-/// Every page with its path; what its words say of the record is filled in with all other prose, from `marks`, which gets theirs.
+/// The page of every paper with published figures, with its path; what its words say of the record is filled in with all other prose,
+/// from `marks`, which gets theirs.
 pub(super) fn pages(sources: &mut Sources, marks: &mut Marks) -> Result<Vec<(String, String)>, Failure> {
     let mut one = |paper: &Paper| {
         marks
@@ -28,7 +29,7 @@ pub(super) fn pages(sources: &mut Sources, marks: &mut Marks) -> Result<Vec<(Str
             .map_err(Failure::input)?;
         Ok((format!("{PAGES}/{}.md", paper.name), text))
     };
-    papers()?.iter().map(&mut one).collect()
+    papers()?.iter().filter(|paper| paper.has_figures()).map(&mut one).collect()
 }
 
 /// The papers of this checkout; none in one that has no such folder.

@@ -248,6 +248,13 @@ impl Paper {
         Ok(paper)
     }
 
+    /// Whether it has published figures to compare with. A study of this project has none: its design and its answer are documents, and
+    /// a page of commands would say nothing more.
+    #[must_use]
+    pub fn has_figures(&self) -> bool {
+        self.experiments.iter().any(|experiment| !experiment.figures.is_empty())
+    }
+
     /// The numbers of its printed tables; each table is a source by the name of its experiment.
     #[must_use]
     pub fn printed_facts(&self) -> Facts {
@@ -313,6 +320,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn studies_of_this_project_have_no_published_figures() {
+        let papers = Paper::built_in();
+        let studies = papers.iter().filter(|paper| !paper.has_figures()).map(|paper| paper.name.as_str());
+        assert_eq!(studies.collect::<Vec<_>>(), ["growth", "evaluation", "elo"]);
     }
 
     #[test]

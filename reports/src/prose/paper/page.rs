@@ -27,8 +27,7 @@ pub fn page(
     let _ = writeln!(text, "{}\n", paper.about.trim());
     let _ = writeln!(
         text,
-        "All of it: `cargo xtask paper {0}`; one part: `cargo xtask paper {0} --only NAME`. Where nothing else is said, intervals are 95 % intervals and \
-         the columns of [Definitions](../METHODOLOGY.md) hold.\n",
+        "`cargo xtask paper {0}` repeats all of it, with `--only NAME` one part. Intervals are 95 % intervals ([columns](../METHODOLOGY.md#comparison-with-the-baseline)).\n",
         paper.name
     );
     for experiment in &paper.experiments {
@@ -80,7 +79,7 @@ fn section(
             let _ =
                 writeln!(lines, "# and {} more, in reports/papers/{}.toml", runs.len() - shown, paper.name);
         }
-        let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
+        let _ = writeln!(text, "```sh\n# --only {name}\n{lines}```\n");
     }
     let of_paper = paper.printed_facts();
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));

@@ -1,5 +1,6 @@
 //! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
 
+use crate::cli::evidence::committed;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
@@ -12,10 +13,9 @@ use secateur_reports::page::html;
 use secateur_reports::render;
 use secateur_stats::compare::{Side, SideBySide, Unsliced, side_by_side, sliced};
 use secateur_stats::measure::{Budgets, MEASURES};
-use secateur_stats::read::{large, read};
+use secateur_stats::read::large;
 use secateur_stats::runs::Runs;
 use std::path::PathBuf;
-use std::slice::from_ref;
 
 /// Arguments of `compare`.
 #[derive(clap::Args)]
@@ -103,7 +103,7 @@ impl Flags {
 
     fn of_rows(&self) -> Result<Conclusion, Failure> {
         let names = told_apart(&self.runs);
-        let sides: Vec<Runs> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
+        let sides: Vec<Runs> = self.runs.iter().map(|run| committed(run)).collect::<Result<_, _>>()?;
         let last = sides.len() - 1;
         let side = |run: usize, side: usize| Side {
             name: &names[run],

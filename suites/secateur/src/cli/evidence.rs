@@ -1,4 +1,4 @@
-//! The committed runs and matches as documents take them: without the positions that something was tuned on.
+//! Runs as reports and documents take them, and matches as documents do: without the positions that something was tuned on.
 //!
 //! Runs are kept as they were made. Some of them were made before a position was reserved
 //! ([`secateur_positions::builtin::Reserved`]), so its rows are left out here, of a match the games that begin from it, and what is
@@ -14,7 +14,7 @@ use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use secateur_suites::setups::games;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Matches that judge tuned numbers, and the openings of the games that tuned them: some were drawn for both.
@@ -25,11 +25,16 @@ const TUNED: [(&str, &str); 2] = [
 /// How the note on what was left out begins.
 const LEFT_OUT: &str = "Left out: ";
 
-/// A run, with a note on what was left out.
-pub fn committed(folder: &Path) -> Result<Runs, Failure> {
-    let mut runs = read(&[folder.to_owned()])?;
+/// Runs, with a note on what was left out: reports and documents show the same numbers of one run.
+pub fn searches(folders: &[PathBuf]) -> Result<Runs, Failure> {
+    let mut runs = read(folders)?;
     without_reserved(&mut runs);
     Ok(runs)
+}
+
+/// The run in this folder, as [`searches`] takes it.
+pub fn committed(folder: &Path) -> Result<Runs, Failure> {
+    searches(&[folder.to_owned()])
 }
 
 /// Takes the rows of reserved positions out, and notes how many positions that were.

@@ -2,6 +2,7 @@
 
 use crate::cli::blocks::{Block, block_of};
 use crate::cli::comparison::{folders, is_comparison};
+use crate::cli::evidence::{committed, searches};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
@@ -19,7 +20,7 @@ use secateur_reports::{export, full, play, predict, pruning, render, table2, wor
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
-use secateur_stats::read::{from_rows, read};
+use secateur_stats::read::from_rows;
 use secateur_stats::runs::Runs;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
@@ -104,7 +105,7 @@ impl Flags {
         }
         hold_something(&self.runs)?;
         let text = match self.runs.iter().filter(|path| is_match(path)).count() {
-            0 => self.text(&read(&self.runs)?)?,
+            0 => self.text(&searches(&self.runs)?)?,
             matches if matches == self.runs.len() => self.of_matches()?,
             _ => {
                 return Err(Failure::input("found runs and matches: expected one kind, they share no table"));
@@ -149,7 +150,7 @@ impl Flags {
                 searches.display()
             )));
         }
-        let runs = read(&[folder.join(SEARCHES)])?;
+        let runs = committed(&folder.join(SEARCHES))?;
         let played = matches(folder, |path| Ok(Ended::read(path)?))?;
         let report = || worth::page(&runs, &played);
         Ok(match self.form {

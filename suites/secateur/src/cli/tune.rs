@@ -24,7 +24,7 @@ const PARTS: usize = 4;
 #[derive(clap::Args)]
 #[command(after_help = format!("Examples:\n  {me} tune mine.toml --out runs/mine\n  \
                   {me} play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
-                  The file names a game, a set of methods and numeric parameters with range and step (docs/USE.md). SPSA plays pairs\n\
+                  The file names a game, a set of methods and numeric parameters with range and step (docs/PLAYING.md). SPSA plays pairs\n\
                   of games, at fixed nodes or by the clock, between two versions that differ in all of them at once, and moves towards\n\
                   the winner. At fixed nodes a file gives the same course with any --jobs. After Ctrl-C the same command resumes the course.\n\
                   What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.", me = name()))]

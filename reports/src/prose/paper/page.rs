@@ -79,7 +79,8 @@ fn section(
             let _ =
                 writeln!(lines, "# and {} more, in reports/papers/{}.toml", runs.len() - shown, paper.name);
         }
-        let _ = writeln!(text, "```sh\n# --only {name}\n{lines}```\n");
+        let only = if paper.experiments.len() > 1 { format!("# --only {name}\n") } else { String::new() };
+        let _ = writeln!(text, "```sh\n{only}{lines}```\n");
     }
     let of_paper = paper.printed_facts();
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
@@ -173,7 +174,9 @@ mod tests {
         facts.add("r", vec![Fact::number(["x"], 7.0)]);
         let whole = page(&paper, &facts, &|_| true, "c").unwrap();
         assert!(whole.contains("| nodes | 7 | 7 | no interval |"), "{whole}");
-        assert!(whole.contains("**Not repeated.** two") && whole.contains("cargo xtask bench quick"));
+        assert!(
+            whole.contains("**Not repeated.** two") && whole.contains("# --only 1\ncargo xtask bench quick")
+        );
         assert!(whole.contains("**Here.** two\n\n```sh\ncargo xtask paper p --only 3"), "{whole}");
         let many =
             "xtask play --seed 1\ncargo xtask play --seed 2\n# and 7 more, in reports/papers/p.toml\n```";

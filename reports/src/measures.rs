@@ -68,7 +68,11 @@ pub fn page(command: &str) -> String {
     let mut table = Table::new(&["<X", "<unit", "<what is measured"]);
     for measure in divided() {
         let unit = if measure.is_difference() { measure.unit } else { Unit::Logarithm };
-        table.rows.push(vec![code(&measure.cost_name()), unit.words().to_owned(), measure.divided.to_owned()]);
+        table.rows.push(vec![
+            code(&measure.cost_name()),
+            unit.words().to_owned(),
+            measure.divided.to_owned(),
+        ]);
     }
     text += &markdown_table(&table);
     text.push('\n');

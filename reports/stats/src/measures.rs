@@ -218,9 +218,8 @@ mod tests {
         );
         // Every name is one of the table's.
         let crossed = numbers::crossed();
-        let known = |row: &MeasureRow| {
-            numbers::named(&row.measure).is_some() || crossed.contains(&row.measure)
-        };
+        let known =
+            |row: &MeasureRow| numbers::named(&row.measure).is_some() || crossed.contains(&row.measure);
         assert!(with.iter().chain(&without).all(known));
     }
 }

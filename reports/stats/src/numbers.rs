@@ -129,8 +129,7 @@ mod tests {
     #[test]
     fn no_two_measures_share_a_name() {
         let crossed = crossed();
-        let names: Vec<&str> =
-            ALL.iter().map(|m| m.csv).chain(crossed.iter().map(String::as_str)).collect();
+        let names: Vec<&str> = ALL.iter().map(|m| m.csv).chain(crossed.iter().map(String::as_str)).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
         let headings: BTreeSet<&str> = ALL.iter().map(|measure| measure.name).collect();
         assert_eq!(headings.len(), ALL.len());

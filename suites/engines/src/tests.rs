@@ -295,6 +295,14 @@ fn nonsense_around_an_answer_is_left_out_and_in_its_place_named() {
     }
 }
 
+/// On a terminal the second text stands where the first one stood.
+#[test]
+fn what_a_carriage_return_writes_over_is_not_read() {
+    let go = "printf 'info depth 1 nodes 9999999\\rinfo depth 2 nodes 40 score cp 5 pv e2e4\\r\\n'; echo 'bestmove e2e4'";
+    let answer = searched(go, PATIENCE).1.unwrap();
+    assert_eq!((answer.infos.len(), answer.last().unwrap().depth, answer.nodes), (1, 2, 40));
+}
+
 #[test]
 fn an_answer_that_comes_twice_is_taken_once() {
     let dir = tempfile::tempdir().unwrap();

@@ -207,6 +207,7 @@ mod tests {
         assert_eq!(nodes("5 16 1 2'560 e2e4 1 e5"), Some(2_560));
         assert_eq!(nodes("5\t16\t1\t2560\t14 5000 0\te2e4"), Some(2_560));
         for (line, field, found) in [
+            ("4/7 16 1 2560 e2e4", "thinking, ply", "4/7"),
             ("3 x 1 7 e2e4", "thinking, value", "x"),
             ("3 0.25 1 7 e2e4", "thinking, value", "0.25"),
             ("3 16 0.01 7 e2e4", "thinking, time", "0.01"),

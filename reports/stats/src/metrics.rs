@@ -153,6 +153,8 @@ pub fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u3
 
 /// Half the iterations that the headline branching factor spans.
 const HALF_SPAN: u32 = 2;
+/// Iterations, from the last one back, that [`fractional_depth`] looks at.
+pub(crate) const SPANNED: usize = 2 * HALF_SPAN as usize + 1;
 
 /// The headline branching factor of one cell: (N_D / N_{D-2k})^(1/(2k)) with k = 2, or 1 in a shallow
 /// search. An even span, because odd and even iterations grow differently.

@@ -4,14 +4,16 @@
 //! is not as it was written is an error with its line. What several builds measured is told apart (`builds.rs`).
 
 use crate::builds::{self, Origins};
+use crate::metrics::SPANNED;
 use crate::runs::Runs;
+use csv::ByteRecord;
 use secateur_record::archive;
 use secateur_record::label::Label;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
-use secateur_record::record::{BudgetKind, CellKey, Record};
-use secateur_record::store::RunRows;
-use secateur_record::stream::{Columns, Found, Source, names};
+use secateur_record::record::{BudgetKind, CellKey, IterationRow, Record};
+use secateur_record::store::{RECORDS, RunRows};
+use secateur_record::stream::{Cell, Columns, Found, Source, names};
 use secateur_record::{Blame, Error};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -102,17 +104,19 @@ fn is_large(found: &Found) -> bool {
 }
 
 /// The records of a large run, read unit by unit. All of its rows are held against their seals, but the lines of the
-/// searches and the rows of the other two files are not kept.
+/// searches and the rows of the other two files are not kept, but for the last iterations of `wanted` arms: at a budget of nodes or
+/// time a comparison looks at the depth.
 fn streamed(
     found: Found,
     wanted: Option<&BTreeSet<String>>,
 ) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
     let (path, manifest) = (found.path.clone(), found.manifest.clone());
-    let note =
-        "is large: iterations and counters were checked, and what rests on them is left out of this report";
+    let left = if wanted.is_some() { "counters" } else { "iterations and counters" };
+    let note = format!("is large: {left} were checked, and what rests on them is left out of this report");
     let note = format!("The run in {} {note}.", path.display());
     let mut source = Source::open(found)?;
-    let (names, mut records) = (names(), Vec::new());
+    let (names, steps) = (names::<Record>(), names::<IterationRow>());
+    let (mut records, mut iterations) = (Vec::new(), Vec::new());
     let key = Columns::of_records().key;
     while source.next()?.is_some() {
         for cell in source.unit()? {
@@ -121,10 +125,37 @@ fn streamed(
                 continue;
             }
             let record = cell.record(&names, &path)?;
+            if wanted.is_some() && record.budget_kind != BudgetKind::Depth {
+                iterations.extend(last_iterations(&cell, &record, &steps, &path)?);
+            }
             records.push(Record { pv: Box::default(), seal: Box::default(), ..record });
         }
     }
-    Ok((RunRows { records, ..RunRows::default() }, manifest, vec![note]))
+    Ok((RunRows { records, iterations, ..RunRows::default() }, manifest, vec![note]))
+}
+
+/// The last iterations of a search, as many as its fractional depth needs; what else they say is left out.
+fn last_iterations(
+    cell: &Cell,
+    record: &Record,
+    header: &ByteRecord,
+    folder: &Path,
+) -> Result<Vec<IterationRow>, ReadError> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(cell.iterations.as_slice());
+    let read = |row: csv::Result<ByteRecord>| row?.deserialize::<IterationRow>(Some(header));
+    let rows: Vec<IterationRow> =
+        reader.byte_records().map(read).collect::<Result<_, _>>().map_err(|error| ReadError::Row {
+            path: folder.join(RECORDS),
+            line: cell.line,
+            message: format!("iterations of this cell: {error}"),
+        })?;
+    let last = rows.into_iter().rev().take(SPANNED).rev();
+    let bare = |row: IterationRow| IterationRow {
+        depth: row.depth,
+        nodes: row.nodes,
+        ..IterationRow::of(&record.key())
+    };
+    Ok(last.map(bare).collect())
 }
 
 /// The rows of some arms of a large run, without what no comparison needs.
@@ -148,7 +179,7 @@ pub type Topic = (Label, BudgetKind, u64, Label);
 /// Those of [`read`].
 pub fn topics(folder: &Path) -> Result<(Vec<Topic>, u64), ReadError> {
     let mut source = Source::open(Found::open(folder)?)?;
-    let (names, columns) = (names(), Columns::of_records());
+    let (names, columns) = (names::<Record>(), Columns::of_records());
     let (mut seen, mut all, mut rows) = (BTreeSet::new(), Vec::new(), 0);
     while source.next()?.is_some() {
         for cell in source.unit()? {
@@ -263,7 +294,7 @@ mod tests {
     use super::*;
     use crate::fixtures::row;
     use secateur_record::build::Build;
-    use secateur_record::record::{IterationRow, SCHEMA, cells_hash};
+    use secateur_record::record::{SCHEMA, cells_hash};
     use std::fs;
 
     /// A run folder with these rows of `records.csv`, complete or not.

@@ -12,8 +12,8 @@ use secateur_record::manifest::{BASELINE, Manifest};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Rows of a side that are in memory at once: some 120 MB.
-const ROWS: u64 = 500_000;
+/// Rows of a side that are in memory at once: some 45 MB, and of searches at a budget of nodes or time 100 MB more for their iterations.
+const ROWS: u64 = 200_000;
 
 /// What a comparison came to whose rows are gone.
 #[derive(Clone, Debug)]
@@ -141,17 +141,18 @@ mod tests {
     use crate::read::read;
     use secateur_record::build::Build;
     use secateur_record::manifest::GameEntry;
-    use secateur_record::record::{CellKey, Record, SCHEMA, cells_hash};
+    use secateur_record::record::{BudgetKind, CellKey, IterationRow, Record, SCHEMA, cells_hash};
     use secateur_record::store::RunRows;
     use std::path::Path;
     use std::slice::from_ref;
 
     /// Twelve positions of four arms, of which the costs are multiplied.
-    fn written(dir: &Path, times: u64, arms: &[&str]) -> PathBuf {
+    fn written(dir: &Path, kind: BudgetKind, times: u64, arms: &[&str]) -> PathBuf {
         let build = Build { id: "me".to_owned(), ..Build::default() };
         let own = |position: usize, arm: usize, methods: &str| Record {
             build: "me".into(),
             schema: SCHEMA,
+            budget_kind: kind,
             ..row(
                 &format!("p{position:02}"),
                 "28",
@@ -174,15 +175,26 @@ mod tests {
             game,
             ..Manifest::default()
         };
-        RunRows { records, ..RunRows::default() }.write(dir, &manifest).unwrap();
+        let step = |row: &Record, depth: u32| {
+            let nodes = row.nodes.unwrap() >> (8 - depth);
+            IterationRow { depth, nodes, ..IterationRow::of(&row.key()) }
+        };
+        let iterations = records.iter().flat_map(|row| (1..=7).map(move |depth| step(row, depth))).collect();
+        RunRows { records, iterations, ..RunRows::default() }.write(dir, &manifest).unwrap();
         dir.to_owned()
     }
 
     #[test]
     fn slices_come_to_what_all_rows_together_come_to() {
+        for kind in [BudgetKind::Depth, BudgetKind::Nodes] {
+            slices_of(kind);
+        }
+    }
+
+    fn slices_of(kind: BudgetKind) {
         let dir = tempfile::tempdir().unwrap();
-        let old = written(&dir.path().join("old"), 3, &["none", "mpc", "futility", "razoring"]);
-        let new = written(&dir.path().join("new"), 2, &["none", "mpc", "razoring", "null-move"]);
+        let old = written(&dir.path().join("old"), kind, 3, &["none", "mpc", "futility", "razoring"]);
+        let new = written(&dir.path().join("new"), kind, 2, &["none", "mpc", "razoring", "null-move"]);
         let both = [old.clone(), new.clone()];
         let sides = both.each_ref().map(|run| read(from_ref(run)).unwrap());
         let names = both.each_ref().map(|run| run.display().to_string());

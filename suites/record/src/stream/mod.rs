@@ -12,6 +12,7 @@ use crate::part::Take;
 use crate::record::{CellId, CellsHash, CounterRow, IterationRow, Record, SCHEMA};
 use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use csv::ByteRecord;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -292,7 +293,7 @@ impl Columns {
     /// Those of this version.
     #[must_use]
     pub fn of_records() -> Columns {
-        let names = names();
+        let names = names::<Record>();
         // The header is that of the type, whose columns these are.
         let at = |name: &str| names.iter().position(|found| found == name.as_bytes()).expect("a column");
         let key = Key::of(&names).expect("the columns of a key");
@@ -309,10 +310,10 @@ impl Columns {
     }
 }
 
-/// The columns of records.csv.
+/// The columns of a file of such rows.
 #[must_use]
-pub fn names() -> ByteRecord {
-    let text = header::<Record>();
+pub fn names<T: Serialize + Default>() -> ByteRecord {
+    let text = header::<T>();
     text.trim_ascii_end().split(|&byte| byte == b',').collect::<Vec<_>>().into()
 }
 

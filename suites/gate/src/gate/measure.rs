@@ -2,6 +2,7 @@
 //! minimax.
 
 use super::Measured;
+use crate::instructions::pool::each;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options, Outcome};
 use secateur_core::{AnyPosition, Depth, Game, Moves};
@@ -10,6 +11,8 @@ use secateur_suites::Error;
 use secateur_suites::instruments::pv;
 use secateur_suites::matrix::{GamePlan, HostArm, Plan};
 use secateur_suites::setups::methods::names;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Leaves of the trees in which `none` is compared with minimax, about: what minimax can search in a second or two.
@@ -109,71 +112,90 @@ fn signature<G: Game>(game: &G, root: &G::Position, outcome: &Outcome<G::Move>) 
     fnv.hex()
 }
 
-/// Measures every game of the plan.
-pub(super) fn games(plan: &Plan) -> Result<Measured, Error> {
+/// Measures every game of the plan, with `jobs` threads.
+pub(super) fn games(plan: &Plan, jobs: usize) -> Result<Measured, Error> {
+    let games: Vec<Measure<'_>> = plan
+        .games
+        .iter()
+        .enumerate()
+        .map(|(index, game)| Measure { game, tasks: tasks(plan, index) })
+        .collect();
+    let minimax = games.iter().map(|game| (game, None));
+    let arms = games.iter().flat_map(|game| (0..game.tasks.len()).map(move |arm| (game, Some(arm))));
+    let parts: Vec<(&Measure<'_>, Option<usize>)> = minimax.chain(arms).collect();
     let mut measured = Measured::default();
-    for (index, game) in plan.games.iter().enumerate() {
-        let (found, minimax) = Measure { plan, index, game }.all()?;
-        measured.found.extend(found);
-        measured.minimax.insert(game.name.clone(), minimax);
-    }
+    let mut found = BTreeMap::new();
+    let work = |(game, arm): &(&Measure<'_>, Option<usize>)| match *arm {
+        Some(arm) => Part::Arm(game.arm(arm)),
+        None => {
+            Part::Minimax(none_against_minimax(&game.game.game, &game.game.setup.options, &game.tasks[0]))
+        }
+    };
+    each(&parts, jobs, &AtomicBool::new(false), work, |at, part| {
+        match part {
+            Part::Arm(arm) => found.extend(arm.map(|arm| (at, arm))),
+            Part::Minimax(differences) => {
+                measured.minimax.insert(parts[at].0.game.name.clone(), differences);
+            }
+        }
+        Ok(())
+    })?;
+    measured.found = found.into_values().collect();
     Ok(measured)
 }
 
+/// What one thread measures at a time.
+enum Part {
+    /// A method set on all positions of its game; nothing of one that is not of our own search.
+    Arm(Option<Found>),
+    /// `none` against minimax on all positions of a game.
+    Minimax(Differences),
+}
+
 struct Measure<'a> {
-    plan: &'a Plan,
-    index: usize,
     game: &'a GamePlan,
+    /// The tasks of each method set.
+    tasks: Vec<Vec<Task<AnyPosition>>>,
 }
 
 /// Positions compared, and the names of those that differ.
 type Differences = (usize, Vec<String>);
 
 impl Measure<'_> {
-    fn all(&self) -> Result<(Vec<Found>, Differences), Error> {
-        let game = &self.game.game;
-        let tasks = self.tasks();
-        let options = &self.game.setup.options;
-        let mut all = Vec::new();
-        for (methods, arm) in self.game.arms.iter().enumerate() {
-            let Some(HostArm { ready, .. }) = arm.own() else { continue };
-            let tasks = &tasks[methods];
-            let searcher = |methods| game.clone().searcher(methods, options.clone());
-            let (cells, cuts) = measure_arm(searcher(ready).as_mut(), tasks);
-            let accompanied = ready.with_silent();
-            let (both, _) = measure_arm(searcher(&accompanied).as_mut(), tasks);
-            // A replay of a line knows of both what the search was asked, which a method that says nothing changes.
-            let alike = |one: &FoundCell, two: &FoundCell| *one == FoundCell { pv: one.pv, ..two.clone() };
-            let pairs = cells.iter().zip(&both).filter(|(one, two)| !alike(one, two));
-            let silent_differs = pairs.map(|(one, _)| one.name.clone()).collect();
-            let (game, methods) = (self.game.name.clone(), arm.name.clone());
-            all.push(Found { game, methods, cells, cuts, silent_differs });
-        }
-        let compared = none_against_minimax(game, options, &tasks[0]);
-        Ok((all, compared))
+    fn arm(&self, index: usize) -> Option<Found> {
+        let HostArm { ready, .. } = self.game.arms[index].own()?;
+        let tasks = &self.tasks[index];
+        let searcher = |methods| self.game.game.clone().searcher(methods, self.game.setup.options.clone());
+        let (cells, cuts) = measure_arm(searcher(ready).as_mut(), tasks);
+        let accompanied = ready.with_silent();
+        let (both, _) = measure_arm(searcher(&accompanied).as_mut(), tasks);
+        // A replay of a line knows of both what the search was asked, which a method that says nothing changes.
+        let alike = |one: &FoundCell, two: &FoundCell| *one == FoundCell { pv: one.pv, ..two.clone() };
+        let pairs = cells.iter().zip(&both).filter(|(one, two)| !alike(one, two));
+        let silent_differs = pairs.map(|(one, _)| one.name.clone()).collect();
+        let (game, methods) = (self.game.name.clone(), self.game.arms[index].name.clone());
+        Some(Found { game, methods, cells, cuts, silent_differs })
     }
+}
 
-    /// The tasks of each method set.
-    fn tasks(&self) -> Vec<Vec<Task<AnyPosition>>> {
-        let mut tasks = vec![Vec::new(); self.game.arms.len()];
-        let mut cell = 0;
-        for unit in &self.plan.units {
-            let game = &self.plan.games[unit.game];
-            let entry = &game.entries[unit.entry];
-            for (methods, _) in unit.cells() {
-                // Other programs have budgets that our own search has not.
-                if let (true, Some(budget)) =
-                    (unit.game == self.index, unit.allowance.budget(|| Duration::ZERO))
-                {
-                    let root = game.roots[unit.entry].clone();
-                    let name = format!("{}, {}", entry.id, unit.allowance);
-                    tasks[methods].push((cell, name, root, budget.max_depth()));
-                }
-                cell += 1;
+/// The tasks of each method set of a game.
+fn tasks(plan: &Plan, index: usize) -> Vec<Vec<Task<AnyPosition>>> {
+    let mut tasks = vec![Vec::new(); plan.games[index].arms.len()];
+    let mut cell = 0;
+    for unit in &plan.units {
+        let game = &plan.games[unit.game];
+        let entry = &game.entries[unit.entry];
+        for (methods, _) in unit.cells() {
+            // Other programs have budgets that our own search has not.
+            if let (true, Some(budget)) = (unit.game == index, unit.allowance.budget(|| Duration::ZERO)) {
+                let root = game.roots[unit.entry].clone();
+                let name = format!("{}, {}", entry.id, unit.allowance);
+                tasks[methods].push((cell, name, root, budget.max_depth()));
             }
+            cell += 1;
         }
-        tasks
     }
+    tasks
 }
 
 /// Compares the value of `none` with that of minimax, iteration by iteration, at every position.

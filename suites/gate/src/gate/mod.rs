@@ -15,6 +15,7 @@ pub use baseline::{Baseline, Blessed, ByArm, Compiler, Instructions};
 pub use judge::{Answer, Question, judge};
 pub use measure::{Found, FoundCell, Task, measure_arm};
 
+use crate::instructions::pool::each;
 use crate::instructions::{Source, count};
 use measure::games;
 use secateur_core::prune::METHODS;
@@ -24,8 +25,7 @@ use secateur_suites::setups::arm::Arm;
 use secateur_suites::suite::Suite;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::AtomicBool;
 
 /// By how much instructions may differ from the blessed count, as a part of it.
 pub const TOLERANCE: f64 = 0.005;
@@ -65,14 +65,14 @@ pub fn suite() -> Result<Suite, Error> {
     Ok(suite)
 }
 
-/// Measures everything, with `jobs` processes under callgrind.
+/// Measures everything, with `jobs` threads or processes under callgrind.
 ///
 /// # Errors
 /// A setup that is broken, the file system, or a search that could not be counted.
 pub fn measure(jobs: usize) -> Result<Measured, Error> {
     let suite = suite()?;
     let plan = Plan::new(suite.clone())?;
-    let mut measured = games(&plan)?;
+    let mut measured = games(&plan, jobs)?;
     for game in &plan.games {
         let name = |&index: &usize| (game.name.clone(), METHODS[index].to_owned());
         measured.silent.extend(game.silent.iter().map(name));
@@ -122,23 +122,9 @@ fn counted(plan: &Plan, suite: &Path, found: &[Found], jobs: usize) -> Result<Ve
         chunks.last_mut().expect("never empty").push(index);
     }
     let suite = suite.display().to_string();
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = channel();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, chunks.len()) {
-            let (sender, chunks, next, suite) = (sender.clone(), &chunks, &next, &suite);
-            scope.spawn(move || {
-                while let Some(cells) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender.send(count(suite, cells, Source::Callgrind)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-    });
-    drop(sender);
     let mut all = Vec::new();
-    for counts in receiver {
+    let count = |cells: &Vec<usize>| count(&suite, cells, Source::Callgrind);
+    each(&chunks, jobs, &AtomicBool::new(false), count, |_, counts| {
         for count in counts? {
             if expected[&count.cell] != count.nodes {
                 let key = &keys[count.cell];
@@ -149,7 +135,8 @@ fn counted(plan: &Plan, suite: &Path, found: &[Found], jobs: usize) -> Result<Ve
             }
             all.push((count.cell, count.instructions));
         }
-    }
+        Ok(())
+    })?;
     Ok(all)
 }
 

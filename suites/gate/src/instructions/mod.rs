@@ -10,7 +10,7 @@ mod chunk;
 mod hardware;
 pub(crate) mod measured;
 mod own;
-mod pool;
+pub(crate) mod pool;
 mod program;
 mod programs;
 pub(crate) mod request;

@@ -11,7 +11,7 @@ use std::sync::mpsc::channel;
 ///
 /// # Errors
 /// The first of `take`; what is under way then is finished and not heard of.
-pub(super) fn each<T: Sync, R: Send>(
+pub(crate) fn each<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     stop: &AtomicBool,

@@ -126,9 +126,9 @@ mod tests {
 
     #[test]
     fn costs_are_read_back_by_name() {
-        let text = costs(&BTreeMap::from([("buro-t-1.50".to_owned(), 79.6)]), "c");
+        let text = costs(&BTreeMap::from([("buro-t/1.50".to_owned(), 79.6)]), "c");
         let read: toml::Table = toml::from_str(&text).unwrap();
-        assert_eq!(read["buro-t-1.50"].as_integer(), Some(80));
+        assert_eq!(read["buro-t/1.50"].as_integer(), Some(80));
     }
 
     #[test]

@@ -115,7 +115,7 @@ mod tests {
         let runs = committed(&root().join("docs/runs/regret")).unwrap();
         assert!(runs.records.iter().all(|row| !is_reserved(&row.position)));
         assert!(left_out(&runs).starts_with("Left out: 15 positions"), "{:?}", runs.notes);
-        let ended = committed_match(&root().join("docs/runs/buro-t-1.50")).unwrap();
+        let ended = committed_match(&root().join("docs/runs/buro-t/1.50")).unwrap();
         assert!(ended.rows.iter().all(|row| !is_reserved(&row.opening)));
         assert!(
             (100..140).contains(&ended.rows.len()) && ended.rows.len() == 2 * ended.file.distinct_openings

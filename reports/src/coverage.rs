@@ -119,7 +119,8 @@ pub fn decisions(rows: &[DecisionRow]) -> Table {
         ]);
     }
     table.notes.push(format!(
-        "{} programs each. Decided methods leave the games; the last two columns are one look at as many games, whose number was fixed          before and which go on with all methods. A program has an error if one decision or more about its methods is wrong.",
+        "{} programs each. Decided methods leave the games; the last two columns are one look at as many games, whose number was fixed \
+         before and which go on with all methods. A program has an error if one decision or more about its methods is wrong.",
         count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
     ));
     table

@@ -10,6 +10,9 @@ use secateur_stats::coverage::games::{all_decisions, all_estimates};
 use secateur_stats::coverage::{GAMES, csv, simulate};
 use std::path::{Path, PathBuf};
 
+/// The file of decisions, next to that of estimates.
+const DECISIONS: &str = "coverage-decisions.csv";
+
 /// Arguments of `coverage`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask coverage --out docs/coverage.csv && cargo xtask docs\n  \
@@ -21,7 +24,8 @@ pub(crate) struct Flags {
     /// Write the counts to this file too
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Simulate games of programs that lack methods instead, and write how near estimates are to this file
+    /// Simulate games of programs that lack methods instead, and write how near estimates are to this file, and how many games
+    /// decisions take to coverage-decisions.csv next to it
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     games: Option<PathBuf>,
 }
@@ -38,6 +42,7 @@ impl Flags {
             show("How near is left-out Elo?", estimates(&estimated));
             show("How many games do decisions take?", decisions(&decided));
             say(&render::terminal(&report, width()));
+            written(&path.with_file_name(DECISIONS), csv(&decided))?;
             return written(&path, csv(&estimated));
         }
         let rows = simulate(&GAMES, self.experiments);

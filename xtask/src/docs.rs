@@ -254,9 +254,11 @@ fn programs() -> Result<String, Failure> {
     OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
 }
 
-/// How fast this program is next to others: ratios alone, and what made them.
+/// How fast this program is next to others: ratios alone, and what made them; and how merges and reports grow with a run.
 fn speed() -> Result<String, Failure> {
-    COMPARED.iter().try_fold(document(SPEED)?, |page, name| {
+    let grown = measured(&Path::new(RUNS).join("printed").join("scale.csv"))?;
+    let page = spliced(&document(SPEED)?, SPEED, "growth", &grown)?;
+    COMPARED.iter().try_fold(page, |page, name| {
         let found = folders(&Path::new(RUNS).join(name))?;
         let mut text = String::new();
         for section in secateur_reports::speed::ratios(&found) {
@@ -273,7 +275,6 @@ fn cluster() -> Result<String, Failure> {
     let crossed = read(&[Path::new(RUNS).join(CROSSED)])?;
     let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &crossed))?;
     let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
-    let text = spliced(&text, CLUSTER, "measured", &measured(&printed("scale.csv"))?)?;
     let text = spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)?;
     spliced(&text, CLUSTER, "overhead", &found(&printed("overhead.csv"))?)
 }
@@ -349,7 +350,9 @@ fn statistics() -> Result<String, Failure> {
     let held = simulated("docs/coverage.csv", coverage::table)?;
     let text = spliced(&document(STATISTICS)?, STATISTICS, "coverage", &held)?;
     let near = simulated("docs/coverage-games.csv", coverage::estimates)?;
-    spliced(&text, STATISTICS, "coverage-games", &near)
+    let text = spliced(&text, STATISTICS, "coverage-games", &near)?;
+    let games = simulated("docs/coverage-decisions.csv", coverage::decisions)?;
+    spliced(&text, STATISTICS, "coverage-decisions", &games)
 }
 
 /// The sentences and the pooled tables of the groups that `wanted` picks.

@@ -1,4 +1,4 @@
-//! The tables of docs/CLUSTER.md: what runs cost, from a committed run, and what merges and reports took when they were measured.
+//! Tables of what things cost: runs, from a committed run, and merges and reports as they were measured.
 
 use secateur::cli::failure::Failure;
 use secateur_record::store::read;
@@ -68,11 +68,22 @@ pub(crate) fn found(path: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What was measured with synthetic records.
+/// What was measured with synthetic records: a line a command, a column a size.
 pub(crate) fn measured(path: &Path) -> Result<String, Failure> {
-    let mut text = "| what | rows | CPU s | MiB |\n| --- | ---: | ---: | ---: |\n".to_owned();
-    for Measured { what, rows, cpu_s, mib } in read(path)? {
-        text += &format!("| {what} | {} | {cpu_s:.0} | {} |\n", count(rows), count(mib));
+    let all: Vec<Measured> = read(path)?;
+    let of_command = |what: &str| all.iter().filter(|one| one.what == what).collect::<Vec<_>>();
+    let mut commands: Vec<&str> = all.iter().map(|one| one.what.as_str()).collect();
+    commands.truncate(all.iter().take_while(|one| one.rows == all[0].rows).count());
+    let sizes = of_command(commands.first().unwrap_or(&""));
+    let mut text = "| |".to_owned();
+    sizes.iter().for_each(|one| text += &format!(" {} rows |", count(one.rows)));
+    text += &format!("\n| --- |{}\n", " ---: |".repeat(sizes.len()));
+    for what in commands {
+        text += &format!("| {what} |");
+        for Measured { cpu_s, mib, .. } in of_command(what) {
+            text += &format!(" {cpu_s:.1} s, {} MiB |", count(*mib));
+        }
+        text.push('\n');
     }
     Ok(text)
 }

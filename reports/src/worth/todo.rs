@@ -103,7 +103,8 @@ fn shared(judged: &Judged<'_, '_, '_>) -> Option<String> {
     let lacked: usize = rows().flat_map(|row| &row.lacking).map(Vec::len).sum();
     (games > 0).then(|| {
         format!(
-            "Shared games: in {} games each side lacked {:.1} methods on average, drawn at random, so a game speaks of several. One              regression gives every method and every two of them.",
+            "Shared games: in {} games each side lacked {:.1} methods on average, drawn at random, so a game speaks of several. One \
+             regression gives every method and every two of them.",
             count(games as u64),
             lacked as f64 / (2 * games) as f64
         )

@@ -35,9 +35,11 @@ struct Row {
     pentanomial: Option<Pentanomial>,
 }
 
-/// The table of all matches in the tree.
+/// The table of all matches in the tree; in shared games no two players are the same throughout.
 pub(super) fn file() -> Result<File, Failure> {
-    let rows = folders(Path::new(RUNS))?.iter().map(|folder| row(folder)).collect::<Result<Vec<Row>, _>>()?;
+    let folders = folders(Path::new(RUNS))?;
+    let rows = folders.iter().filter_map(|folder| row(folder).transpose());
+    let rows = rows.collect::<Result<Vec<Row>, _>>()?;
     Ok((TABLE.into(), format!("# cargo xtask docs\n{}", of_rows(&rows))))
 }
 
@@ -53,12 +55,15 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn row(folder: &Path) -> Result<Row, Failure> {
+fn row(folder: &Path) -> Result<Option<Row>, Failure> {
     let ended = committed_match(folder)?;
     let settings = &ended.file.settings;
+    if settings.is_shared() {
+        return Ok(None);
+    }
     let counts = pair_counts(&ended.rows);
     let [first, second] = settings.names().map(|name| name.to_string());
-    Ok(Row {
+    Ok(Some(Row {
         folder: folder.strip_prefix(RUNS).unwrap_or(folder).display().to_string(),
         first,
         second,
@@ -66,5 +71,5 @@ fn row(folder: &Path) -> Result<Row, Failure> {
         seed: settings.seed,
         pairs: counts.cells().iter().sum(),
         pentanomial: counts.pentanomial(),
-    })
+    }))
 }

@@ -3,7 +3,7 @@
 //! What a page holds is decided by its marks: a generated part goes to the page that has its name, wherever that is, so a table can move
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
 
-use super::folder::entries;
+use super::folder::{entries, matches};
 use super::printed::rows;
 use super::{
     AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, document, of_report, of_sections, pooled,
@@ -20,7 +20,7 @@ use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
 use secateur_reports::{
-    foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2,
+    foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2, worth,
 };
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
@@ -42,6 +42,9 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 /// The runs of a program's search line by line.
 const LINED: [&str; 2] = ["lines-ethereal-12", "lines-stockfish-11"];
+
+/// The runs of `worth` whose games are looked at for themselves.
+const PLAYED: [&str; 1] = ["worth-nodes"];
 
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];
@@ -118,6 +121,10 @@ pub(super) fn pages(
     for name in LINED {
         let sites = Sites::read(&Path::new(RUNS).join(name).join(FILE))?;
         pages.put(name, &body(lines::report(&run(name)?, &sites)))?;
+    }
+    for name in PLAYED {
+        let (runs, played) = (run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?);
+        pages.put(name, &body(worth::page(&runs, &played)))?;
     }
     let (shown, groups) = (brief::Found::of(quick), groups_of(quick));
     let large = groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() >= ENOUGH);

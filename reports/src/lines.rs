@@ -8,6 +8,7 @@ use crate::provenance;
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use secateur_record::sites::{Site, Sites};
+use secateur_record::table::of_cells;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
@@ -313,21 +314,14 @@ const COLUMNS: [&str; 20] = [
 /// Every line, unrounded, one to a row.
 #[must_use]
 pub fn csv(runs: &Runs, sites: &Sites) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let rows = numbers(runs, sites);
-    // A list in memory takes every byte, and text is text.
-    let mut write = |row: Vec<String>| writer.write_record(row).expect("memory takes every row");
-    write(COLUMNS.map(str::to_owned).to_vec());
-    for row in rows {
-        let cell = |column: &&str| match row.get(*column) {
+    let cells = |row: &serde_json::Map<String, serde_json::Value>| {
+        COLUMNS.map(|column| match row.get(column) {
             None | Some(serde_json::Value::Null) => String::new(),
-            Some(serde_json::Value::String(text)) => secateur_base::visible::cell(text).into_owned(),
+            Some(serde_json::Value::String(text)) => text.clone(),
             Some(value) => value.to_string(),
-        };
-        write(COLUMNS.iter().map(cell).collect());
-    }
-    let bytes = writer.into_inner().expect("memory takes every row");
-    String::from_utf8_lossy(&bytes).into_owned()
+        })
+    };
+    of_cells(COLUMNS, numbers(runs, sites).iter().map(cells))
 }
 
 /// The same for a tool.

@@ -3,6 +3,7 @@
 use crate::error::{Unknown, fault};
 use crate::setups::games;
 use secateur_positions::Fault;
+use secateur_record::error::from_toml;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use toml::Spanned;
@@ -18,10 +19,7 @@ pub(crate) struct Place<'a> {
 impl<'a> Place<'a> {
     /// What the file holds.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Box<Fault>> {
-        toml::from_str(self.text).map_err(|error| {
-            let offset = error.span().map_or(self.text.len(), |span| span.start);
-            fault(self.path, self.text, offset, error.message().replace('\n', ", "))
-        })
+        from_toml(self.path, self.text, self.text)
     }
 
     /// What is wrong with a value.

@@ -4,11 +4,11 @@
 //! another commit or date is found whichever it is. A seal of an older version leaves the date out.
 
 use crate::history::points::Point;
-use secateur_record::files::replaced;
+use secateur_record::Error;
+use secateur_record::files::replace;
 use secateur_record::seal::{sealed_table, unsealed_table};
-use serde::Serialize;
+use secateur_record::store::{csv, rows_of};
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A commit with its points.
@@ -25,24 +25,9 @@ pub struct Commit {
 /// Why a history cannot be read or added to.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// A file or folder.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file that is no table of a commit.
-    #[error("{}:{line}: {message}", path.display())]
-    Row {
-        /// Which.
-        path: PathBuf,
-        /// Line, from 1.
-        line: u64,
-        /// What was found, and what was expected.
-        message: String,
-    },
+    /// A file or folder, or a file that is no table of a commit.
+    #[error(transparent)]
+    Record(#[from] Error),
     /// A name of a commit or a date that is none.
     #[error("{what}: found `{found}`, expected {expected}")]
     Name {
@@ -94,9 +79,8 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
             None => points.push(point.clone()),
         }
     }
-    let fail = |source| HistoryError::Io { path: path.clone(), source };
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    replaced(&path, &sealed_table(&stem, &table(&points))).map_err(fail)?;
+    std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    replace(&path, &sealed_table(&stem, &csv(&points, true)))?;
     Ok(path)
 }
 
@@ -119,23 +103,14 @@ fn is_date(text: &str) -> bool {
     text.len() == form.len() && text.bytes().zip(form).all(fits)
 }
 
-/// Points as CSV with a header.
-fn table<T: Serialize>(rows: impl IntoIterator<Item = T>) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing into memory does not fail.
-    rows.into_iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
-    writer.into_inner().expect("memory takes everything")
-}
-
 /// The commits of a folder in the order of their dates.
 ///
 /// # Errors
 /// A folder that is not there, a file that is no table of a commit, with its line.
 pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
-    let fail = |source| HistoryError::Io { path: folder.to_owned(), source };
     let mut found = BTreeMap::new();
-    for entry in folder.read_dir().map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
+    for entry in folder.read_dir().map_err(Error::io(folder))? {
+        let path = entry.map_err(Error::io(folder))?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if let Some(stem) = name.strip_suffix(".csv") {
             found.insert(stem.to_owned(), path);
@@ -145,10 +120,7 @@ pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
         let (date, commit) = stem
             .split_once('-')
             .and_then(|(digits, commit)| Some((dated(digits)?, commit)))
-            .ok_or_else(|| {
-                let message = "found this name, expected `20261122T152303Z-COMMIT.csv`".to_owned();
-                HistoryError::Row { path: path.clone(), line: 1, message }
-            })?;
+            .ok_or_else(|| at_line(&path, 1, "found this name, expected `20261122T152303Z-COMMIT.csv`"))?;
         Ok(Commit { commit: commit.to_owned(), date, points: points(&path, &stem, commit)? })
     };
     found.into_iter().map(commit).collect()
@@ -169,33 +141,31 @@ fn dated(digits: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
+fn at_line(path: &Path, line: usize, what: &str) -> Error {
+    Error::Place { place: format!("{}:{line}", path.display()), what: what.to_owned() }
+}
+
 /// The points of a file of this name without its ending, and of this commit.
-fn points(path: &Path, stem: &str, commit: &str) -> Result<Vec<Point>, HistoryError> {
-    let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
-    let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
-    let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
+fn points(path: &Path, stem: &str, commit: &str) -> Result<Vec<Point>, Error> {
+    let bytes = std::fs::read(path).map_err(Error::io(path))?;
     let read =
         unsealed_table(stem, &bytes).or_else(|wrong| unsealed_table(commit, &bytes).map_err(|_| wrong));
-    let (plain, is_sealed) = read.map_err(|(line, message)| {
-        row(
-            line,
-            format!("{message}, or the name that belongs to it: its table may be of another commit or date"),
-        )
+    let (plain, is_sealed) = read.map_err(|(line, what)| {
+        let other = "or the name that belongs to it: its table may be of another commit or date";
+        at_line(path, line, &format!("{what}, {other}"))
     })?;
-    if !is_sealed && !plain.is_empty() {
-        let message =
-            "found no column `seal`, which every table of a commit has: put the file back as it was written";
-        return Err(row(1, message.to_owned()));
-    }
-    let points = csv::Reader::from_reader(plain.as_slice()).deserialize().collect::<Result<Vec<Point>, _>>();
-    let points = points.map_err(wrong)?;
-    if points.is_empty() {
-        return Err(row(
+    let points: Vec<Point> = rows_of(path, &plain)?;
+    match (points.is_empty(), is_sealed) {
+        (true, _) => {
+            Err(at_line(path, 1, "found no row, expected at least one: the file was emptied; put it back"))
+        }
+        (false, false) => Err(at_line(
+            path,
             1,
-            "found no row, expected at least one: the file was emptied; put it back".to_owned(),
-        ));
+            "found no column `seal`, which every table of a commit has: put the file back as it was written",
+        )),
+        (false, true) => Ok(points),
     }
-    Ok(points)
 }
 
 /// All commits as one table.
@@ -334,7 +304,7 @@ mod tests {
         );
         std::fs::remove_file(earlier).unwrap();
         // A table that nothing vouches for, and the seal of an older version, which leaves the date out.
-        let plain = table(&whole.points);
+        let plain = csv(&whole.points, true);
         std::fs::write(&path, &plain).unwrap();
         assert!(read(dir.path()).unwrap_err().to_string().contains("no column `seal`"));
         std::fs::write(&path, sealed_table(&whole.commit, &plain)).unwrap();

@@ -20,7 +20,7 @@ use std::path::Path;
 /// # Errors
 /// A file that cannot be read or is not as it was written, with the line that is wrong.
 pub fn read(path: &Path) -> Result<(CutsOrigin, Vec<CutRow>), ReadError> {
-    read_sidecar(path)
+    Ok(read_sidecar(path)?)
 }
 
 /// What a prediction of a broken cut knows.

@@ -7,7 +7,6 @@ use crate::builds::{self, Origins};
 use crate::metrics::SPANNED;
 use crate::runs::Runs;
 use csv::ByteRecord;
-use secateur_record::archive;
 use secateur_record::label::Label;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
@@ -17,31 +16,12 @@ use secateur_record::stream::{Cell, Columns, Found, Source, names};
 use secateur_record::{Blame, Error};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file system refused.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// A row is not a row.
-    #[error("{}:{line}: {message}", path.display())]
-    Row {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: u64,
-        /// What was found and what was expected.
-        message: String,
-    },
-    /// A run folder that is not as it was written, or is none.
+    /// A file or a run folder that cannot be read, is not as it was written, or is none.
     #[error(transparent)]
     Run(#[from] Error),
     /// The arms of a game are those of one program here and of another there.
@@ -63,9 +43,8 @@ impl ReadError {
     #[must_use]
     pub fn is_io(&self) -> bool {
         match self {
-            ReadError::Io { .. } => true,
             ReadError::Run(error) => error.blame() == Blame::System,
-            ReadError::Row { .. } | ReadError::Conflict { .. } | ReadError::Programs { .. } => false,
+            ReadError::Conflict { .. } | ReadError::Programs { .. } => false,
         }
     }
 }
@@ -144,10 +123,9 @@ fn last_iterations(
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(cell.iterations.as_slice());
     let read = |row: csv::Result<ByteRecord>| row?.deserialize::<IterationRow>(Some(header));
     let rows: Vec<IterationRow> =
-        reader.byte_records().map(read).collect::<Result<_, _>>().map_err(|error| ReadError::Row {
-            path: folder.join(RECORDS),
-            line: cell.line,
-            message: format!("iterations of this cell: {error}"),
+        reader.byte_records().map(read).collect::<Result<_, _>>().map_err(|error| Error::Place {
+            place: format!("{}:{}", folder.join(RECORDS).display(), cell.line),
+            what: format!("iterations of this cell: {error}"),
         })?;
     let last = rows.into_iter().rev().take(SPANNED).rev();
     let bare = |row: IterationRow| IterationRow {
@@ -283,10 +261,6 @@ impl Gathered {
 /// Time budgets do not repeat; two such rows of one cell always conflict.
 fn same_result(a: &Record, b: &Record) -> bool {
     a.budget_kind != BudgetKind::Time && (a.nodes, a.score, a.best_move) == (b.nodes, b.score, b.best_move)
-}
-
-pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
-    archive::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -76,6 +76,18 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
+/// The same of a file that may be missing. What is no UTF-8 shows as something else, which no seal is of.
+///
+/// # Errors
+/// The file system; an archive that is not as it was written.
+pub fn text(path: &Path) -> Result<Option<String>, Error> {
+    match read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
+    }
+}
+
 /// The same to be read piece by piece.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! What can be wrong with a record, and whose fault it is.
 
 use crate::damage::Damage;
-use secateur_base::Fault;
+use secateur_base::{Fault, fault};
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// Whose fault an error is.
@@ -109,6 +110,23 @@ impl Error {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
     }
+}
+
+/// An error at the beginning of a line, from 1, of the text of a file.
+#[must_use]
+pub fn fault_on_line(path: &Path, text: &str, line: usize, message: impl Into<String>) -> Box<Fault> {
+    Fault::at(path, line, text.lines().nth(line.saturating_sub(1)).unwrap_or_default(), 0, message)
+}
+
+/// What a TOML text says: `body` is the end of the text of a file that is TOML, or all of it.
+///
+/// # Errors
+/// The first place that is wrong.
+pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str, body: &str) -> Result<T, Box<Fault>> {
+    toml::from_str(body).map_err(|error| {
+        let offset = error.span().map_or(body.len(), |span| span.start) + text.len() - body.len();
+        fault(path, text, offset, error.message().replace('\n', ", "))
+    })
 }
 
 /// The first few damages, and what to do.

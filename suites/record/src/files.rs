@@ -3,7 +3,7 @@
 //! Left out: what is in them.
 
 use crate::error::Error;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -80,20 +80,6 @@ pub fn refuse_foreign(dir: &Path) -> Result<(), Error> {
         ))),
         false => Ok(()),
     }
-}
-
-/// Opens a file to append to.
-pub fn append(path: &Path) -> Result<File, Error> {
-    OpenOptions::new().append(true).open(path).map_err(Error::io(path))
-}
-
-/// Appends bytes: when this returns they survive a crash.
-pub fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    file.write_all(bytes)?;
-    file.sync_data()
 }
 
 #[cfg(test)]

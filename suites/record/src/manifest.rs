@@ -9,10 +9,10 @@ use crate::machine::Git;
 use crate::part::Part;
 use crate::peers::{Arm, Lineup};
 use crate::record::SCHEMA;
-use crate::seal::{of_layout, sealed, unsealed};
+use crate::seal::{of_layout, sealed_toml, unsealed_toml};
 use crate::sites::CutEntry;
 use crate::solution::Solution;
-use secateur_base::{Fnv, Options, fault};
+use secateur_base::{Fnv, Options};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -264,11 +264,7 @@ impl Manifest {
     /// # Errors
     /// The place that is wrong.
     pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
-        let body = unsealed(path, text)?;
-        let manifest: Manifest = toml::from_str(body).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
-            fault(path, text, offset, error.message())
-        })?;
+        let manifest: Manifest = unsealed_toml(path, text)?;
         of_layout(path, text, manifest.schema, SCHEMA)?;
         Ok(manifest)
     }
@@ -276,7 +272,7 @@ impl Manifest {
     /// The text of the file, sealed.
     #[must_use]
     pub fn text(&self) -> String {
-        sealed(&toml::to_string(self).expect("a manifest has a TOML form"))
+        sealed_toml(self)
     }
 
     /// What the numbers of the game of this name are.

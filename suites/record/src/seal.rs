@@ -4,8 +4,11 @@
 //! one byte to different hashes always, and others to the same one once in 2^64. It stops no forger: whoever can write a
 //! row can write its seal, and the source is open.
 
-use crate::error::Error;
+use crate::archive;
+use crate::error::{Error, from_toml};
+use crate::files::replace;
 use secateur_base::{Fnv, fault};
+use serde::{Serialize, de::DeserializeOwned};
 use std::path::Path;
 
 /// What a sealed file begins with.
@@ -57,6 +60,53 @@ pub fn unsealed<'t>(path: &Path, text: &'t str) -> Result<&'t str, Error> {
             Err(fault(path, text, HEAD.len(), message).into())
         }
     }
+}
+
+/// The value as TOML, sealed.
+#[must_use]
+pub fn sealed_toml(value: &impl Serialize) -> String {
+    sealed(&toml::to_string(value).expect("what is sealed has a TOML form"))
+}
+
+/// The value of a sealed TOML text; `path` is for messages.
+///
+/// # Errors
+/// Those of [`unsealed`]; [`Error::Fault`] at the first wrong entry.
+pub fn unsealed_toml<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
+    Ok(from_toml(path, text, unsealed(path, text)?)?)
+}
+
+/// The same of a file, with its text.
+///
+/// # Errors
+/// Those of [`unsealed_toml`]; [`Error::Unreadable`].
+pub fn read_sealed_toml<T: DeserializeOwned>(path: &Path) -> Result<(T, String), Error> {
+    let bytes = archive::read(path).map_err(Error::unreadable(path))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok((unsealed_toml(path, &text)?, text))
+}
+
+/// Makes a file again that is missing or not the one of this seal; what was done, in words, if anything was.
+///
+/// # Errors
+/// The file system; `again` fails, or makes another file.
+pub fn restored<E: From<Error>>(
+    path: &Path,
+    expected: &str,
+    again: impl FnOnce() -> Result<Vec<u8>, E>,
+) -> Result<Option<String>, E> {
+    if archive::read(path).is_ok_and(|bytes| seal(&bytes) == expected) {
+        return Ok(None);
+    }
+    let (bytes, place) = (again()?, path.display());
+    if seal(&bytes) != expected {
+        let what = format!(
+            "{place}: missing or not as it was written, and making it again gives another file; put it back"
+        );
+        return Err(Error::Usage(what).into());
+    }
+    replace(path, &bytes)?;
+    Ok(Some(format!("{place}: missing or not as it was written; made again")))
 }
 
 /// What the text next to a table says of the table.
@@ -112,18 +162,18 @@ pub fn sealed_table(of: &str, table: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// The line, from 1, and what is wrong: it is no table, or a row is not as it was written.
-pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(Vec<u8>, bool), (u64, String)> {
+pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(String, bool), (usize, String)> {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(sealed);
     let mut writer = csv::Writer::from_writer(Vec::new());
     let (mut is_sealed, mut seals) = (false, Vec::new());
     for (at, row) in rows.byte_records().enumerate() {
-        let row =
-            row.map_err(|error| (error.position().map_or(1, csv::Position::line), error.to_string()))?;
+        let line_of = |at: Option<&csv::Position>| at.map_or(1, |at| at.line() as usize);
+        let row = row.map_err(|error| (line_of(error.position()), error.to_string()))?;
         let last = row.iter().next_back().unwrap_or_default();
         if at == 0 {
             is_sealed = last == COLUMN.as_bytes();
         } else {
-            seals.push((row.position().map_or(1, csv::Position::line), last.to_vec()));
+            seals.push((line_of(row.position()), last.to_vec()));
         }
         let kept = row.len() - usize::from(is_sealed);
         writer.write_record(row.iter().take(kept)).expect("memory takes rows of one width");
@@ -134,7 +184,7 @@ pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(Vec<u8>, bool), (u64, 
         Some((line, _)) => {
             Err((*line, format!("the file is not as it was written: its seal is `{expected}`; put it back")))
         }
-        None => Ok((table, is_sealed)),
+        None => Ok((String::from_utf8_lossy(&table).into_owned(), is_sealed)),
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! This is what a report knows of them. It is written when the switches are cut and goes with the runs that switch single sites.
 
-use crate::error::Error;
-use secateur_base::fault;
+use crate::error::{Error, from_toml};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -74,10 +73,7 @@ impl Sites {
     /// A file that cannot be read, and the first wrong place in it.
     pub fn read(path: &Path) -> Result<Sites, Error> {
         let text = crate::archive::read_to_string(path).map_err(Error::unreadable(path))?;
-        toml::from_str(&text).map_err(|error| {
-            let offset = error.span().map_or(text.len(), |span| span.start);
-            fault(path, &text, offset, error.message().replace('\n', ", ")).into()
-        })
+        Ok(from_toml(path, &text, &text)?)
     }
 
     /// Writes it, whole or not at all.

@@ -25,10 +25,7 @@ pub fn of_cells<H: AsRef<str>, R: AsRef<[String]>>(
 /// A table of flat structs, the names of whose fields are the header; empty without rows.
 #[must_use]
 pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing numbers and text into memory does not fail.
-    rows.into_iter().for_each(|row| writer.serialize(row).expect("a row has a CSV form"));
-    let raw = writer.into_inner().expect("memory takes everything");
+    let raw = crate::rows::csv(&rows.into_iter().collect::<Vec<_>>(), true);
     let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(raw.as_slice());
     let mut table = Writer::default();
     for row in reader.into_records() {

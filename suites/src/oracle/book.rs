@@ -5,8 +5,8 @@
 //! altered, torn, or found by other sources is not there. The book saves time and nothing else, so one that cannot be read
 //! or written costs no cell: values are then searched again, and one sentence says so.
 
-use crate::store::csv;
-use secateur_record::seal::seal;
+use crate::store::{csv, header};
+use secateur_record::ledger::{SealedRows, plain, sealed_by};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -47,7 +47,7 @@ impl Row {
 
     fn sealed(self) -> Row {
         let bare = Row { seal: String::new(), ..self };
-        Row { seal: seal(&csv(&[&bare], false)), ..bare }
+        Row { seal: sealed_by(&bare, &plain), ..bare }
     }
 }
 
@@ -185,20 +185,14 @@ fn load(path: &Path) -> io::Result<(BTreeMap<Key, i32>, usize, File)> {
     let read = file.read_to_end(&mut bytes);
     file.unlock()?;
     read?;
-    let text = String::from_utf8_lossy(&bytes);
-    let mut reader =
-        ::csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let (mut values, mut bad) = (BTreeMap::new(), 0);
-    for record in reader.records().flatten() {
-        // Books of older versions have no program and no seal, and begin with a header: nothing of them can be trusted.
-        match record.deserialize::<Row>(None) {
-            Ok(row) if row.clone().sealed().seal == row.seal => {
-                values.insert(row.key(), row.value);
-            }
-            _ => bad += 1,
-        }
+    // The file has no header, and its last line may lack its end: the seal says whether it lacks more.
+    let header = header::<Row>();
+    let mut text = header.clone() + &String::from_utf8_lossy(&bytes);
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
-    Ok((values, bad, file))
+    let table = SealedRows::<Row>::read(path, &text, &header, &plain).map_err(io::Error::other)?;
+    Ok((table.rows.into_iter().map(|(_, row)| (row.key(), row.value)).collect(), table.damaged.len(), file))
 }
 
 /// Appends a row whole; after a torn line on a line of its own.

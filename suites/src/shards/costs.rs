@@ -10,12 +10,13 @@ use crate::shards::error::Error;
 use crate::suite::Allowance;
 use secateur_base::fault;
 use secateur_record::archive::is_file;
+use secateur_record::error::fault_on_line;
 use secateur_record::files::replace;
 use secateur_record::label::Label;
 use secateur_record::manifest::FILE;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use secateur_record::seal::{sealed_table, unsealed_table};
-use secateur_record::store::{RunRows, csv};
+use secateur_record::store::{RunRows, csv, rows_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -69,16 +70,10 @@ impl Costs {
         }
         let sealed = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
         let text = String::from_utf8_lossy(&sealed);
-        let wrong = |line: u64, message: String| {
-            let offset = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
-            Error::from(secateur_record::Error::from(fault(path, &text, offset, message)))
-        };
-        let (table, _) = unsealed_table(OF, &sealed).map_err(|(line, message)| wrong(line, message))?;
+        let wrong = |(line, message)| secateur_record::Error::from(fault_on_line(path, &text, line, message));
+        let (table, _) = unsealed_table(OF, &sealed).map_err(wrong)?;
         let mut costs = Costs::default();
-        for row in ::csv::Reader::from_reader(table.as_slice()).deserialize() {
-            let Row { game, position, budget_kind, budget, nodes } = row.map_err(|error| {
-                wrong(error.position().map_or(1, ::csv::Position::line), error.to_string())
-            })?;
+        for Row { game, position, budget_kind, budget, nodes } in rows_of(path, &table)? {
             costs.known.entry((game, budget_kind, budget)).or_default().insert(position, nodes);
         }
         if costs.known.is_empty() {

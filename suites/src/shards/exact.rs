@@ -75,7 +75,7 @@ pub(crate) fn differs<T: Serialize + Default>(
     one: &[ByteRecord],
     other: &[ByteRecord],
 ) -> Option<(String, [String; 2])> {
-    let header = String::from_utf8(header::<T>()).expect("column names are ASCII");
+    let header = header::<T>();
     let of = if file.is_empty() { String::new() } else { format!(" of {file}") };
     if one.len() != other.len() {
         return Some((format!("the number of rows{of}"), [one, other].map(|rows| rows.len().to_string())));

@@ -79,43 +79,50 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
         return Err(error);
     }
     let (manifest, merged) = merger.ended(manifest, unfinished)?;
-    let mut file = stage.file(FILE, b"")?;
-    file.add(manifest.text().as_bytes())?;
-    file.end()?;
+    stage.file(FILE, manifest.text().as_bytes())?.end()?;
     stage.publish()?;
     Ok(merged)
 }
 
 /// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
 fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>), Error> {
-    let mut parts = Vec::new();
-    let mut unfinished = Vec::new();
-    if is_file(&out.join(FILE)) {
-        let own = Found::open(out)?;
-        if !own.is_ready() {
-            return Err(Error::Unfinished(format!(
-                "{}: found a run that another command may resume, expected a merged one or none",
-                out.display()
-            )));
-        }
-        parts.push((seal(own.text.as_bytes()), out.to_owned()));
+    let (mut parts, unfinished) = finished(out, FILE, inputs, |path| {
+        let found = Found::open(path)?;
+        Ok(found.is_ready().then(|| (seal(found.text.as_bytes()), path.to_owned())))
+    })?;
+    // By what they say; of copies it is the same which comes first.
+    parts.sort();
+    Ok((parts.into_iter().map(|(_, path)| path).collect(), unfinished))
+}
+
+/// The parts that `open` finds finished, what `out` has already first, and the paths of the others; `file` says what a folder is.
+pub(crate) fn finished<P>(
+    out: &Path,
+    file: &str,
+    inputs: &[PathBuf],
+    open: impl Fn(&Path) -> Result<Option<P>, Error>,
+) -> Result<(Vec<P>, Vec<String>), Error> {
+    let (mut parts, mut unfinished) = (Vec::new(), Vec::new());
+    if is_file(&out.join(file)) {
+        parts.push(open(out)?.ok_or_else(|| {
+            let place = out.display();
+            Error::Unfinished(format!(
+                "{place}: {file} is of something that another command may resume, expected merged shards or nothing"
+            ))
+        })?);
     } else {
         refuse_foreign(out)?;
     }
     for path in inputs {
-        let found = Found::open(path)?;
-        if found.is_ready() {
-            parts.push((seal(found.text.as_bytes()), path.clone()));
-        } else {
-            unfinished.push(path.display().to_string());
+        match open(path)? {
+            Some(part) => parts.push(part),
+            None => unfinished.push(path.display().to_string()),
         }
     }
-    if parts.is_empty() {
-        return Err(Error::Unfinished("found no finished shard, expected at least one".to_owned()));
+    match parts.is_empty() {
+        true => Err(Error::Unfinished("found no finished shard, expected at least one".to_owned())),
+        false => Ok((parts, unfinished)),
     }
-    // By what they say; of copies it is the same which comes first.
-    parts.sort();
-    Ok((parts.into_iter().map(|(_, path)| path).collect(), unfinished))
 }
 
 /// Sources that keep their buffers between units: with more of them, none does.
@@ -147,9 +154,9 @@ impl Merger {
     /// Writes the rows of all parts, unit by unit.
     fn rows(&mut self, parts: &[PathBuf], stage: &Stage) -> Result<(), Error> {
         let mut files = Files([
-            stage.file(RECORDS, &header::<Record>())?,
-            stage.file(ITERATIONS, &header::<IterationRow>())?,
-            stage.file(COUNTERS, &header::<CounterRow>())?,
+            stage.file(RECORDS, header::<Record>().as_bytes())?,
+            stage.file(ITERATIONS, header::<IterationRow>().as_bytes())?,
+            stage.file(COUNTERS, header::<CounterRow>().as_bytes())?,
         ]);
         let is_many = parts.len() > AWAKE;
         let open = |part: &PathBuf| {

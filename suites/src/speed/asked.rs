@@ -4,9 +4,9 @@ use crate::Error;
 use crate::setups::arm::Arm;
 use crate::setups::setup::Setup;
 use crate::speed::defaults;
-use secateur_record::archive::{self, unpack};
+use secateur_record::archive::unpack;
 use secateur_record::files::replace;
-use secateur_record::seal::{sealed, unsealed};
+use secateur_record::seal::{read_sealed_toml, sealed_toml};
 use secateur_record::speed::Measure;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -168,8 +168,7 @@ impl Asked {
             };
         }
         std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        let text = toml::to_string(self).expect("what is asked has a TOML form");
-        Ok(replace(&path, sealed(&text).as_bytes())?)
+        Ok(replace(&path, sealed_toml(self).as_bytes())?)
     }
 
     /// What was asked in this folder.
@@ -177,10 +176,6 @@ impl Asked {
     /// # Errors
     /// A folder that is none of a comparison, or a file that is not as it was written.
     pub fn read(folder: &Path) -> Result<Asked, Error> {
-        let path = folder.join(FILE);
-        let text = archive::read_to_string(&path).map_err(Error::unreadable(&path))?;
-        let body = unsealed(&path, &text)?;
-        toml::from_str(body)
-            .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
+        Ok(read_sealed_toml(&folder.join(FILE))?.0)
     }
 }

@@ -5,14 +5,15 @@
 //! vouches for the openings, which are stored so that a match goes on from the same positions whatever becomes of the
 //! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
-use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking, text};
-use super::ledger;
+use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking};
+use super::ledger::{self, Game, Written};
 use super::record::{GameRow, OpeningRow};
-use secateur_record::archive::is_file;
-use secateur_record::files::{LOCK, add, append, is_left_over, refuse_foreign, replace, sweep};
+use secateur_record::archive::{is_file, text};
+use secateur_record::files::{LOCK, is_left_over, refuse_foreign, replace, sweep};
+use secateur_record::ledger::Ledger;
 use secateur_record::lock::lock;
-use secateur_record::seal::seal;
-use secateur_record::store::{csv, read};
+use secateur_record::seal::{restored, seal};
+use secateur_record::store::{csv, header, read};
 use secateur_suites::Error;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -31,8 +32,8 @@ pub(super) struct Folder {
     pub(super) rows: Vec<GameRow>,
     /// What was not as it was written, in words.
     pub(super) mended: Vec<String>,
-    games: File,
-    transcripts: File,
+    games: Ledger,
+    transcripts: Ledger,
     /// Held, not used: closing it gives up the right to write.
     _lock: File,
 }
@@ -83,8 +84,8 @@ impl Folder {
         let mut rows: Vec<GameRow> = kept.into_iter().map(|(row, _)| row).collect();
         tell_lacking(&mut rows, &openings);
         Ok(Folder {
-            games: append(&dir.join(GAMES))?,
-            transcripts: append(&dir.join(TRANSCRIPTS))?,
+            games: Ledger::open(&dir.join(GAMES), header::<GameRow>())?,
+            transcripts: Ledger::open(&dir.join(TRANSCRIPTS), String::new())?,
             rows,
             dir: dir.to_owned(),
             file,
@@ -97,8 +98,8 @@ impl Folder {
     /// Adds a game: when this returns it survives a crash.
     pub(super) fn add(&mut self, row: GameRow, transcript: &str) -> Result<(), Error> {
         let row = ledger::sealed(row, transcript, &self.file.identity());
-        add(&mut self.transcripts, transcript.as_bytes()).map_err(Error::io(&self.dir.join(TRANSCRIPTS)))?;
-        add(&mut self.games, &csv(&[&row], false)).map_err(Error::io(&self.dir.join(GAMES)))?;
+        self.transcripts.add(transcript.as_bytes())?;
+        self.games.add(&csv(&[&row], false))?;
         self.rows.push(row);
         Ok(())
     }
@@ -172,18 +173,8 @@ fn go_on(
         // What was merged of some shards goes on as a match in one piece.
         file.part = None;
     }
-    let path = dir.join(OPENINGS);
-    if file.openings(dir)?.is_none() {
-        let text = csv(&draw(file.settings.games)?.0, true);
-        if seal(&text) != file.openings_seal {
-            return Err(Error::Usage(format!(
-                "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
-                path.display()
-            )));
-        }
-        replace(&path, &text)?;
-        mended.push(format!("{}: missing or not as it was written; drawn again", path.display()));
-    }
+    let again = || Ok::<_, Error>(csv(&draw(file.settings.games)?.0, true));
+    mended.extend(restored(&dir.join(OPENINGS), &file.openings_seal, again)?);
     if new.settings.games > file.settings.games {
         file = grown(dir, file, draw(new.settings.games)?, new.settings.games)?;
     }
@@ -213,30 +204,24 @@ fn grown(dir: &Path, mut file: PlayFile, drawn: Drawn, games: usize) -> Result<P
 /// Rows that are as they were written with their transcripts, in order; what is not is put into words.
 fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(GameRow, String)>, Error> {
     let (path, transcript_path) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
-    let text = text(&path)?.unwrap_or_default();
-    let transcripts = self::text(&transcript_path)?.unwrap_or_default();
-    if file.complete && text.is_empty() {
+    let Written { games, damages, table, transcripts } = ledger::read(dir, &file.identities())?;
+    if file.complete && table.is_empty() {
         return Err(Error::Usage(format!(
             "{}: empty or missing in a complete match; put it back",
             path.display()
         )));
     }
-    if transcripts.is_empty() && text.lines().count() > 1 {
+    if transcripts.is_none_or(|text| text.is_empty()) && table.lines().count() > 1 {
         return Err(Error::Usage(format!(
             "{}: empty or missing next to games; put it back",
             transcript_path.display()
         )));
     }
-    let (found, damages) = ledger::rows(&path, &text)?;
-    ledger::of_one_match(&path, &text, &found, &file.identities())?;
-    for damage in damages {
-        mended.push(format!("{}, line {}: {}", path.display(), damage.line, damage.what));
-    }
-    let texts = ledger::transcripts(&transcripts);
+    mended.extend(damages.iter().map(|(line, what)| format!("{}, line {line}: {what}", path.display())));
     let (wanted, mut kept) = (file.games_here(), Vec::new());
-    for (line, row) in found {
-        match texts.get(&row.transcript) {
-            Some(text) if wanted.binary_search(&row.game).is_ok() => kept.push((row, (*text).to_owned())),
+    for Game { row, line, transcript } in games {
+        match transcript {
+            Some(text) if wanted.binary_search(&row.game).is_ok() => kept.push((row, text)),
             _ => mended.push(format!(
                 "{}: the transcript of game {} ({GAMES}, line {line}) is missing or not as it was written",
                 transcript_path.display(),

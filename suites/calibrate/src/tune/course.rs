@@ -6,15 +6,15 @@
 
 use crate::tune::file::{MOST, Settings};
 use crate::tune::spsa::{Space, Spsa, Trial};
-use csv::{ByteRecord, ReaderBuilder, Writer};
 use secateur_arena::play::OpeningRow;
 use secateur_base::fault;
 use secateur_record::archive::{self, is_file};
-use secateur_record::files::{add, append, refuse_foreign, replace, sweep};
+use secateur_record::error::fault_on_line;
+use secateur_record::files::{refuse_foreign, replace, sweep};
+use secateur_record::ledger::{Ledger, SealedRows, sealed_by};
 use secateur_record::lock::lock;
-use secateur_record::play::file::text;
-use secateur_record::seal::{of_layout, seal, sealed, unsealed};
-use secateur_record::store;
+use secateur_record::seal::{of_layout, read_sealed_toml, restored, seal, sealed_toml};
+use secateur_record::store::{csv, read};
 use secateur_suites::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -67,16 +67,9 @@ impl Kept {
     }
 
     fn read(path: &Path) -> Result<Kept, Error> {
-        let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
-        let whole = String::from_utf8_lossy(&bytes);
-        let text = unsealed(path, &whole)?;
-        let wrong = |offset: usize, message: &str| Error::from(fault(path, &whole, offset, message));
-        let kept: Kept = toml::from_str(text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            wrong(whole.len() - text.len() + offset, error.message())
-        })?;
-        of_layout(path, &whole, kept.schema, if kept.schema == UNNAMED { UNNAMED } else { SCHEMA })?;
-        kept.sound().map_err(|message| wrong(0, &message))?;
+        let (kept, text): (Kept, String) = read_sealed_toml(path)?;
+        of_layout(path, &text, kept.schema, if kept.schema == UNNAMED { UNNAMED } else { SCHEMA })?;
+        kept.sound().map_err(|message| fault(path, &text, 0, message))?;
         Ok(kept)
     }
 
@@ -213,53 +206,46 @@ impl Course {
         self.rows.last().expect("just pushed")
     }
 
-    /// The columns, the seal of a row last.
-    fn header(&self) -> Vec<String> {
+    /// The line of the columns, the seal of a row last.
+    fn header(&self) -> String {
         let fixed = ["iteration", "won", "drawn", "lost"].map(str::to_owned);
         let of = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
         let values = self.settings.parameters.iter().flat_map(|parameter| of(&parameter.name));
-        fixed.into_iter().chain(values).chain(["seal".to_owned()]).collect()
+        let columns: Vec<String> = fixed.into_iter().chain(values).chain(["seal".to_owned()]).collect();
+        String::from_utf8_lossy(&csv(&[columns], false)).into_owned()
     }
 
-    /// Goes the way that a file tells of; how many bytes of it are whole lines.
-    fn replay(&mut self, path: &Path) -> Result<usize, Error> {
+    /// The seal of a line, as one of this course.
+    fn seal_of(&self, line: &str) -> String {
+        seal(format!("{line}\n{}", self.identity).as_bytes())
+    }
+
+    /// Goes the way that a file tells of; the text of the file, and how many bytes of it are whole lines.
+    fn replay(&mut self, path: &Path) -> Result<(String, usize), Error> {
         let bytes = archive::read(path).map_err(secateur_record::Error::unreadable(path))?;
-        let all = String::from_utf8_lossy(&bytes);
-        let whole = all.rfind('\n').map_or(0, |at| at + 1);
-        let mut rows =
-            ReaderBuilder::new().has_headers(false).flexible(true).from_reader(all[..whole].as_bytes());
-        let mut row = ByteRecord::new();
-        let header = self.header();
-        let mut is_first = true;
-        loop {
-            let offset = rows.position().byte() as usize;
-            let wrong = |message: String| Error::from(fault(path, &all, offset, message));
-            if !rows.read_byte_record(&mut row).map_err(|error| wrong(error.to_string()))? {
-                break;
-            }
-            let cells: Vec<&str> =
-                row.iter().map(|cell| std::str::from_utf8(cell).unwrap_or_default()).collect();
-            if std::mem::take(&mut is_first) {
-                if header != cells {
-                    return Err(wrong(format!("found other columns, expected {}", header.join(","))));
-                }
-                continue;
-            }
-            self.again(vouched(&cells, &self.identity).map_err(wrong)?).map_err(wrong)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let table =
+            SealedRows::<Vec<String>>::read(path, &text, &self.header(), &|line, _| self.seal_of(line))?;
+        if table.whole == 0 {
+            return Err(fault(path, &text, 0, "found no columns: the file was emptied; put it back").into());
         }
-        match is_first {
-            true => Err(fault(path, &all, 0, "found no columns: the file was emptied; put it back").into()),
-            // What was replaced by reading it as text had other lengths.
-            false => Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)),
+        let wrong = |line, message: String| Error::from(fault_on_line(path, &text, line, message));
+        if let Some(&line) = table.damaged.first() {
+            return Err(wrong(
+                line,
+                format!(
+                    "this row is not as it was written, or of another course than {KEPT} here tells: put back the file that belongs to the other"
+                ),
+            ));
         }
+        for (line, cells) in table.rows {
+            self.again(&cells).map_err(|message| wrong(line, message))?;
+        }
+        Ok((text, table.whole))
     }
 
     /// Takes one row of the file.
-    fn again(&mut self, cells: &[&str]) -> Result<(), String> {
-        let expected = 4 + 3 * self.spaces.len();
-        if cells.len() != expected {
-            return Err(format!("found {} columns, expected {expected}", cells.len()));
-        }
+    fn again(&mut self, cells: &[String]) -> Result<(), String> {
         let next = self.spsa.done() + 1;
         if cells[0] != next.to_string() || next > self.settings.iterations {
             let most = self.settings.iterations;
@@ -277,7 +263,8 @@ impl Course {
         }
         let trial = self.ask();
         let row = self.tell(trial, games).clone();
-        for (index, group) in cells[4..].chunks(3).enumerate() {
+        // Behind the last group is the seal.
+        for (index, group) in cells[4..].chunks_exact(3).enumerate() {
             for (cell, expected) in group.iter().zip([row.at[index], row.plus[index], row.minus[index]]) {
                 // Another processor may round a power otherwise.
                 let near = |found: f64| (found - expected).abs() <= 1e-9 * (1.0 + expected.abs());
@@ -291,36 +278,17 @@ impl Course {
         }
         Ok(())
     }
-}
 
-/// The cells of a row without its seal, if it is as it was written.
-fn vouched<'c>(cells: &'c [&'c str], identity: &str) -> Result<&'c [&'c str], String> {
-    let Some((found, cells)) = cells.split_last() else { return Err("found no row".to_owned()) };
-    match seal(&[line(cells), identity.into()].concat()) == *found {
-        true => Ok(cells),
-        false => Err(format!(
-            "this row is not as it was written, or of another course than {KEPT} here tells: put back the file that belongs to the other"
-        )),
-    }
-}
-
-/// Cells as a line of the file.
-fn line<T: AsRef<[u8]>>(cells: impl IntoIterator<Item = T>) -> Vec<u8> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(cells).expect("memory takes everything");
-    writer.into_inner().expect("memory takes everything")
-}
-
-impl Row {
-    /// The line of the file, sealed as one of this course.
-    fn line(&self, identity: &str) -> Vec<u8> {
+    /// The line of a row, sealed as one of this course.
+    fn line(&self, row: &Row) -> Vec<u8> {
         let counts =
-            std::iter::once(self.iteration).chain(self.games.map(u64::from)).map(|count| count.to_string());
-        let values = self.at.iter().zip(&self.plus).zip(&self.minus);
+            std::iter::once(row.iteration).chain(row.games.map(u64::from)).map(|count| count.to_string());
+        let values = row.at.iter().zip(&row.plus).zip(&row.minus);
         let values = values.flat_map(|((at, plus), minus)| [at, plus, minus]).map(ToString::to_string);
-        let mut cells: Vec<String> = counts.chain(values).collect();
-        cells.push(seal(&[line(&cells), identity.into()].concat()));
-        line(cells)
+        let mut cells: Vec<String> = counts.chain(values).chain([String::new()]).collect();
+        let seal = sealed_by(&cells, &|line, _| self.seal_of(line));
+        cells.splice(cells.len() - 1.., [seal]);
+        csv(&[cells], false)
     }
 }
 
@@ -331,7 +299,7 @@ pub(crate) struct Folder {
     pub(crate) openings: Vec<OpeningRow>,
     /// What was not as it was written, in words.
     pub(crate) mended: Vec<String>,
-    file: File,
+    ledger: Ledger,
     /// Held, not used: closing it gives up the right to write.
     _lock: File,
 }
@@ -347,15 +315,14 @@ impl Folder {
         let kept = dir.join(KEPT);
         let mut draw = Some(draw);
         let mut drawn =
-            || draw.take().map_or_else(|| Ok(Vec::new()), |draw| draw()).map(|rows| store::csv(&rows, true));
+            || draw.take().map_or_else(|| Ok(Vec::new()), |draw| draw()).map(|rows| csv(&rows, true));
         if !is_file(&kept) {
             refuse_foreign(dir)?;
             let openings = drawn()?;
             std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
             // First, so that a folder that a full disk leaves behind is one that can be taken up.
             let begun = Kept { openings_seal: seal(&openings), ..asked.clone() };
-            let text = toml::to_string(&begun).map_err(|error| Error::Usage(error.to_string()))?;
-            replace(&kept, sealed(&text).as_bytes())?;
+            replace(&kept, sealed_toml(&begun).as_bytes())?;
             replace(&dir.join(OPENINGS), &openings)?;
         }
         let lock = lock(dir)?;
@@ -369,17 +336,7 @@ impl Folder {
         }
         let mut mended = Vec::new();
         let openings = dir.join(OPENINGS);
-        if text(&openings)?.is_none_or(|text| seal(text.as_bytes()) != begun.openings_seal) {
-            let again = drawn()?;
-            if seal(&again) != begun.openings_seal {
-                return Err(Error::Usage(format!(
-                    "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
-                    openings.display()
-                )));
-            }
-            replace(&openings, &again)?;
-            mended.push(format!("{OPENINGS}: missing or not as it was written; drawn again"));
-        }
+        mended.extend(restored(&openings, &begun.openings_seal, drawn)?);
         if !dir.join(ASKED).exists() {
             replace(&dir.join(ASKED), file.as_bytes())?;
         }
@@ -388,27 +345,25 @@ impl Folder {
             if dir.join(TUNED).exists() {
                 return Err(Error::Usage(format!("{}: the file is missing; put it back", course.display())));
             }
-            replace(&course, &line(found.header()))?;
+            replace(&course, found.header().as_bytes())?;
         }
-        let whole = found.replay(&course)?;
-        let bytes = std::fs::read(&course).map_err(Error::io(&course))?;
-        if whole < bytes.len() {
+        let (text, whole) = found.replay(&course)?;
+        if whole < text.len() {
             mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));
-            replace(&course, &bytes[..whole])?;
+            replace(&course, &text.as_bytes()[..whole])?;
         }
-        let openings: Vec<OpeningRow> = store::read(&openings)?;
+        let openings: Vec<OpeningRow> = read(&openings)?;
         if openings.is_empty() {
             return Err(Error::Usage(format!("{}: found no openings", dir.join(OPENINGS).display())));
         }
-        let file = append(&course)?;
-        Ok(Folder { dir: dir.to_owned(), course: found, openings, mended, file, _lock: lock })
+        let ledger = Ledger::open(&course, found.header())?;
+        Ok(Folder { dir: dir.to_owned(), course: found, openings, mended, ledger, _lock: lock })
     }
 
     /// Goes on by a result; when this returns it survives a crash.
     pub(crate) fn add(&mut self, trial: Trial, games: [u32; 3]) -> Result<(), Error> {
-        let identity = self.course.identity.clone();
-        let line = self.course.tell(trial, games).line(&identity);
-        add(&mut self.file, &line).map_err(Error::io(&self.dir.join(COURSE)))
+        let row = self.course.tell(trial, games).clone();
+        Ok(self.ledger.add(&self.course.line(&row))?)
     }
 
     /// Writes the parameter file and gives the folder back.

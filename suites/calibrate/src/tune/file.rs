@@ -19,6 +19,7 @@
 use crate::tune::spsa::Gains;
 use secateur_arena::play::Limit;
 use secateur_base::{Fault, fault};
+use secateur_record::error::from_toml;
 use secateur_suites::Error;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -181,10 +182,7 @@ impl Source<'_> {
 /// # Errors
 /// The first thing that is wrong, with file, line and key.
 pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Source<'t>), Error> {
-    let written: Written = toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(text.len(), |span| span.start);
-        fault(path, text, offset, error.message())
-    })?;
+    let written: Written = from_toml(path, text, text)?;
     let places = |parameter: &WrittenParameter| Places {
         name: parameter.name.span(),
         range: parameter.range.span(),

@@ -1,7 +1,8 @@
 //! What was blessed of anybody's search: one file, written by the gate and read by it.
 
 use crate::explain::{Fired, Trees, explain};
-use secateur_base::{Fnv, fault};
+use secateur_base::Fnv;
+use secateur_record::error::from_toml;
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
@@ -188,10 +189,7 @@ impl Baseline {
             return Ok(Baseline::default());
         }
         let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
-        toml::from_str(&text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            fault(path, &text, offset, error.message()).into()
-        })
+        Ok(from_toml(path, &text, &text)?)
     }
 
     /// What is blessed from now on if this was measured: instructions of other toolchains stay where their arm searches the

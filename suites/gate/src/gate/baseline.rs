@@ -6,8 +6,8 @@
 
 use super::{Found, Measured};
 use crate::explain::{Fired, Trees, explain};
-use secateur_base::fault;
 use secateur_positions::Fnv;
+use secateur_record::error::from_toml;
 use secateur_record::files::replace;
 use secateur_suites::Error;
 use secateur_suites::instruments::machine::compilation;
@@ -218,8 +218,5 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::io(path)(source)),
     };
-    toml::from_str(&text).map(Some).map_err(|error| {
-        let offset = error.span().map_or(0, |span| span.start);
-        fault(path, &text, offset, error.message()).into()
-    })
+    Ok(Some(from_toml(path, &text, &text)?))
 }

@@ -1,14 +1,14 @@
 //! `play.toml`: what a match is, and its games as a reader gets them, who believes only what is as it was written.
 
-use super::ledger::{self, Damage};
+use super::ledger::{self, Game, Written};
 use super::record::{GameRow, OpeningRow};
 use super::settings::{GAMES_OF_A_MATCH, MatchSettings};
 use crate::archive;
-use crate::error::Error;
+use crate::error::{Error, fault_on_line};
 use crate::machine::{Compilation, Machine};
 use crate::manifest::Session;
 use crate::part::Part;
-use crate::seal::{of_layout, seal, sealed, unsealed};
+use crate::seal::{of_layout, read_sealed_toml, seal, sealed_toml};
 use crate::store::read;
 use secateur_base::fault;
 use serde::{Deserialize, Serialize};
@@ -85,18 +85,12 @@ impl PlayFile {
     /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry, or at the seal of a file that is not as it was written.
     pub fn read(dir: &Path) -> Result<PlayFile, Error> {
         let path = dir.join(SETTINGS);
-        let whole = archive::read(&path).map_err(Error::unreadable(&path))?;
-        let whole = String::from_utf8_lossy(&whole);
-        let text = unsealed(&path, &whole)?;
-        let file: PlayFile = toml::from_str(text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            fault(&path, &whole, whole.len() - text.len() + offset, error.message())
-        })?;
-        of_layout(&path, &whole, file.schema, SCHEMA)?;
+        let (file, text): (PlayFile, String) = read_sealed_toml(&path)?;
+        of_layout(&path, &text, file.schema, SCHEMA)?;
         if file.settings.games > MOST_GAMES {
-            let offset = whole.find("games = ").unwrap_or(0);
+            let offset = text.find("games = ").unwrap_or(0);
             let what = format!("found {} games, expected at most {MOST_GAMES}", file.settings.games);
-            return Err(fault(&path, &whole, offset, &what).into());
+            return Err(fault(&path, &text, offset, &what).into());
         }
         Ok(file)
     }
@@ -109,7 +103,7 @@ impl PlayFile {
     /// are in the rows.
     pub fn games(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
         let path = dir.join(GAMES);
-        let mut rows = self.vouched(dir, &path)?;
+        let mut rows = self.vouched(dir)?;
         rows.sort_by_key(|row| row.game);
         if let Some(pair) = rows.windows(2).find(|pair| pair[0].game == pair[1].game) {
             return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
@@ -128,33 +122,21 @@ impl PlayFile {
     }
 
     /// The rows, if all that is there is as it was written.
-    fn vouched(&self, dir: &Path, path: &Path) -> Result<Vec<GameRow>, Error> {
-        let text = text(path)?.unwrap_or_default();
-        let (found, damages) = ledger::rows(path, &text)?;
-        if let Some(Damage { offset, what, .. }) = damages.first() {
-            return Err(fault(path, &text, *offset, format!("this row {what}")).into());
+    fn vouched(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
+        let Written { games, damages, table, transcripts } = ledger::read(dir, &self.identities())?;
+        if let Some((line, what)) = damages.first() {
+            return Err(fault_on_line(&dir.join(GAMES), &table, *line, format!("this row {what}")).into());
         }
-        ledger::of_one_match(path, &text, &found, &self.identities())?;
-        if self.openings(dir)?.is_none() {
-            return Err(broken(&dir.join(OPENINGS), "the file is not as it was written"));
+        let openings = dir.join(OPENINGS);
+        if !archive::read(&openings).is_ok_and(|bytes| seal(&bytes) == self.openings_seal) {
+            return Err(broken(&openings, "the file is not as it was written"));
         }
-        let path = dir.join(TRANSCRIPTS);
-        let rows: Vec<GameRow> = found.into_iter().map(|(_, row)| row).collect();
-        if let Some(text) = self::text(&path)? {
-            let texts = ledger::transcripts(&text);
-            if let Some(row) = rows.iter().find(|row| !texts.contains_key(&row.transcript)) {
-                let what = format!("the transcript of game {} is missing or not as it was written", row.game);
-                return Err(broken(&path, &what));
-            }
+        let lacks = games.iter().find(|game| game.transcript.is_none() && transcripts.is_some());
+        if let Some(Game { row, .. }) = lacks {
+            let what = format!("the transcript of game {} is missing or not as it was written", row.game);
+            return Err(broken(&dir.join(TRANSCRIPTS), &what));
         }
-        Ok(rows)
-    }
-
-    /// The openings, if the file is the one that was written.
-    pub fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
-        let path = dir.join(OPENINGS);
-        let is_ours = text(&path)?.is_some_and(|text| seal(text.as_bytes()) == self.openings_seal);
-        if is_ours { read(&path).map(Some) } else { Ok(None) }
+        Ok(games.into_iter().map(|game| game.row).collect())
     }
 
     /// Numbers of the games that are to be played here: those of a shard, or all.
@@ -194,7 +176,7 @@ impl PlayFile {
     /// The text of the file, sealed.
     #[must_use]
     pub fn text(&self) -> String {
-        sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
+        sealed_toml(self)
     }
 
     /// Refuses to go on with a match of something else, or with another part of it. Of how many games a match is decides no game, so a
@@ -253,13 +235,4 @@ fn broken(path: &Path, what: &str) -> Error {
         secateur_base::program::name(),
         secateur_base::words::shell_path(path.parent().unwrap_or(path))
     ))
-}
-
-/// A file as text; `None` if it is not there. What is no UTF-8 shows as something else, which no seal is of.
-pub fn text(path: &Path) -> Result<Option<String>, Error> {
-    match archive::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
-    }
 }

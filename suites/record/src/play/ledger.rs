@@ -4,11 +4,13 @@
 //! either file, a row is either as it was written, or its game is known to be missing. It says which match it is of, so that
 //! nobody takes it for a game of another.
 
+use super::file::{GAMES, TRANSCRIPTS};
 use super::record::GameRow;
-use crate::error::Error;
+use crate::archive::text;
+use crate::error::{Error, fault_on_line};
+use crate::ledger::{SealedRows, sealed_by};
 use crate::seal::seal;
-use crate::store::csv;
-use secateur_base::fault;
+use crate::store::{csv, header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -17,13 +19,13 @@ use std::path::Path;
 pub fn sealed(row: GameRow, transcript: &str, identity: &str) -> GameRow {
     let detail = row.detail.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut row = GameRow { detail, transcript: seal(transcript.as_bytes()), seal: String::new(), ..row };
-    row.seal = signed(&line(&row), identity);
+    row.seal = sealed_by(&row, &|line, _| signed(line, identity));
     row
 }
 
-/// The seal of a line without it, and before it the match that the line is of.
+/// The seal of a line up to its last comma, and before it the match that the line is of.
 fn signed(line: &str, identity: &str) -> String {
-    format!("{identity}{BETWEEN}{}", seal(format!("{line}{identity}").as_bytes()))
+    format!("{identity}{BETWEEN}{}", seal(format!("{line},{identity}").as_bytes()))
 }
 
 /// What stands between the match that a row is of and its seal.
@@ -38,7 +40,7 @@ fn identity(seal: &str) -> &str {
 ///
 /// # Errors
 /// [`Error::Fault`] at the first row of another match.
-pub fn of_one_match<'r>(
+fn of_one_match<'r>(
     path: &Path,
     text: &str,
     rows: impl IntoIterator<Item = &'r (usize, GameRow)>,
@@ -50,93 +52,91 @@ pub fn of_one_match<'r>(
     };
     let found = identity(&row.seal);
     let own = identities.first().map_or("", String::as_str);
-    let offset = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let what = format!(
         "found a game of the match {found}, expected {own}, as `play.toml` here tells: one of the two files is of another folder; \
          put back the one that belongs to the other"
     );
-    Err(fault(path, text, offset, what).into())
-}
-
-/// The line of a row without its end. The seal is the last column, and empty where it is counted.
-fn line(row: &GameRow) -> String {
-    String::from_utf8_lossy(&csv(&[row], false)).trim_end_matches('\n').to_owned()
-}
-
-/// The first line of `games.csv`, with its end.
-fn head() -> String {
-    let text = csv(&[GameRow::default()], true);
-    let text = String::from_utf8_lossy(&text);
-    text.split_inclusive('\n').next().unwrap_or_default().to_owned()
+    Err(fault_on_line(path, text, *line, what).into())
 }
 
 /// All of `games.csv`.
 pub fn table(rows: &[GameRow]) -> String {
-    rows.iter().fold(head(), |text, row| text + &line(row) + "\n")
+    header::<GameRow>() + &String::from_utf8_lossy(&csv(rows, false))
 }
 
-/// A row that is as it was written, and its line from 1.
-type Found = (usize, GameRow);
+/// Rows with their lines, from 1, and lines that are no rows, with what is wrong with each.
+type Games = (Vec<(usize, GameRow)>, Vec<(usize, String)>);
 
 /// What a file of rows holds: the rows that are as they were written, each game once, and what is wrong with the others.
 /// The rest of a line that an interruption cut off is nothing.
 ///
 /// # Errors
 /// [`Error::Fault`] at a first line that is not the one that was written.
-pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Damage>), Error> {
-    let head = head();
-    if text.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
-    }
-    let Some(body) = text.strip_prefix(head.as_str()) else {
-        return Err(fault(path, text, 0, format!("expected the columns `{}`", head.trim_end())).into());
-    };
-    let (mut good, mut damages) = (BTreeMap::<usize, Found>::new(), Vec::new());
-    let (mut offset, mut twice) = (head.len(), BTreeSet::new());
-    let whole = body.rfind('\n').map_or(0, |at| at + 1);
-    for (number, line) in (2..).zip(body[..whole].split_inclusive('\n')) {
-        match row(&head, line) {
-            None => {
-                damages.push(Damage { line: number, offset, what: "is not as it was written".to_owned() })
-            }
-            Some(row) => {
-                if let Some((_, old)) = good.get(&row.game) {
-                    let what = format!("game {} stands here twice", row.game);
-                    if *old != row {
-                        twice.insert(row.game);
-                    }
-                    damages.push(Damage { line: number, offset, what });
-                } else {
-                    good.insert(row.game, (number, row));
+fn rows(path: &Path, text: &str) -> Result<Games, Error> {
+    let table = SealedRows::<GameRow>::read(path, text, &header::<GameRow>(), &|line, seal| {
+        signed(line, identity(seal))
+    })?;
+    let damage = |line| (line, "is not as it was written".to_owned());
+    let mut damages: Vec<_> = table.damaged.into_iter().map(damage).collect();
+    let (mut good, mut twice) = (BTreeMap::<usize, (usize, GameRow)>::new(), BTreeSet::new());
+    for (line, row) in table.rows {
+        match good.get(&row.game) {
+            None => drop(good.insert(row.game, (line, row))),
+            Some((_, first)) => {
+                // Of two that differ nobody knows which was played.
+                if *first != row {
+                    twice.insert(row.game);
                 }
+                damages.push((line, format!("game {} stands here twice", row.game)));
             }
         }
-        offset += line.len();
     }
+    damages.sort();
     good.retain(|game, _| !twice.contains(game));
     Ok((good.into_values().collect(), damages))
 }
 
-/// A line that is no row of its file.
-#[derive(Debug)]
-pub struct Damage {
-    /// Line, from 1.
+/// A game as it was written.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its row.
+    pub row: GameRow,
+    /// The line of that, from 1.
     pub line: usize,
-    /// Where it begins in the file, bytes.
-    pub offset: usize,
-    /// What is wrong with it, in words.
-    pub what: String,
+    /// Its transcript, if that is as it was written.
+    pub transcript: Option<String>,
 }
 
-/// The row of a line, if the line is the one that was sealed.
-fn row(head: &str, line: &str) -> Option<GameRow> {
-    let (sealed, found) = line.strip_suffix('\n')?.rsplit_once(',')?;
-    if signed(&format!("{sealed},"), identity(found)) != found {
-        return None;
-    }
-    let text = format!("{head}{line}");
-    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-    reader.deserialize().next()?.ok()
+/// What stands in the files of a match, the games in no order.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The games whose rows are as they were written.
+    pub games: Vec<Game>,
+    /// Lines that are no rows, with what is wrong with each.
+    pub damages: Vec<(usize, String)>,
+    /// The text of `games.csv`.
+    pub table: String,
+    /// The text of `games.pgn`, if it is there.
+    pub transcripts: Option<String>,
+}
+
+/// Reads the files of a match of these identities.
+///
+/// # Errors
+/// The file system; [`Error::Fault`] at a first line that is not that of such a table, or at the first row of another match.
+pub fn read(dir: &Path, identities: &[String]) -> Result<Written, Error> {
+    let path = dir.join(GAMES);
+    let table = text(&path)?.unwrap_or_default();
+    let (rows, damages) = rows(&path, &table)?;
+    of_one_match(&path, &table, &rows, identities)?;
+    let transcripts = text(&dir.join(TRANSCRIPTS))?;
+    let texts = transcripts.as_deref().map(self::transcripts).unwrap_or_default();
+    let game = |(line, row): (usize, GameRow)| {
+        let transcript = texts.get(&row.transcript).map(|text| (*text).to_owned());
+        Game { row, line, transcript }
+    };
+    let games = rows.into_iter().map(game).collect();
+    Ok(Written { games, damages, table, transcripts })
 }
 
 /// The transcripts in a file, by their seals.
@@ -176,10 +176,11 @@ mod tests {
         assert!(found.iter().map(|(_, row)| row).eq(&all) && damages.is_empty());
         assert_eq!(found[0].1.detail, "it said \"a,b\" and died");
         // One and the same row twice is found and is no loss; two of one number are both not believed.
-        let (found, damages) = rows(path, &(text.clone() + &line(&all[1]) + "\n")).unwrap();
-        assert_eq!((found.len(), damages[0].line), (2, 4));
+        let line = |row: &GameRow| String::from_utf8(csv(&[row], false)).unwrap();
+        let (found, damages) = rows(path, &(text.clone() + &line(&all[1]))).unwrap();
+        assert_eq!((found.len(), damages[0].0), (2, 4));
         let other = sealed(GameRow { points: 1.0, ..row(2) }, "", "");
-        assert_eq!(rows(path, &(text.clone() + &line(&other) + "\n")).unwrap().0.len(), 1);
+        assert_eq!(rows(path, &(text.clone() + &line(&other))).unwrap().0.len(), 1);
         assert!(rows(path, &text.replacen("game", "gane", 1)).is_err());
     }
 

@@ -4,12 +4,12 @@
 //! each other; the hash of the cells in run.toml says which records there must be once the run is complete, and in what
 //! order. Whatever does not fit is damage: reports refuse it, and the store searches the cells concerned again.
 
-use super::rows::{Scan, csv, scan};
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::record::{CellId, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
+use crate::rows::{Scan, csv, scan};
 use secateur_base::Fnv;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -5,18 +5,18 @@
 //! drops them.
 
 mod check;
-mod rows;
 mod sealed;
 
+pub use crate::rows::{csv, header, read, rows_of, write_all};
 pub use check::{Seals, seal_all, seal_of};
-pub use rows::{csv, header, read, write_all};
 pub use sealed::{Sealed, Sealer};
 
 use crate::archive;
 use crate::build::Build;
 pub use crate::damage::Damage;
 use crate::error::Error;
-use crate::files::{add, append, refuse_foreign, replace, sweep};
+use crate::files::{refuse_foreign, replace, sweep};
+use crate::ledger::Ledger;
 use crate::lock::lock;
 use crate::manifest::{self, Manifest};
 use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record};
@@ -42,9 +42,9 @@ pub struct Store {
     iterations_before: Vec<IterationRow>,
     damages: Vec<Damage>,
     retried: usize,
-    records: File,
-    iterations: File,
-    counters: File,
+    records: Ledger,
+    iterations: Ledger,
+    counters: Ledger,
     /// Held, not used: closing it gives up the right to write.
     _lock: File,
 }
@@ -106,9 +106,9 @@ impl Store {
         write_all(&dir.join(COUNTERS), &rows.counters)?;
         write_all(&dir.join(RECORDS), &rows.records)?;
         Ok(Store {
-            records: append(&dir.join(RECORDS))?,
-            iterations: append(&dir.join(ITERATIONS))?,
-            counters: append(&dir.join(COUNTERS))?,
+            records: Ledger::open(&dir.join(RECORDS), header::<Record>())?,
+            iterations: Ledger::open(&dir.join(ITERATIONS), header::<IterationRow>())?,
+            counters: Ledger::open(&dir.join(COUNTERS), header::<CounterRow>())?,
             finished: rows.records.into_iter().map(|row| (row.key(), row)).collect(),
             iterations_before: rows.iterations,
             damages: found.damages,
@@ -178,11 +178,10 @@ impl Store {
     /// # Errors
     /// The file system.
     pub fn append(&mut self, cells: &[Sealed]) -> Result<(), Error> {
-        let dir = &self.dir;
         let all = |text: fn(&Sealed) -> &[u8]| cells.iter().map(text).collect::<Vec<_>>().concat();
-        add(&mut self.iterations, &all(Sealed::iterations)).map_err(Error::io(&dir.join(ITERATIONS)))?;
-        add(&mut self.counters, &all(Sealed::counters)).map_err(Error::io(&dir.join(COUNTERS)))?;
-        add(&mut self.records, &all(Sealed::row)).map_err(Error::io(&dir.join(RECORDS)))
+        self.iterations.add(&all(Sealed::iterations))?;
+        self.counters.add(&all(Sealed::counters))?;
+        self.records.add(&all(Sealed::row))
     }
 
     /// Puts all rows into the order of `keys` and marks the run complete. Gives all rows back.
@@ -269,6 +268,12 @@ pub struct RunRows {
 }
 
 impl RunRows {
+    /// Cells that ended with an error.
+    #[must_use]
+    pub fn failed(&self) -> usize {
+        self.records.iter().filter(|record| record.error.is_some()).count()
+    }
+
     /// Reads a run folder that is as it was written, with its manifest and words on what a kill left of it. A last line
     /// without an end and rows of cells that are not finished are left out.
     ///

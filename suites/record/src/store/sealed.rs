@@ -4,9 +4,9 @@
 //! writes the files has nothing to do but to write. Left out: when that is, which is the runner's.
 
 use super::check::seal_of;
-use super::rows::csv;
 use crate::label::Label;
 use crate::record::{Record, Rows};
+use crate::rows::csv;
 
 /// What turns the rows of a cell into texts with a seal.
 #[derive(Clone, Debug)]

@@ -174,14 +174,14 @@ struct Table {
 }
 
 impl Table {
-    fn open(part: &Path, name: &str, stretch: Stretch, expected: &[u8]) -> Result<Table, Error> {
+    fn open(part: &Path, name: &str, stretch: Stretch, expected: &str) -> Result<Table, Error> {
         let name = part.join(name).display().to_string();
         let mut table =
             Table { rest: stretch, reader: None, above: 0, buffer: CHUNK, width: 0, name, ahead: None };
         let header = table.read()?.map(|(_, header)| header).unwrap_or_default();
         let mut found = Vec::new();
         push(header.iter(), &mut found);
-        if found != expected {
+        if found != expected.as_bytes() {
             let what = "found other columns than this version writes (docs/RECORD.md)";
             return Err(damaged(&table.name, 1, what));
         }
@@ -314,7 +314,7 @@ impl Columns {
 #[must_use]
 pub fn names<T: Serialize + Default>() -> ByteRecord {
     let text = header::<T>();
-    text.trim_ascii_end().split(|&byte| byte == b',').collect::<Vec<_>>().into()
+    text.trim_end().split(',').collect::<Vec<_>>().into()
 }
 
 /// A finished part whose rows are being read.
@@ -344,7 +344,7 @@ impl Source {
         let [records, iterations, counters] = files;
         let missing = |name: &str| damaged(&path.join(name).display().to_string(), 0, "the file is missing");
         let records = records.ok_or_else(|| missing(RECORDS))?;
-        let open = |name: &str, stretch, header: &[u8]| match stretch {
+        let open = |name: &str, stretch, header: &str| match stretch {
             Some(stretch) => Table::open(&path, name, stretch, header).map(Some),
             None if manifest.dropped.iter().any(|dropped| dropped == name) => Ok(None),
             None => Err(missing(name)),

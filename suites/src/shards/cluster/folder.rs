@@ -2,10 +2,10 @@
 
 use crate::shards::error::Error;
 use crate::shards::pack;
+use secateur_base::Fnv;
 use secateur_base::words::shell_path;
-use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
-use secateur_record::seal::{sealed, unsealed};
+use secateur_record::seal::{read_sealed_toml, sealed_toml};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -143,13 +143,7 @@ impl Folder {
     /// # Errors
     /// A folder that nobody prepared; a file that is not as it was written.
     pub fn settings(&self) -> Result<Settings, Error> {
-        let path = self.file();
-        let text = fs::read_to_string(&path).map_err(secateur_record::Error::unreadable(&path))?;
-        let body = unsealed(&path, &text)?;
-        toml::from_str(body).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
-            secateur_record::Error::from(fault(&path, &text, offset, error.message())).into()
-        })
+        Ok(read_sealed_toml(&self.file())?.0)
     }
 
     /// Whether shards of these settings may be searched here: nothing was begun with others. How long they are expected to
@@ -193,8 +187,7 @@ impl Folder {
     /// The file system; a folder that was prepared for something else.
     pub fn prepare(&self, settings: &Settings) -> Result<(), Error> {
         self.may_hold(settings)?;
-        let text = toml::to_string(settings).expect("settings have a TOML form");
-        replace(&self.file(), sealed(&text).as_bytes())?;
+        replace(&self.file(), sealed_toml(settings).as_bytes())?;
         Ok(replace(&self.script(), self.script_text(settings).as_bytes())?)
     }
 

@@ -6,15 +6,14 @@
 
 use crate::shards::error::Error;
 use crate::shards::exact::{differs, rows};
-use crate::shards::merge::Merged;
+use crate::shards::merge::{Merged, finished};
 use crate::shards::stage::{MATCH, Stage};
 use secateur_base::Fnv;
-use secateur_record::archive::{self, is_file};
-use secateur_record::files::refuse_foreign;
+use secateur_record::archive;
 use secateur_record::lock::lock;
 use secateur_record::machine::Machine;
 use secateur_record::part::{Double, Part, Take, numbers};
-use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, text};
+use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS};
 use secateur_record::play::{GameRow, ledger};
 use secateur_record::store::csv;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,34 +66,11 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
 
 /// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
 fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), Error> {
-    let is_ready = |file: &PlayFile| {
-        let is_merged = file.part.as_ref().is_some_and(|part| part.shard.is_empty());
-        file.complete || is_merged
-    };
-    let (mut parts, mut unfinished) = (Vec::new(), Vec::new());
-    if is_file(&out.join(SETTINGS)) {
-        let file = PlayFile::read(out)?;
-        if !is_ready(&file) {
-            return Err(Error::Unfinished(format!(
-                "{}: found a match that another command may resume, expected a merged one or none",
-                out.display()
-            )));
-        }
-        parts.push(given(out, file)?);
-    } else {
-        refuse_foreign(out)?;
-    }
-    for path in inputs {
+    let (mut parts, unfinished) = finished(out, SETTINGS, inputs, |path| {
         let file = PlayFile::read(path)?;
-        if is_ready(&file) {
-            parts.push(given(path, file)?);
-        } else {
-            unfinished.push(path.display().to_string());
-        }
-    }
-    if parts.is_empty() {
-        return Err(Error::Unfinished("found no finished shard, expected at least one".to_owned()));
-    }
+        let is_merged = file.part.as_ref().is_some_and(|part| part.shard.is_empty());
+        if file.complete || is_merged { given(path, file).map(Some) } else { Ok(None) }
+    })?;
     parts.sort_by_key(|part| part.file.text());
     Ok((parts, unfinished))
 }
@@ -102,17 +78,13 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), E
 fn given(path: &Path, file: PlayFile) -> Result<Given, Error> {
     // Refuses what is not as it was written.
     file.games(path)?;
-    let (games, transcripts) = (path.join(GAMES), path.join(TRANSCRIPTS));
-    let (found, _) = ledger::rows(&games, &text(&games)?.unwrap_or_default())?;
-    let texts = text(&transcripts)?.unwrap_or_default();
-    let texts = ledger::transcripts(&texts);
     let mut pairs: BTreeMap<u32, Vec<Game>> = BTreeMap::new();
-    for (line, row) in found {
-        let Some(transcript) = texts.get(&row.transcript).map(|text| (*text).to_owned()) else {
+    for written in ledger::read(path, &file.identities())?.games {
+        let ledger::Game { row, line, transcript } = written;
+        let Some(transcript) = transcript else {
             let what = format!("the transcript of game {} is missing", row.game);
-            return Err(
-                secateur_record::Error::Place { place: transcripts.display().to_string(), what }.into()
-            );
+            let place = path.join(TRANSCRIPTS).display().to_string();
+            return Err(secateur_record::Error::Place { place, what }.into());
         };
         pairs.entry(row.pair as u32).or_default().push(Game { row, line, transcript });
     }

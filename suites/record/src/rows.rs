@@ -15,22 +15,22 @@ use std::path::Path;
 
 /// What a file of rows gave.
 #[derive(Debug)]
-pub(super) struct Scan<T> {
+pub(crate) struct Scan<T> {
     /// Rows with their lines.
-    pub(super) rows: Vec<(usize, T)>,
+    pub(crate) rows: Vec<(usize, T)>,
     /// Lines that are no rows.
-    pub(super) damages: Vec<Damage>,
+    pub(crate) damages: Vec<Damage>,
     /// Whether the file is there.
-    pub(super) exists: bool,
+    pub(crate) exists: bool,
     /// Whether its last line had no end, and was left out.
-    pub(super) is_torn: bool,
+    pub(crate) is_torn: bool,
 }
 
 /// Reads what rows a file has, of which no more than a few lines are in memory as text.
 ///
 /// # Errors
 /// The file system; a header of something else.
-pub(super) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Result<Scan<T>, Error> {
+pub(crate) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Result<Scan<T>, Error> {
     let mut found = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
     let failed = |source| Error::Io { path: path.to_owned(), source };
     let file = match archive::open(path) {
@@ -111,18 +111,10 @@ impl<R: Read> Read for WholeLines<R> {
     }
 }
 
-fn slurp(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match archive::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
-    }
-}
-
 /// Whether a file is one of such rows: any other header is of another file.
 fn is_header_of<T: Serialize + Default>(found: &ByteRecord) -> Result<(), String> {
-    let text = String::from_utf8(header::<T>()).expect("column names are ASCII");
-    let expected: Vec<&str> = text.trim_end().split(',').collect();
+    let header = header::<T>();
+    let expected: Vec<&str> = header.trim_end().split(',').collect();
     let count = found.len().max(expected.len());
     let differs = |at: &usize| found.get(*at) != expected.get(*at).map(|name| name.as_bytes());
     let Some(at) = (0..count).find(differs) else { return Ok(()) };
@@ -145,15 +137,18 @@ fn explained(error: &::csv::Error, header: &ByteRecord) -> String {
 /// Reads the rows of a file; one that is not there has none. A last line without an end, left by an interruption, is left
 /// out.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let Some(bytes) = slurp(path)? else { return Ok(Vec::new()) };
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let text = String::from_utf8_lossy(&bytes[..end]);
+    let text = archive::text(path)?.unwrap_or_default();
+    rows_of(path, text.rfind('\n').map_or("", |end| &text[..=end]))
+}
+
+/// The rows of a text; `path` is for messages.
+pub fn rows_of<T: DeserializeOwned>(path: &Path, text: &str) -> Result<Vec<T>, Error> {
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().cloned().unwrap_or_default();
     let rows = reader.deserialize().collect::<Result<Vec<T>, _>>();
     rows.map_err(|error| {
         let offset = error.position().map_or(0, |position| position.byte() as usize);
-        fault(path, &text, offset, explained(&error, header.as_byte_record())).into()
+        fault(path, text, offset, explained(&error, header.as_byte_record())).into()
     })
 }
 
@@ -169,10 +164,9 @@ pub fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
 
 /// The first line of a file of such rows.
 #[must_use]
-pub fn header<T: Serialize + Default>() -> Vec<u8> {
-    let mut text = csv(&[T::default()], true);
-    text.truncate(text.iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1));
-    text
+pub fn header<T: Serialize + Default>() -> String {
+    let text = String::from_utf8(csv(&[T::default()], true)).expect("CSV of text is text");
+    text.split_inclusive('\n').next().unwrap_or_default().to_owned()
 }
 
 /// Writes a file of rows, whole or not at all.
@@ -180,7 +174,7 @@ pub fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), 
     let write = |file: &mut File| {
         // The header comes with the first row; a file without rows takes it from a row that is cut off.
         if rows.is_empty() {
-            return file.write_all(&header::<T>());
+            return file.write_all(header::<T>().as_bytes());
         }
         let mut writer = ::csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(file);
         rows.iter().try_for_each(|row| writer.serialize(row))?;

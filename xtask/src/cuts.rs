@@ -73,9 +73,7 @@ impl Flags {
                 bar.phase(done as u64, wanted as u64, "positions searched");
             }
         })?;
-        if let Ok(bar) = bar.into_inner() {
-            bar.finish();
-        }
+        drop(bar);
         say(&format!(
             "{} cuts of {} in {} positions of {}, searched again\nwritten: {}\n",
             origin.cuts,

@@ -378,7 +378,7 @@ fn watched<T>(
         };
         bar.phase(p.done, p.total, &format!("generation {}: {phase}", p.generation));
     });
-    bar.finish();
+    drop(bar);
     trained.map_err(|error| {
         if made {
             let _ = std::fs::remove_dir(out);

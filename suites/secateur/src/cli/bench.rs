@@ -2,13 +2,12 @@
 
 use crate::cli::blocks::Blocks;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::instructions::{self, Counting};
+use crate::cli::how::{How, ORACLE_BOOK};
 use crate::cli::lineup;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened,
-    search_telling,
+    FINISHING, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened, search,
 };
 use crate::cli::say::say;
 use crate::cli::shard::Sharding;
@@ -27,7 +26,6 @@ use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
-use secateur_suites::run::Ended;
 use secateur_suites::setups::arm::{Arm, split};
 use secateur_suites::store::{RunRows, Sealed};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
@@ -174,28 +172,17 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(FINISHING)?;
-        let mut blocks = Blocks::new(&plan, &folder, &store, report::columns(self.wide));
+        let again = format!("{} bench --resume {}", name(), shell_path(&folder));
+        let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.oracle_book);
+        let how = How { jobs, retry: self.retry, source, book, ..How::new(&stop, &again) };
+        let columns = report::columns(self.wide);
+        let mut blocks = Blocks::new(&plan, &folder, &store, columns);
         let told = |cells: &[Sealed]| if self.full { String::new() } else { blocks.written(cells) };
-        match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
-            Ended::Complete(rows) => {
-                let source = self.instructions.unwrap_or(Source::Callgrind);
-                let again = format!("{} bench --resume {}", name(), shell_path(&folder));
-                let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
-                let rows = instructions::fill(&plan, &folder, how, rows)?;
-                let columns = report::columns(self.wide);
-                let printed =
-                    if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
-                match &plan.part {
-                    Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
-                    None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
-                }
-            }
-            Ended::Stopped { finished } => Err(Failure::stopped(format!(
-                "stopped after {finished} of {} cells; resume with: {} bench --resume {}",
-                plan.len(),
-                name(),
-                shell_path(&folder)
-            ))),
+        let rows = search(&plan, store, how, &mut { told })?;
+        let printed = if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
+        match &plan.part {
+            Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
+            None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
         }
     }
 

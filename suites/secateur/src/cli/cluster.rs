@@ -2,8 +2,9 @@
 
 use crate::cli::bench;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::how::How;
 use crate::cli::merge::merged;
-use crate::cli::running::{FINISHING, interrupt, opened, search};
+use crate::cli::running::{FINISHING, interrupt, searched};
 use crate::cli::say::{message, say};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -15,7 +16,6 @@ use secateur_record::record::Record;
 use secateur_reports::format::count;
 use secateur_suites::instruments::machine::{binary, cores};
 use secateur_suites::matrix::Plan;
-use secateur_suites::run::Ended;
 use secateur_suites::shards::cluster::{
     Folder, Scheduler, Settings, State, Status, Told, carry, most_tasks, parallel, queue, status, submit,
 };
@@ -266,12 +266,9 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
     let mut costs = Costs::default();
     let mut rate = USUAL;
     if !scouts.is_empty() {
-        let (store, stop) = (opened(&scouts, &dir, cores(), false)?, interrupt(FINISHING)?);
-        let ended = search(&scouts, store, cores(), &folder.path().join("books/0.csv"), &stop)?;
-        if let Ended::Stopped { .. } = ended {
-            return Err(Failure::stopped("stopped while costs were estimated"));
-        }
-        rate = rate_of(&RunRows::read(&dir)?.0.records);
+        let (stop, book) = (interrupt(FINISHING)?, folder.path().join("books/0.csv"));
+        let how = How { jobs: cores(), book: &book, ..How::new(&stop, "the same command") };
+        rate = rate_of(&searched(&scouts, &dir, how)?.records);
         costs = Costs::read(&dir)?;
     }
     costs.write(plan, &folder.costs())?;

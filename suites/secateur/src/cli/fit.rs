@@ -72,7 +72,7 @@ impl Flags {
         let summary = run(&self.game, &settings, &self.out, &mut |done, wanted| {
             bar.phase(done as u64, wanted as u64, "nodes drawn");
         })?;
-        bar.finish();
+        drop(bar);
         say(&summary.to_string());
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::history;
-use crate::cli::instructions::{self, Counting};
+use crate::cli::how::How;
+use crate::cli::instructions;
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
 use crate::cli::running::{budget, interrupt, note, quick_of};
@@ -181,8 +182,7 @@ impl Flags {
         let uncounted = uncounted(&plan);
         if uncounted.is_none() {
             let stop = interrupt("what is being counted is given up")?;
-            let (source, again) = (Source::Callgrind, "the same command");
-            let how = Counting { source, jobs, retry: true, stop: &stop, again };
+            let how = How { jobs, retry: true, ..How::new(&stop, "the same command") };
             runs.rows = instructions::fill(&plan, &folder, how, runs.rows)?;
             runs.manifest = Manifest::read(&folder)?;
         }

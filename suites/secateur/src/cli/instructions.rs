@@ -1,6 +1,7 @@
 //! The second pass of commands that search: instruction counts, where the suite asks for them and the machine can count.
 
 use crate::cli::failure::Failure;
+use crate::cli::how::How;
 use crate::cli::progress::Progress;
 use crate::cli::say::message;
 use secateur_gate::instructions::{
@@ -11,29 +12,12 @@ use secateur_record::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::store::RunRows;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// How many searches without a count are named.
 const NAMED: usize = 3;
 
-/// How instructions are counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Counting<'a> {
-    /// Who counts our own search; programs of others are counted by callgrind.
-    pub source: Source,
-    /// Processes at a time.
-    pub jobs: usize,
-    /// Whether searches are counted again that could not be counted before.
-    pub retry: bool,
-    /// Set by Ctrl-C.
-    pub stop: &'a Arc<AtomicBool>,
-    /// What goes on with a run that was stopped.
-    pub again: &'a str,
-}
-
 /// Fills the column `instructions` of a finished run. Where nobody can count, it stays empty and one line says why.
-pub fn fill(plan: &Plan, folder: &Path, how: Counting<'_>, rows: RunRows) -> Result<RunRows, Failure> {
+pub fn fill(plan: &Plan, folder: &Path, how: How<'_>, rows: RunRows) -> Result<RunRows, Failure> {
     if plan.units.iter().all(|unit| !unit.instructions) {
         return Ok(rows);
     }
@@ -71,14 +55,10 @@ fn passed<T>(
     pass: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, secateur_suites::Error>,
 ) -> Result<T, Failure> {
     let mut bar: Option<Progress> = None;
-    let done = pass(&mut |counted, total| {
+    Ok(pass(&mut |counted, total| {
         let bar = bar.get_or_insert_with(|| Progress::new(total as u64, 0));
         bar.set(counted as u64, "counting instructions");
-    })?;
-    if let Some(bar) = bar {
-        bar.finish();
-    }
-    Ok(done)
+    })?)
 }
 
 /// Says which searches have no count, or one of other nodes.

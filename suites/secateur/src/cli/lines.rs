@@ -3,13 +3,13 @@
 //! Every site is an arm of one run, which the same command goes on with; the page is made of its record.
 
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::how::How;
 use crate::cli::put::put;
 use crate::cli::report::columns;
-use crate::cli::running::{
-    ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, opened, quick_of, search, stopped,
-};
+use crate::cli::running::{Searching, budget, failed, fresh_folder, interrupt, quick_of, searched};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
+use secateur_base::words::shell_path;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_reports::page::html::of_lines;
 use secateur_reports::{lines, render};
@@ -18,9 +18,7 @@ use secateur_suites::cutting::{by_site, sites, texts};
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::{Others, Program, ProgramArms};
-use secateur_suites::run::Ended;
 use secateur_suites::suite::Overrides;
-use std::path::Path;
 
 /// Arguments of `lines`.
 #[derive(clap::Args)]
@@ -61,17 +59,14 @@ impl Flags {
         let plan = Plan::new(quick_of(lined, changes)?)?;
         self.searching.announce(&program, &plan);
         let Searching { out, wide, retry, .. } = &self.searching;
-        let jobs = self.searching.jobs();
         let folder = out.clone().unwrap_or_else(|| fresh_folder("lines"));
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
-        let store = opened(&plan, &searches, jobs, *retry)?;
-        let rows = match search(&plan, store, jobs, Path::new(ORACLE_BOOK), &stop)? {
-            Ended::Complete(rows) => rows,
-            Ended::Stopped { .. } => return Err(stopped(&folder)),
-        };
+        let again = format!("the same command with `--out {}`", shell_path(&folder));
+        let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &again) };
+        let rows = searched(&plan, &searches, how)?;
         known.write(&folder.join(FILE))?;
-        let judged = failed(&searches, &rows);
+        let judged = failed(&searches, &rows, &again);
         let runs = from_rows(&searches, rows, Manifest::read(&searches)?)?;
         let report = lines::report(&runs, &known);
         // A source that is gone leaves a page without it.

@@ -1,8 +1,9 @@
 //! Several programs and method sets next to each other, as `bench --subject a,b` asks for them.
 
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::how::How;
 use crate::cli::report;
-use crate::cli::running::{ORACLE_BOOK, interrupt, note, opened, search as search_plan};
+use crate::cli::running::{failed, interrupt, note, searched};
 use crate::cli::shard::Sharding;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
@@ -11,7 +12,6 @@ use secateur_suites::lineup::{
 };
 use secateur_suites::manifest::Manifest;
 use secateur_suites::program::Program;
-use secateur_suites::run::Ended;
 use secateur_suites::setups::arm::split;
 use secateur_suites::suite::Allowance;
 use std::path::Path;
@@ -22,31 +22,10 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
     let whole = if resumed { whole.part_of(&Manifest::read(folder)?, folder)? } else { whole };
     let plan = sharding.cut(whole)?;
     note(&plan);
-    let store = opened(&plan, folder, 1, retry)?;
     let stop = interrupt("the search under way is given up")?;
-    let ended = search_plan(&plan, store, 1, ORACLE_BOOK.as_ref(), &stop)?;
-    let rows = match ended {
-        Ended::Complete(rows) => rows,
-        Ended::Stopped { finished } => {
-            return Err(Failure::stopped(format!(
-                "stopped after {finished} of {} cells; resume with: {} bench --resume {}",
-                plan.len(),
-                name(),
-                shell_path(folder)
-            )));
-        }
-    };
-    let cells = rows.records.len();
-    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
-    let judged = match failed {
-        0 => Ok(()),
-        failed => Err(Failure::incomplete(format!(
-            "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: {} bench \
-             --retry --resume {}",
-            name(),
-            shell_path(folder)
-        ))),
-    };
+    let again = format!("{} bench --resume {}", name(), shell_path(folder));
+    let rows = searched(&plan, folder, How { retry, ..How::new(&stop, &again) })?;
+    let judged = failed(folder, &rows, &again);
     match &plan.part {
         Some(part) => sharding.finish(folder, part, judged),
         None => {

@@ -23,6 +23,7 @@ pub mod fit;
 pub mod gate;
 pub mod guard;
 pub mod history;
+pub mod how;
 pub mod import;
 pub mod instructions;
 pub mod lines;

@@ -86,7 +86,7 @@ impl Flags {
         let origin = run(&self.game, &settings, &self.out, &mut |done, wanted| {
             bar.phase(done as u64, wanted as u64, "nodes drawn");
         })?;
-        bar.finish();
+        drop(bar);
         let asked =
             if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
         say(&format!(

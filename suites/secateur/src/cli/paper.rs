@@ -297,10 +297,15 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
             continue;
         }
         say(&printed(&paper.title, Vec::new(), slopes::table(&rows, follows, post_hoc)));
-        let path = folder.join(table).with_extension("csv");
-        put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
-        say(&format!("written: {}\n", path.display()));
+        write_table(paper, &folder.join(table).with_extension("csv"), &of_rows(&rows))?;
     }
+    Ok(())
+}
+
+/// Writes a table of a study behind the command that makes it.
+fn write_table(paper: &Paper, path: &Path, table: &str) -> Outcome {
+    put(path, format!("# {} paper {}\n{table}", name(), paper.name))?;
+    say(&format!("written: {}\n", path.display()));
     Ok(())
 }
 
@@ -315,16 +320,10 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
         return Ok(());
     }
     let (strengths, worths) = grades::found(games);
-    let head = format!("# {} paper {}\n", name(), paper.name);
     say(&printed(&paper.title, Vec::new(), grades::strength_table(&strengths)));
     say(&printed(&paper.title, Vec::new(), grades::worth_table(&worths)));
-    for (file, table) in [("evaluation-games.csv", of_rows(&strengths)), ("evaluation.csv", of_rows(&worths))]
-    {
-        let path = folder.join(file);
-        put(&path, format!("{head}{table}"))?;
-        say(&format!("written: {}\n", path.display()));
-    }
-    Ok(())
+    write_table(paper, &folder.join("evaluation-games.csv"), &of_rows(&strengths))?;
+    write_table(paper, &folder.join("evaluation.csv"), &of_rows(&worths))
 }
 
 /// The file of the table of methods of a study in its folder.
@@ -406,17 +405,9 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
     say(&printed(&paper.title, Vec::new(), foretell::predictors_table(&found)));
     let pairs = foretell::together(&rows);
     say(&printed(&paper.title, Vec::new(), foretell::together_table(&pairs)));
-    let head = format!("# {} paper {}\n", name(), paper.name);
-    let tables = [
-        (methods_file(paper, folder), of_rows(&rows)),
-        (folder.join(format!("{}-predictors.csv", paper.name)), of_rows(&found)),
-        (folder.join(format!("{}-together.csv", paper.name)), of_rows(&pairs)),
-    ];
-    for (path, table) in tables {
-        put(&path, format!("{head}{table}"))?;
-        say(&format!("written: {}\n", path.display()));
-    }
-    Ok(())
+    write_table(paper, &methods_file(paper, folder), &of_rows(&rows))?;
+    write_table(paper, &folder.join(format!("{}-predictors.csv", paper.name)), &of_rows(&found))?;
+    write_table(paper, &folder.join(format!("{}-together.csv", paper.name)), &of_rows(&pairs))
 }
 
 /// Says what the runs in a folder give next to what was published, and writes the page there.

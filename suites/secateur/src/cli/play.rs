@@ -342,9 +342,7 @@ fn play(
     })?;
     listening?;
     describe(folder, &MATCH)?;
-    if let Some(bar) = bar {
-        bar.finish();
-    }
+    drop(bar);
     let ended = ended.remove(0);
     let decided = !is_open(&ended.rows);
     Ok((ended, decided))

@@ -164,7 +164,7 @@ impl Sample {
         let sets = sample(&self.game, &settings, &self.out, &mut |name, had, wanted| {
             bar.phase(had as u64, wanted as u64, name);
         })?;
-        bar.finish();
+        drop(bar);
         let lines: Vec<String> = sets
             .iter()
             .map(|set| format!("{}: {} positions, hash {}\n", set.name, set.positions, set.hash))

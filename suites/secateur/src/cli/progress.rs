@@ -39,7 +39,9 @@ impl Progress {
 
     /// The same of searches, whose costs are told by [`Progress::searched`].
     pub fn of_searches(total: u64, done: u64, costs: Costs) -> Progress {
-        Progress { costs: Some(costs), ..Progress::new(total, done) }
+        let mut progress = Progress::new(total, done);
+        progress.costs = Some(costs);
+        progress
     }
 
     /// A search is over.
@@ -90,9 +92,11 @@ impl Progress {
     pub fn suspended(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }
+}
 
-    /// Takes the bar away.
-    pub fn finish(&self) {
+/// Takes the bar away, however the work ends.
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

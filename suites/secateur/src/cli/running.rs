@@ -1,6 +1,8 @@
 //! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::how::How;
+use crate::cli::instructions;
 use crate::cli::progress::{Costs, Progress};
 use crate::cli::put::{RUN, describe};
 use crate::cli::reading::jobs;
@@ -26,9 +28,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
-
-/// The file that keeps what the oracle said, if nobody says otherwise.
-pub const ORACLE_BOOK: &str = "runs/oracle.csv";
 
 /// Arguments of the commands that search one program with its methods on and off.
 #[derive(clap::Args)]
@@ -79,12 +78,13 @@ pub fn stopped(folder: &Path) -> Failure {
     Failure::stopped(format!("stopped; the same command with `--out {}` resumes", shell_path(folder)))
 }
 
-/// What is to be complained of in the searches of a folder.
-pub fn failed(searches: &Path, rows: &RunRows) -> Outcome {
-    match rows.records.iter().filter(|record| record.error.is_some()).count() {
+/// What is to be complained of in the searches of a folder, which `again` goes on with.
+pub fn failed(searches: &Path, rows: &RunRows, again: &str) -> Outcome {
+    match rows.failed() {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
-            "{failed} searches failed; see the column `error` of {}; --retry searches them again",
+            "{failed} of {} cells failed; see the column `error` of {}; to search them again add --retry to: {again}",
+            rows.records.len(),
             searches.join("records.csv").display()
         ))),
     }
@@ -145,31 +145,25 @@ pub fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Result<St
     Ok(store)
 }
 
-/// Searches what is missing, with a bar of progress, until `stop` is set.
+/// Searches and counts what is missing of a plan in a folder, new or to go on with, with a bar of progress.
+pub fn searched(plan: &Plan, folder: &Path, how: How<'_>) -> Result<RunRows, Failure> {
+    search(plan, opened(plan, folder, how.jobs, how.retry)?, how, &mut |_| String::new())
+}
+
+/// The same in an open folder, with a result to print of what was written just now, if there is one.
 pub fn search(
     plan: &Plan,
     store: Store,
-    jobs: usize,
-    oracle_book: &Path,
-    stop: &Arc<AtomicBool>,
-) -> Result<Ended, Failure> {
-    search_telling(plan, store, jobs, (oracle_book, stop), &mut |_| String::new())
-}
-
-/// [`search`], with a result to print of what was written just now, if there is one.
-pub fn search_telling(
-    plan: &Plan,
-    store: Store,
-    jobs: usize,
-    (oracle_book, stop): (&Path, &Arc<AtomicBool>),
+    how: How<'_>,
     told: &mut dyn FnMut(&[Sealed]) -> String,
-) -> Result<Ended, Failure> {
-    let book = plan.is_judged().then(|| Book::open(oracle_book));
+) -> Result<RunRows, Failure> {
+    let folder = store.dir().to_owned();
+    let book = plan.is_judged().then(|| Book::open(how.book));
     let book = book.as_ref();
     let mut bar: Option<Progress> = None;
     let finished = store.finished();
     let mut costs = Costs::of(plan.keys().filter(|cell| !finished.contains_key(cell)));
-    let ended = run(plan, store, jobs, book, stop, &mut |p| {
+    let ended = run(plan, store, how.jobs, book, how.stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| {
             Progress::of_searches(p.total as u64, p.resumed as u64, std::mem::take(&mut costs))
         });
@@ -181,16 +175,20 @@ pub fn search_telling(
             bar.suspended(|| say(&told));
         }
     })?;
-    if let Some(bar) = bar {
-        bar.finish();
-    }
+    drop(bar);
     if let Some(trouble) = book.and_then(Book::trouble) {
         message(&format!("{trouble}\n"));
     }
     if let Some((reused, searched)) = book.map(Book::used) {
         message(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
     }
-    Ok(ended)
+    match ended {
+        Ended::Complete(rows) => instructions::fill(plan, &folder, how, rows),
+        Ended::Stopped { finished } => {
+            let (all, again) = (plan.len(), how.again);
+            Err(Failure::stopped(format!("stopped after {finished} of {all} cells; resume with: {again}")))
+        }
+    }
 }
 
 /// Says what of a run is searched again because it was not as it was written, or had failed.

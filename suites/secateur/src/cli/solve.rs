@@ -63,7 +63,7 @@ impl Flags {
             done += 1;
             bar.set(done, &row.id);
         })?;
-        bar.finish();
+        drop(bar);
         say(&shown(&places, &rows));
         let all = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
         let (wrong, open) = (all(Verdict::Wrong), all(Verdict::Open));

@@ -4,28 +4,22 @@
 
 use crate::cli::comparison::folders;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::instructions::{self, Counting};
+use crate::cli::how::How;
 use crate::cli::lineup::lasting;
 use crate::cli::put::put;
-use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
+use crate::cli::running::{fresh_folder, interrupt, note, searched};
 use crate::cli::say::{message, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
-use secateur_gate::instructions::Source;
 use secateur_record::speed::SUITE;
 use secateur_reports::render;
 use secateur_reports::speed::{Folders, report};
-use secateur_suites::matrix::Plan;
 use secateur_suites::program::Program;
-use secateur_suites::run::Ended;
 use secateur_suites::speed::{Asked, Wanted, countings, planned};
-use secateur_suites::store::RunRows;
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `speed`.
 #[derive(clap::Args)]
@@ -131,7 +125,8 @@ impl Flags {
         }
         asked.keep(&folder)?;
         let stop = interrupt("the search under way is given up")?;
-        let run = Run { folder: &folder, stop: &stop, retry: self.retry };
+        let again = format!("{} speed --resume {}", name(), shell_path(&folder));
+        let how = How { retry: self.retry, ..How::new(&stop, &again) };
         let mut failed = 0;
         let mut said = Vec::new();
         for (measure, game) in &parts {
@@ -143,10 +138,13 @@ impl Flags {
                     said.push(line);
                 }
             }
-            let rows = run.searched(&plan, &part.folder())?;
-            failed += failures(&rows);
+            note(&plan);
+            failed += searched(&plan, &folder.join(part.folder()), how)?.failed();
         }
-        failed += run.counted(counted)?;
+        for counting in counted {
+            note(&counting.plan);
+            failed += searched(&counting.plan, &folder.join(&counting.folder), how)?.failed();
+        }
         let found = folders(&folder)?;
         put(&folder.join("speed.md"), render::markdown(&report(&found)))?;
         show(&found, self.markdown);
@@ -188,56 +186,6 @@ impl Flags {
 
 /// What a smoke test takes to find a move at most, nanoseconds.
 const SMOKE: u64 = 50_000_000;
-
-/// A comparison under way.
-struct Run<'a> {
-    folder: &'a Path,
-    stop: &'a Arc<AtomicBool>,
-    retry: bool,
-}
-
-impl Run<'_> {
-    /// Searches what is missing of a part, one program at a time.
-    fn searched(&self, plan: &Plan, name: &str) -> Result<RunRows, Failure> {
-        note(plan);
-        let store = opened(plan, &self.folder.join(name), 1, self.retry)?;
-        match search(plan, store, 1, ORACLE_BOOK.as_ref(), self.stop)? {
-            Ended::Complete(rows) => Ok(rows),
-            Ended::Stopped { finished } => Err(Failure::stopped(format!(
-                "stopped after {finished} of {} cells of {name}; resume with: {}",
-                plan.len(),
-                self.again()
-            ))),
-        }
-    }
-
-    /// Counts instructions of whoever can be counted next to us; how many searches failed.
-    fn counted(&self, all: Vec<secateur_suites::speed::Counting>) -> Result<usize, Failure> {
-        let again = self.again();
-        let mut failed = 0;
-        for counting in all {
-            let rows = self.searched(&counting.plan, &counting.folder)?;
-            let how = Counting {
-                source: Source::Callgrind,
-                jobs: 1,
-                retry: self.retry,
-                stop: self.stop,
-                again: &again,
-            };
-            let rows = instructions::fill(&counting.plan, &self.folder.join(&counting.folder), how, rows)?;
-            failed += failures(&rows);
-        }
-        Ok(failed)
-    }
-
-    fn again(&self) -> String {
-        format!("{} speed --resume {}", name(), shell_path(self.folder))
-    }
-}
-
-fn failures(rows: &RunRows) -> usize {
-    rows.records.iter().filter(|record| record.error.is_some()).count()
-}
 
 fn show(found: &Folders, markdown: bool) {
     let report = report(found);

@@ -58,9 +58,7 @@ impl Flags {
             );
         })?;
         listening?;
-        if let Some(bar) = bar {
-            bar.finish();
-        }
+        drop(bar);
         said(&ended, &self.file, &dir)
     }
 }

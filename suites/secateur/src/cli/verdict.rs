@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// What is to be complained of in any part of a run.
 pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
+    let failed = rows.failed();
     let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
     if failed > 0 {
         let how = format!("`--resume {} --retry` searches them again", shell_path(folder));

@@ -5,22 +5,20 @@
 //! there.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::instructions::{self, Counting};
+use crate::cli::how::{How, ORACLE_BOOK};
 use crate::cli::places::positions;
 use crate::cli::put::put;
 use crate::cli::running::{
-    ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, note_same_trees, note_unsearched,
-    opened, quick_of, search, stopped,
+    Searching, budget, failed, fresh_folder, interrupt, note_same_trees, note_unsearched, quick_of, searched,
 };
 use crate::cli::say::{message, say};
 use crate::cli::shard::Cutting;
 use crate::cli::worth_folder::{SEARCHES, folder_of};
-use crate::cli::worth_games::{self, How, every_two};
+use crate::cli::worth_games::{self, every_two};
 use clap::ArgGroup;
 use secateur_base::number::whole;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
-use secateur_gate::instructions::Source;
 use secateur_reports::export;
 use secateur_reports::page::brief;
 use secateur_reports::page::html::{self, Extras};
@@ -32,12 +30,9 @@ use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, left_out};
-use secateur_suites::run::Ended;
 use secateur_suites::store::RunRows;
 use secateur_suites::suite::{Overrides, Suite};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
 const PAIRED: usize = 4;
@@ -113,8 +108,16 @@ impl Flags {
         let folder = self.searching.out.clone().unwrap_or_else(unnamed);
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join(SEARCHES);
-        let rows = self.searched(&plan, &searches, &stop)?;
-        let how = How { folder: &folder, cutting: &self.cutting, retry: self.searching.retry, stop: &stop };
+        let again = format!("the same command with `--out {}`", shell_path(&folder));
+        let (jobs, retry, book) = (self.searching.jobs(), self.searching.retry, &*self.oracle_book);
+        let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &again) })?;
+        let judged = failed(&searches, &rows, &again);
+        let how = worth_games::How {
+            folder: &folder,
+            cutting: &self.cutting,
+            retry: self.searching.retry,
+            stop: &stop,
+        };
         let mut played = self.games.play(&program, &how)?;
         let account = self.games.with_elsewhere(&program, &mut played)?;
         match self.cutting.shard {
@@ -122,12 +125,12 @@ impl Flags {
                 let again = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
                              folder, writes the page";
                 message(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
-                failed(&searches, &rows)
+                judged
             }
             None => {
-                let reported = report(&folder, &searches, rows, (&played, account), self.searching.wide);
+                report(&folder, &searches, rows, (&played, account), self.searching.wide)?;
                 rest.into_iter().for_each(|rest| message(&rest));
-                reported
+                judged.and_then(|()| rested(&folder, &played))
             }
         }
     }
@@ -179,26 +182,6 @@ impl Flags {
         let suite = quick_of(lined, changes)?;
         Ok(if self.instructions { suite.counted() } else { suite })
     }
-
-    fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
-        let jobs = self.searching.jobs();
-        let store = opened(plan, folder, jobs, self.searching.retry)?;
-        match search(plan, store, jobs, &self.oracle_book, stop)? {
-            Ended::Complete(rows) => {
-                let out = shell_path(folder.parent().unwrap_or(folder));
-                let again = format!("the same command with `--out {out}`");
-                let source = Source::Callgrind;
-                let how = Counting { source, jobs, retry: self.searching.retry, stop, again: &again };
-                instructions::fill(plan, folder, how, rows)
-            }
-            Ended::Stopped { .. } => Err(stopped_below(folder)),
-        }
-    }
-}
-
-/// The command was stopped at what goes into this folder of its own.
-fn stopped_below(folder: &Path) -> Failure {
-    stopped(folder.parent().unwrap_or(folder))
 }
 
 /// Prints the page and writes it into the folder: for a browser, for a pull request, and for tools.
@@ -209,7 +192,6 @@ fn report(
     (played, account): (&[Played], Option<String>),
     wide: bool,
 ) -> Outcome {
-    let judged = failed(searches, &found);
     let manifest = Manifest::read(searches)?;
     note_same_trees(&manifest, &found);
     note_unsearched(&manifest, &found);
@@ -228,7 +210,7 @@ fn report(
     let columns = if wide { brief::WIDE } else { crate::cli::report::width() };
     say(&brief::of_worth(&runs, played, columns).unwrap_or_default());
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
-    judged.and_then(|()| rested(folder, played))
+    Ok(())
 }
 
 /// A result that rests on faults is none.

@@ -387,9 +387,7 @@ fn round(
     for folder in &folders {
         describe(folder, &MATCH)?;
     }
-    if let Some(bar) = bar {
-        bar.finish();
-    }
+    drop(bar);
     if stop.load(Ordering::SeqCst) {
         return Err(stopped(how.folder));
     }

@@ -14,30 +14,32 @@ use secateur_stats::runs::Runs;
 pub fn table(runs: &Runs) -> Option<Table> {
     let cells = iterations(&runs.iterations);
     let tries = tries(runs);
-    let mut table = Table::new(&[
-        "<methods",
-        "positions",
-        "gain in depth (plies)",
-        "checks",
-        "success",
-        "positions with 80 % or more",
-        "gain there",
-        "positions with less than 60 %",
-        "gain in these",
-        "cuts at the check height",
-        "null move's there, alone",
-    ]);
+    let mut table = Table::default();
     for group in groups_of(runs).iter().filter(|group| !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
         let Some(base) = group.methods.iter().position(alone) else { continue };
         for (own, methods) in group.methods.iter().enumerate() {
             let names: Vec<&str> = members(methods).into_iter().map(name).collect();
             if names.contains(&"null-move") && names.iter().any(|name| is_checked(name)) {
-                let mut cells = row(methods, &gained(group, [base, own], &cells, &tries));
+                let CheckGains { all, often, seldom, tries, cuts } =
+                    gained(group, [base, own], &cells, &tries);
                 let at_height = at_check_height(runs, group.methods[base], methods);
                 let words = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
-                cells.extend(at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(words)));
-                table.push(cells);
+                let [here, alone] = at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(words));
+                let success = if tries > 0 { share(cuts as f64 / tries as f64) } else { "-".to_owned() };
+                table.row([
+                    ("<methods", (*methods).to_owned()),
+                    ("positions", count(all.positions)),
+                    ("gain in depth (plies)", plies(&all)),
+                    ("checks", count(tries)),
+                    ("success", success),
+                    ("positions with 80 % or more", count(often.positions)),
+                    ("gain there", plies(&often)),
+                    ("positions with less than 60 %", count(seldom.positions)),
+                    ("gain in these", plies(&seldom)),
+                    ("cuts at the check height", here),
+                    ("null move's there, alone", alone),
+                ]);
             }
         }
         table.notes.push(format!(
@@ -49,21 +51,6 @@ pub fn table(runs: &Runs) -> Option<Table> {
         ));
     }
     (!table.rows.is_empty()).then_some(table)
-}
-
-fn row(methods: &str, found: &CheckGains) -> Vec<String> {
-    let CheckGains { all, often, seldom, tries, cuts } = found;
-    vec![
-        methods.to_owned(),
-        count(all.positions),
-        plies(all),
-        count(*tries),
-        if *tries > 0 { share(*cuts as f64 / *tries as f64) } else { "-".to_owned() },
-        count(often.positions),
-        plies(often),
-        count(seldom.positions),
-        plies(seldom),
-    ]
 }
 
 /// `+0.72 [+0.61, +0.83]`; without the interval where there are too few games for one.

@@ -16,17 +16,7 @@ pub fn section(runs: &Runs) -> Section {
     // The arms of a comparison with other programs are no method sets.
     let own = runs.records.iter().filter(|record| record.suite != SUITE);
     let arms: BTreeSet<(&str, &str)> = own.map(|record| (&*record.game, &*record.methods)).collect();
-    let mut table = Table::new(&[
-        "<game",
-        "<methods",
-        "<method",
-        "tries",
-        "cuts high",
-        "cuts low",
-        "cuts a try",
-        "own nodes",
-        "own nodes a try",
-    ]);
+    let mut table = Table::default();
     let sums = counter_sums(runs);
     for &(game, methods) in arms.iter().filter(|(_, methods)| *methods != "none") {
         for method in members(methods) {
@@ -37,20 +27,26 @@ pub fn section(runs: &Runs) -> Section {
                 None => continue,
             };
             let cuts = sum.high + sum.low;
-            table.push(vec![
-                game.to_owned(),
-                methods.to_owned(),
-                method.to_owned(),
-                count(sum.tries),
-                count(sum.high),
-                count(sum.low),
-                if cuts == 0 { "never fired".to_owned() } else { share(cuts as f64 / sum.tries as f64) },
-                count(sum.probe_nodes),
-                if sum.tries > 0 {
-                    fixed(Some(sum.probe_nodes as f64 / sum.tries as f64))
-                } else {
-                    "-".to_owned()
-                },
+            table.row([
+                ("<game", game.to_owned()),
+                ("<methods", methods.to_owned()),
+                ("<method", method.to_owned()),
+                ("tries", count(sum.tries)),
+                ("cuts high", count(sum.high)),
+                ("cuts low", count(sum.low)),
+                (
+                    "cuts a try",
+                    if cuts == 0 { "never fired".to_owned() } else { share(cuts as f64 / sum.tries as f64) },
+                ),
+                ("own nodes", count(sum.probe_nodes)),
+                (
+                    "own nodes a try",
+                    if sum.tries > 0 {
+                        fixed(Some(sum.probe_nodes as f64 / sum.tries as f64))
+                    } else {
+                        "-".to_owned()
+                    },
+                ),
             ]);
         }
     }

@@ -54,32 +54,24 @@ fn way(way: Way) -> &'static str {
 /// How near left-out Elo comes to the truth, one by one and in shared games.
 #[must_use]
 pub fn estimates(rows: &[EstimateRow]) -> Table {
-    let mut table = Table::new(&[
-        "<methods are",
-        "methods",
-        "draws",
-        "pairs of games",
-        "<games",
-        "intervals that hold",
-        "bias",
-        "error",
-        "intervals of two methods that hold",
-        "error of two methods",
-    ]);
+    let mut table = Table::default();
     for row in rows {
         let optional =
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
-        table.push(vec![
-            law(row.law).to_owned(),
-            row.methods.to_string(),
-            format!("{:.0} %", 100.0 * row.draws),
-            count(row.pairs as u64),
-            way(row.way).to_owned(),
-            format!("{:.1} %", row.held),
-            format!("{:+.1}", row.bias),
-            format!("{:.1}", row.error),
-            row.pairs_held.map_or_else(|| "-".to_owned(), |held| format!("{held:.1} %")),
-            optional(row.pairs_error),
+        table.row([
+            ("<methods are", law(row.law).to_owned()),
+            ("methods", row.methods.to_string()),
+            ("draws", format!("{:.0} %", 100.0 * row.draws)),
+            ("pairs of games", count(row.pairs as u64)),
+            ("<games", way(row.way).to_owned()),
+            ("intervals that hold", format!("{:.1} %", row.held)),
+            ("bias", format!("{:+.1}", row.bias)),
+            ("error", format!("{:.1}", row.error)),
+            (
+                "intervals of two methods that hold",
+                row.pairs_held.map_or_else(|| "-".to_owned(), |held| format!("{held:.1} %")),
+            ),
+            ("error of two methods", optional(row.pairs_error)),
         ]);
     }
     table.notes.push(format!(
@@ -92,30 +84,19 @@ pub fn estimates(rows: &[EstimateRow]) -> Table {
 /// How many games decisions take, and how often they are wrong.
 #[must_use]
 pub fn decisions(rows: &[DecisionRow]) -> Table {
-    let mut table = Table::new(&[
-        "<methods are",
-        "methods",
-        "draws",
-        "<games",
-        "pairs at most",
-        "pairs played",
-        "decided",
-        "programs with an error",
-        "decided by one look",
-        "programs with an error by one look",
-    ]);
+    let mut table = Table::default();
     for row in rows {
-        table.push(vec![
-            law(row.law).to_owned(),
-            row.methods.to_string(),
-            format!("{:.0} %", 100.0 * row.draws),
-            way(row.way).to_owned(),
-            count(row.pairs as u64),
-            count(row.played.round() as u64),
-            format!("{:.1} %", row.decided),
-            format!("{:.1} %", row.wrong),
-            format!("{:.1} %", row.decided_by_one_look),
-            format!("{:.1} %", row.wrong_by_one_look),
+        table.row([
+            ("<methods are", law(row.law).to_owned()),
+            ("methods", row.methods.to_string()),
+            ("draws", format!("{:.0} %", 100.0 * row.draws)),
+            ("<games", way(row.way).to_owned()),
+            ("pairs at most", count(row.pairs as u64)),
+            ("pairs played", count(row.played.round() as u64)),
+            ("decided", format!("{:.1} %", row.decided)),
+            ("programs with an error", format!("{:.1} %", row.wrong)),
+            ("decided by one look", format!("{:.1} %", row.decided_by_one_look)),
+            ("programs with an error by one look", format!("{:.1} %", row.wrong_by_one_look)),
         ]);
     }
     table.notes.push(format!(

@@ -30,28 +30,11 @@ pub const TITLE: &str = "Distributions";
 /// The section of all groups.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Section {
-    let mut table = Table::new(&[
-        "<game",
-        "<budget",
-        "<methods",
-        "nodes p50",
-        "p90",
-        "p99",
-        "max",
-        "ns/node p50",
-        "p90",
-        "max",
-        "ms p50",
-        "p90",
-        "p99",
-        "max",
-    ]);
+    let mut table = Table::default();
     let mut outside = 0;
     for group in groups {
         for (index, method) in group.methods.iter().enumerate() {
-            let (row, lost) = row(group, index, method);
-            outside += lost;
-            table.push(row);
+            outside += add_row(&mut table, group, index, method);
         }
     }
     if outside > 0 {
@@ -61,8 +44,8 @@ pub fn section(groups: &[Group<'_>]) -> Section {
     Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
 }
 
-/// The percentiles of one method set, and how many values did not fit.
-fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
+/// Adds the percentiles of one method set, and says how many values did not fit.
+fn add_row(table: &mut Table, group: &Group<'_>, index: usize, method: &str) -> u64 {
     let rows = || group.blocks.iter().map(|block| block.rows[index]);
     let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
     let untimed = timed_arms(group, std::iter::once(index)).err();
@@ -73,23 +56,23 @@ fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
     let said = |histogram: &Histogram<u64>, n| if histogram.is_empty() { "-".to_owned() } else { count(n) };
     let at = |histogram: &Histogram<u64>, q| said(histogram, histogram.value_at_quantile(q));
     let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
-    let cells = vec![
-        group.game.to_owned(),
-        group.budget_label(),
-        method.to_owned(),
-        at(&nodes, 0.5),
-        at(&nodes, 0.9),
-        at(&nodes, 0.99),
-        said(&nodes, nodes.max()),
-        untimed.map_or_else(|| at(&time, 0.5), |untimed| untimed.to_string()),
-        at(&time, 0.9),
-        said(&time, time.max()),
-        millis(latency.value_at_quantile(0.5)),
-        millis(latency.value_at_quantile(0.9)),
-        millis(latency.value_at_quantile(0.99)),
-        millis(latency.max()),
-    ];
-    (cells, lost + more + late)
+    table.row([
+        ("<game", group.game.to_owned()),
+        ("<budget", group.budget_label()),
+        ("<methods", method.to_owned()),
+        ("nodes p50", at(&nodes, 0.5)),
+        ("p90", at(&nodes, 0.9)),
+        ("p99", at(&nodes, 0.99)),
+        ("max", said(&nodes, nodes.max())),
+        ("ns/node p50", untimed.map_or_else(|| at(&time, 0.5), |untimed| untimed.to_string())),
+        ("p90", at(&time, 0.9)),
+        ("max", said(&time, time.max())),
+        ("ms p50", millis(latency.value_at_quantile(0.5))),
+        ("p90", millis(latency.value_at_quantile(0.9))),
+        ("p99", millis(latency.value_at_quantile(0.99))),
+        ("max", millis(latency.max())),
+    ]);
+    lost + more + late
 }
 
 #[cfg(test)]

@@ -13,30 +13,26 @@ const NEAR: f64 = 10.0;
 /// of errors beyond one and two sigmas of the fit on each side.
 #[must_use]
 pub fn table(samples: &[Sample], (stages, calibration): (&[&str], &Calibration), unit: f64) -> Table {
-    let mut table = Table::new(&[
-        "discs",
-        "sigma",
-        "sigma, v' near 0",
-        "1 sigma below",
-        "1 sigma above",
-        "2 sigma below",
-        "2 sigma above",
-    ]);
+    let mut table = Table::default();
     for sample in samples {
         let (shallow, deep) = (sample.origin.shallow, sample.origin.deep);
         let found = stage_of(stages, &sample.stage).and_then(|stage| calibration.fit(stage, shallow, deep));
         let Some(fit) = found else { continue };
         let spread = |i: Interval| format!("{:.2} [{:.2}, {:.2}]", i.estimate, i.low, i.high);
-        let beyond = |i: &Interval| {
+        let beyond = |i: Interval| {
             format!("{:.1} % [{:.1}, {:.1}]", 100.0 * i.estimate, 100.0 * i.low, 100.0 * i.high)
         };
-        let names = [
-            sample.stage.clone(),
-            spread(sample.interval_of(|line| line.sigma)),
-            spread(sample.spread_near(NEAR)),
-        ];
-        let shares = [1.0, 2.0].map(|band| sample.misses(fit, unit, band)).concat();
-        table.push(names.into_iter().chain(shares.iter().map(beyond)).collect());
+        let [[below, above], [far_below, far_above]] =
+            [1.0, 2.0].map(|band| sample.misses(fit, unit, band).map(beyond));
+        table.row([
+            ("discs", sample.stage.clone()),
+            ("sigma", spread(sample.interval_of(|line| line.sigma))),
+            ("sigma, v' near 0", spread(sample.spread_near(NEAR))),
+            ("1 sigma below", below),
+            ("1 sigma above", above),
+            ("2 sigma below", far_below),
+            ("2 sigma above", far_above),
+        ]);
     }
     table.notes.push(format!(
         "Sigma of the pairs themselves, in discs: of all, and of those with |v'| up to {NEAR} discs. Then the errors beyond \

@@ -185,19 +185,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
 /// The table of predictors: the programs by their rank correlations, and all together.
 #[must_use]
 pub fn predictors_table(rows: &[Foretells]) -> Table {
-    let mut table = Table::new(&[
-        "<predictor",
-        "<program",
-        "methods",
-        "rank correlation",
-        "p",
-        "shown from",
-        "Elo a unit",
-        "error, Elo",
-        "of the mean",
-        "p (error)",
-        "shown below",
-    ]);
+    let mut table = Table::default();
     let needed = |row: &Foretells, of: Option<f64>, p: Option<f64>, digits: usize| match (of, p) {
         (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
         _ => number(of, digits),
@@ -209,18 +197,18 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
         {
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
             let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
-            table.push(vec![
-                words(predictor).to_owned(),
-                row.program.clone(),
-                row.methods.to_string(),
-                number(row.rho, 2),
-                p_words(row.rho_p),
-                number(row.rho_needed, 2),
-                within(row.slope.map(|x| unit * x), ends, 0),
-                number(row.error, 0),
-                number(row.error_mean, 0),
-                p_words(row.error_p),
-                needed(row, row.error_needed, row.error_p, 0),
+            table.row([
+                ("<predictor", words(predictor).to_owned()),
+                ("<program", row.program.clone()),
+                ("methods", row.methods.to_string()),
+                ("rank correlation", number(row.rho, 2)),
+                ("p", p_words(row.rho_p)),
+                ("shown from", number(row.rho_needed, 2)),
+                ("Elo a unit", within(row.slope.map(|x| unit * x), ends, 0)),
+                ("error, Elo", number(row.error, 0)),
+                ("of the mean", number(row.error_mean, 0)),
+                ("p (error)", p_words(row.error_p)),
+                ("shown below", needed(row, row.error_needed, row.error_p, 0)),
             ]);
         }
     }

@@ -55,35 +55,26 @@ fn within(x: f64, low: Option<f64>, high: Option<f64>) -> String {
 /// The table of the matches, and of what was fitted.
 #[must_use]
 pub fn strength_table(rows: &[Strength]) -> Table {
-    let mut table = Table::new(&[
-        "<game",
-        "<evaluation",
-        "added",
-        "<against",
-        "pairs",
-        "points a game",
-        "p (Holm)",
-        "<depths",
-        "sigma",
-        "slope",
-        "r",
-    ]);
+    let mut table = Table::default();
     for row in rows {
         let number = |x: Option<f64>, digits: usize| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
         let pair = row.shallow.zip(row.deep).map_or("-".to_owned(), |(d, e)| format!("({d}, {e})"));
         let played = row.pairs > 0;
-        table.push(vec![
-            row.game.clone(),
-            row.evaluation.clone(),
-            if row.kind == GRADE { "-".to_owned() } else { format!("{:.2}", row.level) },
-            if played { row.against.clone() } else { "-".to_owned() },
-            row.pairs.to_string(),
-            if played { within(row.score, row.score_low, row.score_high) } else { "-".to_owned() },
-            p_words(row.score_p),
-            pair,
-            number(row.sigma, 2),
-            number(row.slope, 3),
-            number(row.r, 3),
+        table.row([
+            ("<game", row.game.clone()),
+            ("<evaluation", row.evaluation.clone()),
+            ("added", if row.kind == GRADE { "-".to_owned() } else { format!("{:.2}", row.level) }),
+            ("<against", if played { row.against.clone() } else { "-".to_owned() }),
+            ("pairs", row.pairs.to_string()),
+            (
+                "points a game",
+                if played { within(row.score, row.score_low, row.score_high) } else { "-".to_owned() },
+            ),
+            ("p (Holm)", p_words(row.score_p)),
+            ("<depths", pair),
+            ("sigma", number(row.sigma, 2)),
+            ("slope", number(row.slope, 3)),
+            ("r", number(row.r, 3)),
         ]);
     }
     table.notes.push(
@@ -112,30 +103,22 @@ fn verdict(row: &Worth) -> &'static str {
 /// The table of what methods are worth.
 #[must_use]
 pub fn worth_table(rows: &[Worth]) -> Table {
-    let mut table = Table::new(&[
-        "<game",
-        "<evaluation",
-        "<method",
-        "n",
-        "saved, times",
-        "same move",
-        "<compared with",
-        "its worth over the other's",
-        "p (Holm)",
-        "<verdict",
-    ]);
+    let mut table = Table::default();
     for row in rows {
-        table.push(vec![
-            row.game.clone(),
-            row.evaluation.clone(),
-            row.method.clone(),
-            row.positions.to_string(),
-            within(row.saved, Some(row.saved_low), Some(row.saved_high)),
-            within(row.kept, row.kept_low, row.kept_high),
-            if row.ratio.is_some() { row.against.clone() } else { "-".to_owned() },
-            row.ratio.map_or("-".to_owned(), |ratio| within(ratio, row.ratio_low, row.ratio_high)),
-            p_words(row.ratio_p),
-            verdict(row).to_owned(),
+        table.row([
+            ("<game", row.game.clone()),
+            ("<evaluation", row.evaluation.clone()),
+            ("<method", row.method.clone()),
+            ("n", row.positions.to_string()),
+            ("saved, times", within(row.saved, Some(row.saved_low), Some(row.saved_high))),
+            ("same move", within(row.kept, row.kept_low, row.kept_high)),
+            ("<compared with", if row.ratio.is_some() { row.against.clone() } else { "-".to_owned() }),
+            (
+                "its worth over the other's",
+                row.ratio.map_or("-".to_owned(), |ratio| within(ratio, row.ratio_low, row.ratio_high)),
+            ),
+            ("p (Holm)", p_words(row.ratio_p)),
+            ("<verdict", verdict(row).to_owned()),
         ]);
     }
     let tests = rows.iter().filter(|row| row.ratio_p.is_some()).count();

@@ -46,15 +46,7 @@ fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
 
 /// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
 fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
-    let mut table = Table::new(&[
-        "<keeps the move more often",
-        "<than",
-        "only the first",
-        "only the second",
-        "p (McNemar, Holm)",
-        "nodes: first over second",
-        "p (paired, Holm)",
-    ]);
+    let mut table = Table::default();
     for pair in pairs {
         let Some(moves) = pair.moves else { continue };
         let [first, second] = moves.only;
@@ -64,14 +56,17 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
             Shown::No => continue,
         };
         let regrets = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
-        table.push(vec![
-            group.methods[better].to_owned(),
-            group.methods[worse].to_owned(),
-            regrets(only[0]),
-            regrets(only[1]),
-            p_words(Some(moves.p)),
-            between(group, &NODES, better, worse).as_ref().map_or("-".to_owned(), ratio_within),
-            p_words(Some(pair.nodes.p)),
+        table.row([
+            ("<keeps the move more often", group.methods[better].to_owned()),
+            ("<than", group.methods[worse].to_owned()),
+            ("only the first", regrets(only[0])),
+            ("only the second", regrets(only[1])),
+            ("p (McNemar, Holm)", p_words(Some(moves.p))),
+            (
+                "nodes: first over second",
+                between(group, &NODES, better, worse).as_ref().map_or("-".to_owned(), ratio_within),
+            ),
+            ("p (paired, Holm)", p_words(Some(pair.nodes.p))),
         ]);
     }
     (!table.rows.is_empty()).then_some(table)

@@ -299,18 +299,7 @@ fn signed(x: f64) -> String {
 }
 
 fn players(ended: &Ended) -> Table {
-    // The time is next to the nodes, so that a program that takes longer than it is told is seen beside its opponent.
-    let headings = [
-        "<Player",
-        "Points",
-        "Mean depth",
-        "Nodes a move",
-        "Milliseconds a move",
-        "Nodes/s",
-        "Time losses",
-        "Other faults",
-    ];
-    let mut table = Table::new(&headings);
+    let mut table = Table::default();
     for (index, name) in ended.file.settings.names().iter().enumerate() {
         let efforts = || ended.rows.iter().map(|row| row.effort(index));
         // Of the games in which it said a number: 0 is what stands where it did not.
@@ -329,15 +318,17 @@ fn players(ended: &Ended) -> Table {
         let number =
             |x: f64, digits: usize| if x.is_finite() { format!("{x:.digits$}") } else { "-".to_owned() };
         let counted = |x: f64| if x.is_finite() { count(x.round() as u64) } else { "-".to_owned() };
-        table.push(vec![
-            name.clone(),
-            number(points.sum(), 1),
-            number(mean_depth(efforts()), 2),
-            counted(mean(|effort| [effort.nodes, effort.moves])),
-            number(mean(|effort| [nanoseconds(effort.time), effort.moves]) / 1e6, 1),
-            counted(mean(|effort| [effort.nodes, nanoseconds(effort.time)]) * 1e9),
-            faults(&["time"]).to_string(),
-            faults(&["illegal-move", "crash", "hang", "claim"]).to_string(),
+        let milliseconds = mean(|effort| [nanoseconds(effort.time), effort.moves]) / 1e6;
+        // The time is next to the nodes, so that a program that takes longer than it is told is seen beside its opponent.
+        table.row([
+            ("<Player", name.clone()),
+            ("Points", number(points.sum(), 1)),
+            ("Mean depth", number(mean_depth(efforts()), 2)),
+            ("Nodes a move", counted(mean(|effort| [effort.nodes, effort.moves]))),
+            ("Milliseconds a move", number(milliseconds, 1)),
+            ("Nodes/s", counted(mean(|effort| [effort.nodes, nanoseconds(effort.time)]) * 1e9)),
+            ("Time losses", faults(&["time"]).to_string()),
+            ("Other faults", faults(&["illegal-move", "crash", "hang", "claim"]).to_string()),
         ]);
     }
     table

@@ -60,37 +60,24 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
 }
 
 fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
-    let mut table = Table::new(&[
-        "<methods",
-        numbers::DEPTH.name,
-        numbers::NODES.name,
-        numbers::NODES_SAVED_MEANS.name,
-        numbers::NODES_SAVED.name,
-        numbers::SAME_MOVE.name,
-        numbers::SAME_VALUE.name,
-        &in_units(numbers::VALUE_DIFFERENCE.name, group),
-        numbers::BRANCHING.name,
-        "b (even span)",
-        numbers::PROBE_SHARE.name,
-        "Mnodes/s",
-    ]);
+    let mut table = Table::default();
     for (index, method) in group.methods.iter().enumerate() {
         let c = against_baseline(group, index, None);
         let base = index == 0;
         let unless_base = |text: String| if base { "-".to_owned() } else { text };
-        table.push(vec![
-            (*method).to_owned(),
-            fixed(Some(c.depth)),
-            rounded(c.nodes),
-            unless_base(ratio_within(&c.speedup_means)),
-            unless_base(ratio_within(&c.speedup_geometric)),
-            unless_base(share_within(c.same_move)),
-            unless_base(share_within(c.same_value)),
-            unless_base(distance(group, &c)),
-            fixed(Some(c.branching)),
-            fixed(reached(group, index, 0, cells).branching),
-            share(c.probe_share),
-            megas(&c),
+        table.row([
+            ("<methods", (*method).to_owned()),
+            (numbers::DEPTH.name, fixed(Some(c.depth))),
+            (numbers::NODES.name, rounded(c.nodes)),
+            (numbers::NODES_SAVED_MEANS.name, unless_base(ratio_within(&c.speedup_means))),
+            (numbers::NODES_SAVED.name, unless_base(ratio_within(&c.speedup_geometric))),
+            (numbers::SAME_MOVE.name, unless_base(share_within(c.same_move))),
+            (numbers::SAME_VALUE.name, unless_base(share_within(c.same_value))),
+            (&in_units(numbers::VALUE_DIFFERENCE.name, group), unless_base(distance(group, &c))),
+            (numbers::BRANCHING.name, fixed(Some(c.branching))),
+            ("b (even span)", fixed(reached(group, index, 0, cells).branching)),
+            (numbers::PROBE_SHARE.name, share(c.probe_share)),
+            ("Mnodes/s", megas(&c)),
         ]);
     }
     by_instructions(group, words(runs, group.game), &mut table);
@@ -129,33 +116,22 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
 }
 
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
-    let mut table = Table::new(&[
-        "<methods",
-        "finished",
-        "depth",
-        "fractional depth",
-        numbers::PLIES_GAINED.name,
-        numbers::NODES.name,
-        numbers::SAME_MOVE.name,
-        "b (even span)",
-        numbers::PROBE_SHARE.name,
-        "Mnodes/s",
-    ]);
+    let mut table = Table::default();
     for (index, method) in group.methods.iter().enumerate() {
         let c = against_baseline(group, index, None);
         let Reached { finished, depth, fraction, gain, branching } = reached(group, index, 0, cells);
         let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
-        table.push(vec![
-            (*method).to_owned(),
-            finished.to_string(),
-            fixed(Some(depth)),
-            fixed(fraction),
-            unless_base(signed_within(&gain)),
-            rounded(c.nodes),
-            unless_base(agreement(group, index)),
-            fixed(branching),
-            share(c.probe_share),
-            megas(&c),
+        table.row([
+            ("<methods", (*method).to_owned()),
+            ("finished", finished.to_string()),
+            ("depth", fixed(Some(depth))),
+            ("fractional depth", fixed(fraction)),
+            (numbers::PLIES_GAINED.name, unless_base(signed_within(&gain))),
+            (numbers::NODES.name, rounded(c.nodes)),
+            (numbers::SAME_MOVE.name, unless_base(agreement(group, index))),
+            ("b (even span)", fixed(branching)),
+            (numbers::PROBE_SHARE.name, share(c.probe_share)),
+            ("Mnodes/s", megas(&c)),
         ]);
     }
     table.notes.push(FINISHED.to_owned());

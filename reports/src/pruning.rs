@@ -45,15 +45,7 @@ fn section(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Section {
 
 /// What each method set saves and breaks.
 fn worth(group: &Group<'_>) -> Table {
-    let mut table = Table::new(&[
-        "<methods",
-        "saves: nodes",
-        "breaks: move kept",
-        "value kept",
-        &format!("regret over {}", group.methods[0]),
-        "blunders",
-        "probes, of all nodes",
-    ]);
+    let mut table = Table::default();
     // The baseline has a row where an oracle judged moves: it loses something, too.
     let first = usize::from(regret(group, 0).is_none());
     for (index, methods) in group.methods.iter().enumerate().skip(first) {
@@ -61,21 +53,27 @@ fn worth(group: &Group<'_>) -> Table {
         let lost = regret(group, index);
         let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
         let tenths = |x: f64| format!("{x:.1}");
-        table.push(vec![
-            (*methods).to_owned(),
-            unless_base(if group.is_fixed_depth() {
-                ratio_within(&c.speedup_geometric)
-            } else {
-                "-".to_owned()
-            }),
-            unless_base(share_within(c.same_move)),
-            unless_base(share_within(c.same_value)),
-            lost.as_ref().map_or("-".to_owned(), |r| match index {
-                0 => format!("{} in all", within(&r.mean, tenths)),
-                _ => within(&r.excess.within, tenths),
-            }),
-            share_within(lost.and_then(|r| r.blunders)),
-            share(c.probe_share),
+        table.row([
+            ("<methods", (*methods).to_owned()),
+            (
+                "saves: nodes",
+                unless_base(if group.is_fixed_depth() {
+                    ratio_within(&c.speedup_geometric)
+                } else {
+                    "-".to_owned()
+                }),
+            ),
+            ("breaks: move kept", unless_base(share_within(c.same_move))),
+            ("value kept", unless_base(share_within(c.same_value))),
+            (
+                &format!("regret over {}", group.methods[0]),
+                lost.as_ref().map_or("-".to_owned(), |r| match index {
+                    0 => format!("{} in all", within(&r.mean, tenths)),
+                    _ => within(&r.excess.within, tenths),
+                }),
+            ),
+            ("blunders", share_within(lost.and_then(|r| r.blunders))),
+            ("probes, of all nodes", share(c.probe_share)),
         ]);
     }
     table.notes.push(
@@ -90,16 +88,7 @@ fn worth(group: &Group<'_>) -> Table {
 
 /// When each method of each set fires.
 fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
-    let mut table = Table::new(&[
-        "<methods",
-        "<method",
-        "tries",
-        "cuts",
-        "cuts a try",
-        "own nodes a cut",
-        "saved a cut",
-        "broken cuts",
-    ]);
+    let mut table = Table::default();
     for methods in group.methods.iter().skip(1) {
         for method in members(methods).into_iter().map(name) {
             let key = (group.game, *methods, method, group.budget_kind, group.budget);
@@ -110,15 +99,25 @@ fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
             };
             let a_cut = |nodes: f64| count((nodes / firing.cuts as f64).round() as u64);
             let (cut, audited) = (firing.cuts > 0, firing.audited > 0);
-            table.push(vec![
-                (*methods).to_owned(),
-                method.to_owned(),
-                count(firing.tries),
-                if cut { count(firing.cuts) } else { "never fired".to_owned() },
-                if cut { share(firing.cuts as f64 / firing.tries as f64) } else { "-".to_owned() },
-                if cut { a_cut(firing.probe_nodes as f64) } else { "-".to_owned() },
-                if cut && audited { a_cut(firing.saved) } else { "-".to_owned() },
-                if audited { share(firing.broken as f64 / firing.audited as f64) } else { "-".to_owned() },
+            table.row([
+                ("<methods", (*methods).to_owned()),
+                ("<method", method.to_owned()),
+                ("tries", count(firing.tries)),
+                ("cuts", if cut { count(firing.cuts) } else { "never fired".to_owned() }),
+                (
+                    "cuts a try",
+                    if cut { share(firing.cuts as f64 / firing.tries as f64) } else { "-".to_owned() },
+                ),
+                ("own nodes a cut", if cut { a_cut(firing.probe_nodes as f64) } else { "-".to_owned() }),
+                ("saved a cut", if cut && audited { a_cut(firing.saved) } else { "-".to_owned() }),
+                (
+                    "broken cuts",
+                    if audited {
+                        share(firing.broken as f64 / firing.audited as f64)
+                    } else {
+                        "-".to_owned()
+                    },
+                ),
             ]);
         }
     }

@@ -18,7 +18,7 @@ pub fn terminal(report: &Report, width: u16) -> String {
         for paragraph in &section.text {
             text += &format!("{}\n", visible_lines(&paragraph.replace("**", "")));
         }
-        for table in &section.tables {
+        for table in section.tables.iter().filter(|table| !table.rows.is_empty()) {
             text += &format!("{}\n", drawn(table, width));
             for note in &table.notes {
                 text += &format!("  {}\n", visible_lines(note));
@@ -54,7 +54,7 @@ pub fn markdown(report: &Report) -> String {
         for paragraph in &section.text {
             text += &format!("\n{}\n", escape(paragraph));
         }
-        for table in &section.tables {
+        for table in section.tables.iter().filter(|table| !table.rows.is_empty()) {
             text += &format!("\n{}", markdown_table(table));
         }
     }
@@ -118,8 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn empty_sections_are_not_shown() {
+    fn sections_and_tables_without_rows_are_not_shown() {
         let mut report = Report::new("x");
+        let said = Section { title: "said".into(), text: vec!["t".into()], ..Section::default() };
+        report.sections.push(Section { tables: vec![Table::new(&["gone"])], ..said });
         report.sections.push(Section { title: "gone".into(), ..Section::default() });
         report.sections.push(Section { title: "here".into(), tables: vec![sample()], ..Section::default() });
         for text in [markdown(&report), terminal(&report, 80)] {

@@ -57,15 +57,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
 
 /// How many each method set solves, and how soon those that all of them solve.
 fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "<methods",
-        "solved",
-        "share",
-        "gained / lost",
-        "depth",
-        "nodes (geom.)",
-        "seconds (geom.)",
-    ]);
+    let mut table = Table::default();
     let common: Vec<&Problem<'_>> =
         problems.iter().filter(|problem| problem.found.iter().all(|(_, at)| at.is_some())).collect();
     let n = problems.len();
@@ -76,14 +68,14 @@ fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
         let lost = problems.iter().filter(|p| !p.found[index].0 && p.found[0].0).count();
         let at: Vec<Solved> = common.iter().filter_map(|problem| problem.found[index].1).collect();
         let mean_of = |value: fn(&Solved) -> f64| mean(&at.iter().map(value).collect::<Vec<_>>());
-        table.push(vec![
-            (*method).to_owned(),
-            format!("{solved} of {n}"),
-            share_within(wilson(solved, n)),
-            if index == 0 { "-".to_owned() } else { format!("+{gained} / -{lost}") },
-            fixed(Some(mean_of(|at| f64::from(at.depth)))),
-            rounded(mean_of(|at| (at.nodes.max(1) as f64).ln()).exp()),
-            clock_time(&at),
+        table.row([
+            ("<methods", (*method).to_owned()),
+            ("solved", format!("{solved} of {n}")),
+            ("share", share_within(wilson(solved, n))),
+            ("gained / lost", if index == 0 { "-".to_owned() } else { format!("+{gained} / -{lost}") }),
+            ("depth", fixed(Some(mean_of(|at| f64::from(at.depth))))),
+            ("nodes (geom.)", rounded(mean_of(|at| (at.nodes.max(1) as f64).ln()).exp())),
+            ("seconds (geom.)", clock_time(&at)),
         ]);
     }
     table.notes.push(format!(

@@ -87,17 +87,7 @@ fn parts(folders: &Folders) -> impl Iterator<Item = (Part, &Runs)> {
 }
 
 fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
-    let headings = [
-        "<what",
-        "<over",
-        "positions",
-        "ours over theirs",
-        "in sum",
-        "ours over itself",
-        "theirs over itself",
-    ];
-    let mut table = Table::new(&headings);
-    let (mut looped, mut solved) = (Table::new(&["<what", "nodes for 1,000 rounds", "over itself"]), None);
+    let (mut table, mut looped, mut solved) = (Table::default(), Table::default(), None);
     let mut text = Vec::new();
     for (part, runs) in all.iter().filter(|(part, _)| part.game == game) {
         text.push(sentence(part));
@@ -128,14 +118,18 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
                     _ => in_sum(*quantity),
                 };
                 let what = format!("{words}, {}", headed(part));
-                table.push(compared(&what, &peer.name, &of(*quantity), sum));
+                add_compared(&mut table, &what, &peer.name, &of(*quantity), sum);
             }
         }
         let looping = in_common(&rows, &[OURS, LOOP]);
         let of = |name: &str| measured(&looping, name, Quantity::Rate);
         let (own, work) = (of(OURS), of(LOOP));
         let loop_rate = over(&own, &work).ratio;
-        looped.push(vec![headed(part), crate::format::within(&loop_rate, |x| ratio(1e3 * x)), noise(&work)]);
+        looped.row([
+            ("<what", headed(part)),
+            ("nodes for 1,000 rounds", crate::format::within(&loop_rate, |x| ratio(1e3 * x))),
+            ("over itself", noise(&work)),
+        ]);
     }
     text.extend(beginning(game, all));
     text.extend(missing(game, all));
@@ -194,17 +188,7 @@ fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
 
 /// The rows of our time until the right move stays, and the table of who solves what.
 fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
-    let mut solved = Table::new(&[
-        "<over",
-        "both solve",
-        "we alone",
-        "they alone",
-        "neither",
-        "we sooner",
-        "they sooner",
-        "p",
-        "PAR2",
-    ]);
+    let mut solved = Table::default();
     let known = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
     let Some(known) = known else { return solved };
     let (rows, steps) = (rows(runs), searches(runs));
@@ -221,12 +205,18 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         let (own, other) = (of(OURS, &shared, judge), of(&peer.name, &shared, judge));
         let what = format!("time until the right move stays, {}", headed(part));
         let (found, sum) = (tally(&own, &other), over_in_sum(&own, &other));
-        let counts =
-            [found.both, found.alone[0], found.alone[1], found.neither, found.sooner[0], found.sooner[1]];
-        let par2 = ratio_within(&penalised(&own, &other, given));
-        table.push(compared(&what, &peer.name, &[own, other], sum));
-        let cells = counts.into_iter().map(count).chain([p_words(Some(found.p)), par2]);
-        solved.push(std::iter::once(peer.name.clone()).chain(cells).collect());
+        solved.row([
+            ("<over", peer.name.clone()),
+            ("both solve", count(found.both)),
+            ("we alone", count(found.alone[0])),
+            ("they alone", count(found.alone[1])),
+            ("neither", count(found.neither)),
+            ("we sooner", count(found.sooner[0])),
+            ("they sooner", count(found.sooner[1])),
+            ("p", p_words(Some(found.p))),
+            ("PAR2", ratio_within(&penalised(&own, &other, given))),
+        ]);
+        add_compared(table, &what, &peer.name, &[own, other], sum);
     }
     solved.notes.push(format!(
         "The ratio of times is of the positions that both solve. Sooner: all positions, one that only one solves going to that one; p \
@@ -239,17 +229,17 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
     solved
 }
 
-fn compared(what: &str, peer: &str, [ours, theirs]: &[Values; 2], sum: f64) -> Vec<String> {
+fn add_compared(table: &mut Table, what: &str, peer: &str, [ours, theirs]: &[Values; 2], sum: f64) {
     let Over { positions, ratio } = over(ours, theirs);
-    vec![
-        what.to_owned(),
-        peer.to_owned(),
-        count(positions as u64),
-        ratio_within(&ratio),
-        crate::format::ratio(sum),
-        noise(ours),
-        noise(theirs),
-    ]
+    table.row([
+        ("<what", what.to_owned()),
+        ("<over", peer.to_owned()),
+        ("positions", count(positions as u64)),
+        ("ours over theirs", ratio_within(&ratio)),
+        ("in sum", crate::format::ratio(sum)),
+        ("ours over itself", noise(ours)),
+        ("theirs over itself", noise(theirs)),
+    ]);
 }
 
 fn noise(values: &Values) -> String {

@@ -12,7 +12,7 @@ pub enum Align {
 }
 
 /// One table of cells that are already formatted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// Column headings with their alignment.
     pub columns: Vec<(String, Align)>,
@@ -31,6 +31,18 @@ impl Table {
             None => (shortened(heading), Align::Right),
         };
         Table { columns: headings.iter().map(column).collect(), rows: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Adds a row of cells with their headings, as [`Table::new`] takes them; those of the first row are the table's.
+    ///
+    /// # Panics
+    /// If its length is not that of the headings.
+    pub fn row<const N: usize>(&mut self, cells: [(&str, String); N]) {
+        let headings = cells.each_ref().map(|(heading, _)| *heading);
+        if self.rows.is_empty() {
+            self.columns = Table::new(&headings).columns;
+        }
+        self.push(cells.map(|(_, cell)| cell).to_vec());
     }
 
     /// Adds a row.

@@ -4,25 +4,8 @@ use crate::format::{distance, fixed, in_units, ratio_within, rounded, share_with
 use crate::table::{Section, Table};
 use secateur_record::games;
 use secateur_stats::group::Group;
-use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-
-const HEADINGS: [&str; 14] = [
-    "<stage",
-    "n",
-    numbers::DEPTH.name,
-    "none: nodes",
-    numbers::NODES_SD.name,
-    numbers::BRANCHING.name,
-    numbers::NODES.name,
-    numbers::NODES_SD.name,
-    numbers::BRANCHING.name,
-    numbers::NODES_SAVED_MEANS.name,
-    numbers::SAME_MOVE.name,
-    numbers::SAME_VALUE.name,
-    numbers::SAME_WHOLE.name,
-    numbers::VALUE_DIFFERENCE.name,
-];
 
 /// The section of one fixed-depth group: one table for each method set.
 #[must_use]
@@ -40,25 +23,29 @@ pub fn section(group: &Group<'_>) -> Section {
 /// The table of one method set against the baseline.
 #[must_use]
 pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
-    let mut table = Table::new(&HEADINGS);
-    table.columns[0].0 = format!("{method}: stage");
-    table.columns[HEADINGS.len() - 1].0 = in_units(numbers::VALUE_DIFFERENCE.name, group);
+    let mut table = Table::default();
     let stages = group.stages();
-    for stage in &stages {
-        table.push(row(
-            group,
-            stage,
-            &against_baseline(group, 0, Some(stage)),
-            &against_baseline(group, index, Some(stage)),
-        ));
-    }
-    if stages.len() > 1 {
-        table.push(row(
-            group,
-            "all",
-            &against_baseline(group, 0, None),
-            &against_baseline(group, index, None),
-        ));
+    let all = (stages.len() > 1).then_some(None);
+    let (stage_of, distance_of) =
+        (format!("<{method}: stage"), in_units(numbers::VALUE_DIFFERENCE.name, group));
+    for stage in stages.into_iter().map(Some).chain(all) {
+        let [base, own] = [0, index].map(|arm| against_baseline(group, arm, stage));
+        table.row([
+            (&stage_of, stage.unwrap_or("all").to_owned()),
+            ("n", own.n.to_string()),
+            (numbers::DEPTH.name, fixed(Some(own.depth))),
+            ("none: nodes", rounded(base.nodes)),
+            (numbers::NODES_SD.name, rounded(base.nodes_sd)),
+            (numbers::BRANCHING.name, fixed(Some(base.branching))),
+            (numbers::NODES.name, rounded(own.nodes)),
+            (numbers::NODES_SD.name, rounded(own.nodes_sd)),
+            (numbers::BRANCHING.name, fixed(Some(own.branching))),
+            (numbers::NODES_SAVED_MEANS.name, ratio_within(&own.speedup_means)),
+            (numbers::SAME_MOVE.name, share_within(own.same_move)),
+            (numbers::SAME_VALUE.name, share_within(own.same_value)),
+            (numbers::SAME_WHOLE.name, share_within(own.same_whole)),
+            (&distance_of, distance(group, &own)),
+        ]);
     }
     table.notes.push(format!(
         "Nodes saved is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
@@ -67,25 +54,6 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
         games::words(|game| &game.unit).join(" or ")
     ));
     table
-}
-
-fn row(group: &Group<'_>, stage: &str, base: &AgainstBaseline, own: &AgainstBaseline) -> Vec<String> {
-    vec![
-        stage.to_owned(),
-        own.n.to_string(),
-        fixed(Some(own.depth)),
-        rounded(base.nodes),
-        rounded(base.nodes_sd),
-        fixed(Some(base.branching)),
-        rounded(own.nodes),
-        rounded(own.nodes_sd),
-        fixed(Some(own.branching)),
-        ratio_within(&own.speedup_means),
-        share_within(own.same_move),
-        share_within(own.same_value),
-        share_within(own.same_whole),
-        distance(group, own),
-    ]
 }
 
 #[cfg(test)]

@@ -92,16 +92,7 @@ fn not_shown(weighed: &Weighed) -> String {
 
 /// Every measure of every duel with its test.
 fn tests_table(weighed: &Weighed) -> Table {
-    let mut table = Table::new(&[
-        "<what",
-        "<measure",
-        "first",
-        "second",
-        "change",
-        "p (Holm)",
-        "<second is",
-        "could have shown (80 %)",
-    ]);
+    let mut table = Table::default();
     let level = weighed.level();
     for weighed in &weighed.duels {
         for finding in &weighed.findings {
@@ -111,15 +102,22 @@ fn tests_table(weighed: &Weighed) -> Table {
             } else {
                 finding.worse().choose("worse", "better", "not shown to differ")
             };
-            table.push(vec![
-                weighed.label.clone(),
-                finding.measure.name.to_owned(),
-                first,
-                second,
-                change(finding),
-                p_words(Some(finding.estimate.p)),
-                is.to_owned(),
-                if finding.estimate.p.is_nan() { "-".to_owned() } else { could_have_shown(finding, level) },
+            table.row([
+                ("<what", weighed.label.clone()),
+                ("<measure", finding.measure.name.to_owned()),
+                ("first", first),
+                ("second", second),
+                ("change", change(finding)),
+                ("p (Holm)", p_words(Some(finding.estimate.p))),
+                ("<second is", is.to_owned()),
+                (
+                    "could have shown (80 %)",
+                    if finding.estimate.p.is_nan() {
+                        "-".to_owned()
+                    } else {
+                        could_have_shown(finding, level)
+                    },
+                ),
             ]);
         }
     }
@@ -144,23 +142,19 @@ fn tests_table(weighed: &Weighed) -> Table {
 
 /// What was paired, and what is shown without being tested.
 fn duels_table(all: &[WeighedDuel]) -> Table {
-    let mut table = Table::new(&[
-        "<what",
-        "positions",
-        "left out",
-        "same search",
-        "instructions (ratio)",
-        "time (ratio)",
-    ]);
+    let mut table = Table::default();
     for duel in all {
         let compared = |found: &Option<_>| found.as_ref().map_or("-".to_owned(), ratio_within);
-        table.push(vec![
-            duel.label.clone(),
-            duel.positions.to_string(),
-            duel.left_out.to_string(),
-            duel.repeated.to_string(),
-            compared(&duel.instructions),
-            duel.untimed.map_or_else(|| compared(&duel.times), |untimed| untimed.to_string()),
+        table.row([
+            ("<what", duel.label.clone()),
+            ("positions", duel.positions.to_string()),
+            ("left out", duel.left_out.to_string()),
+            ("same search", duel.repeated.to_string()),
+            ("instructions (ratio)", compared(&duel.instructions)),
+            (
+                "time (ratio)",
+                duel.untimed.map_or_else(|| compared(&duel.times), |untimed| untimed.to_string()),
+            ),
         ]);
     }
     table

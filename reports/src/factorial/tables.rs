@@ -82,35 +82,27 @@ fn heading(design: &Design<'_, '_>, what: &str) -> String {
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
-    let mut table = Table::new(&[
-        "<pair",
-        "first alone",
-        "with the second on",
-        "second alone",
-        "with the first on",
-        "together",
-        "I",
-        "p (Holm)",
-        "I, mean over the others",
-        "overlap",
-    ]);
-    table.columns[0].0 = heading(design, "pair");
+    let mut table = Table::default();
+    let pair = format!("<{}", heading(design, "pair"));
     for found in &nodes.interactions {
         let [first, second, both] = found.savings;
-        table.push(vec![
-            format!("{} x {}", design.factors[found.first], design.factors[found.second]),
-            ratio(first.exp()),
-            ratio_within(&found.with_other[0].exp()),
-            ratio(second.exp()),
-            ratio_within(&found.with_other[1].exp()),
-            ratio(both.exp()),
-            signed(&found.alone),
-            p_words(Some(found.p[0])),
-            signed(&found.mean),
-            found.overlap().map_or("-".to_owned(), |part| match part {
-                part if part > 1.0 => "over 100 %".to_owned(),
-                part => format!("{:.0} %", 100.0 * part),
-            }),
+        table.row([
+            (&pair, format!("{} x {}", design.factors[found.first], design.factors[found.second])),
+            ("first alone", ratio(first.exp())),
+            ("with the second on", ratio_within(&found.with_other[0].exp())),
+            ("second alone", ratio(second.exp())),
+            ("with the first on", ratio_within(&found.with_other[1].exp())),
+            ("together", ratio(both.exp())),
+            ("I", signed(&found.alone)),
+            ("p (Holm)", p_words(Some(found.p[0]))),
+            ("I, mean over the others", signed(&found.mean)),
+            (
+                "overlap",
+                found.overlap().map_or("-".to_owned(), |part| match part {
+                    part if part > 1.0 => "over 100 %".to_owned(),
+                    part => format!("{:.0} %", 100.0 * part),
+                }),
+            ),
         ]);
     }
     table.notes.push(

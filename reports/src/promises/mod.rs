@@ -21,19 +21,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
     if all.is_empty() {
         return None;
     }
-    let mut table = Table::new(&[
-        "<game",
-        "<methods",
-        "<method",
-        "cuts",
-        "audited",
-        "broken",
-        "predicted",
-        "promised at most",
-        "near",
-        "broken near",
-        "<so",
-    ]);
+    let mut table = Table::default();
     let promise = |&(game, methods, method, ()): &_| promised(runs, game, methods, method);
     // Against what was promised, and against what was predicted.
     let both = |(arm, sum): (&_, &Audited)| {
@@ -47,18 +35,18 @@ pub fn section(runs: &Runs) -> Option<Section> {
     for ((arm, sum), judged) in all.iter().zip(judged(&family).chunks(2)) {
         let (game, methods, method, ()) = *arm;
         let promise = promise(arm);
-        table.push(vec![
-            game.to_owned(),
-            methods.to_owned(),
-            method.to_owned(),
-            count(sum.cuts),
-            count(sum.audited()),
-            within(sum.broken_share()),
-            sum.predicted_share().map_or("-".to_owned(), percent),
-            promise.map_or("-".to_owned(), share),
-            if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() },
-            within(sum.near_share()),
-            promise_kept(promise.and(sum.broken_share()).is_some(), judged),
+        table.row([
+            ("<game", game.to_owned()),
+            ("<methods", methods.to_owned()),
+            ("<method", method.to_owned()),
+            ("cuts", count(sum.cuts)),
+            ("audited", count(sum.audited())),
+            ("broken", within(sum.broken_share())),
+            ("predicted", sum.predicted_share().map_or("-".to_owned(), percent)),
+            ("promised at most", promise.map_or("-".to_owned(), share)),
+            ("near", if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() }),
+            ("broken near", within(sum.near_share())),
+            ("<so", promise_kept(promise.and(sum.broken_share()).is_some(), judged)),
         ]);
     }
     table.notes.push(format!(
@@ -87,29 +75,19 @@ fn promise_kept(is_tested: bool, judged: &[Judged]) -> String {
 
 /// The same by stage, for methods that promise something.
 fn by_stage(runs: &Runs) -> Table {
-    let mut table = Table::new(&[
-        "<game",
-        "<methods",
-        "<method",
-        "<stage",
-        "audited",
-        "broken",
-        "predicted",
-        "near",
-        "broken near",
-    ]);
+    let mut table = Table::default();
     for (&(game, methods, method, stage), sum) in &audited(runs, |row| row.stage.as_str()) {
         let Some(predicted) = sum.predicted_share() else { continue };
-        table.push(vec![
-            game.to_owned(),
-            methods.to_owned(),
-            method.to_owned(),
-            stage.to_owned(),
-            count(sum.audited()),
-            within(sum.broken_share()),
-            percent(predicted),
-            count(sum.near_threshold()),
-            within(sum.near_share()),
+        table.row([
+            ("<game", game.to_owned()),
+            ("<methods", methods.to_owned()),
+            ("<method", method.to_owned()),
+            ("<stage", stage.to_owned()),
+            ("audited", count(sum.audited())),
+            ("broken", within(sum.broken_share())),
+            ("predicted", percent(predicted)),
+            ("near", count(sum.near_threshold())),
+            ("broken near", within(sum.near_share())),
         ]);
     }
     table

@@ -17,14 +17,7 @@ pub(super) fn agreement(judged: &Judged<'_, '_, '_>) -> Option<Section> {
         judged.all_played().cloned().partition(|one| one.is_shared());
     let runs = Runs::default();
     let [alone_said, shared_said] = [&alone, &shared].map(|way| Judged::of(&[], &runs, way));
-    let mut table = Table::new(&[
-        "<method",
-        "Elo one by one",
-        "games",
-        "Elo in shared games",
-        "games with it on one side",
-        "difference, standard errors",
-    ]);
+    let mut table = Table::default();
     let (mut apart, mut errors) = (Vec::new(), [Vec::new(), Vec::new()]);
     for one in &alone_said.each {
         let Some(other) = shared_said.played(&one.method) else { continue };
@@ -33,13 +26,13 @@ pub(super) fn agreement(judged: &Judged<'_, '_, '_>) -> Option<Section> {
         let difference = (first.estimate - second.estimate) / both[0].hypot(both[1]);
         apart.push(difference);
         both.into_iter().zip(&mut errors).for_each(|(error, all)| all.push(error));
-        table.push(vec![
-            one.method.clone(),
-            signed_within(&first),
-            count(one.games as u64),
-            signed_within(&second),
-            count(other.games as u64),
-            format!("{difference:+.1}"),
+        table.row([
+            ("<method", one.method.clone()),
+            ("Elo one by one", signed_within(&first)),
+            ("games", count(one.games as u64)),
+            ("Elo in shared games", signed_within(&second)),
+            ("games with it on one side", count(other.games as u64)),
+            ("difference, standard errors", format!("{difference:+.1}")),
         ]);
     }
     let largest = apart.iter().map(|apart| apart.abs()).max_by(f64::total_cmp)?;

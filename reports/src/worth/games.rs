@@ -114,20 +114,20 @@ fn depth(games: &[GameRow]) -> f64 {
 
 /// Whether Elo values add up; `None` where no pair was played.
 pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
-    let mut table = Table::new(&[
-        "<program",
-        "<methods",
-        "Elo of the first",
-        "of the second",
-        "of both",
-        "beyond their sum",
-        "nodes: both over one by one",
-    ]);
+    let mut table = Table::default();
     for Pair { program, sum, nodes } in pairs {
         let nodes = nodes.as_ref().map_or_else(|| "-".to_owned(), ratio_within);
         let [first, second] = sum.each.map(|elo| signed_within(&elo));
         let (both, excess) = (signed_within(&sum.both), signed_within(&sum.excess));
-        table.push(vec![program.clone(), sum.pair.join(", "), first, second, both, excess, nodes]);
+        table.row([
+            ("<program", program.clone()),
+            ("<methods", sum.pair.join(", ")),
+            ("Elo of the first", first),
+            ("of the second", second),
+            ("of both", both),
+            ("beyond their sum", excess),
+            ("nodes: both over one by one", nodes),
+        ]);
     }
     table.notes.push(
         "Elo that the program loses in games against itself without the first, without the second and without both, and what it loses \

@@ -50,16 +50,7 @@ pub(super) fn page() -> Result<String, Failure> {
 
 /// A row a match: points and Elo of its first player.
 fn matches() -> Result<Table, Failure> {
-    let mut table = Table::new(&[
-        "<first",
-        "<second",
-        "<limit",
-        "won-drawn-lost",
-        "pairs with 0, 1, 2 points",
-        "score",
-        "Elo",
-        "mean depth",
-    ]);
+    let mut table = Table::default();
     for path in entries(&Path::new(RUNS).join(GAMES))?.into_values() {
         let ended = Ended::read(&path)?;
         let (rows, settings) = (&ended.rows, &ended.file.settings);
@@ -76,18 +67,21 @@ fn matches() -> Result<Table, Failure> {
             let [sum, moves] = rows.iter().map(depths).fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
             format!("{:.2}", sum as f64 / moves as f64)
         };
-        table.push(vec![
-            first,
-            second,
-            settings.budget(),
-            format!("{won}-{drawn}-{lost}"),
-            format!("{}, {}, {}", cells[0], cells[2], cells[4]),
-            share_within(share),
-            score.map_or_else(String::new, |score| within(&score.elo())),
-            format!(
-                "{} to {}",
-                depth(|row| [row.first_depths, row.first_moves]),
-                depth(|row| [row.second_depths, row.second_moves])
+        table.row([
+            ("<first", first),
+            ("<second", second),
+            ("<limit", settings.budget()),
+            ("won-drawn-lost", format!("{won}-{drawn}-{lost}")),
+            ("pairs with 0, 1, 2 points", format!("{}, {}, {}", cells[0], cells[2], cells[4])),
+            ("score", share_within(share)),
+            ("Elo", score.map_or_else(String::new, |score| within(&score.elo()))),
+            (
+                "mean depth",
+                format!(
+                    "{} to {}",
+                    depth(|row| [row.first_depths, row.first_moves]),
+                    depth(|row| [row.second_depths, row.second_moves])
+                ),
             ),
         ]);
     }
@@ -104,15 +98,7 @@ pub(super) fn with_dice(name: &&str) -> bool {
 
 /// Every model that was fitted before a throw, next to that of the same depths after it.
 fn models() -> Result<Table, Failure> {
-    let mut table = Table::new(&[
-        "<stage",
-        "<depths",
-        "r before",
-        "sigma before",
-        "r after",
-        "sigma after",
-        "ratio of sigmas",
-    ]);
+    let mut table = Table::default();
     for name in games::names().into_iter().filter(with_dice) {
         let game = games::find(name).map_err(|error| Failure::input(error.to_string()))?;
         let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
@@ -120,14 +106,14 @@ fn models() -> Result<Table, Failure> {
         for before in fitted.chance.iter().filter(|fit| fit.deep - fit.shallow == 2 && fit.shallow > 0) {
             let Fit { stage, shallow, deep, .. } = *before;
             let Some(after) = fitted.fit(stage, shallow, deep) else { continue };
-            table.push(vec![
-                game.stages()[stage].to_owned(),
-                format!("{shallow}, {deep}"),
-                format!("{:.3}", before.r),
-                format!("{:.0}", before.sigma),
-                format!("{:.3}", after.r),
-                format!("{:.0}", after.sigma),
-                format!("{:.2}", before.sigma / after.sigma),
+            table.row([
+                ("<stage", game.stages()[stage].to_owned()),
+                ("<depths", format!("{shallow}, {deep}")),
+                ("r before", format!("{:.3}", before.r)),
+                ("sigma before", format!("{:.0}", before.sigma)),
+                ("r after", format!("{:.3}", after.r)),
+                ("sigma after", format!("{:.0}", after.sigma)),
+                ("ratio of sigmas", format!("{:.2}", before.sigma / after.sigma)),
             ]);
         }
     }

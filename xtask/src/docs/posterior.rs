@@ -119,20 +119,20 @@ fn models(game: &str, cuts: &[CutRow]) -> Result<Vec<Model>, Failure> {
 
 /// How well each model predicts.
 fn prediction(models: &[Model], cuts: &[CutRow]) -> Table {
-    let mut table = Table::new(&[
-        "<knows",
-        "log-loss",
-        "less than the distance's",
-        "predicted / broken, expected",
-        "predicted / broken, others",
-    ]);
+    let mut table = Table::default();
     for found in judged(models, cuts) {
         let gain = match found.facts {
             Facts::Distance => "-".to_owned(),
             _ => within(&found.gain, |x| format!("{x:+.5}")),
         };
         let [expected, others] = found.ratio.map(|ratio| ratio_within(&ratio));
-        table.push(vec![found.facts.name().to_owned(), format!("{:.5}", found.loss), gain, expected, others]);
+        table.row([
+            ("<knows", found.facts.name().to_owned()),
+            ("log-loss", format!("{:.5}", found.loss)),
+            ("less than the distance's", gain),
+            ("predicted / broken, expected", expected),
+            ("predicted / broken, others", others),
+        ]);
     }
     table
 }

@@ -92,27 +92,20 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
             high: mean.high / unit,
         };
         let excess = format!("more than {}", group.methods[0]);
-        let mut table = Table::new(&[
-            "<methods",
-            "nodes saved, times",
-            "same move",
-            "regret, per cent",
-            &excess,
-            "p (Holm)",
-        ]);
-        table.columns[0].0 = format!("{}: methods", group.heading());
+        let mut table = Table::default();
+        let methods_of = format!("<{}: methods", group.heading());
         for (index, (methods, regret)) in of.iter().enumerate() {
             let against = against_baseline(group, index, None);
             let base = index == 0;
             let p = if base { None } else { corrected.next() };
             let other = |text: String| if base { "-".to_owned() } else { text };
-            table.push(vec![
-                (*methods).to_owned(),
-                other(ratio_within(&against.speedup_geometric)),
-                other(share_within(against.same_move)),
-                within(&scaled(&regret.mean), |x| format!("{x:.3}")),
-                other(format!("{:+.3}", regret.excess.within.estimate / unit + 0.0)),
-                p_words(p),
+            table.row([
+                (&methods_of, (*methods).to_owned()),
+                ("nodes saved, times", other(ratio_within(&against.speedup_geometric))),
+                ("same move", other(share_within(against.same_move))),
+                ("regret, per cent", within(&scaled(&regret.mean), |x| format!("{x:.3}"))),
+                (&excess, other(format!("{:+.3}", regret.excess.within.estimate / unit + 0.0))),
+                ("p (Holm)", p_words(p)),
             ]);
         }
         table.notes.push(format!(

@@ -1,7 +1,7 @@
 //! Reports of programs whose methods are worth what is known, and of noise.
 
 use super::*;
-use secateur_record::play::{Adjudication, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
+use secateur_record::play::{Adjudication, Effort, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
 use secateur_record::record::Record;
 use secateur_stats::fixtures::{manifest, row};
 use std::time::Duration;
@@ -443,5 +443,28 @@ fn shared_games_say_every_method_and_every_two() {
     assert!(
         both.text[0].contains("One by one, 200 games") && both.text[0].contains("shared, 640 games"),
         "{both:?}"
+    );
+}
+
+/// A program that keeps a reserve plays at a short clock as if it had none, and the page says so.
+#[test]
+fn how_much_of_its_clock_a_program_used_is_on_the_page() {
+    let page_of = |milliseconds: u64| {
+        let mut played = played(&["a"], [10, 10, 10], None);
+        let [base, increment] = [200, 2].map(Duration::from_millis);
+        played.ended.file.settings.limit = Limit::Clock { base, increment };
+        let effort =
+            Effort { moves: 50, depths: 250, time: Duration::from_millis(milliseconds), ..Effort::default() };
+        played.ended.rows.iter_mut().for_each(|row| row.set_effort(effort, effort));
+        markdown(&page(&runs([100, 200, 110, 400], 12, [0, 0]), std::slice::from_ref(&played)), &[])
+    };
+    let (short, long) = (page_of(30), page_of(210));
+    assert!(
+        short.contains("10.0 % of its clock, at a mean depth of 5.0 plies. It keeps a reserve"),
+        "{short}"
+    );
+    assert!(
+        long.contains("70.0 % of its clock, at a mean depth of 5.0 plies.") && !long.contains("reserve"),
+        "{long}"
     );
 }

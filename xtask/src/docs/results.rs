@@ -44,7 +44,7 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 const LINED: [&str; 2] = ["lines-ethereal-12", "lines-stockfish-11"];
 
 /// The runs of `worth` whose games are looked at for themselves.
-const PLAYED: [&str; 1] = ["worth-nodes"];
+const PLAYED: [&str; 2] = ["worth-clock", "worth-nodes"];
 
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];

@@ -9,11 +9,14 @@ use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_
 use crate::read::{ReadError, Topic, read_arms, topics};
 use secateur_record::label::Label;
 use secateur_record::manifest::{BASELINE, Manifest};
+use secateur_record::record::BudgetKind;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Rows of a side that are in memory at once: some 45 MB, and of searches at a budget of nodes or time 100 MB more for their iterations.
-const ROWS: u64 = 200_000;
+/// Rows of a side that are in memory at once: some 120 MB.
+const ROWS: u64 = 500_000;
+/// How many times as much a row takes with the last iterations of its search, which a budget of nodes or time needs.
+const WITH_ITERATIONS: u64 = 3;
 
 /// What a comparison came to whose rows are gone.
 #[derive(Clone, Debug)]
@@ -57,6 +60,8 @@ fn sliced_by(
         baselines.extend(manifest.game.into_iter().filter_map(|game| game.baseline));
     }
     let (topics, all) = topics(&folders[0])?;
+    let is_by_depth = topics.iter().all(|(_, kind, ..)| *kind == BudgetKind::Depth);
+    let rows = if is_by_depth { rows } else { rows / WITH_ITERATIONS };
     let (mut duels, mut notes, mut nothing) = (Vec::<(usize, WeighedDuel)>::new(), Vec::new(), None);
     for slice in slices(&topics, &baselines, methods[0], all, rows) {
         let wanted = |run: usize| {
@@ -141,7 +146,7 @@ mod tests {
     use crate::read::read;
     use secateur_record::build::Build;
     use secateur_record::manifest::GameEntry;
-    use secateur_record::record::{BudgetKind, CellKey, IterationRow, Record, SCHEMA, cells_hash};
+    use secateur_record::record::{CellKey, IterationRow, Record, SCHEMA, cells_hash};
     use secateur_record::store::RunRows;
     use std::path::Path;
     use std::slice::from_ref;

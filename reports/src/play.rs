@@ -145,6 +145,7 @@ pub fn report(ended: &Ended) -> Report {
     let title = format!("{first} against {second}: {}, {}", settings.game, settings.budget());
     let mut report = Report::new(&title);
     report.notes.extend(warned(ended));
+    report.notes.extend(ended.file.cuts.iter().cloned());
     report.notes.extend(repeated(&ended.rows));
     report.notes.extend(overspent(ended));
     if settings.is_shared() {
@@ -363,6 +364,14 @@ mod tests {
     fn the_progress_bar_counts_pairs_only_when_whole() {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
         assert_eq!(brief(&rows), "2-1-2  Elo -88.7");
+    }
+
+    #[test]
+    fn a_page_says_whose_switches_were_cut() {
+        let mut ended = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
+        assert_eq!(report(&ended).notes, Vec::<String>::new());
+        ended.file.cuts = vec!["s: its switches were cut from its source automatically".to_owned()];
+        assert_eq!(report(&ended).notes, ended.file.cuts);
     }
 
     #[test]

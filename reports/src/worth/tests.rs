@@ -63,6 +63,7 @@ pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Opt
         search: String::new(),
         first_numbers: String::new(),
         second_numbers: String::new(),
+        cuts: Vec::new(),
         openings: String::new(),
         distinct_openings: 50,
         openings_seal: String::new(),

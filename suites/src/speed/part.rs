@@ -221,7 +221,8 @@ fn ready(
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
     let said = arm.made.get(COMPILED).cloned();
-    let note = said.into_iter().chain(entry.yielded).collect::<Vec<_>>().join("; ");
+    let cut = entry.cut.map(|cut| cut.to_string().trim_end_matches('.').to_owned());
+    let note = said.into_iter().chain(entry.yielded).chain(cut).collect::<Vec<_>>().join("; ");
     let contender = Contender { name: name.clone(), program, binary, arm: switching.name, note };
     Ok((ArmPlan { name, ..arm }, contender))
 }

@@ -25,6 +25,7 @@ pub(super) fn begun(
         search: search_sources().to_owned(),
         first_numbers,
         second_numbers,
+        cuts: Vec::new(),
         openings: String::new(),
         distinct_openings: 0,
         openings_seal: String::new(),

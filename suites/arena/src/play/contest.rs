@@ -25,7 +25,7 @@ use secateur_suites::instruments::clock::day;
 use secateur_suites::program::{Program, Switching};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,8 +60,13 @@ enum Cast {
     Engine(Seat),
 }
 
-/// The first player, 0, or the second, 1.
-fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(Cast, String), Error> {
+/// The first player, 0, or the second, 1: who it is, what its numbers are, and how its switches came into its source where this program
+/// put them there.
+fn cast<G: Game>(
+    game: &G,
+    settings: &MatchSettings,
+    player: usize,
+) -> Result<(Cast, String, Option<String>), Error> {
     let spec = [&settings.first, &settings.second][player];
     let limit = settings.limits()[player];
     let hash_mib = u32::try_from(settings.hash_mib).unwrap_or(u32::MAX);
@@ -73,7 +78,7 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             let methods =
                 setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
-            Ok((Cast::Methods { ready: Box::new(methods), options }, setup.id()))
+            Ok((Cast::Methods { ready: Box::new(methods), options }, setup.id(), None))
         }
         PlayerSpec::Subject { subject, .. } if game.chances() => {
             let game = game.name();
@@ -97,7 +102,8 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             spec.table_is_asked = program.table_is_asked;
             let (seat, id) = Seat::tried(&program, spec, limit, level.is_some())?;
             let switches = switches(&program, &settings.shared)?;
-            Ok((Cast::Engine(seat), format!("{id} {identity}{switches}")))
+            let cut = program.cut_entry().map(|cut| format!("{}: {cut}", program.name));
+            Ok((Cast::Engine(seat), format!("{id} {identity}{switches}"), cut))
         }
         PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
@@ -116,7 +122,7 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(C
             let program = program.with_table(hash_mib);
             let spec = Spec { name: spec.to_string(), ..program.spec(&Switching::full())? };
             let (seat, id) = Seat::tried(&program, spec, limit, false)?;
-            Ok((Cast::Engine(seat), id))
+            Ok((Cast::Engine(seat), id, None))
         }
     }
 }
@@ -171,11 +177,17 @@ impl<'a> Contest<'a> {
     pub(super) fn open<G: Game>(game: &G, job: &Job<'a>) -> Result<(Contest<'a>, Folder), Error> {
         let settings = job.settings;
         check(settings)?;
-        let (first, first_numbers) = cast(game, settings, 0)?;
-        let (second, second_numbers) = cast(game, settings, 1)?;
+        let (first, first_numbers, first_cut) = cast(game, settings, 0)?;
+        let (second, second_numbers, second_cut) = cast(game, settings, 1)?;
+        let cuts: BTreeSet<String> = first_cut.into_iter().chain(second_cut).collect();
         let numbers = [first_numbers, second_numbers];
         let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), (job.jobs, job.cores));
-        let file = PlayFile { part: job.part.clone(), throws: throws::described(game), ..file };
+        let file = PlayFile {
+            part: job.part.clone(),
+            throws: throws::described(game),
+            cuts: cuts.into_iter().collect(),
+            ..file
+        };
         let mut folder = Folder::open(job.dir, file, job.retry, |games| {
             let set = settings.openings.as_deref();
             let mut rows = enough(game, (set, settings.reading), settings.seed, games / 2, job.jobs)?;

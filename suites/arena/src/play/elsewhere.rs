@@ -282,6 +282,7 @@ fn ended(
         search: String::new(),
         first_numbers: String::new(),
         second_numbers: String::new(),
+        cuts: Vec::new(),
         openings: format!("those of {}", path.display()),
         distinct_openings: openings.len(),
         openings_seal: String::new(),

@@ -3,8 +3,10 @@
 use super::*;
 use secateur_core::Game;
 use secateur_games::{chess::Chess, othello::Othello};
+use secateur_engines::{Protocol, find};
 use secateur_positions::Reading;
 use secateur_suites::Error;
+use secateur_suites::cutting::{Order, cut};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -371,4 +373,36 @@ fn wrong_names_are_refused_before_anything_is_written() {
         assert!(error.contains(word), "{word}: {error}");
         assert!(!dir.path().join("m").exists(), "{word}");
     }
+}
+
+/// A match says of a player that its switches were cut from its source, once, and of others nothing.
+#[test]
+#[expect(clippy::print_stderr, reason = "what is skipped is said")]
+fn a_match_says_whose_switches_were_cut() {
+    if let Some(tool) = ["gcc", "make"].iter().find(|tool| find(Path::new(tool)).is_err()) {
+        eprintln!("skipped: no {tool} here, which builds a program with switches");
+        return;
+    }
+    let dir = tempdir().unwrap();
+    let order = Order {
+        source: Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/sprouts/c"),
+        subject: dir.path().join("sprout.toml"),
+        build: None,
+        binary: None,
+        args: Vec::new(),
+        protocols: vec![Protocol::Uci],
+        is_anew: false,
+    };
+    cut(&order, &mut |_| {}).unwrap();
+    let subject = format!("subject:{}", order.subject.display());
+    let play_against = |second: &str, folder: &str| {
+        let asked = MatchSettings { limit: Limit::Depth(1), ..settings("chess", &subject, second, 2) };
+        play(&asked, &dir.path().join(folder), 1).file.cuts
+    };
+    let cuts = play_against(&subject, "itself");
+    assert_eq!(cuts.len(), 1, "{cuts:?}");
+    assert!(cuts[0].starts_with("sprout: its switches were cut from its source automatically"), "{cuts:?}");
+    assert_eq!(PlayFile::read(&dir.path().join("itself")).unwrap().cuts, cuts);
+    assert_eq!(play_against("none", "ours"), cuts);
+    assert!(play(&settings("chess", "none", "none", 2), &dir.path().join("own"), 1).file.cuts.is_empty());
 }

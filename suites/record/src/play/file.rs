@@ -46,6 +46,9 @@ pub struct PlayFile {
     pub first_numbers: String,
     /// The second player's.
     pub second_numbers: String,
+    /// What every page says of players whose switches were cut from their source automatically, each program once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<String>,
     /// How the openings came about, in words.
     pub openings: String,
     /// Openings that differ, up to symmetry.

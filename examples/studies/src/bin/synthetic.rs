@@ -57,9 +57,9 @@ fn add(hash: &mut CellsHash, unit: u32) {
 
 fn write(dir: &Path, part: Part, sides: bool) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    let open = |name: &str, header: Vec<u8>| {
+    let open = |name: &str, header: String| {
         let mut file = BufWriter::new(File::create(dir.join(name))?);
-        file.write_all(&header)?;
+        file.write_all(header.as_bytes())?;
         io::Result::Ok(file)
     };
     let mut records = open(RECORDS, header::<Record>())?;

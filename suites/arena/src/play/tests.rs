@@ -2,8 +2,8 @@
 
 use super::*;
 use secateur_core::Game;
-use secateur_games::{chess::Chess, othello::Othello};
 use secateur_engines::{Protocol, find};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::Reading;
 use secateur_suites::Error;
 use secateur_suites::cutting::{Order, cut};

@@ -150,7 +150,7 @@ impl Flags {
                 here(&folder, &settings, begin.at_once)
             }
             Verb::Prepare(begin) => begin.prepare(Scheduler::Other).map(|_| ()),
-            Verb::Shard { dir, shard } => searched(&Folder::new(&dir)?, shard),
+            Verb::Shard { dir, shard } => search_shard(&Folder::new(&dir)?, shard),
             Verb::Status { dir } => {
                 let folder = Folder::new(&dir)?;
                 let (all, told) = stated(&folder, &folder.settings()?)?;
@@ -366,7 +366,7 @@ fn fetched(folder: &Folder, out: Option<PathBuf>) -> Outcome {
 }
 
 /// Searches a shard by the program that the folder names, and no other; it is told how it ended by the exit code of that.
-fn searched(folder: &Folder, number: u32) -> Outcome {
+fn search_shard(folder: &Folder, number: u32) -> Outcome {
     let settings = folder.settings()?;
     let shard = Shard { number, of: settings.shards };
     if number == 0 || number > settings.shards {

@@ -70,7 +70,7 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
     let failed = records.iter().filter(|row| !row["error"].is_empty()).count();
     assert_eq!((records.len(), failed), (6, 3));
 
-    assert!(error.contains("--retry --resume bad"), "{error}");
+    assert!(error.contains("bench --resume bad --retry"), "{error}");
     let report = std::fs::read_to_string(dir.join("bad/report.md")).unwrap();
     assert!(report.contains("3 of 6 searches failed: 1 of sh, 2 of hang."), "{report}");
     // The engine that crashed does so only in its third search, which it is not asked for now.

@@ -66,7 +66,7 @@ fn what_was_kept_is_not_solved_again_and_a_cut_row_is() {
     // A file of something else is left as it is.
     std::fs::write(&path, "mine").unwrap();
     let error = solve(&places, &how(&stop, Some(&path)), &mut |_, _| {}).unwrap_err().to_string();
-    assert!(error.contains("expected `id,position,value"), "{error}");
+    assert!(error.contains("expected the columns `id,position,value"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
 }
 

@@ -83,7 +83,7 @@ pub fn failed(searches: &Path, rows: &RunRows, again: &str) -> Outcome {
     match rows.failed() {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
-            "{failed} of {} cells failed; see the column `error` of {}; to search them again add --retry to: {again}",
+            "{failed} of {} cells failed; see the column `error` of {}; search them again with: {again} --retry",
             rows.records.len(),
             searches.join("records.csv").display()
         ))),

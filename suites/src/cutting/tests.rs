@@ -254,22 +254,9 @@ fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
     let plan = crate::lineup::planned(toml::from_str(&text).unwrap()).unwrap();
     assert_eq!(crate::manifest::of_plan("run", &plan, Vec::new(), 1).cuts(), std::slice::from_ref(&proved));
     // So does a comparison of speed, next to the program.
-    let asked = crate::speed::Asked {
-        measures: vec![crate::speed::Wanted::Depth],
-        games: vec!["chess".to_owned()],
-        peers: vec![made.files.subject.display().to_string()],
-        edax: None,
-        rounds: 2,
-        positions: Some("bratko-kopec".to_owned()),
-        limit: Some(1),
-        depth: Some(2),
-        time: 20_000_000,
-        methods: None,
-        params: None,
-        hash_mib: 2,
-        instructions: false,
-        smoke: false,
-    };
+    let peer = made.files.subject.display().to_string();
+    let asked =
+        crate::speed::Asked { games: vec!["chess".to_owned()], ..crate::speed::tests::asked_of(&[peer]) };
     let measured = (secateur_record::speed::Measure::Depth, "chess");
     let (part, _) = crate::speed::planned(&asked, measured, dir.path()).unwrap().unwrap();
     let note = &part.contenders[1].note;

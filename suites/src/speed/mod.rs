@@ -13,7 +13,7 @@ mod peers;
 mod positions;
 mod reference;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod wall;
 
 pub use asked::{Asked, FILE, Wanted};

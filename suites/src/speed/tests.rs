@@ -35,9 +35,8 @@ fn subject(dir: &Path, name: &str) -> String {
     file.display().to_string()
 }
 
-fn asked(dir: &Path, peers: &[String]) -> Asked {
-    let set = dir.join("set.epd");
-    std::fs::write(&set, SET).unwrap();
+/// What `speed` was asked in tests: one position, two plies, two rounds.
+pub(crate) fn asked_of(peers: &[String]) -> Asked {
     Asked {
         measures: vec![Wanted::Depth],
         games: Vec::new(),
@@ -54,6 +53,12 @@ fn asked(dir: &Path, peers: &[String]) -> Asked {
         instructions: false,
         smoke: false,
     }
+}
+
+fn asked(dir: &Path, peers: &[String]) -> Asked {
+    let set = dir.join("set.epd");
+    std::fs::write(&set, SET).unwrap();
+    asked_of(peers)
 }
 
 fn rows(part: &Part, plan: &crate::matrix::Plan, folder: &Path) -> RunRows {

@@ -13,7 +13,7 @@ use std::path::Path;
 struct Trial {
     program: String,
     /// `first`, `fresh`, `later`, `third`: rules that had not seen the program, trial by trial; `second`, `mended`: the programs of `first`
-    /// and of `later` again, with the rules that were mended on them.
+    /// and of `later` again, with the rules that were fixed on them.
     contact: String,
     /// Methods of the list that the program has, and what came of them.
     methods: u64,

@@ -107,7 +107,7 @@ pub struct Game {
     pub transcript: Option<String>,
 }
 
-/// What stands in the files of a match, the games in no order.
+/// What the files of a match hold, the games in no order.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The games whose rows are as they were written.

@@ -62,11 +62,12 @@ impl Flags {
         let folder = out.clone().unwrap_or_else(|| fresh_folder("lines"));
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
-        let again = format!("the same command with `--out {}`", shell_path(&folder));
+        let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
+        let again = resumed("");
         let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &again) };
         let rows = searched(&plan, &searches, how)?;
         known.write(&folder.join(FILE))?;
-        let judged = failed(&searches, &rows, &again);
+        let judged = failed(&searches, &rows, &resumed(" --retry"));
         let runs = from_rows(&searches, rows, Manifest::read(&searches)?)?;
         let report = lines::report(&runs, &known);
         // A source that is gone leaves a page without it.

@@ -25,7 +25,7 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
     let stop = interrupt("the search under way is given up")?;
     let again = format!("{} bench --resume {}", name(), shell_path(folder));
     let rows = searched(&plan, folder, How { retry, ..How::new(&stop, &again) })?;
-    let judged = failed(folder, &rows, &again);
+    let judged = failed(folder, &rows, &format!("{again} --retry"));
     match &plan.part {
         Some(part) => sharding.finish(folder, part, judged),
         None => {

@@ -78,12 +78,12 @@ pub fn stopped(folder: &Path) -> Failure {
     Failure::stopped(format!("stopped; the same command with `--out {}` resumes", shell_path(folder)))
 }
 
-/// What is to be complained of in the searches of a folder, which `again` goes on with.
-pub fn failed(searches: &Path, rows: &RunRows, again: &str) -> Outcome {
+/// What is to be complained of in the searches of a folder, which `retry` searches again: a command, or words for one.
+pub fn failed(searches: &Path, rows: &RunRows, retry: &str) -> Outcome {
     match rows.failed() {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
-            "{failed} of {} cells failed; see the column `error` of {}; search them again with: {again} --retry",
+            "{failed} of {} cells failed; see the column `error` of {}; search them again with: {retry}",
             rows.records.len(),
             searches.join("records.csv").display()
         ))),

@@ -108,10 +108,11 @@ impl Flags {
         let folder = self.searching.out.clone().unwrap_or_else(unnamed);
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join(SEARCHES);
-        let again = format!("the same command with `--out {}`", shell_path(&folder));
+        let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
+        let again = resumed("");
         let (jobs, retry, book) = (self.searching.jobs(), self.searching.retry, &*self.oracle_book);
         let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &again) })?;
-        let judged = failed(&searches, &rows, &again);
+        let judged = failed(&searches, &rows, &resumed(" --retry"));
         let how = worth_games::How {
             folder: &folder,
             cutting: &self.cutting,

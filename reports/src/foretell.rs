@@ -126,11 +126,11 @@ pub fn together(rows: &[Foretold]) -> Vec<Alike> {
     alike(rows).into_iter().map(|pair| Alike { r: (1e4 * pair.r).round() / 1e4, ..pair }).collect()
 }
 
-fn number(x: Option<f64>, digits: usize) -> String {
+pub(crate) fn number(x: Option<f64>, digits: usize) -> String {
     x.map_or("-".to_owned(), |x| format!("{x:.digits$}"))
 }
 
-fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
+pub(crate) fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
     let ends = ends.map_or(String::new(), |(low, high)| format!(" [{low:.digits$}, {high:.digits$}]"));
     number(x, digits) + &ends
 }

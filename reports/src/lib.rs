@@ -16,6 +16,7 @@ pub mod export;
 pub mod factorial;
 pub mod figure;
 mod figures;
+pub mod forecast;
 pub mod foretell;
 pub mod format;
 pub mod forms;

@@ -10,8 +10,10 @@ use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, file, list};
 use secateur_record::archive::{self, is_file};
 use secateur_record::table;
+use secateur_reports::forecast;
 use secateur_reports::foretell::{found, together};
 use secateur_stats::elo::Pentanomial;
+use secateur_stats::forecast::{FIXED, Forecast, MODEL, Model};
 use secateur_stats::foretell::{Alike, Foretells, Foretold};
 use secateur_stats::play::pair_counts;
 use secateur_suites::matrix::Plan;
@@ -208,4 +210,22 @@ fn the_predictors_of_elo_are_those_of_its_methods() {
     let pairs: Vec<Alike> = table::rows(&printed.join("elo-together.csv")).unwrap();
     assert_eq!(found(&methods), predictors);
     assert_eq!(together(&methods), pairs);
+}
+
+/// What is told of forecasts follows from both tables of methods, and the model in the program is the one that was fixed.
+#[test]
+fn the_forecasts_are_those_of_the_model_that_was_fixed() {
+    let printed = root().join("docs/runs/printed");
+    let known: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
+    let asked: Vec<Foretold> = table::rows(&printed.join("forecast.csv")).unwrap();
+    let models: Vec<Forecast> = table::rows(&printed.join("forecast-models.csv")).unwrap();
+    assert_eq!(forecast::found(&known, &asked), models);
+    let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>()).unwrap();
+    let slopes: Vec<f64> = model.slopes.iter().map(|slope| (1e4 * slope).round() / 1e4).collect();
+    assert_eq!(slopes, FIXED);
+    let programs = |rows: &[Foretold]| rows.iter().map(|row| row.program.clone()).collect::<BTreeSet<_>>();
+    assert!(
+        programs(&known).is_disjoint(&programs(&asked)),
+        "a model is asked of programs that it had not seen"
+    );
 }

@@ -20,6 +20,7 @@ pub use words::reason;
 pub(crate) use words::{advice_key, key, label};
 
 use crate::counting;
+use crate::forecast::GAME;
 use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::render;
@@ -30,6 +31,7 @@ use secateur_record::play::{Ended, GameRow, MatchSettings};
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::decisions::{Decisions, Matched};
+use secateur_stats::forecast::play_first;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference;
 use secateur_stats::interval::Interval;
@@ -115,6 +117,17 @@ pub struct Measured<'g, 'a> {
     pub worths: Vec<Worth>,
     /// How many tests each family has.
     pub tests: Tests,
+}
+
+/// Which methods games are worth playing first without, where a study shows that searches order them.
+fn first(measured: &Measured<'_, '_>) -> Option<String> {
+    let order = play_first(&measured.worths)
+        .filter(|_| measured.group.game == GAME && measured.group.is_fixed_depth())?;
+    Some(format!(
+        " Games to play first: without {}, in this order. The model that orders them held in programs that it had not seen, on average, and gives \
+         no number (docs/results/forecast.md).",
+        order.join(", ")
+    ))
 }
 
 impl Measured<'_, '_> {
@@ -322,7 +335,9 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             ),
         };
         let judge = if judged { "" } else { ", --oracle full+2 what those moves lose" };
-        Some(format!("{asked}: {games}{unjudged}. --games 200 adds Elo{judge}."))
+        let first = if self.each.is_empty() { first(measured) } else { None };
+        let first = first.unwrap_or_default();
+        Some(format!("{asked}: {games}{unjudged}. --games 200 adds Elo{judge}.{first}"))
     }
 
     /// How sure all this is, in a few sentences.

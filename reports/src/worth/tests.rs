@@ -327,6 +327,15 @@ fn what_verdicts_do_not_rest_on_is_said() {
     let judged = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
     let text = said(&judged, &[]);
     assert!(text.contains("not whether to keep it: no game was played. --games 200"), "{text}");
+    assert!(!text.contains("to play first"), "no study of this game: {text}");
+    let mut chess = judged.clone();
+    chess.records.iter_mut().for_each(|row| row.game = "chess".into());
+    chess.manifests[0].game[0].name = "chess".to_owned();
+    assert!(
+        said(&chess, &[]).contains("Games to play first: without a, b, in this order."),
+        "{}",
+        said(&chess, &[])
+    );
     let mut bare = judged.clone();
     bare.records.iter_mut().for_each(|row| row.regret = None);
     let text = said(&bare, &[]);

@@ -27,7 +27,7 @@ pub const ALL: &str = "all";
 /// The rows of [`Foretells`] about all programs together, less the methods named `DOMINANT`.
 pub const ALL_BUT: &str = "all but lmr";
 /// The method that is worth most in nearly every program. What is said of all methods is said without it, too.
-const DOMINANT: &str = "lmr";
+pub(crate) const DOMINANT: &str = "lmr";
 /// A predictor that needs no searches: the mean Elo of the method of the same name in the other programs, and where none of them has it the
 /// mean of all.
 pub const BY_NAME: &str = "name";
@@ -39,7 +39,7 @@ pub const DRAWN: usize = 20_000;
 pub const SEED: u64 = 1;
 
 /// A method of a program that is left out of all others: what searches say of it, and what games do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foretold {
     /// The program.
     pub program: String,
@@ -134,22 +134,14 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
         let regret =
             |block: &Block<'_>| Some(f64::from(block.rows[arm].regret?) - f64::from(block.rows[0].regret?));
         Foretold {
-            program: String::new(),
-            method: String::new(),
             positions: all.len(),
             depth: group.budget,
             nodes: log(|row| row.nodes),
             time: time(arm).zip(time(0)).map(|(without, all)| (without / all).ln()),
-            instructions: None,
             growth: mean(Some(grown.collect())),
             moves: (!all.is_empty()).then(|| changed as f64 / all.len() as f64),
             regret: mean(all.iter().map(regret).collect()),
-            pairs: 0,
-            elo: None,
-            elo_low: None,
-            elo_high: None,
-            pentanomial: None,
-            published: None,
+            ..Foretold::default()
         }
     };
     let arms = group.methods.iter().enumerate().skip(1);
@@ -337,7 +329,7 @@ fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) ->
 
 /// Of the squared errors of two predictions of every program: the roots of their means, and the difference of both a method, programs as
 /// clusters, where there are three.
-fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, Option<Spread>) {
+pub(crate) fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, Option<Spread>) {
     let root = |which: usize| {
         let all: Vec<f64> = programs.iter().flatten().map(|pair| pair[which]).collect();
         (!all.is_empty()).then(|| (all.iter().sum::<f64>() / all.len() as f64).sqrt())
@@ -407,10 +399,10 @@ pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
 }
 
 /// The rank correlation of two measures, with what its law over all orders is found from.
-struct Orders {
-    rho: f64,
+pub(crate) struct Orders {
+    pub(crate) rho: f64,
     /// Things less one.
-    weight: f64,
+    pub(crate) weight: f64,
     /// Ranks by both measures, doubled, so that those of ties are whole numbers.
     ranks: [Vec<u64>; 2],
     /// The correlation of ranks with this sum of products is (sum - middle) / spread.
@@ -419,7 +411,7 @@ struct Orders {
 }
 
 /// `None` for fewer than three things, or where a measure is the same for all.
-fn orders(points: &[Point]) -> Option<Orders> {
+pub(crate) fn orders(points: &[Point]) -> Option<Orders> {
     let n = points.len();
     let ranks = [0, 1].map(|which| {
         let values: Vec<f64> = points.iter().map(|point| point[which]).collect();
@@ -479,7 +471,7 @@ impl Orders {
 
 /// Two-sided p-value of the weighted mean of correlations where every program's order is drawn anew: the share of [`DRAWN`] random
 /// orders of all programs, as all of them are too many to count, with the true one among them.
-fn stratified(programs: &[Orders]) -> f64 {
+pub(crate) fn stratified(programs: &[Orders]) -> f64 {
     match programs {
         [one] => one.p(),
         all => drawn(all),
@@ -560,17 +552,9 @@ mod tests {
             positions: 1,
             depth: 8,
             nodes: Some(nodes),
-            time: None,
-            instructions: None,
-            growth: None,
-            moves: None,
-            regret: None,
             pairs: 200,
             elo: Some(elo),
-            elo_low: None,
-            elo_high: None,
-            pentanomial: None,
-            published: None,
+            ..Foretold::default()
         }
     }
 

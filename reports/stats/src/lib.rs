@@ -21,6 +21,7 @@ pub mod factorial;
 pub mod facts;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod fixtures;
+pub mod forecast;
 pub mod foretell;
 pub mod grades;
 pub mod group;

@@ -20,8 +20,9 @@ use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
 use secateur_reports::{
-    foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2, worth,
+    forecast, foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2, worth,
 };
+use secateur_stats::forecast::Forecast;
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
@@ -64,6 +65,8 @@ const EVALUATION: &str = "evaluation";
 const GRADED: [&str; 2] = ["chess", "othello"];
 /// What `paper elo` found: its methods, and how each predictor does.
 const ELO: &str = "elo";
+/// What `paper forecast` found: its methods, and how the models that `paper elo` fixes do.
+const FORECAST: &str = "forecast";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
 /// Positions from which on a block of the run at a glance is shown; the smaller one is there for its counts of instructions.
@@ -146,7 +149,10 @@ pub(super) fn pages(
     }
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
+    let asked: Vec<Foretold> = rows(&printed, FORECAST)?;
     let (methods, predictors) = foretold(&printed)?;
+    let models: Vec<Forecast> = rows(&printed, &format!("{FORECAST}-models"))?;
+    pages.put(FORECAST, &forecast::markdown(&methods, &asked, &models))?;
     // By program there are few methods, and hardly an order that is more than chance: these rows stay in the file.
     let predictors: Vec<Foretells> =
         predictors.into_iter().filter(|row| [ALL, ALL_BUT].contains(&row.program.as_str())).collect();
@@ -209,7 +215,9 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
         Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
     });
     let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
-    Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(graded).collect())
+    let asked = forecast::picture(&methods, &rows::<Foretold>(&printed, FORECAST)?);
+    let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));
+    Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(asked).chain(graded).collect())
 }
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub struct Paper {
     pub title: String,
     /// What it claims, and what a reader of it should know of the repetition.
     pub about: String,
+    /// The table of methods of an earlier study that fixes the models of this one ([`crate::forecast`]), a path from the root of the repository.
+    pub fixed_by: Option<String>,
     /// In the order of the paper.
     #[serde(rename = "experiment")]
     pub experiments: Vec<Experiment>,

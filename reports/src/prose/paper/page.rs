@@ -162,6 +162,7 @@ mod tests {
             name: "p".to_owned(),
             title: "P".to_owned(),
             about: "b".to_owned(),
+            fixed_by: None,
             experiments: vec![
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),

@@ -25,7 +25,7 @@ use secateur_reports::prose::fill;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_reports::{foretell, grades, slopes};
+use secateur_reports::{forecast, foretell, grades, slopes};
 use secateur_stats::foretell::Foretold;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
@@ -370,7 +370,8 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
 }
 
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`. What is there is told, searches or matches, asked for now or not, and what was told before of those
+/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the models,
+/// how these do as `forecast-models.csv`. What is there is told, searches or matches, asked for now or not, and what was told before of those
 /// that are not; a match of which neither is there says nothing.
 fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
     let mut rows = Vec::new();
@@ -400,14 +401,21 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         return Ok(());
     }
     let rows = foretell::rounded(rows);
-    let found = foretell::found(&rows);
-    say(&printed(&paper.title, Vec::new(), foretell::methods_table(&rows)));
-    say(&printed(&paper.title, Vec::new(), foretell::predictors_table(&found)));
-    let pairs = foretell::together(&rows);
-    say(&printed(&paper.title, Vec::new(), foretell::together_table(&pairs)));
+    let said = |table: Table| say(&printed(&paper.title, Vec::new(), table));
+    let file = |of: &str| folder.join(format!("{}-{of}.csv", paper.name));
+    said(foretell::methods_table(&rows));
     write_table(paper, &methods_file(paper, folder), &of_rows(&rows))?;
-    write_table(paper, &folder.join(format!("{}-predictors.csv", paper.name)), &of_rows(&found))?;
-    write_table(paper, &folder.join(format!("{}-together.csv", paper.name)), &of_rows(&pairs))
+    if let Some(fixed_by) = &paper.fixed_by {
+        let models = forecast::found(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
+        said(forecast::models_table(&models));
+        return write_table(paper, &file("models"), &of_rows(&models));
+    }
+    let found = foretell::found(&rows);
+    said(foretell::predictors_table(&found));
+    let pairs = foretell::together(&rows);
+    said(foretell::together_table(&pairs));
+    write_table(paper, &file("predictors"), &of_rows(&found))?;
+    write_table(paper, &file("together"), &of_rows(&pairs))
 }
 
 /// Says what the runs in a folder give next to what was published, and writes the page there.

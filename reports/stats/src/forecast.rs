@@ -1,0 +1,373 @@
+//! Models that one study fixed, asked for the Elo of methods of programs that had no part in it.
+//!
+//! The design is docs/studies/forecast.md. A model is one slope a predictor, within programs, through the mean of all methods of the study
+//! that fixed it; the programs that it is asked about change nothing of it. Left out: searching and playing.
+
+use crate::foretell::{ALL, ALL_BUT, DOMINANT, Foretold, errors, orders, stratified};
+use crate::inference::holm;
+use crate::inference::spread::Spread;
+use crate::linear::{Cholesky, Square};
+use crate::worth::Worth;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The model of the design: the one that is tested.
+pub const MODEL: &str = "time and moves";
+/// The mean Elo of all methods of the study.
+pub const MEAN: &str = "mean";
+/// The mean Elo of the methods of the same name; the mean of all where there is none.
+pub const NAME: &str = "name";
+/// The models in the order of the tables, each with its predictors ([`Foretold::says`]).
+pub const MODELS: [(&str, &[&str]); 5] =
+    [(MODEL, &["time", "moves"]), ("nodes", &["nodes"]), ("time", &["time"]), (MEAN, &[]), (NAME, &[])];
+/// [`MODEL`] as it was fixed: Elo a unit of ln(time without over time with), and of the share of moves changed.
+pub const FIXED: [f64; 2] = [50.3962, 131.8456];
+/// How many standard deviations half an interval of 95 % of a normal law has.
+const HALF: f64 = 1.96;
+
+/// A model whose numbers are fixed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    predictors: Vec<&'static str>,
+    /// Elo where every predictor is 0.
+    pub intercept: f64,
+    /// Elo a unit of each predictor.
+    pub slopes: Vec<f64>,
+    /// Elo by the method's name, which goes before everything else.
+    names: BTreeMap<String, f64>,
+}
+
+impl Model {
+    /// The model of this name, from methods whose Elo is known; `None` where they are too few or too alike to tell its slopes.
+    #[must_use]
+    pub fn fixed(name: &str, rows: &[&Foretold]) -> Option<Model> {
+        let predictors = MODELS.iter().find(|(model, _)| *model == name)?.1.to_vec();
+        let told = rows
+            .iter()
+            .filter_map(|row| Some((&*row.program, &*row.method, says(row, &predictors)?, row.elo?)));
+        let told: Vec<_> = told.collect();
+        let mut programs: BTreeMap<&str, Vec<(&[f64], f64)>> = BTreeMap::new();
+        for (program, _, x, elo) in &told {
+            programs.entry(program).or_default().push((x, *elo));
+        }
+        let all: Vec<(&[f64], f64)> = programs.values().flatten().copied().collect();
+        if all.is_empty() {
+            return None;
+        }
+        let size = predictors.len();
+        let (mut squares, mut products) = (Square::zero(size), vec![0.0; size]);
+        for points in programs.values() {
+            let (means, mean) = means(points, size);
+            for (x, elo) in points {
+                for row in 0..size {
+                    products[row] += (x[row] - means[row]) * (elo - mean);
+                    for column in 0..size {
+                        squares.add(row, column, (x[row] - means[row]) * (x[column] - means[column]));
+                    }
+                }
+            }
+        }
+        let slopes = Cholesky::of(&squares).solved(products)?;
+        let (means, mean) = means(&all, size);
+        let intercept = mean - slopes.iter().zip(&means).map(|(slope, x)| slope * x).sum::<f64>();
+        let mut names: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for (_, method, _, elo) in told.iter().filter(|_| name == NAME) {
+            names.entry((*method).to_owned()).or_default().push(*elo);
+        }
+        let names =
+            names.into_iter().map(|(method, elos)| (method, elos.iter().sum::<f64>() / elos.len() as f64));
+        let names = names.collect();
+        Some(Model { predictors, intercept, slopes, names })
+    }
+
+    /// Elo of a method; `None` if its searches do not say what the model asks for.
+    #[must_use]
+    pub fn elo(&self, row: &Foretold) -> Option<f64> {
+        let x = says(row, &self.predictors)?;
+        let by_line = self.intercept + self.slopes.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
+        Some(self.names.get(&row.method).copied().unwrap_or(by_line))
+    }
+}
+
+fn says(row: &Foretold, predictors: &[&str]) -> Option<Vec<f64>> {
+    predictors.iter().map(|predictor| row.says(predictor)).collect()
+}
+
+fn means(points: &[(&[f64], f64)], size: usize) -> (Vec<f64>, f64) {
+    let n = points.len() as f64;
+    let mean = |at: usize| points.iter().map(|(x, _)| x[at]).sum::<f64>() / n;
+    ((0..size).map(mean).collect(), points.iter().map(|(_, elo)| elo).sum::<f64>() / n)
+}
+
+/// The methods in the order in which games are worth playing first: by [`MODEL`]. `None` where a method has no time or no moves, and of one
+/// method alone. An order and no numbers: the study shows no more (docs/results/forecast.md).
+#[must_use]
+pub fn play_first(worths: &[Worth]) -> Option<Vec<&str>> {
+    let elo = |worth: &Worth| {
+        let changed = 1.0 - worth.same_move?.estimate;
+        Some(FIXED[0] * worth.time?.within.estimate.ln() + FIXED[1] * changed)
+    };
+    let mut all: Vec<(&str, f64)> =
+        worths.iter().map(|worth| Some((&*worth.method, elo(worth)?))).collect::<Option<_>>()?;
+    all.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    (all.len() > 1).then(|| all.into_iter().map(|(method, _)| method).collect())
+}
+
+/// How a model does in programs that it did not see: a row of `forecast-models.csv`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Forecast {
+    /// A program, [`ALL`], or [`ALL_BUT`], which is not tested.
+    pub program: String,
+    /// One of [`MODELS`].
+    pub model: String,
+    /// Methods with games of which the model says something.
+    pub methods: usize,
+    /// Spearman's rank correlation of forecast and Elo; of all the mean within programs, weighted by methods less one.
+    pub rho: Option<f64>,
+    /// Its two-sided p-value, of [`MODEL`] corrected (Holm).
+    pub rho_p: Option<f64>,
+    /// Root mean square error, Elo.
+    pub error: f64,
+    /// The same without what the games themselves err; 0 where they err more.
+    pub error_net: f64,
+    /// Two-sided p-value that the error is that of [`MEAN`], programs as clusters, corrected (Holm).
+    pub mean_p: Option<f64>,
+    /// The same of [`NAME`].
+    pub name_p: Option<f64>,
+    /// Half of the interval of 95 % by the errors of the study that fixed the model, at programs left out, Elo.
+    pub half: Option<f64>,
+    /// Methods whose Elo is in the interval.
+    pub held: Option<usize>,
+    /// Elo where every predictor is 0.
+    pub intercept: f64,
+    /// Elo a unit of the first predictor.
+    pub slope: Option<f64>,
+    /// Elo a unit of the second.
+    pub slope_moves: Option<f64>,
+}
+
+/// How every model that `known` fixes does at the methods of `asked`: all programs, the same without the method that is worth most nearly
+/// everywhere, and each program.
+#[must_use]
+pub fn forecasts(known: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
+    let models: Vec<(&str, Model, Option<f64>)> = MODELS
+        .iter()
+        .filter_map(|(name, _)| {
+            let all: Vec<&Foretold> = known.iter().collect();
+            Some((*name, Model::fixed(name, &all)?, left_out_error(name, known).map(|error| HALF * error)))
+        })
+        .collect();
+    let mut rows: Vec<Forecast> = Vec::new();
+    let mut programs: Vec<&str> = asked.iter().map(|row| &*row.program).collect();
+    programs.dedup();
+    for (scope, wanted) in scopes(&programs) {
+        let of_scope: Vec<&Foretold> = asked.iter().filter(|row| wanted(row)).collect();
+        rows.extend(
+            models.iter().filter_map(|(name, model, half)| how(scope, name, model, *half, &of_scope)),
+        );
+    }
+    test(&models, asked, &mut rows);
+    rows
+}
+
+type Wanted<'a> = Box<dyn Fn(&Foretold) -> bool + 'a>;
+
+fn scopes<'a>(programs: &[&'a str]) -> Vec<(&'a str, Wanted<'a>)> {
+    let own = programs.iter().map(|&program| {
+        let wanted: Wanted<'a> = Box::new(move |row| row.program == program);
+        (program, wanted)
+    });
+    let all: Wanted<'a> = Box::new(|_| true);
+    let others: Wanted<'a> = Box::new(|row| row.method != DOMINANT);
+    [(ALL, all), (ALL_BUT, others)].into_iter().chain(own).collect()
+}
+
+/// The root mean square error of a model at programs that are left out of what fixes it.
+fn left_out_error(name: &str, rows: &[Foretold]) -> Option<f64> {
+    let squared = |row: &Foretold| {
+        let others: Vec<&Foretold> = rows.iter().filter(|other| other.program != row.program).collect();
+        Some((Model::fixed(name, &others)?.elo(row)? - row.elo?).powi(2))
+    };
+    root_mean(&rows.iter().filter_map(squared).collect::<Vec<_>>())
+}
+
+fn root_mean(squares: &[f64]) -> Option<f64> {
+    (!squares.is_empty()).then(|| (squares.iter().sum::<f64>() / squares.len() as f64).sqrt())
+}
+
+fn how(program: &str, name: &str, model: &Model, half: Option<f64>, rows: &[&Foretold]) -> Option<Forecast> {
+    let points: Vec<(&Foretold, [f64; 2])> =
+        rows.iter().filter_map(|row| Some((*row, [model.elo(row)?, row.elo?]))).collect();
+    let gap = |[forecast, elo]: &[f64; 2]| forecast - elo;
+    let error = root_mean(&points.iter().map(|(_, point)| gap(point).powi(2)).collect::<Vec<_>>())?;
+    // A standard error of the games is half the interval over 1.96.
+    let of_games =
+        points.iter().filter_map(|(row, _)| Some(((row.elo_high? - row.elo_low?) / (2.0 * HALF)).powi(2)));
+    let of_games: f64 = of_games.sum::<f64>() / points.len() as f64;
+    let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
+    for (row, point) in &points {
+        programs.entry(&row.program).or_default().push(*point);
+    }
+    let orders: Vec<_> = programs.values().filter_map(|points| orders(points)).collect();
+    let weight: f64 = orders.iter().map(|orders| orders.weight).sum();
+    let rho = orders.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / weight;
+    let held = |half: f64| points.iter().filter(|(_, point)| gap(point).abs() <= half).count();
+    Some(Forecast {
+        program: program.to_owned(),
+        model: name.to_owned(),
+        methods: points.len(),
+        rho: (weight > 0.0).then_some(rho),
+        rho_p: (weight > 0.0 && program != ALL_BUT).then(|| stratified(&orders)),
+        error,
+        error_net: (error * error - of_games).max(0.0).sqrt(),
+        mean_p: None,
+        name_p: None,
+        half,
+        held: half.map(held),
+        intercept: model.intercept,
+        slope: model.slopes.first().copied(),
+        slope_moves: model.slopes.get(1).copied(),
+    })
+}
+
+/// The family of the design: the order of [`MODEL`] over all programs, and its error against [`MEAN`] and [`NAME`].
+fn test(models: &[(&str, Model, Option<f64>)], asked: &[Foretold], rows: &mut [Forecast]) {
+    let of = |name: &str| models.iter().find(|(model, ..)| *model == name).map(|(_, model, _)| model);
+    let against = |other: &str| {
+        let (own, other) = of(MODEL).zip(of(other))?;
+        let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
+        for row in asked {
+            let Some(((own, other), elo)) = own.elo(row).zip(other.elo(row)).zip(row.elo) else { continue };
+            let squares = [(own - elo).powi(2), (other - elo).powi(2)];
+            programs.entry(&row.program).or_default().push(squares);
+        }
+        errors(&programs.into_values().collect::<Vec<_>>()).2.as_ref().map(Spread::p)
+    };
+    let ps = [against(MEAN), against(NAME)];
+    let Some(row) = rows.iter_mut().find(|row| row.program == ALL && row.model == MODEL) else { return };
+    let [mean_p, name_p] = ps;
+    let tests = [&mut row.rho_p, &mut row.mean_p, &mut row.name_p];
+    let family: Vec<f64> = [*tests[0], mean_p, name_p].into_iter().flatten().collect();
+    let mut corrected = holm(&family).into_iter();
+    let raw = [*tests[0], mean_p, name_p];
+    for (test, p) in tests.into_iter().zip(raw) {
+        *test = p.and_then(|_| corrected.next());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inference::random::SplitMix;
+
+    /// A method of which searches say `time` and `moves`, and games `elo`, to `error`.
+    fn row(program: &str, method: &str, [time, moves]: [f64; 2], elo: f64, error: f64) -> Foretold {
+        Foretold {
+            time: Some(time),
+            moves: Some(moves),
+            nodes: Some(time),
+            elo: Some(elo),
+            elo_low: Some(elo - HALF * error),
+            elo_high: Some(elo + HALF * error),
+            program: program.to_owned(),
+            method: method.to_owned(),
+            ..Foretold::default()
+        }
+    }
+
+    /// Programs that are each shifted by some Elo, whose methods are worth 20 + 50 a unit of time and 100 a unit of moves, and `noise` more or less.
+    fn world(names: &[&str], seed: u64, noise: f64, sign: f64) -> Vec<Foretold> {
+        let mut random = SplitMix(seed);
+        let mut uniform = || random.below(1000) as f64 / 1000.0;
+        let mut rows = Vec::new();
+        for program in names {
+            for method in ["lmr", "see", "null", "razoring", "futility", "delta"] {
+                let x = [2.0 * uniform(), uniform()];
+                let elo = 20.0 + sign * (50.0 * x[0] + 100.0 * x[1]) + noise * (uniform() - 0.5);
+                rows.push(row(program, method, x, elo, 5.0));
+            }
+        }
+        rows
+    }
+
+    const KNOWN: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+    const ASKED: [&str; 4] = ["w", "x", "y", "z"];
+
+    fn model<'a>(rows: &'a [Forecast], program: &str, name: &str) -> &'a Forecast {
+        rows.iter().find(|row| row.program == program && row.model == name).unwrap()
+    }
+
+    #[test]
+    fn a_law_that_holds_is_foretold() {
+        let rows = forecasts(&world(&KNOWN, 1, 0.0, 1.0), &world(&ASKED, 2, 0.0, 1.0));
+        let found = model(&rows, ALL, MODEL);
+        assert!(found.error < 1e-9 && found.error_net < 1e-9 && found.methods == 24, "{found:?}");
+        let close = |x: Option<f64>, y: f64| (x.unwrap() - y).abs() < 1e-9;
+        assert!(
+            close(Some(found.intercept), 20.0) && close(found.slope, 50.0) && close(found.slope_moves, 100.0)
+        );
+        assert_eq!((found.rho, found.held), (Some(1.0), Some(24)));
+        assert!(found.rho_p.unwrap() < 0.001 && found.mean_p.unwrap() < 0.05, "{found:?}");
+        assert!(model(&rows, ALL, MEAN).error > 20.0 && model(&rows, "w", MODEL).methods == 6);
+        // What was looked at besides is not tested.
+        assert!(model(&rows, ALL_BUT, MODEL).rho_p.is_none() && model(&rows, ALL, "nodes").mean_p.is_none());
+    }
+
+    #[test]
+    fn a_law_that_is_the_other_way_round_is_no_forecast() {
+        let rows = forecasts(&world(&KNOWN, 3, 10.0, 1.0), &world(&ASKED, 4, 10.0, -1.0));
+        let found = model(&rows, ALL, MODEL);
+        assert!(found.rho.unwrap() < -0.9 && found.error > model(&rows, ALL, MEAN).error, "{found:?}");
+    }
+
+    /// Elo that has nothing to do with searches: each test of the family is shown in about a twentieth of the worlds at most.
+    #[test]
+    fn chance_is_seldom_shown() {
+        let worlds = 60;
+        let chance = |seed: u64| {
+            let shuffled = |rows: Vec<Foretold>, seed: u64| {
+                let mut random = SplitMix(seed);
+                let elo = |row: Foretold| Foretold { elo: Some(random.below(200) as f64), ..row };
+                rows.into_iter().map(elo).collect::<Vec<_>>()
+            };
+            let asked = shuffled(world(&ASKED, seed, 0.0, 1.0), seed + 7000);
+            let rows = forecasts(&world(&KNOWN, seed + 1000, 10.0, 1.0), &asked);
+            model(&rows, ALL, MODEL).rho_p.unwrap() <= 0.05
+        };
+        let shown = (0..worlds).filter(|seed| chance(*seed)).count();
+        assert!(shown <= 7, "{shown} of {worlds}");
+    }
+
+    #[test]
+    fn what_games_err_is_taken_out() {
+        // Games that err by 40 and a model that is right: all of the error is that of the games.
+        let mut asked = world(&ASKED, 5, 0.0, 1.0);
+        for (at, row) in asked.iter_mut().enumerate() {
+            let error = if at % 2 == 0 { 40.0 } else { -40.0 };
+            let elo = row.elo.unwrap() + error;
+            (row.elo, row.elo_low, row.elo_high) =
+                (Some(elo), Some(elo - HALF * 40.0), Some(elo + HALF * 40.0));
+        }
+        let rows = forecasts(&world(&KNOWN, 6, 0.0, 1.0), &asked);
+        let found = model(&rows, ALL, MODEL);
+        assert!((found.error - 40.0).abs() < 1e-6 && found.error_net < 0.01, "{found:?}");
+        // The games of a method change nothing of the model.
+        assert!((found.slope.unwrap() - 50.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_name_goes_before_the_mean() {
+        let mut known = world(&KNOWN, 7, 0.0, 1.0);
+        for row in known.iter_mut().filter(|row| row.method == "lmr") {
+            row.elo = Some(300.0);
+        }
+        let named = Model::fixed(NAME, &known.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!(named.elo(&row("z", "lmr", [0.0, 0.0], 0.0, 1.0)), Some(300.0));
+        let mean = Model::fixed(MEAN, &known.iter().collect::<Vec<_>>()).unwrap();
+        let unknown = row("z", "corrections", [9.0, 9.0], 0.0, 1.0);
+        assert_eq!(named.elo(&unknown), mean.elo(&unknown));
+        // Nothing is known of programs, and so nothing is said.
+        assert_eq!(Model::fixed(MODEL, &[]), None);
+        assert!(forecasts(&[], &known).is_empty());
+    }
+}

@@ -28,16 +28,15 @@ use std::time::Duration;
                   --time 10s --lines 3\n  {me} analyse \
                   '---------------------------OX------XO--------------------------- X' --depth 6\n  {me} analyse games.epd:12\n\n\
                   Without methods every value is exact at its depth; with them a move below the first may be worth more than it says. \
-                  Of one position a second table says what each method does by itself, at the depth of the first: of all methods, or \
-                  of those that --methods names. \
+                  For a single position, a second table shows each method alone at the same depth: all methods, or those of --methods. \
                   Values are for the side to move; #3 is a forced win in three moves.\n\
-                  Exit code 2 for what is no position, with its place; 4 if it was stopped.", me = name())
+                  Exit code 2 for an invalid position, with its place; 4 if it was stopped.", me = name())
 )]
 pub struct Flags {
     /// A position as a line of a file (FEN, EPD, OBF), `start`, SET:ID, SET:NUMBER, FILE:LINE, or all of a set or a file
     #[arg(allow_hyphen_values = true)]
     position: String,
-    /// The game, where the text does not tell it
+    /// The game, if the text does not show it
     #[arg(long)]
     game: Option<String>,
     /// Maximum depth, plies

@@ -33,7 +33,7 @@ use std::process::Command;
                   {me} cluster status /shared/f\n  {me} cluster retry /shared/f\n  \
                   {me} cluster fetch /shared/f --out runs/factorial\n  \
                   {me} cluster parallel factorial --shards 20 --dir f -- --limit 20\n\n\
-                  The folder must lie on a disk that all nodes share, under the same path. docs/CLUSTER.md is the whole story.", me = name())
+                  The folder must be on a disk that all nodes share, under the same path (docs/CLUSTER.md).", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -46,7 +46,7 @@ enum Verb {
     Slurm(Begin),
     /// Prepare a folder and run its shards under GNU parallel
     Parallel(Begin),
-    /// Prepare a folder whose job.sh anybody may start with the number of a shard (Kubernetes: docs/CLUSTER.md)
+    /// Prepare a folder with a job.sh that takes the number of a shard (for Kubernetes see docs/CLUSTER.md)
     Prepare(Begin),
     /// Search one shard of a folder; what job.sh calls on a node
     Shard {
@@ -55,24 +55,24 @@ enum Verb {
         /// Number of the shard, from 1
         shard: u32,
     },
-    /// Say which shards are done, running, waiting, failed or missing
+    /// Print which shards are done, running, waiting, failed or missing
     Status {
         /// Cluster folder
         dir: PathBuf,
     },
-    /// Have the scheduler search again what nobody has
+    /// Resubmit shards that are missing or failed
     Retry {
         /// Cluster folder
         dir: PathBuf,
     },
-    /// Merge what is finished
+    /// Merge the finished shards
     Fetch {
         /// Cluster folder
         dir: PathBuf,
         /// Run folder of the merged record [default: DIR/merged]
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Bring finished shards from this cluster folder on another host first, by scp, into DIR
+        /// First copy finished shards by scp into DIR, from this cluster folder on another host
         #[arg(long, value_name = "HOST:PATH")]
         from: Option<String>,
     },
@@ -83,26 +83,25 @@ enum Verb {
 struct Begin {
     /// Built-in suite or a .toml file
     suite: String,
-    /// How many shards
+    /// Number of shards
     #[arg(long)]
     shards: u32,
     /// Cluster folder, on a disk that all nodes share
     #[arg(long)]
     dir: PathBuf,
-    /// Divide by what units cost in an earlier run of the same positions, or by a file of costs, instead of by a first
-    /// estimate; such a run knows what methods save
+    /// Divide by the costs of an earlier run of the same positions, or by a file of costs [default: an estimate]
     #[arg(long, value_name = "RUN")]
     costs: Option<PathBuf>,
     /// Threads of a shard
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Shards at a time under GNU parallel; as many as this machine has cores for by default
+    /// Shards at a time under GNU parallel [default: as many as this machine has cores for]
     #[arg(long)]
     at_once: Option<usize>,
-    /// An argument for sbatch or parallel, as it is; repeatable: --scheduler=--partition=long
+    /// Pass this argument to sbatch or parallel; repeatable: --scheduler=--partition=long
     #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
     scheduler: Vec<String>,
-    /// What `bench` is asked besides, behind `--`: --limit 20 --instructions
+    /// Further options of `bench`, after `--`: --limit 20 --instructions
     #[arg(last = true)]
     bench: Vec<String>,
 }

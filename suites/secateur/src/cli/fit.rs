@@ -29,7 +29,7 @@ pub struct Flags {
     /// Maximum positions per stage [default: all]
     #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
-    /// Seed of the nodes that are drawn
+    /// Seed of the draw of nodes
     #[arg(long)]
     seed: Option<u64>,
     /// Threads [default: all cores]; results do not depend on it

@@ -43,7 +43,7 @@ const LIMIT: usize = 4;
                         contain, for example after a change of compiler, is no regression.", me = name())
 )]
 pub struct Flags {
-    /// Check a suite file of your own instead, of any program or of our search on other positions
+    /// Check your own suite file instead: of any program, or of our search on other positions
     #[arg(long, value_name = "FILE", requires = "baseline", group = "held")]
     suite: Option<String>,
     /// Check a program by its subject file: as it is and without each of its methods, at a few positions of
@@ -60,8 +60,7 @@ pub struct Flags {
     /// instructions of this toolchain. Written if it is missing
     #[arg(long, value_name = "FILE", requires = "held")]
     baseline: Option<PathBuf>,
-    /// Accept instructions that differ by so many per cent, besides the variation that was seen when the
-    /// baseline was written and now
+    /// Accept instructions that differ by this many per cent, plus the variation measured now and when the baseline was written
     #[arg(long, value_name = "PERCENT", requires = "held", value_parser = percent)]
     tolerance: Option<f64>,
     /// Keep the run in this folder, for `report`
@@ -74,8 +73,7 @@ pub struct Flags {
     /// Add the measurements to the history in this folder, one CSV file per commit (`history show` reads it)
     #[arg(long, value_name = "FOLDER")]
     history: Option<PathBuf>,
-    /// Write what is measured now into the baseline, and print what changed. Counts of other compilers stay
-    /// where the node counts do
+    /// Write the measurements into the baseline, and print what changed. Keeps counts of other compilers if node counts are the same
     #[arg(long = "update-baseline", alias = "bless")]
     bless: bool,
     /// Processes under valgrind at once [default: all cores]; counts do not depend on it

@@ -30,9 +30,9 @@ pub struct Flags {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Add what runs measured exactly to the table of a commit
+    /// Add the exact quantities of runs to the table of a commit
     Add {
-        /// The folder of the history, made if it is not there: one CSV file per commit
+        /// The folder of the history, with one CSV file per commit; created if missing
         folder: PathBuf,
         /// Run folders
         #[arg(required = true)]
@@ -40,23 +40,23 @@ enum Verb {
         #[command(flatten)]
         at: At,
     },
-    /// Say at which commit something stepped
+    /// Print the commits at which a quantity changed
     Show {
         /// The folder of the history
         folder: PathBuf,
-        /// By how many per cent instructions may drift before it counts as a step
+        /// Ignore changes of instructions up to this many per cent
         #[arg(long, value_name = "PERCENT", default_value_t = 0.5)]
         tolerance: f64,
-        /// Markdown instead of the terminal's form
+        /// Print Markdown instead of the form for a terminal
         #[arg(long, conflicts_with_all = ["html", "csv"])]
         markdown: bool,
-        /// One self-contained page with trend pictures
+        /// Write one self-contained page with trend pictures
         #[arg(long, conflicts_with = "csv")]
         html: bool,
-        /// All numbers of all commits as CSV
+        /// Print all numbers of all commits as CSV
         #[arg(long)]
         csv: bool,
-        /// Write to this file instead of standard output
+        /// Write to this file [default: standard output]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[command(after_help = format!("Examples:\n  \
     {me} positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
     {me} bench --positions games.obf\n\n\
-    Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
+    Takes one position per game and disc count, with at least two moves, none twice up to symmetry and none of\n\
     a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
     given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
     Nothing is written if a file is truncated, of another format or board, or has an illegal move (--skip-bad\n\
@@ -36,14 +36,13 @@ pub struct Flags {
     /// Positions of each disc count
     #[arg(long, default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
     count: u32,
-    /// Seed of the draw, which is over all games of all files
+    /// Seed of the draw from all games of all files
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Go on without games that have an illegal move, and with the whole games of a file that is cut off; how many are left out
-    /// is recorded
+    /// Skip games with an illegal move, and an incomplete last game of a file; the record has their number
     #[arg(long)]
     skip_bad: bool,
-    /// Replace the file if it is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }

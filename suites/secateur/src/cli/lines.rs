@@ -28,12 +28,12 @@ use secateur_suites::suite::Overrides;
                   With --out the same command resumes a run.", me = name())
 )]
 pub struct Flags {
-    /// Path of a subject file whose switches were cut from a source
+    /// Subject file whose switches were cut from a source
     subject: String,
-    /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
+    /// Search to this depth, in plies as the program counts them, instead of that of the suite `quick`
     #[arg(long)]
     depth: Option<i64>,
-    /// Search only lines of these methods, or of these names
+    /// Search only the lines of these methods, or with these names
     #[arg(long, value_name = "METHODS", value_delimiter = ',')]
     of: Vec<String>,
     #[command(flatten)]

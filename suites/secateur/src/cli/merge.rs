@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
     after_help = format!("Examples:\n  {me} merge runs/factorial shards/*.tar\n  {me} merge runs/factorial \
                   runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n  \
                   {me} merge archive/quick runs/quick --archive\n\n\
-                  Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
-                  or two rows of one cell disagree, and nothing was.", me = name())
+                  Takes any shards of a suite, a match or `worth`, in any order, repeatedly. Exit code 4: some shards are missing, and the others \
+                  were merged; or two rows of one cell disagree, and nothing was merged.", me = name())
 )]
 pub struct Flags {
-    /// Run folder of the merged record; rows of the same run that are there are kept
+    /// Run folder of the merged record; keeps rows of the same run that it has
     out: PathBuf,
     /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 
 /// Arguments of `pairs`.
 #[derive(clap::Args)]
-#[command(after_help = format!("Examples, the pairs of docs/scatter.svg (then: {me} docs):\n  \
+#[command(after_help = format!("Examples, the pairs of docs/scatter.svg:\n  \
                         {me} pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
                         {me} pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv\n\
                         The positions themselves, as Jiang & Buro 2003 took them:\n  \
@@ -24,17 +24,16 @@ use std::time::SystemTime;
 pub struct Flags {
     /// Name of the game
     game: String,
-    /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one that was
-    /// fitted on
+    /// Positions below which to draw: an .epd, .fen, .pgn or .obf file, or a built-in set that no fit used
     #[arg(long)]
     positions: String,
-    /// Plies that each position is first played on by good moves
+    /// Plies of good moves to play first from each position
     #[arg(long, default_value_t = 0)]
     play_on: u32,
-    /// Plies between the position then reached and the nodes drawn below it; 0 takes the positions themselves
+    /// Plies from there to the nodes drawn below; 0 takes the positions themselves
     #[arg(long, default_value_t = 6)]
     plies: u32,
-    /// Method set of both searches [default: full width]
+    /// Method set of both searches; `none` is full width
     #[arg(long, default_value = "none")]
     methods: String,
     /// Leave out pairs whose shallow value is farther from 0 than this, score units
@@ -46,7 +45,7 @@ pub struct Flags {
     /// Number of pairs
     #[arg(long, default_value_t = 2000, value_parser = argument::<usize>)]
     count: usize,
-    /// Seed of the nodes that are drawn
+    /// Seed of the draw of nodes
     #[arg(long, default_value_t = 1995)]
     seed: u64,
     /// Threads [default: all cores]; results do not depend on it

@@ -45,11 +45,11 @@ const WIDTH: u16 = 120;
                   {me} play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
                   {me} play --resume runs/play-20261121T101500Z\n\n\
                   A player is a method set of this program (null-move+mpc, none), engine:NAME, a UCI engine, or subject:FILE, a\n\
-                  program with switches (subject:toga2:none). With @level=N behind it the latter plays at a level of its own,\n\
-                  whatever the match allows the other: --first mpc --second subject:edax.toml@level=8 --depth 8.\n\
+                  program with switches (subject:toga2:none). Append @level=N to play such a program at a fixed level\n\
+                  of its own: --first mpc --second subject:edax.toml@level=8 --depth 8.\n\
                   Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
                   method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
-                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.", me = name()),
+                  in a hundred ended by a fault (a crash, a hang, an illegal move, time): `--retry` plays those again.", me = name()),
     group = ArgGroup::new("limit")
 )]
 pub struct Flags {
@@ -118,8 +118,8 @@ pub struct Flags {
     /// Stop the match when a sequential test between two normalised Elo differences decides: 0,5
     #[arg(long, allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// Games at a time, with nodes or depth as many as there are cores by default, which changes nothing; by the clock the physical cores
-    /// less one, each game on a core of its own
+    /// Games at a time [default: with nodes or depth all cores, and results do not depend on it; with a clock one less than the physical
+    /// cores, each game on its own core]
     #[arg(long, visible_alias = "concurrency", value_parser = jobs)]
     jobs: Option<usize>,
     /// Match folder; a match that began there is resumed [default: runs/play-TIME]

@@ -32,13 +32,13 @@ pub struct Flags {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// The built-in sets and where they come from
+    /// List the built-in sets and their sources
     List,
     /// Check a file or a built-in set: every line, every move, repeated positions
     Check {
         /// An .epd, .fen, .pgn, .pdn, .obf, .sfen or .pos file, or a built-in set
         set: String,
-        /// The game of a .pos file, whose ending does not tell it
+        /// The game of a .pos file
         #[arg(long)]
         game: Option<String>,
         #[command(flatten)]
@@ -67,10 +67,10 @@ struct Sample {
     /// Positions of each stage for fitting
     #[arg(long, value_parser = argument::<usize>)]
     fit_count: Option<usize>,
-    /// Depth of the searches that choose moves, plies, 3 by default; Othello and chess have samplers of their own
+    /// Depth of the searches that choose moves, plies [default: 3]; Othello and chess have their own samplers
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
     depth: Option<i32>,
-    /// Threads; all cores by default. The result does not depend on it
+    /// Threads [default: all cores]; results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
 }

@@ -33,30 +33,31 @@ const FEWER: f64 = 0.9;
 /// Arguments of `subjects new`.
 #[derive(clap::Args)]
 pub struct New {
-    /// The program, with arguments if it takes some: "./engine --uci". With --source it need not be there: the one that is built counts
+    /// The program, with its arguments: "./engine --uci". With --source it need not exist: its name is that of the files, and the program
+    /// that the source builds is used
     #[arg(required_unless_present = "source")]
     command: Option<String>,
-    /// Its source in C, C++ or Rust: cuts a switch for each pruning method into a copy, builds it next to an untouched copy in the folder
-    /// that ends with `.switches`, and holds the one to the other. Says each command before it runs. Nothing is written into the source
+    /// Its source in C, C++ or Rust: add a switch for each pruning method in a copy, build that and an untouched copy in the folder that
+    /// ends with `.switches`, and compare the two. Prints each command before it runs; writes nothing into the source
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
-    /// With --source: the command that builds it in its folder, where the makefile, meson, cmake or cargo of the source cannot be
-    /// used as they are: "make -C src ARCH=native"
+    /// With --source: the command that builds it, run in its folder [default: its makefile, meson, cmake or cargo]: "make -C src
+    /// ARCH=native"
     #[arg(long, value_name = "COMMAND", requires = "source", conflicts_with = "builds")]
     build: Option<String>,
-    /// With --source: list the conditions of the search that are never switched too, each with the reason
+    /// With --source: also list the conditions of the search that never get a switch, with reasons
     #[arg(long, requires = "source")]
     all: bool,
-    /// Its protocol, if that is known: uci, usi, cecp, gtp, nboard, edax. A program of several speaks the first of these
+    /// Its protocol: uci, usi, cecp, gtp, nboard, edax [default: the first of these that it answers]
     #[arg(long)]
     protocol: Option<Protocol>,
-    /// For a program without switches: one build per method instead of a variable; builds next to it are its switches
+    /// Use one build per method as switches: programs next to this one, such as engine-no-lmr
     #[arg(long)]
     builds: bool,
-    /// The file to write; else the name of the program with `.toml`, here
+    /// File to write [default: the name of the program with `.toml`, in this folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write over a file that is there; with --source forget what was edited in the files of an earlier call
+    /// Overwrite an existing file; with --source also discard edits of its lists
     #[arg(long)]
     force: bool,
 }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of the commands that take position files.
 #[derive(clap::Args, Clone, Copy)]
 pub struct Reading {
-    /// Go on without wrong lines of a position file, and without games of a .pgn or .pdn file that have an illegal move, are
-    /// of a variant, or hold something that is never closed; how many is recorded
+    /// Skip wrong lines of a position file, and games of a .pgn or .pdn file with an illegal move, of a variant, or with something
+    /// unclosed; the record has their number
     #[arg(long)]
     skip_bad: bool,
     /// Plies from one position of a game of a .pgn or .pdn file to the next; 8 without it

@@ -47,7 +47,7 @@ pub struct Searching {
     /// Print every column of the table, however wide
     #[arg(long)]
     pub wide: bool,
-    /// Do again what ended with an error
+    /// Repeat searches and games that ended with an error
     #[arg(long)]
     pub retry: bool,
 }

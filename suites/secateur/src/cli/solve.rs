@@ -21,14 +21,14 @@ use std::path::PathBuf;
                   mates.epd --depth 7\n\n\
                   A game that counts its moves to the end is solved, as discs are. Of any other only a mate, a forced win or loss that \
                   ends the game within --depth plies is found, and a position without one is reported as open.\n\
-                  Exit code 2 for what is no position, with its place; 3 if a value is not what the file says; 4 if a position is \
-                  open, or it was stopped: with --out the same command resumes.", me = name())
+                  Exit code 2 for an invalid position, with its place; 3 if a value differs from the file's; 4 if a position is open or the \
+                  command was stopped: with --out the same command resumes.", me = name())
 )]
 pub struct Flags {
     /// A file or a set, one position of it (FILE:LINE, SET:ID), or a position as a line of a file
     #[arg(allow_hyphen_values = true)]
     positions: String,
-    /// The game, where the file does not tell it
+    /// The game, if the file does not show it
     #[arg(long)]
     game: Option<String>,
     /// Depth to which forced ends are searched in a game that does not count its moves, plies
@@ -37,7 +37,7 @@ pub struct Flags {
     /// Print all best moves, not only one
     #[arg(long)]
     all_best: bool,
-    /// Positions at once [default: all cores]
+    /// Positions at a time [default: all cores]
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Keep solutions in this CSV file; positions that are in it are not solved again

@@ -27,9 +27,9 @@ use std::path::{Path, PathBuf};
     after_help = format!("Examples:\n  {me} speed\n  {me} speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
                   {me} speed --measure full-width --subject toga2 --depth 5 --limit 2\n  {me} speed --smoke\n  {me} speed --measure instructions --edax PATH\n  \
                   {me} speed --report docs/runs/speed\n\n\
-                  Missing programs are listed, and the others compared. Ratios are of this program over the other; next to each \
-                  stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
-                  Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped.", me = name())
+                  Missing programs are listed, and the others compared. Ratios are of this program over the other; next to each is \
+                  the noise: the same program over itself. docs/SPEED.md says how to build Edax.\n\
+                  Exit code 2 for impossible arguments; 4 if a program failed in some searches, or the run was stopped.", me = name())
 )]
 pub struct Flags {
     /// Compare only this game
@@ -45,7 +45,7 @@ pub struct Flags {
     /// What to measure [default: everything]
     #[arg(long, value_parser = measure(), value_delimiter = ',')]
     measure: Vec<Wanted>,
-    /// Rounds: how often every program searches every position; two or more show the noise
+    /// Searches of every position by every program; two or more show the noise
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
     /// Use these positions for every measure: a built-in set, or a file
@@ -57,7 +57,7 @@ pub struct Flags {
     /// Depth of the searches to a depth, plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Time in which right moves are to be found
+    /// Time to find right moves
     #[arg(long, default_value = "2s")]
     time: String,
     /// Methods of this program, with the usual parameters, instead of its playing set

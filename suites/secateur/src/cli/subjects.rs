@@ -24,25 +24,25 @@ pub struct Flags {
 enum Verb {
     /// Write the subject file of a program: from its options, or from its source, into which switches are cut
     New(New),
-    /// The subjects that are known by name, their methods, and whether they are here
+    /// List the subjects that are known by name, their methods, and whether they are installed
     List,
-    /// Start a subject, try its protocol, and compare it with its signature; cut switches are compared with the untouched source
+    /// Start a subject, try its protocol and its switches, and compare its signature; compare cut switches with the untouched source
     Check {
         /// Name or path of a subject file
         subject: String,
     },
-    /// Write one patch a method that removes it, for a simplification test at an OpenBench or fishtest instance
+    /// Write one patch per method that removes it, for a simplification test by OpenBench or fishtest
     Patches {
-        /// Path of a subject file whose switches were cut from a source
+        /// Subject file whose switches were cut from a source
         subject: String,
-        /// One patch a site too
+        /// Write one patch per site too
         #[arg(long)]
         sites: bool,
-        /// Folder of the patches; else that of the subject file, ending with `.patches`
+        /// Folder of the patches [default: the name of the subject file with `.patches`]
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// What a subject file says
+    /// Print a subject file
     Show {
         /// Name or path of a subject file
         subject: String,

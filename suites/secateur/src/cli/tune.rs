@@ -26,12 +26,12 @@ const PARTS: usize = 4;
                   {me} play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
                   The file names a game, a set of methods and numeric parameters with range and step (docs/PLAYING.md). SPSA plays pairs\n\
                   of games, at fixed nodes or by the clock, between two versions that differ in all of them at once, and moves towards\n\
-                  the winner. At fixed nodes a file gives the same course with any --jobs. After Ctrl-C the same command resumes the course.\n\
-                  What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.", me = name()))]
+                  the winner. At fixed nodes the result does not depend on --jobs. After Ctrl-C the same command resumes.\n\
+                  The result is FOLDER/tuned.toml, which --params takes; confirm it with a match.", me = name()))]
 pub struct Flags {
     /// File that says what to tune
     file: PathBuf,
-    /// Folder of the course; a course that began there is resumed [default: runs/tune-TIME]
+    /// Folder; a run that began there is resumed [default: runs/tune-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
     /// Games at once, at most one per game of an iteration [default: all cores]; results do not depend on it

@@ -48,14 +48,14 @@ const ALL_ARMS: usize = 9;
                   {me} worth toga2 --depth 8 --games 200 --shared\n  \
                   {me} worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: {me} subjects show toga2 is an example.\n\
-                  With --out the same command resumes a run. Of a shard the positions and the pairs of games of every\n\
-                  match are cut; merge puts searches and matches together.", me = name()),
+                  With --out the same command resumes a run. --shard divides positions and pairs of games; merge joins searches and\n\
+                  matches.", me = name()),
     group = ArgGroup::new("budget")
 )]
 pub struct Flags {
     /// Name or path of a subject file
     subject: String,
-    /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
+    /// Search to this depth, in plies as the program counts them, instead of that of the suite `quick`
     #[arg(long, group = "budget")]
     depth: Option<i64>,
     /// Search this many nodes per position instead
@@ -71,16 +71,16 @@ pub struct Flags {
     /// Keep the oracle's answers in this file, for all runs
     #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
     oracle_book: PathBuf,
-    /// Take out every two methods together too; so it is done anyway where there are at most four
+    /// Also take out every two methods together; always on for at most four methods
     #[arg(long)]
     pairs: bool,
-    /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
+    /// Skip `none` and each method alone: without its methods a modern program searches only a few plies deep
     #[arg(long, alias = "in-company")]
     with_others: bool,
-    /// Search `none` and each method alone too, of a program with more than nine methods, which leaves them out otherwise
+    /// Also search `none` and each method alone if the program has more than nine methods
     #[arg(long, conflicts_with = "with_others")]
     all_arms: bool,
-    /// Count instructions with callgrind too, the program as it is twice
+    /// Also count instructions with callgrind, those of the program as it is twice
     #[arg(long)]
     instructions: bool,
     #[command(flatten)]

@@ -39,45 +39,41 @@ const NULL_SHARE: usize = 10;
 #[group(skip)]
 #[command(group = clap::ArgGroup::new("played").args(["games", "hours", "games_from"]).multiple(true))]
 pub struct Flags {
-    /// Games of the program against itself without each method, an even number. Where a method may be decided before, the games that
-    /// it leaves go to the others
+    /// Games per method: the program against itself without the method. An even number. A decided method leaves its games to the others
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
     games: usize,
-    /// Begin no game after so many hours; without --games as many as they hold
+    /// Begin no game after this many hours; without --games, play until then
     #[arg(long, value_parser = hours)]
     hours: Option<f64>,
-    /// A method is decided, and gets no more games, once it is shown to be worth more than so many Elo [default: 3, where --equal-within
-    /// is given]
+    /// Play no more games about a method once it is shown to be worth more than this many Elo [default: 3 with --equal-within]
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "played")]
     worth_at_least: Option<f64>,
-    /// A method is decided once it is shown to be worth less than so many Elo [default: 5, where --worth-at-least is given]
+    /// Play no more games about a method once it is shown to be worth less than this many Elo [default: 5 with --worth-at-least]
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "played")]
     equal_within: Option<f64>,
-    /// The same number of games without each two methods: whether Elo values add up
+    /// Games per pair of methods, without both: do Elo values add up?
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "played")]
     pair_games: usize,
-    /// Let both sides lack a few methods at random in every pair of games, so that a game speaks of several: as many games in all, and
-    /// every two methods besides
+    /// Let both sides lack a few random methods in every pair of games, so that each game measures several methods, and pairs of them
     #[arg(long, requires = "played", conflicts_with_all = ["sprt", "pair_games"])]
     shared: bool,
-    /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
+    /// Play games about these methods only: null-move,lmr,futility [default: all]
     #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "played")]
     games_of: Vec<String>,
-    /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias
+    /// End a match when a sequential test between two normalised Elo differences decides: 0,5. Its Elo is then biased
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, requires = "played",
         conflicts_with_all = ["worth_at_least", "equal_within"])]
     sprt: Option<String>,
-    /// Clock of the games, seconds and increment
+    /// Clock of the games: seconds and increment
     #[arg(long, default_value = "1+0.01")]
     tc: String,
-    /// Fixed nodes of every search in the games instead: whatever else the computer does, they repeat
+    /// Play with this many nodes per move instead of a clock; the games then repeat exactly
     #[arg(long, conflicts_with = "tc", value_parser = argument::<u64>)]
     game_nodes: Option<u64>,
-    /// Games of the program against itself without methods that other tools played: PGN with what a player lacks behind its name
-    /// (`Engine no-lmr`, `Engine full[-lmr]`) enters the same estimates
+    /// Read games that other tools played, PGN: a player's name says what it lacks (`Engine no-lmr`, `Engine full[-lmr]`)
     #[arg(long, value_name = "FILE")]
     games_from: Option<PathBuf>,
-    /// Games at a time [default: by the clock the physical cores less one, each game on a core of its own; else all cores]
+    /// Games at a time [default: with a clock one less than the physical cores, each game on its own core; else all cores]
     #[arg(long, value_parser = jobs)]
     concurrency: Option<usize>,
 }

@@ -15,6 +15,7 @@ mod pages;
 mod play;
 mod printed;
 mod readers;
+mod readme;
 mod report;
 mod runs;
 mod shards;

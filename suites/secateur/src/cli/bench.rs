@@ -250,7 +250,7 @@ impl Flags {
         ];
         match asked.iter().find(|(_, asked)| *asked) {
             Some((flag, _)) => Err(Failure::input(format!(
-                "{flag}: found it with several programs or a command, expected one subject file ({} subjects list)",
+                "{flag} needs one subject file, not several programs or a command (names: {} subjects list)",
                 name()
             ))),
             None => Ok(()),

@@ -20,8 +20,8 @@ pub fn run(order: &Order, shows_all: bool) -> Outcome {
     say(&sentences(&proof, &known));
     if !proof.holds() {
         return Err(Failure::gate(format!(
-            "{}: its switches do not hold, so no number of it would mean anything: set `method = \"none\"` in {} at the sites in question and \
-             call this again",
+            "{}: its switches fail the proof above, so its numbers would mean nothing: set `method = \"none\"` in {} at the failing sites and \
+             run this again",
             made.files.subject.display(),
             made.files.sites.display()
         )));

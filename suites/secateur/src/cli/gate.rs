@@ -94,7 +94,7 @@ impl Flags {
                 (Some(suite), _) => Suite::load(suite)?,
                 (_, Some(subject)) => suite_of(subject, self.positions.clone(), self.depth)?,
                 (None, None) => {
-                    return Err(Failure::input("--baseline: expected --suite or --subject with it"));
+                    return Err(Failure::input("--baseline needs --suite or --subject"));
                 }
             };
             return self.hold(suite, &baseline);

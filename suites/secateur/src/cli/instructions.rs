@@ -24,7 +24,7 @@ pub fn fill(plan: &Plan, folder: &Path, how: How<'_>, rows: RunRows) -> Result<R
     let is_foreign = has_programs(plan);
     if is_foreign && how.source == Source::Hardware {
         return Err(Failure::input(
-            "--instructions=hardware: found a program of somebody else, which callgrind alone can count: expected --instructions",
+            "--instructions=hardware counts only our own search: use --instructions for other programs",
         ));
     }
     let has_own = plan.units.iter().any(|unit| unit.instructions && plan.games[unit.game].program.is_none());

@@ -44,7 +44,7 @@ pub fn hold_something(folders: &[PathBuf]) -> Outcome {
             let inner =
                 if inner.is_empty() { String::new() } else { format!("; in it are {}", inner.join(", ")) };
             Err(Failure::input(format!(
-                "{}: found a folder without {}, expected the folder of a run or of a match{inner}",
+                "{}: no folder of a run or of a match, because it has no {}{inner}",
                 folder.display(),
                 known.join(" or ")
             )))

@@ -106,7 +106,7 @@ pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
     }
     for ((_, first), others) in alike {
         message(&format!(
-            "note: `{first}` and {} search the same trees at these positions: the switch between them switches nothing there\n",
+            "note: `{first}` and {} search the same trees at these positions: the switch between them has no effect there\n",
             others.join(", ")
         ));
     }
@@ -124,7 +124,7 @@ pub fn note_unsearched(manifest: &Manifest, rows: &RunRows) {
         unsearched.iter().map(|row| (row.game.as_str(), row.position.as_str())).collect();
     if !unsearched.is_empty() {
         message(&format!(
-            "note: nothing was searched where one move alone is legal ({} searches, positions: {}); no ratio of nodes has these positions\n",
+            "note: {} searches had only one legal move and visited no node (positions: {}); ratios of nodes leave these positions out\n",
             count(unsearched.len() as u64),
             count(positions.len() as u64)
         ));

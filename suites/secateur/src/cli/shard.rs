@@ -56,7 +56,7 @@ impl Sharding {
     /// The part that is asked for.
     pub fn cut(&self, plan: Plan) -> Result<Plan, Failure> {
         if self.publish.is_some() && self.cutting.shard.is_none() && plan.part.is_none() {
-            return Err(Failure::input("--publish: found it without --shard, expected a shard"));
+            return Err(Failure::input("--publish needs --shard: it publishes a finished shard"));
         }
         self.cutting.cut(plan)
     }

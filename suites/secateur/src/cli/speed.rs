@@ -120,7 +120,7 @@ impl Flags {
         }
         if parts.is_empty() && counted.is_empty() {
             return Err(Failure::input(
-                "found nobody whose instructions could be counted next to ours: expected a peer that can be searched at full width",
+                "no program to count instructions of next to ours: name one that can search at full width with --subject",
             ));
         }
         asked.keep(&folder)?;

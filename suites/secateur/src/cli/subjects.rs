@@ -148,12 +148,12 @@ fn check(subject: &str) -> Outcome {
     say(&text);
     if proof.is_some_and(|proof| !proof.holds()) {
         return Err(Failure::gate(format!(
-            "{subject}: the switches that were cut from its source do not hold"
+            "{subject}: its cut switches fail the proof above"
         )));
     }
     match signed.is_some_and(|signed| !signed.holds()) {
         true => Err(Failure::gate(format!(
-            "{subject}: the program does not have the signature that it must have"
+            "{subject}: the program has another signature than its file says"
         ))),
         false => Ok(()),
     }

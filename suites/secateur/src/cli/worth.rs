@@ -96,8 +96,9 @@ impl Flags {
         let program = Program::load(&self.subject)?;
         if program.factors.is_empty() {
             return Err(Failure::input(format!(
-                "{}: found no [factor], expected the methods to switch",
-                self.subject
+                "{}: no method to switch off: list what switches each off under [factor] ({} subjects show toga2 is an example)",
+                self.subject,
+                name()
             )));
         }
         self.games.check(&program, &self.cutting)?;

@@ -301,7 +301,7 @@ fn recipe_of(
     }
     for recipe in recipes {
         if let Some(listing) = &recipe.listing {
-            told(&format!("asks which files are compiled, in a copy: {listing}"));
+            told(&format!("lists the files that are compiled, in a copy: {listing}"));
         }
         match recipe.units(tree, scratch.path()) {
             Ok((recipe, None)) => return Ok((recipe, None)),
@@ -359,7 +359,7 @@ fn described(
     told: &mut dyn FnMut(&str),
 ) -> Result<String, Error> {
     let command = patched.join(&source.binary);
-    told(&format!("asks what {} speaks", source.binary.display()));
+    told(&format!("looks for the protocol of {}", source.binary.display()));
     let Recognised { spec, engine } = recognise(&command, &order.args, &order.protocols, PATIENCE)
         .map_err(|tried| unanswered(&command, &tried))?;
     let id = engine.id().to_owned();
@@ -370,7 +370,7 @@ fn described(
     let text = subject.text(files, &methods);
     let program =
         Program { command, built_from: None, patience: SEARCHED_WITHIN, ..Program::parse(&path, &text)? };
-    told("tries what it can be asked, and whether a search repeats");
+    told("tries its limits, and whether a search repeats");
     let probe = program.probe(&program.arm("full")?)?;
     subject.is_fresh = probe.repeats.is_some_and(|same| !same.nodes);
     Ok(subject.text(files, &methods))
@@ -385,7 +385,7 @@ fn with_signature(
     told: &mut dyn FnMut(&str),
 ) -> Result<Program, Error> {
     let name = untouched.file_name().unwrap_or_default().to_string_lossy();
-    told(&format!("asks for its signature: {name} bench, for {} s at most", TRIED_WITHIN.as_secs()));
+    told(&format!("runs its signature: {name} bench, for {} s at most", TRIED_WITHIN.as_secs()));
     match Signature::usual(untouched, &program.args) {
         Ok(signature) => {
             replace(&files.subject, subject::with_signature(text, &signature).as_bytes())?;

@@ -39,7 +39,7 @@ pub fn told(line: &str) {
 pub fn sentences(proof: &Proof, sites: &Sites) -> String {
     let idle = sites.site.iter().filter(|site| site.entered == Some(0)).count();
     let lines = proof.sentences().into_iter().map(|sentence| format!("  {sentence}\n"));
-    let idle = format!("  {idle} of {} sites were entered in none of these searches\n", sites.site.len());
+    let idle = format!("  sites that these searches never entered: {idle} of {}\n", sites.site.len());
     std::iter::once("proof:\n".to_owned()).chain(lines).chain([idle]).collect()
 }
 

@@ -131,7 +131,7 @@ fn check(subject: &str) -> Outcome {
         );
     }
     if let Some(signature) = &program.signature {
-        cutting::told(&format!("asks for its signature: {}", signature.args.join(" ")));
+        cutting::told(&format!("runs its signature: {}", signature.args.join(" ")));
     }
     let signed = program.signed()?;
     if let Some(signed) = &signed {

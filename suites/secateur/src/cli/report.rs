@@ -108,7 +108,9 @@ impl Flags {
             0 => self.text(&searches(&self.runs)?)?,
             matches if matches == self.runs.len() => self.of_matches()?,
             _ => {
-                return Err(Failure::input("runs and matches have no table in common: report one kind at a time"));
+                return Err(Failure::input(
+                    "runs and matches have no table in common: report one kind at a time",
+                ));
             }
         };
         self.handed(text)

@@ -147,14 +147,12 @@ fn check(subject: &str) -> Outcome {
     }
     say(&text);
     if proof.is_some_and(|proof| !proof.holds()) {
-        return Err(Failure::gate(format!(
-            "{subject}: its cut switches fail the proof above"
-        )));
+        return Err(Failure::gate(format!("{subject}: its cut switches fail the proof above")));
     }
     match signed.is_some_and(|signed| !signed.holds()) {
-        true => Err(Failure::gate(format!(
-            "{subject}: the program has another signature than its file says"
-        ))),
+        true => {
+            Err(Failure::gate(format!("{subject}: the program has another signature than its file says")))
+        }
         false => Ok(()),
     }
 }

@@ -28,7 +28,9 @@ impl Flags {
             return Ok(());
         }
         if names.len() < 2 {
-            return Err(Failure::input("--shared: one method has nobody to share its games with; leave out --shared"));
+            return Err(Failure::input(
+                "--shared: one method has nobody to share its games with; leave out --shared",
+            ));
         }
         let both = every_two(&names).map(|two| without(&two)).collect();
         match program.possible(both).1.first() {

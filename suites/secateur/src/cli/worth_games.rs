@@ -223,7 +223,7 @@ impl Flags {
             limit,
             odds: None,
             margin_ms: 50,
-            hash_mib: program.hash_mib as usize,
+            hash_mib: table_mib(limit, program.hash_mib as usize),
             openings: None,
             reading: Default::default(),
             sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
@@ -393,4 +393,29 @@ fn round(
 /// Every two, in their order.
 pub fn every_two<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
     names.iter().enumerate().flat_map(|(at, one)| names[at + 1..].iter().map(|other| [*one, *other]))
+}
+
+/// Bytes of an entry in a table, at most, and searches of a game in which a side fills it.
+const ENTRY: u64 = 32;
+const SEARCHES: u64 = 200;
+
+/// The table of games, MiB, of a program whose searches have `most`: at fixed nodes no more than a game can fill. Every game begins with an
+/// empty table, and emptying 64 MiB takes longer than a game of a thousand nodes a move.
+fn table_mib(limit: Limit, most: usize) -> usize {
+    let Limit::Nodes(nodes) = limit else { return most };
+    let filled = nodes.saturating_mul(ENTRY * SEARCHES).div_ceil(1 << 20).max(1);
+    filled.checked_next_power_of_two().map_or(most, |mib| most.min(mib as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_games_is_no_larger_than_a_game_fills() {
+        let nodes = |nodes| table_mib(Limit::Nodes(nodes), 64);
+        assert_eq!([1, 1_000, 5_000, 20_000, u64::MAX].map(nodes), [1, 8, 32, 64, 64]);
+        assert_eq!(table_mib(Limit::Nodes(1_000), 4), 4);
+        assert_eq!(table_mib(Limit::Depth(8), 64), 64);
+    }
 }

@@ -39,6 +39,7 @@ pub mod provenance;
 pub mod pruning;
 pub mod regression;
 pub mod regret;
+pub mod releases;
 pub mod render;
 pub mod scatter;
 pub mod sigma_by_stage;

@@ -1,7 +1,8 @@
-//! How what methods do changes with depth or time: the slopes of all arms of some runs, corrected together.
+//! How what methods do changes with depth, time or releases: the slopes of all arms of some runs, corrected together.
 
 use crate::chart::lines::{DEPTHS, Words, by_depth};
-use crate::format::p_words;
+use crate::format::{interval, p_words};
+use crate::releases;
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::record::BudgetKind;
@@ -41,7 +42,7 @@ pub struct Row {
 }
 
 /// The slopes of every run, corrected for all of them together: of nodes, of the deepest fixed-depth groups from half their depth on; of what
-/// else is followed, over all budgets of a game.
+/// else is followed, over all budgets of a game, or over the releases of a program.
 #[must_use]
 pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
     let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
@@ -62,7 +63,10 @@ pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
         };
         deepest.flat_map(of_group).collect()
     };
-    let all: Vec<(String, Slope)> = runs.iter().flat_map(of_run).collect();
+    let all: Vec<(String, Slope)> = match followed {
+        Followed::Releases => releases::slopes(runs),
+        _ => runs.iter().flat_map(of_run).collect(),
+    };
     let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
     let corrected = all.into_iter().zip(p_values.as_chunks::<3>().0);
     corrected.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
@@ -151,6 +155,7 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         Followed::Depth => {
             ["ms", "slope a tenfold time", "plies gained at the least time", "at the greatest"]
         }
+        Followed::Releases => ["releases", "slope a release", "saved in the first", "in the last"],
     };
     let mut table = Table::new(&[
         if of_programs { "<program" } else { "<game" },
@@ -175,7 +180,7 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         format!("{one} [{low}, {high}]")
     };
     let (of_slope, of_value, is_signed) = match followed {
-        Followed::Nodes => (3, 2, false),
+        Followed::Nodes | Followed::Releases => (3, 2, false),
         Followed::Regret => (1, 1, true),
         Followed::Depth => (2, 2, true),
     };
@@ -201,6 +206,10 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         Followed::Nodes => {
             "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
              method: it is left out of the set, and what is saved is what the set needs more without it."
+        }
+        Followed::Releases => {
+            "Slope: change of ln(nodes without the method / nodes with all) a release, mean of the lines of all positions, 95 % interval over \
+             source games. Saved: nodes without the method over nodes with all, in the first and the last release that has it."
         }
         Followed::Regret => {
             "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
@@ -250,10 +259,6 @@ pub const CAPTION: &str = "Nodes that the set of modern methods needs without on
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
 #[must_use]
 pub fn picture(rows: &[Row], game: &str) -> Option<String> {
-    let interval = |estimate: f64, low: Option<f64>, high: Option<f64>| match (low, high) {
-        (Some(low), Some(high)) => Interval { estimate, low, high },
-        _ => Interval::none(estimate),
-    };
     let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with(LEFT_OUT));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out
         .map(|row| {
@@ -332,5 +337,42 @@ mod tests {
         assert_eq!(again.unwrap(), kept);
         let svg = picture(&kept, "chess").unwrap();
         assert!(svg.contains("without lmr") && !svg.contains("mpc"), "{svg}");
+    }
+    /// Five releases in which a method saves a fifth more each time and another always the same, and one that four of them have.
+    #[test]
+    fn slopes_through_releases_are_corrected_together_and_a_method_that_few_have_has_none() {
+        let of_release = |number: u32| {
+            let grown = 2.0 * 1.2_f64.powi(number as i32 - 8);
+            let mut factors = vec![("lmr", grown), ("see", 1.1), ("iir", 1.0)];
+            factors.truncate(if number == 10 { 2 } else { 3 });
+            crate::releases::tests::release(number, &factors)
+        };
+        let runs: Vec<Runs> = [12, 8, 10, 9, 11].map(of_release).into();
+        let rows = rows(&runs, Followed::Releases);
+        let names: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.program, &*row.method)).collect();
+        assert_eq!(names, [("stockfish", "without lmr"), ("stockfish", "without see")]);
+        let [lmr, see] = rows.as_slice() else { panic!("{rows:?}") };
+        assert_eq!((lmr.from, lmr.to, lmr.positions), (8, 12, 8));
+        assert!((lmr.slope - 1.2_f64.ln()).abs() < 0.01 && lmr.verdict() == "grows", "{lmr:?}");
+        assert!((lmr.last / lmr.first - 1.2_f64.powi(4)).abs() < 0.1, "{lmr:?}");
+        assert!(see.slope.abs() < 0.01 && see.verdict() == "no change shown", "{see:?}");
+        // By hand: the least of six p-values times six, the next times five, and none below one before it.
+        let mut tests: Vec<(f64, f64)> = releases::slopes(&runs)
+            .iter()
+            .zip(&rows)
+            .flat_map(|((_, slope), row)| {
+                let corrected = [row.slope_p, row.first_p, row.last_p];
+                std::iter::zip(slope.p, corrected).collect::<Vec<_>>()
+            })
+            .collect();
+        tests.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut least = 0.0_f64;
+        for (rank, (p, corrected)) in tests.iter().enumerate() {
+            least = least.max((p * (6 - rank) as f64).min(1.0));
+            assert!((corrected - least).abs() < 1e-12, "{tests:?}");
+        }
+        assert!(super::rows(&runs[..4], Followed::Releases).is_empty(), "four releases make no line");
+        let text = markdown(&rows, Followed::Releases, false);
+        assert!(text.contains("| stockfish | without lmr | 8 to 12 | 8 | +0.18"), "{text}");
     }
 }

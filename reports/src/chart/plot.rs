@@ -114,8 +114,10 @@ pub(crate) enum Guide {
 pub(crate) enum Look {
     /// Points alone.
     Points,
-    /// Points with a line from each to the next.
+    /// Points with a line from each to the next; those with intervals are set apart sideways.
     Joined,
+    /// The same, all set apart: many lines have equal values.
+    Apart,
     /// The line alone: so many points that they would hide it.
     Line,
 }
@@ -141,23 +143,27 @@ const LEADING: f64 = 17.0;
 impl Plot<'_> {
     /// As a file of its own, with a title and a description for those who cannot see it.
     pub(crate) fn svg(&self, title: &str, description: &str) -> String {
-        let mut body = String::new();
-        self.panel.frame(&mut body, self.heading, self.across.words, self.upwards.words);
+        stacked(std::slice::from_ref(self), title, description)
+    }
+
+    /// The panel with all that is in it, and the legend below it if that is wanted.
+    fn write(&self, body: &mut String, has_legend: bool) {
+        self.panel.frame(body, self.heading, self.across.words, self.upwards.words);
         for (at, label) in &self.across.ticks {
-            self.panel.tick_across(&mut body, self.x(*at), label);
+            self.panel.tick_across(body, self.x(*at), label);
         }
         for (at, label) in &self.upwards.ticks {
-            self.panel.tick_upwards(&mut body, self.y(*at), label);
+            self.panel.tick_upwards(body, self.y(*at), label);
         }
         for guide in &self.guides {
-            self.guide(&mut body, *guide);
+            self.guide(body, *guide);
         }
         for (index, series) in self.series.iter().enumerate() {
-            self.draw(&mut body, index, series);
-            self.name(&mut body, index, &series.name);
+            self.draw(body, index, series);
+            if has_legend {
+                self.name(body, index, &series.name);
+            }
         }
-        let height = self.panel.height + LEADING * self.series.len() as f64 + 8.0;
-        document(self.panel.width, height, title, description, &body)
     }
 
     fn x(&self, value: f64) -> f64 {
@@ -186,9 +192,10 @@ impl Plot<'_> {
 
     fn draw(&self, body: &mut String, index: usize, series: &Series) {
         let style = stroke(index);
-        let is_crowded = self.look == Look::Joined && series.points.iter().any(|point| point.y.has_ends());
+        let has_ends = series.points.iter().any(|point| point.y.has_ends());
+        let is_apart = self.look == Look::Apart || self.look == Look::Joined && has_ends;
         let aside =
-            if is_crowded { APART * (index as f64 - (self.series.len() - 1) as f64 / 2.0) } else { 0.0 };
+            if is_apart { APART * (index as f64 - (self.series.len() - 1) as f64 / 2.0) } else { 0.0 };
         let place = |point: &Point| (self.x(point.x) + aside, self.y(point.y.estimate));
         if self.look != Look::Points {
             let line = series.points.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}"));
@@ -235,6 +242,21 @@ impl Plot<'_> {
         let _ =
             writeln!(body, "{sample}<text x=\"{}\" y=\"{}\">{}</text>", LEFT + 32.0, y + 4.0, escape(name));
     }
+}
+
+/// Plots of the same series in the same order, one below the other, with one legend below all.
+pub(crate) fn stacked(plots: &[Plot<'_>], title: &str, description: &str) -> String {
+    let Some((last, upper)) = plots.split_last() else { return String::new() };
+    let mut body = String::new();
+    for plot in upper {
+        plot.write(&mut body, false);
+        let _ = writeln!(body, "<g transform=\"translate(0 {})\">", plot.panel.height);
+    }
+    last.write(&mut body, true);
+    body += &"</g>\n".repeat(upper.len());
+    let panels: f64 = plots.iter().map(|plot| plot.panel.height).sum();
+    let height = panels + LEADING * last.series.len() as f64 + 8.0;
+    document(last.panel.width, height, title, description, &body)
 }
 
 impl Axis<'_> {

@@ -288,12 +288,8 @@ pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
 }
 
 fn within(program: &str, predictor: &str, points: &[Point]) -> Foretells {
-    let orders = orders(points);
-    Foretells {
-        rho: orders.as_ref().map(|orders| orders.rho),
-        rho_p: orders.map(|orders| orders.p()),
-        ..Foretells::of(program, predictor, points.len())
-    }
+    let [rho, rho_p] = rank_correlation(points).map_or([None; 2], |numbers| numbers.map(Some));
+    Foretells { rho, rho_p, ..Foretells::of(program, predictor, points.len()) }
 }
 
 /// A row about all programs, with what its power is computed from.
@@ -428,6 +424,13 @@ pub(crate) fn orders(points: &[Point]) -> Option<Orders> {
     }
     let rho = (product(&ranks[0], &ranks[1]) as f64 - middle) / spread;
     Some(Orders { rho, weight: n as f64 - 1.0, ranks, middle, spread })
+}
+
+/// The rank correlation of two measures of some things, and the share of all orders of the things that agree as much, or as little; `None`
+/// for fewer than three things, or where a measure is the same for all.
+#[must_use]
+pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 2]> {
+    orders(pairs).map(|orders| [orders.rho, orders.p()])
 }
 
 fn product(one: &[u64], other: &[u64]) -> u64 {

@@ -1,10 +1,12 @@
 //! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor. And how what a method does
-//! changes along depth or time: the nodes it saves, what its moves lose, the depth it gains.
+//! changes along depth, time or releases: the nodes it saves, what its moves lose, the depth it gains.
 
 use crate::arm::{left_out, members};
+use crate::contrast::Searches;
 use crate::group::{Block, Group};
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean, mean_loss, mean_spread};
+use crate::measure::NODES;
 use crate::metrics::Iterations;
 use crate::metrics::search_depth;
 use serde::Deserialize;
@@ -94,6 +96,8 @@ pub enum Followed {
     Regret,
     /// Fractional depth reached beyond the baseline's, along budgets of time.
     Depth,
+    /// Nodes that each member saves, along the releases of one program, a run for each.
+    Releases,
 }
 
 /// How what a method does changes with depth or time, at the positions of one game.
@@ -103,12 +107,12 @@ pub struct Slope {
     pub game: String,
     /// The method: alone by its name, left out of the baseline's set with [`LEFT_OUT`] before it.
     pub method: String,
-    /// Least and greatest place of the line: plies, of [`Followed::Depth`] milliseconds.
+    /// Least and greatest place of the line: plies, of [`Followed::Depth`] milliseconds, of [`Followed::Releases`] releases.
     pub range: (u32, u32),
     /// Positions, and the source games that they are from.
     pub positions: usize,
-    /// Change a ply, of [`Followed::Depth`] a tenfold time, mean of the lines of all positions, over source games: of
-    /// [`Followed::Nodes`] that of ln(nodes saved, times).
+    /// Change a ply, of [`Followed::Depth`] a tenfold time, of [`Followed::Releases`] a release, mean of the lines of all positions, over
+    /// source games: of nodes that of ln(nodes saved, times).
     pub slope: Interval,
     /// What is followed at the least place: nodes saved, times, geometric; score units; plies.
     pub first: Interval,
@@ -116,6 +120,30 @@ pub struct Slope {
     pub last: Interval,
     /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
     pub p: [f64; 3],
+}
+
+impl Slope {
+    /// That of the lines of ln(nodes saved, times) at some places, each with its source game.
+    fn of_nodes<'a>(
+        game: &str,
+        method: String,
+        range: (u32, u32),
+        places: &[f64],
+        lines: impl ExactSizeIterator<Item = (&'a str, Vec<f64>)>,
+    ) -> Slope {
+        let positions = lines.len();
+        let [slope, first, last] = by_game(places, lines).map(|totals| mean_spread(&totals));
+        Slope {
+            game: game.to_owned(),
+            method,
+            range,
+            positions,
+            slope: slope.student(),
+            first: first.student().exp(),
+            last: last.student().exp(),
+            p: [slope.p(), first.p(), last.p()],
+        }
+    }
 }
 
 /// What an arm is called, and the sign of what it does: a member that was left out of the baseline's set does what is missing without it.
@@ -151,17 +179,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
             let saved = logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own));
             (*cluster, saved.collect())
         });
-        let [slope, first, last] = by_game(&places, lines).map(|totals| mean_spread(&totals));
-        Slope {
-            game: group.game.to_owned(),
-            method,
-            range: (least, deepest),
-            positions: open.len(),
-            slope: slope.student(),
-            first: first.student().exp(),
-            last: last.student().exp(),
-            p: [slope.p(), first.p(), last.p()],
-        }
+        Slope::of_nodes(group.game, method, (least, deepest), &places, lines)
     };
     if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(of).collect() }
 }
@@ -228,6 +246,45 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         }
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(of).collect() }
+}
+
+/// Fewer releases than this make no line.
+const FEWEST_RELEASES: usize = 5;
+
+/// Of each position its source game and ln(nodes without a member / nodes with all).
+type Saved<'a> = BTreeMap<&'a str, (&'a str, f64)>;
+
+/// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release, the oldest first: of
+/// the members that [`FEWEST_RELEASES`] or more have, at the positions that all of these searched.
+#[must_use]
+pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
+    let mut saved = BTreeMap::<&str, BTreeMap<u32, Saved<'_>>>::new();
+    for (release, group) in releases {
+        let searches = Searches::of(group);
+        for (arm, methods) in group.methods.iter().enumerate().skip(1) {
+            let Some(member) = left_out(group.methods[0], methods) else { continue };
+            let positions = group.blocks.iter().filter_map(|block| {
+                let [without, all] = [arm, 0].map(|arm| NODES.value(&searches.at(block, arm)).ok());
+                Some((&*block.base().position, (block.cluster, NODES.mean.difference(without?, all?))))
+            });
+            saved.entry(member).or_default().insert(*release, positions.collect());
+        }
+    }
+    let slope = |(member, positions): (&str, BTreeMap<u32, Saved<'_>>)| {
+        let (&from, oldest) = positions.first_key_value()?;
+        let (&to, _) = positions.last_key_value()?;
+        let lines = oldest.iter().filter_map(|(position, (source_game, _))| {
+            let values = positions.values().map(|of_release| Some(of_release.get(position)?.1));
+            Some((*source_game, values.collect::<Option<Vec<f64>>>()?))
+        });
+        let lines: Vec<(&str, Vec<f64>)> = lines.collect();
+        let places: Vec<f64> = positions.keys().copied().map(f64::from).collect();
+        let game = releases[0].1.game;
+        (places.len() >= FEWEST_RELEASES && !lines.is_empty()).then(|| {
+            Slope::of_nodes(game, format!("{LEFT_OUT}{member}"), (from, to), &places, lines.into_iter())
+        })
+    };
+    saved.into_iter().filter_map(slope).collect()
 }
 
 /// Of the lines of all positions, each with its source game: the slope, the first and the last value, as (sum, positions) of each game.
@@ -371,5 +428,36 @@ mod tests {
             (slope - 2.0).abs() < 1e-9 && (first - 1.0).abs() < 1e-9 && (last - 3.0).abs() < 1e-9,
             "{a:?}"
         );
+    }
+
+    /// A member that saves half as much again with every release, and one that three releases have.
+    #[test]
+    fn members_are_followed_through_releases() {
+        let of_release = |release: u32| {
+            let mut records: Vec<Record> = Vec::new();
+            for at in 0..12 {
+                let name = format!("p{at}");
+                let nodes = |factor: f64| (1e5 * f64::from(release) * factor).round() as u64;
+                let tilt = 1.0 + 0.01 * (f64::from(at) - 5.5);
+                let mut arms = vec![("a+b", 1.0), ("a", 1.5_f64.powi(release as i32) * tilt)];
+                if release > 12 {
+                    arms.push(("b", 2.0));
+                }
+                for (arm, factor) in arms {
+                    records.push(row(&name, "28", arm, nodes(factor)));
+                }
+            }
+            let set = manifest("[[game]]\nname = \"othello\"\nbaseline = \"a+b\"\n");
+            Runs { manifests: vec![set], records, ..Runs::default() }
+        };
+        let runs: Vec<Runs> = (8..=15).map(of_release).collect();
+        let groups: Vec<Vec<Group<'_>>> = runs.iter().map(groups_of).collect();
+        let releases: Vec<(u32, &Group<'_>)> = (8..).zip(groups.iter().map(|groups| &groups[0])).collect();
+        let slopes = along_releases(&releases);
+        let [slope] = slopes.as_slice() else { panic!("three releases make no line: {slopes:?}") };
+        assert_eq!((&*slope.method, slope.range, slope.positions), ("without b", (8, 15), 12));
+        assert!((slope.slope.estimate - 1.5_f64.ln()).abs() < 1e-3 && slope.p[0] < 1e-9, "{slope:?}");
+        assert!((slope.last.estimate / 1.5_f64.powi(15) - 1.0).abs() < 0.01, "{slope:?}");
+        assert!(along_releases(&releases[..4]).is_empty(), "four releases make no line");
     }
 }

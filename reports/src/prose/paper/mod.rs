@@ -38,6 +38,7 @@ const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/evaluation.toml"),
     include_str!("../../../papers/elo.toml"),
     include_str!("../../../papers/forecast.toml"),
+    include_str!("../../../papers/generations.toml"),
 ];
 
 /// A paper and its experiments.
@@ -329,7 +330,7 @@ mod tests {
     fn studies_of_this_project_have_no_published_figures() {
         let papers = Paper::built_in();
         let studies = papers.iter().filter(|paper| !paper.has_figures()).map(|paper| paper.name.as_str());
-        assert_eq!(studies.collect::<Vec<_>>(), ["growth", "evaluation", "elo", "forecast"]);
+        assert_eq!(studies.collect::<Vec<_>>(), ["growth", "evaluation", "elo", "forecast", "generations"]);
     }
 
     #[test]

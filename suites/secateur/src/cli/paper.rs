@@ -25,8 +25,9 @@ use secateur_reports::prose::fill;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_reports::{forecast, foretell, grades, slopes};
+use secateur_reports::{forecast, foretell, grades, releases, slopes};
 use secateur_stats::foretell::Foretold;
+use secateur_stats::growth::Followed;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
@@ -292,19 +293,33 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let post_hoc = of_table.iter().any(|of| of.post_hoc);
         let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
         let there = there.filter(|run| is_file(&run.join("run.toml")));
-        let rows = slopes::rows(&there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?, follows);
-        if rows.is_empty() {
-            continue;
+        let runs = there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?;
+        if follows == Followed::Releases {
+            let rows = releases::rows(&runs);
+            let agreements = releases::agreements(&rows);
+            keep(paper, folder, &format!("{table}-releases"), releases::tables(&rows), of_rows(&rows))?;
+            let agreed = [releases::agreement_table(&agreements)];
+            keep(paper, folder, &format!("{table}-published"), agreed, of_rows(&agreements))?;
         }
-        say(&printed(&paper.title, Vec::new(), slopes::table(&rows, follows, post_hoc)));
-        write_table(paper, &folder.join(table).with_extension("csv"), &of_rows(&rows))?;
+        let rows = slopes::rows(&runs, follows);
+        if !rows.is_empty() {
+            keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
+        }
     }
     Ok(())
 }
 
-/// Writes a table of a study behind the command that makes it.
-fn write_table(paper: &Paper, path: &Path, table: &str) -> Outcome {
-    put(path, format!("# {} paper {}\n{table}", name(), paper.name))?;
+/// Prints tables of a study, and writes their rows to a file of this name in the folder.
+fn keep(
+    paper: &Paper,
+    folder: &Path,
+    file: &str,
+    tables: impl IntoIterator<Item = Table>,
+    rows: String,
+) -> Outcome {
+    tables.into_iter().for_each(|table| say(&printed(&paper.title, Vec::new(), table)));
+    let path = folder.join(file).with_extension("csv");
+    put(&path, format!("# {} paper {}\n{rows}", name(), paper.name))?;
     say(&format!("written: {}\n", path.display()));
     Ok(())
 }
@@ -320,10 +335,8 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
         return Ok(());
     }
     let (strengths, worths) = grades::found(games);
-    say(&printed(&paper.title, Vec::new(), grades::strength_table(&strengths)));
-    say(&printed(&paper.title, Vec::new(), grades::worth_table(&worths)));
-    write_table(paper, &folder.join("evaluation-games.csv"), &of_rows(&strengths))?;
-    write_table(paper, &folder.join("evaluation.csv"), &of_rows(&worths))
+    keep(paper, folder, "evaluation-games", [grades::strength_table(&strengths)], of_rows(&strengths))?;
+    keep(paper, folder, "evaluation", [grades::worth_table(&worths)], of_rows(&worths))
 }
 
 /// The file of the table of methods of a study in its folder.
@@ -401,21 +414,16 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         return Ok(());
     }
     let rows = foretell::rounded(rows);
-    let said = |table: Table| say(&printed(&paper.title, Vec::new(), table));
-    let file = |of: &str| folder.join(format!("{}-{of}.csv", paper.name));
-    said(foretell::methods_table(&rows));
-    write_table(paper, &methods_file(paper, folder), &of_rows(&rows))?;
+    let file = |part: &str| format!("{}{part}", paper.name);
+    keep(paper, folder, &paper.name, [foretell::methods_table(&rows)], of_rows(&rows))?;
     if let Some(fixed_by) = &paper.fixed_by {
         let models = forecast::found(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
-        said(forecast::models_table(&models));
-        return write_table(paper, &file("models"), &of_rows(&models));
+        return keep(paper, folder, &file("-models"), [forecast::models_table(&models)], of_rows(&models));
     }
     let found = foretell::found(&rows);
-    said(foretell::predictors_table(&found));
     let pairs = foretell::together(&rows);
-    said(foretell::together_table(&pairs));
-    write_table(paper, &file("predictors"), &of_rows(&found))?;
-    write_table(paper, &file("together"), &of_rows(&pairs))
+    keep(paper, folder, &file("-predictors"), [foretell::predictors_table(&found)], of_rows(&found))?;
+    keep(paper, folder, &file("-together"), [foretell::together_table(&pairs)], of_rows(&pairs))
 }
 
 /// Says what the runs in a folder give next to what was published, and writes the page there.

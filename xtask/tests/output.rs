@@ -231,3 +231,29 @@ fn the_run_of_a_paper_ends_with_it() {
         child.wait().unwrap();
     }
 }
+
+/// A run that fails leaves what was asked of those before it.
+#[test]
+fn a_study_tells_what_is_there_where_a_run_fails() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let run = |name: &str, command: &str| {
+        format!(
+            "[[experiment.run]]\nname = \"{name}\"\ncommand = \"bench {command} --depth 4 --limit 2 --jobs 1\"\n"
+        )
+    };
+    let paper = "name = \"x\"\ntitle = \"t\"\nabout = \"a\"\n[[experiment]]\nname = \"e\"\ntitle = \"t\"\ntheirs = \"t\"\n\
+                 ours = \"o\"\nfound = \"f\"\nslopes = \"followed\"\n";
+    let runs =
+        run("r", "--game othello --methods none,null-move") + &run("s", "--game chess --methods unknown");
+    file(dir, "x.toml", &(paper.to_owned() + &runs));
+    let done = Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+        .args(["paper", "x.toml", "--out", "papers"])
+        .current_dir(dir)
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{error}");
+    let table = fs::read_to_string(dir.join("papers/followed.csv")).expect(&error);
+    assert!(table.contains("othello,,null-move,2,4,"), "{table}");
+}

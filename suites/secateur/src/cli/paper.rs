@@ -102,7 +102,9 @@ impl Flags {
             ));
             perform(&words, &stop)
         });
+        // What is there is told even if it is not all.
         if ran.is_err() && self.shard.is_none() {
+            followed(&paper, &folder)?;
             foretold(&whole, &folder, &known)?;
         }
         ran?;
@@ -112,7 +114,6 @@ impl Flags {
             return done;
         }
         followed(&paper, &folder)?;
-        // What is there is told even if it is not all.
         graded(&paper, &folder)?;
         foretold(&whole, &folder, &known)?;
         done?;

@@ -77,6 +77,7 @@ pub(crate) const FACTS: &[&str] = &[
     "else-constant",
     "less-depth",
     "more-depth",
+    "ply-apart",
     "adds-up",
     "narrows-window",
     "may-reduce",
@@ -144,6 +145,11 @@ pub(crate) struct Word {
 impl Word {
     pub(crate) fn fits(&self, flat: &str) -> bool {
         self.is.is_match(flat) && !self.not.as_ref().is_some_and(|not| not.is_match(flat))
+    }
+
+    /// Where in a text that fits it is named first, in bytes.
+    pub(crate) fn place_in(&self, text: &str) -> Option<usize> {
+        self.is.find(text).filter(|_| self.fits(text)).map(|named| named.start())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::flow::Searching;
 use super::reading::is_constant;
 use super::words::{Lexicon, flat};
-use crate::parse::{Id, Syntax};
+use crate::parse::{Id, Syntax, Tree};
 use crate::site::Kind;
 use crate::source::Language;
 
@@ -202,13 +202,38 @@ fn value_holds_choice(search: &Searching<'_>, value: Id) -> bool {
     search.tree.walk(value).any(|id| search.tree.is(id, Syntax::Choice))
 }
 
-/// The choices between two depths within a value, of which one is a number.
+/// Whether a branch of a choice between depths is what stands for no method: a number, or a ply less than the other branch.
+pub(crate) fn is_neutral(tree: &Tree, choice: Id, branch: &str) -> bool {
+    let last = |branch: &str| {
+        tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied())
+    };
+    let other = if branch == "alternative" { "consequence" } else { "alternative" };
+    last(branch).is_some_and(|depth| {
+        is_constant(&tree.text(depth))
+            || last(other).is_some_and(|more| is_ply_less(tree, depth, more))
+    })
+}
+
+/// Whether a depth is another less one: `depth - 1` of `depth`.
+fn is_ply_less(tree: &Tree, depth: Id, more: Id) -> bool {
+    tree.packed(tree.unwrapped(depth)) == format!("{}-1", tree.packed(tree.unwrapped(more)))
+}
+
+/// Whether the branches of a choice are depths that are a ply apart.
+pub(crate) fn is_ply_apart(tree: &Tree, choice: Id) -> bool {
+    let branches = ["consequence", "alternative"].map(|branch| {
+        tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied())
+    });
+    let [Some(first), Some(second)] = branches else { return false };
+    is_ply_less(tree, first, second) || is_ply_less(tree, second, first)
+}
+
+/// The choices between two depths within a value, of which one stands for no method.
 fn choices(search: &Searching<'_>, value: Id) -> Vec<Candidate> {
     let tree = search.tree;
-    let is_number =
-        |id: Id, branch: &str| tree.field(id, branch).is_some_and(|branch| is_constant(&tree.text(branch)));
     let neutral = |id: &Id| {
-        tree.is(*id, Syntax::Choice) && (is_number(*id, "alternative") || is_number(*id, "consequence"))
+        tree.is(*id, Syntax::Choice)
+            && ["alternative", "consequence"].iter().any(|branch| is_neutral(tree, *id, branch))
     };
     tree.walk(value)
         .filter(neutral)
@@ -351,7 +376,7 @@ fn is_alone_under_if(search: &Searching<'_>, node: Id) -> bool {
     outer.is_some_and(|id| matches!(tree.syntax(id), Syntax::If | Syntax::Else))
 }
 
-/// Which branch of `let r = if c { x } else { y }` is a number, where `r` is a depth: `then` if the condition is to be false when the site
+/// Which branch of `let r = if c { x } else { y }` is neutral, where `r` is a depth: `then` if the condition is to be false when the site
 /// is off.
 pub(crate) fn neutral_branch(search: &Searching<'_>, node: Id) -> Option<&'static str> {
     let tree = search.tree;
@@ -360,12 +385,9 @@ pub(crate) fn neutral_branch(search: &Searching<'_>, node: Id) -> Option<&'stati
     if !search.depths.contains(&assigned.target) {
         return None;
     }
-    let number =
-        |branch: Id| tree.statements(branch).last().is_some_and(|last| is_constant(&tree.text(*last)));
-    if tree.field(node, "alternative").is_some_and(number) {
+    if is_neutral(tree, node, "alternative") {
         return Some("then");
     }
-    let otherwise =
-        tree.field(node, "alternative").is_some() && tree.field(node, "consequence").is_some_and(number);
+    let otherwise = tree.field(node, "alternative").is_some() && is_neutral(tree, node, "consequence");
     otherwise.then_some("else")
 }

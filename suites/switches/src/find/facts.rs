@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use regex_lite::Regex;
 
-use super::candidates::{Candidate, narrows_window, only_returns};
+use super::candidates::{Candidate, is_ply_apart, narrows_window, only_returns};
 use super::comments::{Comments, headline};
 use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
@@ -67,6 +67,10 @@ pub(crate) fn facts(
         }
     };
     classes("condition", &reader.asked);
+    let is_value = |name: &str| search.values.contains(name);
+    if reader.asked.iter().any(|name| is_value(name)) {
+        classes("condition", &["eval".to_owned()]);
+    }
     classes("calls", &called);
     classes("body", &body);
     classes("changes", &reader.changed());
@@ -95,8 +99,12 @@ pub(crate) fn facts(
     };
     fact("table", !table.is_empty());
     fact("table-twice", table.len() > 1);
-    fact("value-beside-table", lexicon.any(&beside, "eval") || lexicon.any(&beside, "evalish"));
-    fact("margin-beside-table", lexicon.any(&beside, "evalish"));
+    let beside_value = beside.iter().any(|name| is_value(name));
+    fact(
+        "value-beside-table",
+        beside_value || lexicon.any(&beside, "eval") || lexicon.any(&beside, "evalish"),
+    );
+    fact("margin-beside-table", beside_value || lexicon.any(&beside, "evalish"));
     reader.places(&mut fact);
     reader.conditions(&mut fact);
     reader.bodies(&mut fact);
@@ -286,6 +294,10 @@ impl Reader<'_, '_, '_> {
             lacks_table_move(&text)
                 || nothing.is_some_and(|name| search.table.contains(name.as_str()))
                 || lacks_move().is_match(&text) && of_entry()
+                || is_missing_move()
+                    .captures(&text)
+                    .and_then(|captures| captures.get(1))
+                    .is_some_and(|name| search.table.contains(name.as_str()))
         };
         let mut parts = conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||"));
         fact("no-table-move", parts.any(lacks) || self.is_without_entry());
@@ -419,20 +431,18 @@ impl Reader<'_, '_, '_> {
         fact("excludes", !excludes.is_empty());
         fact("calls-singular", !helpers.is_empty());
         fact("excludes-directly", excludes.iter().chain(&helpers).any(|id| self.is_mine(*id)));
-        let itself = |call: &&Id| {
-            let name = tree.callee(**call);
-            let arguments = tree
-                .field(**call, "arguments")
-                .map(|arguments| tree.packed(arguments))
-                .unwrap_or_default()
-                .to_ascii_lowercase();
-            // A minus in front of the depth is that of a window turned around.
-            let window = arguments.split("depth").next().unwrap_or_default();
-            name == search.function.name && !tree.is_negated(**call) && !window.contains('-')
-        };
-        let own: Vec<&Id> = searches.iter().filter(itself).collect();
+        let own: Vec<&Id> = searches.iter().filter(|call| self.is_of_this_node(**call)).collect();
         fact("searches-itself", !own.is_empty());
         fact("searches-itself-directly", own.iter().any(|call| self.is_mine(**call)));
+    }
+
+    /// Whether a call searches the node itself again: neither what it returns nor its window is turned around.
+    fn is_of_this_node(&self, call: Id) -> bool {
+        let tree = self.search.tree;
+        let turned = |argument: Id| tree.packed(argument).starts_with('-');
+        tree.callee(call) == self.search.function.name
+            && !tree.is_negated(call)
+            && !tree.arguments(call).into_iter().any(turned)
     }
 
     /// Whether a loop counts how often a search reached beta.
@@ -489,7 +499,9 @@ impl Reader<'_, '_, '_> {
         fact(
             "reduced-search",
             searches.iter().any(|call| {
-                (self.is_mine(*call) || self.is_mine_if_reduced(*call)) && self.is_reduced(*call)
+                (self.is_mine(*call) || self.is_mine_if_reduced(*call))
+                    && self.is_reduced(*call)
+                    && !self.is_of_this_node(*call)
             }),
         );
         let lessens = |target: &str| {
@@ -539,6 +551,7 @@ impl Reader<'_, '_, '_> {
         let is_name = !tree
             .packed(self.candidate.condition)
             .contains(|letter: char| !letter.is_ascii_alphanumeric() && !"_.->".contains(letter));
+        fact("ply-apart", self.candidate.kind == Kind::Choice && is_ply_apart(tree, self.candidate.node));
         fact("adds-up", is_name && value.last().is_some_and(|name| search.depths.contains(name)));
     }
 
@@ -814,6 +827,13 @@ fn is_nothing() -> &'static Regex {
 fn lacks_move() -> &'static Regex {
     static PATTERN: std::sync::LazyLock<Regex> =
         std::sync::LazyLock::new(|| pattern(r"(?i)^!\(?[\w.>\-]+(\.|->)_?(move|mov|mv)(\(\))?\)?$"));
+    &PATTERN
+}
+
+/// A part of a condition that says that a variable, by its name a move, is nothing.
+fn is_missing_move() -> &'static Regex {
+    static PATTERN: std::sync::LazyLock<Regex> =
+        std::sync::LazyLock::new(|| pattern(r"(?i)^!\(?(\w*(move|mov|mv))\)?$"));
     &PATTERN
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Searching<'a> {
     pub(crate) depths: BTreeSet<String>,
     /// Variables that take what a search returned.
     pub(crate) scores: BTreeSet<String>,
+    /// Variables that hold what an evaluation says, by whatever name.
+    pub(crate) values: BTreeSet<String>,
     /// Variables that hold what the table of positions says.
     pub(crate) table: BTreeSet<String>,
     /// Variables that say whether moves are skipped.
@@ -123,6 +125,7 @@ pub(crate) fn searching<'a>(
         move_loops: Vec::new(),
         depths: BTreeSet::new(),
         scores: BTreeSet::new(),
+        values: BTreeSet::new(),
         table: BTreeSet::new(),
         flags: BTreeSet::new(),
         depth_arguments: BTreeMap::new(),
@@ -185,6 +188,18 @@ pub(crate) fn searching<'a>(
             read.table.insert(target.clone());
         }
     }
+    let is_evaluation = |call: &Id| {
+        let name = tree.callee(*call);
+        lexicon.is(&name, "eval") && !lexicon.is(&name, "table-call")
+    };
+    let is_other =
+        |name: &str| ["value-name", "window", "not-value"].iter().any(|class| lexicon.is(name, class));
+    let values = read.assignments.iter().filter(|(_, target, value)| {
+        !is_other(target)
+            && !read.scores.contains(target)
+            && value.is_some_and(|value| within(&calls, &tree.all(value)).iter().any(is_evaluation))
+    });
+    read.values = values.map(|(_, target, _)| target.clone()).filter(|name| !name.is_empty()).collect();
     for id in tree.walk(function.node) {
         match tree.syntax(id) {
             Syntax::Declaration | Syntax::Parameter if is_entry(tree, id, lexicon) => {

@@ -107,6 +107,7 @@ fn by_evidence(
         evidence: Vec::new(),
         points: Vec::new(),
         shaped: false,
+        worded: false,
     };
     if let Some(rule) = rules.never.iter().find(|rule| rule.when.holds(&place.facts.set)) {
         let mut named = undecided(place);
@@ -166,7 +167,8 @@ fn by_evidence(
     let mut named = undecided(place);
     if let Some((best, _)) = &all.first().filter(|(_, sum)| *sum >= LEAST).cloned() {
         named.evidence = points.0[best].1.clone();
-        named.shaped = shaped.contains(best);
+        let by_shape = shaped.iter().filter(|method| *method == best).count();
+        (named.shaped, named.worded) = (by_shape > 0, named.evidence.len() > by_shape);
         named.verdict = if best == "stand-pat" { Verdict::Never } else { Verdict::Site };
         if best == "stand-pat" {
             named.evidence = vec!["the value as it is: what a quiescence search is made of".to_owned()];
@@ -245,13 +247,15 @@ fn add_words(points: &mut Points, rules: &Rules, place: &Place) {
     let kind = place.candidate.kind;
     for (text, weight) in [(&comments.above, ABOVE), (&comments.beside, NEARBY), (&comments.inside, NEARBY)] {
         let first = headline(text);
+        // In the order of the text: a comment names its method before it says what else there is.
         let says = |text: &str| {
-            rules
+            let mut said: Vec<(usize, &String)> = rules
                 .methods
                 .iter()
-                .filter(|rule| rule.comment.as_ref().is_some_and(|comment| comment.fits(text)))
-                .map(|rule| &rule.name)
-                .collect::<Vec<_>>()
+                .filter_map(|rule| Some((rule.comment.as_ref()?.place_in(text)?, &rule.name)))
+                .collect();
+            said.sort_by_key(|(place, _)| *place);
+            said.into_iter().map(|(_, method)| method).collect::<Vec<_>>()
         };
         let head = says(&first);
         if let Some(method) = head.first() {

@@ -36,6 +36,8 @@ pub(crate) struct Named {
     pub(crate) points: Vec<(String, f64)>,
     /// Whether the shape of the code, and not words alone, says so.
     pub(crate) shaped: bool,
+    /// Whether a comment or a name says so.
+    pub(crate) worded: bool,
 }
 
 impl Named {

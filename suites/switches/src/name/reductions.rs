@@ -113,5 +113,6 @@ fn site(search: usize, node: Id, value: Id, neutral: &'static str, target: &str)
         evidence: vec!["a reduction without a condition".to_owned()],
         points: vec![("lmr".to_owned(), 6.0)],
         shaped: true,
+        worded: false,
     }
 }

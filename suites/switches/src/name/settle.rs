@@ -177,10 +177,10 @@ pub(super) fn gates_of_reductions(places: &mut [Named]) {
             .collect();
         if inner.len() > 1 {
             let first = &places[inner[0]];
-            let (points, evidence) = (first.points.clone(), first.evidence.clone());
+            let (points, evidence, worded) = (first.points.clone(), first.evidence.clone(), first.worded);
             let gate = &mut places[index];
             (gate.verdict, gate.method, gate.shaped) = (Verdict::Site, "lmr".to_owned(), true);
-            (gate.points, gate.evidence) = (points, evidence);
+            (gate.points, gate.evidence, gate.worded) = (points, evidence, worded);
             inner.into_iter().for_each(|inner| places[inner].verdict = Verdict::Part);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::methods_within;
 use super::{Named, Verdict};
-use crate::find::{Candidate, Program, Role, Searching, is_constant, neutral_branch};
+use crate::find::{Candidate, Program, Role, Searching, is_neutral, neutral_branch};
 use crate::parse::{Id, Parsed, Syntax, Tree, crate_roots};
 use crate::place::{Layout, Place};
 use crate::rules::Rules;
@@ -55,6 +55,10 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
     };
     order.sort_by_key(key);
     let new_id: BTreeMap<usize, usize> = order.iter().enumerate().map(|(id, index)| (*index, id)).collect();
+    let mut sites = BTreeMap::<&str, usize>::new();
+    for named in places.iter().filter(|named| named.verdict == Verdict::Site) {
+        *sites.entry(&named.method).or_default() += 1;
+    }
     let mut keys = BTreeMap::<String, usize>::new();
     for (id, &index) in order.iter().enumerate() {
         let named = &places[index];
@@ -76,7 +80,7 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
             function: searching.function.name.clone(),
             kind: candidate.kind,
             condition,
-            finding: finding(places, index),
+            finding: finding(places, index, &sites),
             evidence: if named.verdict == Verdict::Never {
                 Vec::new()
             } else {
@@ -93,7 +97,8 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
     survey
 }
 
-fn finding(places: &[Named], index: usize) -> Finding {
+/// What is told of a place, where each method has so many sites.
+fn finding(places: &[Named], index: usize, sites: &BTreeMap<&str, usize>) -> Finding {
     let named = &places[index];
     match named.verdict {
         Verdict::Site => {
@@ -104,7 +109,12 @@ fn finding(places: &[Named], index: usize) -> Finding {
             let lead = rivals().next().map_or(f64::INFINITY, |(_, points)| best - points);
             let confidence = if !near.is_empty() {
                 Confidence::OneOf(std::iter::once(&named.method).chain(near).cloned().collect())
-            } else if named.shaped && best >= SURE && lead >= SURE_LEAD {
+            } else if named.shaped
+                && named.worded
+                && best >= SURE
+                && lead >= SURE_LEAD
+                && sites.get(&*named.method) == Some(&1)
+            {
                 Confidence::Sure
             } else {
                 Confidence::Likely
@@ -164,9 +174,11 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
             Place::Value { span: tree.span(candidate.body), neutral: candidate.neutral }
         }
         Kind::Choice => {
-            let number =
-                |branch: &str| tree.field(node, branch).is_some_and(|branch| is_constant(&tree.text(branch)));
-            if number("alternative") { guarded(searching, condition) } else { Place::Otherwise { span } }
+            if is_neutral(tree, node, "alternative") {
+                guarded(searching, condition)
+            } else {
+                Place::Otherwise { span }
+            }
         }
         _ => {
             let text = tree.text(node);

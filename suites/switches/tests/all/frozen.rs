@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "chess.c",
     "family.cpp",
     "values.rs",
@@ -19,6 +19,7 @@ const PROGRAMS: [&str; 11] = [
     "kinds.cpp",
     "kinds.rs",
     "scout.cpp",
+    "plies.cpp",
 ];
 
 #[test]

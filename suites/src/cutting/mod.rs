@@ -188,7 +188,8 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     }
     without.extend(rewritten.without.iter().map(|(site, why)| (place(&looked.survey, *site), why.clone())));
     let methods = rewritten.methods.iter().map(|method| {
-        let sure = method.sites.iter().map(|&site| certainty(&looked.survey.sites[site].finding)).max();
+        // A method is as sure as the least sure of its sites: by the alphabet `choose ..`, `likely`, `sure`.
+        let sure = method.sites.iter().map(|&site| certainty(&looked.survey.sites[site].finding)).min();
         let places = method.sites.iter().map(|&site| place(&looked.survey, site)).collect();
         (method.name.clone(), sure.unwrap_or_default(), places)
     });

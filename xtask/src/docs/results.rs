@@ -138,8 +138,9 @@ pub(super) fn pages(
     pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
-    let [trials, faults, programs] = switches::tables(&printed)?;
+    let [trials, said, faults, programs] = switches::tables(&printed)?;
     pages.put("switches", &trials)?;
+    pages.put("switches-said", &said)?;
     pages.put("switches-methods", &faults)?;
     pages.put("switches-programs", &programs)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;

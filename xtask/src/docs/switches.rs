@@ -12,8 +12,8 @@ use std::path::Path;
 #[derive(Deserialize)]
 struct Trial {
     program: String,
-    /// `first`, `fresh`, `later`, `third`: rules that had not seen the program, trial by trial; `second`, `mended`: the programs of `first`
-    /// and of `later` again, with the rules that were fixed on them.
+    /// `first`, `fresh`, `later`, `third`, `fourth`: rules that had not seen the program, trial by trial; `second`, `mended`, `third-mended`,
+    /// `fourth-mended`: the programs of `first`, `later`, `third` and `fourth` again, with the rules that were fixed on them.
     contact: String,
     /// Methods of the list that the program has, and what came of them.
     methods: u64,
@@ -63,6 +63,41 @@ struct Judged {
     second: String,
     /// Why it is not right at the last of both; empty where nobody wrote it down.
     why: String,
+    /// What the rules said of its name at first contact, of its sites the least: `sure`, `likely` or `choice`; empty if it was missed.
+    said: String,
+    /// What the rules of the fourth trial, for which sure means more, say on the same evidence: `sure` or `likely`.
+    now: String,
+}
+
+/// Of the methods of a trial that the rules were sure of at first contact, and of the others that they proposed (`likely`, with choices),
+/// how many there were and how many were right; then the same by the rules of the fourth trial.
+#[derive(Debug, Deserialize, PartialEq, Eq)]
+struct Said {
+    /// A trial; `all` sums the rows above it.
+    contact: String,
+    sure: u64,
+    sure_right: u64,
+    likely: u64,
+    likely_right: u64,
+    now_sure: u64,
+    now_sure_right: u64,
+    now_likely: u64,
+    now_likely_right: u64,
+}
+
+impl Said {
+    fn counts(&self) -> [u64; 8] {
+        [
+            self.sure,
+            self.sure_right,
+            self.likely,
+            self.likely_right,
+            self.now_sure,
+            self.now_sure_right,
+            self.now_likely,
+            self.now_likely_right,
+        ]
+    }
 }
 
 /// A program: where it is from, and what was put in place of what its repository lacks.
@@ -75,11 +110,13 @@ struct Origin {
     note: String,
 }
 
-/// The tables: trials, methods that are not right, programs.
-pub(super) fn tables(folder: &Path) -> Result<[String; 3], Failure> {
+/// The tables: trials, how sure the rules were, methods that are not right, programs.
+pub(super) fn tables(folder: &Path) -> Result<[String; 4], Failure> {
     let (trials, judged): (Vec<Trial>, Vec<Judged>) =
         (rows(folder, "switches")?, rows(folder, "switches-methods")?);
     counted(&trials, &judged)?;
+    let said: Vec<Said> = rows(folder, "switches-said")?;
+    said_adds_up(&said, &trials, &judged)?;
     let mut table = Table::new(&[
         "<program", "<contact", "methods", "right", "wrong", "missed", "others", "wrong", "built", "same",
         "page", "crashed", "CPU s",
@@ -110,7 +147,59 @@ pub(super) fn tables(folder: &Path) -> Result<[String; 3], Failure> {
     for row in rows::<Origin>(folder, "switches-programs")? {
         origins.push(vec![row.program, row.repository, row.commit, row.language, row.note]);
     }
-    Ok([table, faults, origins].map(|table| markdown_table(&table)))
+    Ok([table, sureness(&said), faults, origins].map(|table| markdown_table(&table)))
+}
+
+/// How often what the rules said was right, trial by trial.
+fn sureness(said: &[Said]) -> Table {
+    let mut table = Table::new(&[
+        "<trial", "sure", "right", "likely", "right", "sure now", "right", "likely now", "right",
+    ]);
+    for row in said {
+        let shares = row.counts().chunks(2).flat_map(|pair| [pair[0].to_string(), percent(pair[1], pair[0])]).collect::<Vec<_>>();
+        table.push(std::iter::once(row.contact.clone()).chain(shares).collect());
+    }
+    table
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { String::new() } else { format!("{:.0} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// What the rules said of a trial's methods is counted from the methods.
+fn said_adds_up(said: &[Said], trials: &[Trial], judged: &[Judged]) -> Result<(), Failure> {
+    let mut sum = [0; 8];
+    for row in said {
+        let expected = if row.contact == "all" { sum } else { said_of(&row.contact, trials, judged) };
+        if row.counts() != expected {
+            return Err(Failure::input(format!(
+                "switches-said.csv: {}: found {:?}, expected {expected:?} by switches-methods.csv",
+                row.contact,
+                row.counts()
+            )));
+        }
+        sum.iter_mut().zip(expected).for_each(|(sum, count)| *sum += count);
+    }
+    Ok(())
+}
+
+fn said_of(contact: &str, trials: &[Trial], judged: &[Judged]) -> [u64; 8] {
+    let of_trial = |row: &&Judged| {
+        trials.iter().any(|trial| trial.contact == contact && trial.program == row.program)
+    };
+    let mut counts = [0; 8];
+    for row in judged.iter().filter(of_trial) {
+        for (at, word) in [(0, &row.said), (4, &row.now)] {
+            let place = match &**word {
+                "" => continue,
+                "sure" => at,
+                _ => at + 2,
+            };
+            counts[place] += 1;
+            counts[place + 1] += u64::from(row.first == "right");
+        }
+    }
+    counts
 }
 
 /// Each count of the trials is that of the methods, and each sum that of its rows.
@@ -132,7 +221,7 @@ fn counted(trials: &[Trial], judged: &[Judged]) -> Result<(), Failure> {
         }
         let sum = sums.entry(&trial.contact).or_default();
         sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        let is_mended = ["second", "mended"].contains(&&*trial.contact);
+        let is_mended = trial.contact == "second" || trial.contact.ends_with("mended");
         let came_to = |row: &Judged| if is_mended { row.second.clone() } else { row.first.clone() };
         for (verdict, count) in [("right", trial.right), ("wrong", trial.wrong), ("missed", trial.missed)] {
             let of_program =
@@ -173,7 +262,8 @@ mod tests {
     fn judged(method: &str, first: &str) -> Judged {
         let text = str::to_owned;
         let (program, second, why) = (text("a"), text("right"), String::new());
-        Judged { program, method: text(method), first: text(first), second, why }
+        let (said, now) = (text("sure"), text("likely"));
+        Judged { program, method: text(method), first: text(first), second, why, said, now }
     }
 
     #[test]
@@ -196,5 +286,24 @@ mod tests {
             counted(&[mended(1, 1)], &methods).is_err(),
             "what it was at first contact counts after mending"
         );
+    }
+
+    #[test]
+    fn what_the_rules_said_is_counted_from_the_methods() {
+        let (trials, methods) = ([trial("a", 1, 1)], [judged("lmr", "right"), judged("see", "wrong")]);
+        let said = |contact: &str, sure_right| Said {
+            contact: contact.to_owned(),
+            sure: 2,
+            sure_right,
+            likely: 0,
+            likely_right: 0,
+            now_sure: 0,
+            now_sure_right: 0,
+            now_likely: 2,
+            now_likely_right: 1,
+        };
+        assert!(said_adds_up(&[said("first", 1), said("all", 1)], &trials, &methods).is_ok());
+        assert!(said_adds_up(&[said("first", 2)], &trials, &methods).is_err(), "one of two is right");
+        assert!(said_adds_up(&[said("first", 1), said("all", 2)], &trials, &methods).is_err(), "a wrong sum");
     }
 }

@@ -55,7 +55,7 @@ fn described(made: &Cut, shows_all: bool) -> String {
         if made.is_kept {
             format!("as {file} says")
         } else {
-            "found automatically: read the list".to_owned()
+            "found automatically: read the list, above all what is likely".to_owned()
         }
     );
     for (method, sure, places) in &made.methods {

@@ -48,6 +48,7 @@ pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
     let functions = find::functions(&parsed.trees);
     let lexicon = find::Lexicon::new(rules);
     find::loops_in_closures(&mut parsed.trees, &functions, &lexicon);
+    find::loops_in_functions(&mut parsed.trees, &functions, &lexicon);
     let program = find::program(&parsed.trees, &functions, &lexicon);
     let places = find::places(&program, rules, &lexicon);
     name::named(&parsed, &program, places, rules, &lexicon)

@@ -204,13 +204,11 @@ fn value_holds_choice(search: &Searching<'_>, value: Id) -> bool {
 
 /// Whether a branch of a choice between depths is what stands for no method: a number, or a ply less than the other branch.
 pub(crate) fn is_neutral(tree: &Tree, choice: Id, branch: &str) -> bool {
-    let last = |branch: &str| {
-        tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied())
-    };
+    let last =
+        |branch: &str| tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied());
     let other = if branch == "alternative" { "consequence" } else { "alternative" };
     last(branch).is_some_and(|depth| {
-        is_constant(&tree.text(depth))
-            || last(other).is_some_and(|more| is_ply_less(tree, depth, more))
+        is_constant(&tree.text(depth)) || last(other).is_some_and(|more| is_ply_less(tree, depth, more))
     })
 }
 
@@ -221,9 +219,8 @@ fn is_ply_less(tree: &Tree, depth: Id, more: Id) -> bool {
 
 /// Whether the branches of a choice are depths that are a ply apart.
 pub(crate) fn is_ply_apart(tree: &Tree, choice: Id) -> bool {
-    let branches = ["consequence", "alternative"].map(|branch| {
-        tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied())
-    });
+    let branches = ["consequence", "alternative"]
+        .map(|branch| tree.field(choice, branch).and_then(|branch| tree.statements(branch).last().copied()));
     let [Some(first), Some(second)] = branches else { return false };
     is_ply_less(tree, first, second) || is_ply_less(tree, second, first)
 }

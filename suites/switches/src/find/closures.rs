@@ -1,7 +1,7 @@
-//! Loops over moves that are no loop of the language: a function that calls a closure for every move. The closure that searches is the loop,
-//! and what it returns leads to the next move or ends it.
+//! Loops over moves that are no loop of the language: a function that calls a closure for every move, and one that a loop calls for every
+//! move. What searches in it is the loop, and what it returns leads to the next move or ends it.
 
-use super::functions::{Function, searching};
+use super::functions::{Function, Role, searching};
 use super::words::Lexicon;
 use crate::parse::{Id, Syntax, Tree};
 
@@ -33,5 +33,43 @@ pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexi
             tree.reread(closure, Syntax::Loop);
             returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
         }
+    }
+}
+
+/// Takes functions that search one move, which a loop calls for every move, for loops.
+pub(crate) fn loops_in_functions(trees: &mut [Tree], functions: &[Function], lexicon: &Lexicon<'_>) {
+    let (found, names) = searching(functions, trees, lexicon);
+    let loops = |function: &Function, trees: &[Tree]| -> Vec<Id> {
+        let tree = &trees[function.tree];
+        let searches = |id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
+        tree.walk(function.body).filter(|id| tree.is(*id, Syntax::Loop) && searches(*id)).collect()
+    };
+    let mut of_one_move = Vec::new();
+    for &(index, role) in &found {
+        let function = &functions[index];
+        let takes_move =
+            function.parameters.iter().flatten().any(|word| matches!(word.as_str(), "move" | "mv" | "mov"));
+        let is_called_in_loop = || {
+            found.iter().any(|(other, _)| {
+                let (caller, tree) = (&functions[*other], &trees[functions[*other].tree]);
+                caller.name != function.name
+                    && loops(caller, trees)
+                        .into_iter()
+                        .any(|moves| tree.calls(moves).any(|call| tree.callee(call) == function.name))
+            })
+        };
+        if role == Role::Search && takes_move && loops(function, trees).is_empty() && is_called_in_loop() {
+            of_one_move.push(index);
+        }
+    }
+    for index in of_one_move {
+        let function = &functions[index];
+        let tree = &mut trees[function.tree];
+        let returns: Vec<Id> = tree
+            .walk_outside(function.body, |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
+            .filter(|id| tree.is(*id, Syntax::Return))
+            .collect();
+        tree.reread(function.body, Syntax::Loop);
+        returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
     }
 }

@@ -52,12 +52,17 @@ pub(crate) fn facts(
         all.iter().filter(|name| !is_bound(name) || lexicon.is(name, "alphabeta")).cloned().collect();
     let reader =
         Reader { search, candidate, lexicon, conjuncts: tree.operands_of(candidate.condition, "&&"), asked };
-    let called: Vec<String> = [Some(candidate.condition), candidate.asked]
+    let calls: Vec<Id> = [Some(candidate.condition), candidate.asked]
         .into_iter()
         .flatten()
         .flat_map(|id| tree.calls(id))
-        .map(|call| tree.callee(call))
         .collect();
+    let called: Vec<String> = calls.iter().map(|call| tree.callee(*call)).collect();
+    // `SEE::evaluate` is an exchange and no evaluation.
+    let exchanges = |call: &Id| {
+        tree.field(*call, "function").is_some_and(|function| tree.is(function, Syntax::Path))
+            && lexicon.any(&tree.path_of(*call), "see")
+    };
     let body = tree.identifiers(candidate.body);
     let target = reader.target();
     let mut set = BTreeSet::new();
@@ -71,7 +76,13 @@ pub(crate) fn facts(
     if reader.asked.iter().any(|name| is_value(name)) {
         classes("condition", &["eval".to_owned()]);
     }
+    if reader.asked.iter().any(|name| search.raised.contains(name)) {
+        classes("condition", &["probbeta".to_owned()]);
+    }
     classes("calls", &called);
+    if calls.iter().any(exchanges) {
+        classes("calls", &["see".to_owned()]);
+    }
     classes("body", &body);
     classes("changes", &reader.changed());
     classes("value", &reader.extension_values());
@@ -82,10 +93,14 @@ pub(crate) fn facts(
     set.extend(candidate.direct.iter().map(|action| format!("direct:{action}")));
     set.extend(candidate.deep.iter().map(|action| format!("deep:{action}")));
     reader.texts(comments, rules, &target, &mut set);
+    let of_entry = reader.fields_of_entries();
     let table: Vec<String> = all
         .iter()
         .filter(|name| {
-            (lexicon.is(name, "table") || search.table.contains(*name)) && !lexicon.is(name, "tablebase")
+            (lexicon.is(name, "table") && !is_value(name)
+                || search.table.contains(*name)
+                || of_entry.contains(*name))
+                && !lexicon.is(name, "tablebase")
         })
         .chain(called.iter().filter(|name| lexicon.is(name, "table") && !lexicon.is(name, "tablebase")))
         .cloned()
@@ -122,6 +137,20 @@ fn is_bound(name: &str) -> bool {
 impl Reader<'_, '_, '_> {
     fn has(&self, class: &str) -> bool {
         self.lexicon.any(&self.asked, class)
+    }
+
+    /// The fields that the condition asks of what the table says: `evalType` of `entry->evalType`.
+    fn fields_of_entries(&self) -> BTreeSet<String> {
+        let (search, tree) = (self.search, self.search.tree);
+        let fields = tree.walk(self.candidate.condition).filter(|id| tree.is(*id, Syntax::Member));
+        fields
+            .filter_map(|id| {
+                let entry = tree.field(id, "argument").or_else(|| tree.field(id, "value"))?;
+                let is_entry =
+                    tree.is(entry, Syntax::Identifier) && search.table.contains(&*tree.text(entry));
+                tree.field(id, "field").filter(|_| is_entry).map(|field| tree.text(field).into_owned())
+            })
+            .collect()
     }
 
     /// Whether a node belongs to this `if` and to none within it: it is in its condition, or in its branch directly.
@@ -347,6 +376,13 @@ impl Reader<'_, '_, '_> {
             "only-uses-reduction",
             !operands.is_empty() && operands.iter().all(|name| uses(name) || research(name)) || alone,
         );
+        // `pv && (count == 1 || score > alpha)` searches again.
+        let asks_score = |part: Id| {
+            let named = tree.operands(part);
+            named.iter().any(|name| search.scores.contains(name)) && self.lexicon.any(&named, "alpha")
+        };
+        let mut parts = conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||"));
+        fact("asks-score", parts.any(asks_score));
         fact("mates-before", self.mates_before());
         let is_check = |part: &Id| {
             let inner = tree.unwrapped(*part);
@@ -551,8 +587,24 @@ impl Reader<'_, '_, '_> {
         let is_name = !tree
             .packed(self.candidate.condition)
             .contains(|letter: char| !letter.is_ascii_alphanumeric() && !"_.->".contains(letter));
+        fact("clamps", self.clamps());
         fact("ply-apart", self.candidate.kind == Kind::Choice && is_ply_apart(tree, self.candidate.node));
         fact("adds-up", is_name && value.last().is_some_and(|name| search.depths.contains(name)));
+    }
+
+    /// Whether a variable that is beyond a number is set to a number, and nothing else: `if (r < 0) r = 0`.
+    fn clamps(&self) -> bool {
+        let tree = self.search.tree;
+        let [part] = self.conjuncts[..] else { return false };
+        let sides = ["left", "right"].map(|side| tree.field(tree.unwrapped(part), side));
+        let [Some(left), Some(right)] = sides else { return false };
+        let [statement] = tree.statements(self.candidate.body)[..] else { return false };
+        tree.assigned(tree.bare(statement)).is_some_and(|assigned| {
+            assigned.operator == "="
+                && *assigned.target == *tree.packed(left)
+                && is_constant(&tree.text(right))
+                && assigned.value.is_some_and(|value| is_constant(&tree.text(value)))
+        })
     }
 
     /// Whether depth grows (1) or shrinks (-1): a reduction that grows is less depth.
@@ -582,7 +634,10 @@ impl Reader<'_, '_, '_> {
                     let text = tree.packed(value);
                     let lessened = self.candidate.kind == Kind::Depth
                         && text.starts_with(&format!("{}-", assigned.target));
-                    return if text.starts_with('-') || lessened { -1 } else { 1 };
+                    let reduced = self.candidate.kind == Kind::Depth
+                        && text.contains('-')
+                        && tree.identifiers(value).iter().any(|name| self.lexicon.is(name, "reduction"));
+                    return if text.starts_with('-') || lessened || reduced { -1 } else { 1 };
                 }
                 _ => {}
             }
@@ -781,7 +836,9 @@ fn one_reply() -> &'static Regex {
 /// A condition that asks whether a move has less than some value in the order of moves.
 fn score_of_move() -> &'static Regex {
     static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
-        pattern(r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<")
+        pattern(
+            r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<|^\w*(move|mv)\w*(score|value|val|price)s?(\[[^\]]+\])+<",
+        )
     });
     &PATTERN
 }

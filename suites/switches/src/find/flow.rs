@@ -23,6 +23,8 @@ pub(crate) struct Searching<'a> {
     pub(crate) scores: BTreeSet<String>,
     /// Variables that hold what an evaluation says, by whatever name.
     pub(crate) values: BTreeSet<String>,
+    /// Variables that are beta and more.
+    pub(crate) raised: BTreeSet<String>,
     /// Variables that hold what the table of positions says.
     pub(crate) table: BTreeSet<String>,
     /// Variables that say whether moves are skipped.
@@ -126,6 +128,7 @@ pub(crate) fn searching<'a>(
         depths: BTreeSet::new(),
         scores: BTreeSet::new(),
         values: BTreeSet::new(),
+        raised: BTreeSet::new(),
         table: BTreeSet::new(),
         flags: BTreeSet::new(),
         depth_arguments: BTreeMap::new(),
@@ -178,7 +181,9 @@ pub(crate) fn searching<'a>(
         // A value that was kept in the table is a value.
         let is_probe = |call: &Id| {
             let name = tree.callee(*call);
-            lexicon.is(&name, "table-call") && !lexicon.is(&name, "eval")
+            lexicon.is(&name, "table-call")
+                && !lexicon.is(&name, "eval")
+                && !lexicon.any(&tree.path_of(*call), "tablebase")
         };
         // What is chosen between the table and an evaluation is a value too.
         let is_value = lexicon.is(target, "eval")
@@ -190,16 +195,34 @@ pub(crate) fn searching<'a>(
     }
     let is_evaluation = |call: &Id| {
         let name = tree.callee(*call);
-        lexicon.is(&name, "eval") && !lexicon.is(&name, "table-call")
+        lexicon.is(&name, "eval") && !lexicon.is(&name, "table-call") && !lexicon.is(&name, "from-table")
+    };
+    // What begins as an evaluation stays one, though the table may improve it.
+    let is_eval = |value: Id| {
+        let value = tree.unwrapped(value);
+        tree.is(value, Syntax::Identifier)
+            && lexicon.is(&tree.text(value), "eval")
+            && !lexicon.is(&tree.text(value), "table")
     };
     let is_other =
         |name: &str| ["value-name", "window", "not-value"].iter().any(|class| lexicon.is(name, class));
     let values = read.assignments.iter().filter(|(_, target, value)| {
         !is_other(target)
             && !read.scores.contains(target)
-            && value.is_some_and(|value| within(&calls, &tree.all(value)).iter().any(is_evaluation))
+            && value.is_some_and(|value| {
+                is_eval(value) || within(&calls, &tree.all(value)).iter().any(is_evaluation)
+            })
     });
     read.values = values.map(|(_, target, _)| target.clone()).filter(|name| !name.is_empty()).collect();
+    let is_raised = |value: Id| {
+        let value = tree.unwrapped(value);
+        let left = tree.field(value, "left").filter(|left| tree.is(*left, Syntax::Identifier));
+        tree.is(value, Syntax::Binary)
+            && tree.operator(value) == "+"
+            && left.is_some_and(|left| lexicon.is(&tree.text(left), "beta"))
+    };
+    let raised = read.assignments.iter().filter(|(.., value)| value.is_some_and(is_raised));
+    read.raised = raised.map(|(_, target, _)| target.clone()).collect();
     for id in tree.walk(function.node) {
         match tree.syntax(id) {
             Syntax::Declaration | Syntax::Parameter if is_entry(tree, id, lexicon) => {

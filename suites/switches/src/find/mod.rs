@@ -12,7 +12,7 @@ mod words;
 use std::collections::BTreeMap;
 
 pub(crate) use candidates::{Candidate, is_neutral, neutral_branch};
-pub(crate) use closures::loops_in_closures;
+pub(crate) use closures::{loops_in_closures, loops_in_functions};
 pub(crate) use comments::{Comments, headline};
 pub(crate) use facts::Facts;
 pub(crate) use flow::Searching;

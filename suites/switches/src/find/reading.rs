@@ -1,5 +1,6 @@
 //! What a tree says, asked in the terms of a search: calls, assignments, conditions, operands.
 
+use super::words::words;
 use crate::parse::{Id, Syntax, Tree};
 
 /// An assignment, a declaration with a value, or a step of one.
@@ -32,17 +33,27 @@ impl Tree {
         self.walk(id).filter(is_operand).map(|id| self.text(id).into_owned()).collect()
     }
 
-    /// Identifiers of an expression; of `s.x` and `s->x` only `x`.
-    pub(crate) fn heads(&self, id: Id) -> Vec<String> {
+    /// Identifiers of an expression; of `s.x` and `s->x` only `x`, of `a[i]` only `a`.
+    pub(crate) fn heads(&self, root: Id) -> Vec<String> {
+        let in_index = |id: Id| {
+            self.around(id).take_while(|outer| *outer >= root).any(|outer| {
+                self.is(outer, Syntax::Index)
+                    && self
+                        .field(outer, "argument")
+                        .or_else(|| self.children(outer).next())
+                        .is_some_and(|list| !self.contains(list, id))
+            })
+        };
         let is_head = |id: &Id| {
             matches!(self.syntax(*id), Syntax::Identifier | Syntax::Field)
+                && !in_index(*id)
                 && !self.parent(*id).is_some_and(|parent| {
                     self.is(parent, Syntax::Member)
                         && self.is(*id, Syntax::Identifier)
                         && self.field(parent, "field") != Some(*id)
                 })
         };
-        self.walk(id).filter(is_head).map(|id| self.text(id).into_owned()).collect()
+        self.walk(root).filter(is_head).map(|id| self.text(id).into_owned()).collect()
     }
 
     /// The name of the function that a call calls, without its object and path.
@@ -56,6 +67,12 @@ impl Tree {
             node = inner.or_else(|| self.is(id, Syntax::Paren).then(|| self.children(id).next()).flatten());
         }
         String::new()
+    }
+
+    /// The words of what a call calls, with its object and path.
+    pub(crate) fn path_of(&self, call: Id) -> Vec<String> {
+        let function = self.field(call, "function").map(|function| self.text(function).into_owned());
+        words(&function.unwrap_or_default()).into_iter().map(str::to_owned).collect()
     }
 
     /// The calls below a node.

@@ -71,6 +71,24 @@ pub(super) fn first_branches(text: &[u8]) -> Vec<u8> {
     new
 }
 
+/// A text with calls that begin a line, end it and are called like a macro as blanks: outside of functions no language has a call.
+pub(super) fn without_macros(text: &[u8]) -> Vec<u8> {
+    let mut new = text.to_vec();
+    let mut start = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let name = line.iter().take_while(|byte| is_word(**byte)).count();
+        let is_macro = line[..name].iter().any(u8::is_ascii_uppercase)
+            && !line[..name].iter().any(u8::is_ascii_lowercase)
+            && line.get(name) == Some(&b'(');
+        let end = line.trim_ascii_end();
+        if is_macro && (end.ends_with(b")") || end.ends_with(b");")) {
+            new[start..start + end.len()].fill(b' ');
+        }
+        start += line.len();
+    }
+    new
+}
+
 /// What is behind the `#` of a directive.
 fn directive(line: &[u8]) -> Option<&[u8]> {
     Some(line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start())
@@ -78,4 +96,16 @@ fn directive(line: &[u8]) -> Option<&[u8]> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_outside_of_functions_become_blanks() {
+        let text = b"TUNE(depth, int, 3);\r\n    CALL(b);\nNAMES(c) {\nint Bar(int);\nT_2(d)\n";
+        let new = without_macros(text);
+        assert_eq!(new, b"                    \r\n    CALL(b);\nNAMES(c) {\nint Bar(int);\n      \n");
+    }
 }

@@ -63,13 +63,18 @@ pub(crate) fn files(files: &[SourceFile], rules: &Rules) -> Parsed {
             parsed.warnings.push(format!("{}: left out: it could not be parsed", file.path));
             continue;
         };
-        if language != Language::Rust && tree.longest_error() > UNPARSED_LINES {
-            // Conditions of the preprocessor across statements: the first branch of each alone, where that parses better.
-            if let Some(other) =
-                tree::parse(&file.path, &attributes::first_branches(&text), &file.text, language)
-                && other.longest_error() < tree.longest_error()
+        // Conditions of the preprocessor across statements: the first branch of each alone; and macros outside of functions: without them,
+        // where that parses better.
+        let mut text = text;
+        for other in [attributes::first_branches, attributes::without_macros] {
+            if language == Language::Rust || tree.longest_error() <= UNPARSED_LINES {
+                break;
+            }
+            let changed = other(&text);
+            if let Some(better) = tree::parse(&file.path, &changed, &file.text, language)
+                && better.longest_error() < tree.longest_error()
             {
-                tree = other;
+                (tree, text) = (better, changed);
             }
         }
         if tree.longest_error() > UNPARSED_LINES {

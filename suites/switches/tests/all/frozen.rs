@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 13] = [
     "chess.c",
     "family.cpp",
     "values.rs",
@@ -20,6 +20,7 @@ const PROGRAMS: [&str; 12] = [
     "kinds.rs",
     "scout.cpp",
     "plies.cpp",
+    "moves.cpp",
 ];
 
 #[test]

@@ -153,10 +153,22 @@ pub(super) fn tables(folder: &Path) -> Result<[String; 4], Failure> {
 /// How often what the rules said was right, trial by trial.
 fn sureness(said: &[Said]) -> Table {
     let mut table = Table::new(&[
-        "<trial", "sure", "right", "likely", "right", "sure now", "right", "likely now", "right",
+        "<trial",
+        "sure",
+        "right",
+        "likely",
+        "right",
+        "sure now",
+        "right",
+        "likely now",
+        "right",
     ]);
     for row in said {
-        let shares = row.counts().chunks(2).flat_map(|pair| [pair[0].to_string(), percent(pair[1], pair[0])]).collect::<Vec<_>>();
+        let shares = row
+            .counts()
+            .chunks(2)
+            .flat_map(|pair| [pair[0].to_string(), percent(pair[1], pair[0])])
+            .collect::<Vec<_>>();
         table.push(std::iter::once(row.contact.clone()).chain(shares).collect());
     }
     table
@@ -184,9 +196,8 @@ fn said_adds_up(said: &[Said], trials: &[Trial], judged: &[Judged]) -> Result<()
 }
 
 fn said_of(contact: &str, trials: &[Trial], judged: &[Judged]) -> [u64; 8] {
-    let of_trial = |row: &&Judged| {
-        trials.iter().any(|trial| trial.contact == contact && trial.program == row.program)
-    };
+    let of_trial =
+        |row: &&Judged| trials.iter().any(|trial| trial.contact == contact && trial.program == row.program);
     let mut counts = [0; 8];
     for row in judged.iter().filter(of_trial) {
         for (at, word) in [(0, &row.said), (4, &row.now)] {

@@ -57,7 +57,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
     let each = |judged: &Judged<'_>| {
         let moves = judged.found.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
         let saved = ratio(judged.found.speedup_geometric.estimate);
-        format!("{} ({saved}x fewer nodes, same move {moves:.0} %)", judged.name)
+        format!("{} (cuts nodes {saved}x, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {
         [] => format!("no {}.", nobody(all)),
@@ -67,7 +67,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
                 0 => String::new(),
                 more => format!(", and {more} more"),
             };
-            format!("on the frontier, from the one that keeps most: {}{more}.", all.join(", "))
+            format!("best trade-offs, most accurate first: {}{more}.", all.join(", "))
         }
     };
     text += &left_out(all);

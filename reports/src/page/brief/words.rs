@@ -57,7 +57,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
     let each = |judged: &Judged<'_>| {
         let moves = judged.found.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
         let saved = ratio(judged.found.speedup_geometric.estimate);
-        format!("{} (cuts nodes {saved}x, same move {moves:.0} %)", judged.name)
+        format!("{} ({saved}x in nodes, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {
         [] => format!("no {}.", nobody(all)),

@@ -20,7 +20,8 @@ use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
 use secateur_reports::{
-    forecast, foretell, grades, lines, peer_answers, peers, play, promises, regret, slopes, table2, worth,
+    forecast, foretell, grades, lines, peer_answers, peers, play, promises, regret, releases, slopes, table2,
+    worth,
 };
 use secateur_stats::forecast::Forecast;
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
@@ -51,14 +52,19 @@ const PLAYED: [&str; 2] = ["worth-clock", "worth-nodes"];
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
-/// Its tables: nodes of our own search and of other programs, what moves lose, and what is reached in time.
-const GROWN: [(&str, Followed); 6] = [
+/// What `paper generations` found, and the program whose releases are drawn.
+const GENERATIONS: &str = "generations";
+const DRAWN: &str = "stockfish";
+/// Tables of what changes: nodes of our own search and of other programs, what moves lose, what is reached in time, and nodes from release
+/// to release.
+const GROWN: [(&str, Followed); 7] = [
     (GROWTH, Followed::Nodes),
     ("growth-programs", Followed::Nodes),
     ("growth-regret", Followed::Regret),
     ("growth-time", Followed::Depth),
     ("growth-time-left-out", Followed::Depth),
     ("growth-time-programs", Followed::Depth),
+    (GENERATIONS, Followed::Releases),
 ];
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
@@ -148,6 +154,11 @@ pub(super) fn pages(
         let post_hoc = is_post_hoc(name);
         pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed, post_hoc))?;
     }
+    let by_program = releases::tables(&of_releases(&printed)?);
+    let by_program: String = by_program.iter().map(|table| markdown_table(table) + "\n").collect();
+    pages.put(&format!("{GENERATIONS}-releases"), &by_program)?;
+    let published = format!("{GENERATIONS}-published");
+    pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&printed, &published)?)))?;
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
     let asked: Vec<Foretold> = rows(&printed, FORECAST)?;
@@ -197,6 +208,11 @@ fn graded(printed: &Path) -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
     Ok((rows(printed, &format!("{EVALUATION}-games"))?, rows(printed, EVALUATION)?))
 }
 
+/// What each method saves in each release, by `paper generations`.
+fn of_releases(printed: &Path) -> Result<Vec<releases::Release>, Failure> {
+    rows(printed, &format!("{GENERATIONS}-releases"))
+}
+
 /// The rows of `paper elo`.
 fn foretold(printed: &Path) -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
     Ok((rows(printed, ELO)?, rows(printed, &format!("{ELO}-predictors"))?))
@@ -215,9 +231,11 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
         let svg = grades::picture(&strengths, &worths, game)?;
         Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
     });
+    let through = releases::picture(&of_releases(&printed)?, DRAWN);
     let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
     let asked = forecast::picture(&methods, &rows::<Foretold>(&printed, FORECAST)?);
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));
+    let all = all.chain(through.map(|svg| file(GENERATIONS, &svg, releases::CAPTION)));
     Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(asked).chain(graded).collect())
 }
 

@@ -26,8 +26,8 @@ struct Row {
     loss_high: f64,
 }
 
-/// The table, from the files of these games.
-pub(super) fn table(folder: &Path, games: &[&str]) -> Result<String, Failure> {
+/// The table.
+pub(super) fn table(folder: &Path) -> Result<String, Failure> {
     let mut table = Table::new(&[
         "<game",
         "<expected type",
@@ -37,11 +37,7 @@ pub(super) fn table(folder: &Path, games: &[&str]) -> Result<String, Failure> {
         "value changed",
         "loss of the move",
     ]);
-    for game in games {
-        for row in rows::<Row>(folder, &format!("injected-{game}"))? {
-            table.push(cells(&row));
-        }
-    }
+    rows::<Row>(folder, "injected")?.iter().for_each(|row| table.push(cells(row)));
     Ok(markdown_table(&table))
 }
 

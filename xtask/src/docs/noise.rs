@@ -26,12 +26,8 @@ struct Row {
     loss_high: f64,
 }
 
-/// The table, from the files of these kinds: an evaluation and a method a line.
-pub(super) fn table(folder: &Path, kinds: &[&str]) -> Result<String, Failure> {
-    let mut all: Vec<Row> = Vec::new();
-    for kind in kinds {
-        all.extend(rows::<Row>(folder, &format!("noise-{kind}"))?);
-    }
+/// The table: an evaluation and a method a line.
+pub(super) fn table(folder: &Path) -> Result<String, Failure> {
     let mut table = Table::new(&[
         "<added",
         "in sigmas",
@@ -42,7 +38,7 @@ pub(super) fn table(folder: &Path, kinds: &[&str]) -> Result<String, Failure> {
         "same move",
         "loss of its moves, discs",
     ]);
-    for row in &all {
+    for row in rows::<Row>(folder, "noise")? {
         let is_full = row.method == "none";
         let saved = format!("{:.2} [{:.2}, {:.2}]", row.saved, row.saved_low, row.saved_high);
         let loss = format!("{:.2} [{:.2}, {:.2}]", row.loss, row.loss_low, row.loss_high);

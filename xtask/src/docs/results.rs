@@ -48,8 +48,6 @@ const LINED: [&str; 2] = ["lines-ethereal-12", "lines-stockfish-11"];
 /// The runs of `worth` whose games are looked at for themselves.
 const PLAYED: [&str; 2] = ["worth-clock", "worth-nodes"];
 
-/// The games in which single cuts were made wrong, and cuts were asked of shadows.
-const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
 /// What `paper generations` found, and the program whose releases are drawn.
@@ -141,15 +139,15 @@ pub(super) fn pages(
     pages.put("quick", &(left_out(quick) + "\n" + &glance + &at_budget(quick)))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
     let printed = Path::new(RUNS).join("printed");
-    pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
-    pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
+    pages.put("injected", &injected::table(&printed)?)?;
+    pages.put("shadow", &shadow::tables(&printed)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     let [trials, said, faults, programs] = switches::tables(&printed)?;
     pages.put("switches", &trials)?;
     pages.put("switches-said", &said)?;
     pages.put("switches-methods", &faults)?;
     pages.put("switches-programs", &programs)?;
-    pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
+    pages.put("noise", &noise::table(&printed)?)?;
     for (name, followed) in GROWN {
         let post_hoc = is_post_hoc(name);
         pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed, post_hoc))?;

@@ -23,12 +23,9 @@ struct Row {
     of_tests_high: Option<f64>,
 }
 
-/// The tables, from the files of these games: nodes that were cut at beta, and moves that were left out.
-pub(super) fn tables(folder: &Path, games: &[&str]) -> Result<String, Failure> {
-    let mut all: Vec<Row> = Vec::new();
-    for game in games {
-        all.extend(rows::<Row>(folder, &format!("shadow-{game}"))?);
-    }
+/// The tables: nodes that were cut at beta, and moves that were left out.
+pub(super) fn tables(folder: &Path) -> Result<String, Failure> {
+    let all: Vec<Row> = rows(folder, "shadow")?;
     let of = |level: &str, side: &str| -> Vec<&Row> {
         all.iter().filter(|row| row.level == level && [side, "passed"].contains(&row.side.as_str())).collect()
     };

@@ -1,6 +1,7 @@
 //! What a report is before it is text: sections of sentences and tables.
 
 use secateur_base::sets::shortened;
+use std::collections::BTreeMap;
 
 /// Where the text of a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +39,69 @@ impl Table {
     /// # Panics
     /// If its length is not that of the headings.
     pub fn row<const N: usize>(&mut self, cells: [(&str, String); N]) {
-        let headings = cells.each_ref().map(|(heading, _)| *heading);
+        self.add(cells);
+    }
+
+    fn add<H: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = (H, String)>) {
+        let (headings, cells): (Vec<H>, Vec<String>) = cells.into_iter().unzip();
         if self.rows.is_empty() {
-            self.columns = Table::new(&headings).columns;
+            self.columns = Table::new(&headings.iter().map(AsRef::as_ref).collect::<Vec<_>>()).columns;
         }
-        self.push(cells.map(|(_, cell)| cell).to_vec());
+        self.push(cells);
+    }
+
+    /// One row for all cells whose leading columns agree, and one column for each heading of the rest, both in the order in which they
+    /// first come; a dash where there is no cell.
+    #[must_use]
+    pub fn crossed<'h, const N: usize>(
+        cells: impl IntoIterator<Item = ([(&'h str, String); N], (String, String))>,
+    ) -> Table {
+        let (mut headings, mut rows): (Vec<String>, Vec<([(&str, String); N], BTreeMap<usize, String>)>) =
+            Default::default();
+        for (lead, (heading, cell)) in cells {
+            let column = headings.iter().position(|known| *known == heading).unwrap_or(headings.len());
+            if column == headings.len() {
+                headings.push(heading);
+            }
+            match rows.iter_mut().find(|(known, _)| *known == lead) {
+                Some((_, row)) => {
+                    row.insert(column, cell);
+                }
+                None => rows.push((lead, BTreeMap::from([(column, cell)]))),
+            }
+        }
+        let row = |(lead, mut row): ([(&'h str, String); N], BTreeMap<usize, String>)| {
+            let cell = |(column, heading): (usize, &String)| {
+                (heading.clone(), row.remove(&column).unwrap_or_else(|| "-".to_owned()))
+            };
+            let rest: Vec<(String, String)> = headings.iter().enumerate().map(cell).collect();
+            lead.into_iter().map(|(heading, cell)| (heading.to_owned(), cell)).chain(rest).collect::<Vec<_>>()
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    /// The table with one more sentence below it.
+    #[must_use]
+    pub fn noted(mut self, note: impl Into<String>) -> Table {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// The table, unless it has no rows.
+    #[must_use]
+    pub fn unless_empty(self) -> Option<Table> {
+        (!self.rows.is_empty()).then_some(self)
+    }
+
+    /// Leaves out the columns whose heading is not wanted.
+    pub fn keep_columns(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        let wanted: Vec<bool> = self.columns.iter().map(|(heading, _)| is_wanted(heading)).collect();
+        let mut each = wanted.iter();
+        self.columns.retain(|_| each.next() == Some(&true));
+        for row in &mut self.rows {
+            let mut each = wanted.iter();
+            row.retain(|_| each.next() == Some(&true));
+        }
     }
 
     /// Adds a row.
@@ -53,6 +112,15 @@ impl Table {
         assert_eq!(row.len(), self.columns.len(), "a row for every column");
         let row = row.iter().map(|cell| shortened(cell)).collect();
         self.rows.push(row);
+    }
+}
+
+/// A row for each list of cells with their headings, as [`Table::new`] takes them; those of the first row are the table's.
+impl<H: AsRef<str>, R: IntoIterator<Item = (H, String)>> FromIterator<R> for Table {
+    fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Table {
+        let mut table = Table::default();
+        rows.into_iter().for_each(|row| table.add(row));
+        table
     }
 }
 
@@ -78,10 +146,52 @@ pub struct Report {
     pub sections: Vec<Section>,
 }
 
+impl Section {
+    /// A section with one table; none if that has no rows.
+    #[must_use]
+    pub fn of_table(title: &str, text: Vec<String>, table: Table) -> Option<Section> {
+        let table = table.unless_empty()?;
+        Some(Section { title: title.to_owned(), text, tables: vec![table] })
+    }
+}
+
 impl Report {
+    /// A report of one section with one table.
+    #[must_use]
+    pub fn of_table(title: &str, heading: &str, text: Vec<String>, table: Table) -> Report {
+        let section = Section { title: heading.to_owned(), text, tables: vec![table] };
+        Report { sections: vec![section], ..Report::new(title) }
+    }
+
     /// A report without content.
     #[must_use]
     pub fn new(title: &str) -> Report {
         Report { title: title.to_owned(), ..Report::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_crossed_in_the_order_in_which_they_come() {
+        let cell = |lead: &str, heading: &str, text: &str| {
+            ([("<name", lead.to_owned())], (heading.to_owned(), text.to_owned()))
+        };
+        let table = Table::crossed([cell("b", "y", "1"), cell("a", "x", "2"), cell("b", "x", "3")]);
+        let headings: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
+        assert_eq!((headings, table.columns[0].1), (vec!["name", "y", "x"], Align::Left));
+        assert_eq!(table.rows, [["b", "1", "3"], ["a", "-", "2"]]);
+        assert_eq!(Table::crossed::<1>([]).unless_empty(), None);
+    }
+
+    #[test]
+    fn a_column_that_is_not_wanted_goes_with_its_cells() {
+        let rows = [1, 2].map(|n| [("<a", n.to_string()), ("b", (10 * n).to_string())]);
+        let mut table: Table = rows.into_iter().collect();
+        table.keep_columns(|heading| heading != "a");
+        assert_eq!(table.columns, [("b".to_owned(), Align::Right)]);
+        assert_eq!(table.rows, [["10"], ["20"]]);
     }
 }

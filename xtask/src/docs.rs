@@ -4,29 +4,24 @@
 mod concise;
 mod dice;
 mod effort;
-mod errors;
 mod folder;
 mod forced;
 mod how_many;
-mod injected;
 mod left_out;
 mod marks;
 mod modern;
-mod mutants;
-mod noise;
 mod papers;
 mod pentanomials;
 mod posterior;
 mod printed;
 mod reading;
 mod results;
-mod shadow;
 mod switches;
 mod theirs;
 mod throws;
 mod transfer;
 
-use crate::prices::{found, measured, prices};
+use crate::prices::prices;
 use folder::matches;
 use secateur::cli::comparison::folders;
 use secateur::cli::evidence::{committed, left_out};
@@ -172,8 +167,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let (transferred, across) = transfer::part()?;
     let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
     let statistics = (STATISTICS.into(), statistics()?);
-    let mutants = mutants::table(&Path::new(RUNS).join("printed"))?;
-    let tests = (TESTS.into(), spliced(&document(TESTS)?, TESTS, "mutants", &mutants)?);
+    let tests = (TESTS.into(), spliced(&document(TESTS)?, TESTS, "mutants", &printed::mutants()?)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![
         ("README.md".to_owned(), readme),
@@ -256,8 +250,7 @@ fn programs() -> Result<String, Failure> {
 
 /// How fast this program is next to others: ratios alone, and what made them; and how merges and reports grow with a run.
 fn speed() -> Result<String, Failure> {
-    let grown = measured(&Path::new(RUNS).join("printed").join("scale.csv"))?;
-    let page = spliced(&document(SPEED)?, SPEED, "growth", &grown)?;
+    let page = spliced(&document(SPEED)?, SPEED, "growth", &printed::grown()?)?;
     COMPARED.iter().try_fold(page, |page, name| {
         let found = folders(&Path::new(RUNS).join(name))?;
         let mut text = String::new();
@@ -274,9 +267,9 @@ fn cluster() -> Result<String, Failure> {
     // What a run costs is told of all of it.
     let crossed = read(&[Path::new(RUNS).join(CROSSED)])?;
     let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &crossed))?;
-    let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
-    let text = spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)?;
-    spliced(&text, CLUSTER, "overhead", &found(&printed("overhead.csv"))?)
+    ["trial", "overhead"].into_iter().try_fold(text, |text, name| {
+        spliced(&text, CLUSTER, name, &printed::table(name, &printed::TRIAL)?)
+    })
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.

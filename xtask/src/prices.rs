@@ -1,12 +1,8 @@
-//! Tables of what things cost: runs, from a committed run, and merges and reports as they were measured.
+//! The table of docs/CLUSTER.md of what runs cost, from a committed run.
 
-use secateur::cli::failure::Failure;
-use secateur_record::store::read;
 use secateur_reports::format::count;
 use secateur_stats::runs::Runs;
 use secateur_suites::shards::price::Price;
-use serde::Deserialize;
-use std::path::Path;
 
 /// Sizes that are asked for.
 const CELLS: [u64; 2] = [100_000, 10_000_000];
@@ -40,50 +36,4 @@ fn time(hours: f64, least: f64) -> String {
         ..6000.0 => format!("{:.0} min", seconds / 60.0),
         _ => format!("{:.1} h", seconds / 3600.0),
     }
-}
-
-/// A measurement as it was printed.
-#[derive(Deserialize)]
-struct Measured {
-    what: String,
-    rows: u64,
-    cpu_s: f64,
-    mib: u64,
-}
-
-/// A quantity as it was printed, text as it stands.
-#[derive(Deserialize)]
-struct Found {
-    what: String,
-    number: String,
-}
-
-/// What a trial came to, as it printed it.
-pub(crate) fn found(path: &Path) -> Result<String, Failure> {
-    let mut text = "| what | number |\n| --- | ---: |\n".to_owned();
-    for Found { what, number } in read(path)? {
-        let number = number.parse().map_or(number, |whole: u64| count(whole));
-        text += &format!("| {what} | {number} |\n");
-    }
-    Ok(text)
-}
-
-/// What was measured with synthetic records: a line a command, a column a size.
-pub(crate) fn measured(path: &Path) -> Result<String, Failure> {
-    let all: Vec<Measured> = read(path)?;
-    let of_command = |what: &str| all.iter().filter(|one| one.what == what).collect::<Vec<_>>();
-    let mut commands: Vec<&str> = all.iter().map(|one| one.what.as_str()).collect();
-    commands.truncate(all.iter().take_while(|one| one.rows == all[0].rows).count());
-    let sizes = of_command(commands.first().unwrap_or(&""));
-    let mut text = "| |".to_owned();
-    sizes.iter().for_each(|one| text += &format!(" {} rows |", count(one.rows)));
-    text += &format!("\n| --- |{}\n", " ---: |".repeat(sizes.len()));
-    for what in commands {
-        text += &format!("| {what} |");
-        for Measured { cpu_s, mib, .. } in of_command(what) {
-            text += &format!(" {cpu_s:.1} s, {} MiB |", count(*mib));
-        }
-        text.push('\n');
-    }
-    Ok(text)
 }

@@ -3,7 +3,7 @@
 //! Nothing is lost by it: `secateur report FOLDER --full` prints the whole of any committed run.
 
 use secateur_reports::provenance;
-use secateur_reports::table::{Section, Table};
+use secateur_reports::table::Section;
 use secateur_stats::numbers;
 use std::collections::BTreeSet;
 
@@ -49,24 +49,13 @@ pub(super) fn concise(section: &Section) -> Section {
     // Of every table by stage the page has the one over all stages.
     section.tables.retain(|table| table.columns.iter().all(|(heading, _)| heading != BY_STAGE));
     for table in &mut section.tables {
-        keep_columns(table, |heading| !ONLY_IN_REPORTS.contains(&heading));
+        table.keep_columns(|heading| !ONLY_IN_REPORTS.contains(&heading));
         table.notes.retain(|note| !DEFINITIONS.iter().any(|begins| note.starts_with(begins)));
         if section.title == provenance::TITLE {
             table.rows.retain(|row| !IDENTITIES.contains(&row[0].as_str()) && !row[0].contains(ONE_ARM));
         }
     }
     section
-}
-
-/// Leaves out the columns whose heading is not wanted.
-pub(super) fn keep_columns(table: &mut Table, is_wanted: impl Fn(&str) -> bool) {
-    let wanted: Vec<bool> = table.columns.iter().map(|(heading, _)| is_wanted(heading)).collect();
-    let mut each = wanted.iter();
-    table.columns.retain(|_| each.next() == Some(&true));
-    for row in &mut table.rows {
-        let mut each = wanted.iter();
-        row.retain(|_| each.next() == Some(&true));
-    }
 }
 
 /// What made the numbers, folded, because few readers ask for it.
@@ -107,14 +96,13 @@ fn is_note(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_reports::table::Table;
 
     #[test]
     fn a_page_shows_the_columns_that_its_readers_compare() {
-        let mut table = Table::new(&["<methods", "nodes saved (means)", "nodes saved", "Mnodes/s"]);
-        table.push(["lmr", "15.1", "12.6", "3.40"].map(str::to_owned).to_vec());
-        table
-            .notes
-            .extend(["Nodes saved: the factor by which nodes are cut", "Noise floor"].map(str::to_owned));
+        let cells = [("<methods", "lmr"), ("nodes saved (means)", "15.1"), ("nodes saved", "12.6"), ("Mnodes/s", "3.40")];
+        let table: Table = [cells.map(|(heading, cell)| (heading, cell.to_owned()))].into_iter().collect();
+        let table = table.noted("Nodes saved: the factor by which nodes are cut").noted("Noise floor");
         let section = |title: &str, table: &Table| Section {
             title: title.to_owned(),
             text: Vec::new(),
@@ -129,10 +117,13 @@ mod tests {
         assert_eq!(shown.notes, ["Noise floor"]);
         let by_stage = section("promises", &Table::new(&["<methods", "<stage", "broken"]));
         assert!(concise(&by_stage).tables.is_empty());
-        let mut made = Table::new(&["<what", "<value"]);
-        made.push(["command", "secateur bench quick"].map(str::to_owned).to_vec());
-        made.push(["cores", "2"].map(str::to_owned).to_vec());
-        made.push(["chess: arm full[-lmr]", "variable OFF: 3"].map(str::to_owned).to_vec());
+        let made = [
+            ("command", "secateur bench quick"),
+            ("cores", "2"),
+            ("chess: arm full[-lmr]", "variable OFF: 3"),
+        ];
+        let made = made.map(|(what, value)| [("<what", what.to_owned()), ("<value", value.to_owned())]);
+        let made: Table = made.into_iter().collect();
         let made = concise(&section(provenance::TITLE, &made)).tables.remove(0);
         assert_eq!(made.rows, [["command", "secateur bench quick"]]);
     }

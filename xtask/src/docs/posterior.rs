@@ -2,11 +2,11 @@
 
 use super::folder::entries;
 use super::modern::matches;
+use super::printed::rows;
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use secateur::cli::failure::Failure;
 use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::CutRow;
-use secateur_record::table;
 use secateur_reports::format::{ratio_within, share, within};
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
@@ -56,8 +56,7 @@ pub(super) fn page() -> Result<String, Failure> {
 /// What values cost in nodes by the plain thresholds of a run, and what the forms save at equal values on the positions that confirm
 /// them.
 fn net_of_the_frontier(runs: &Runs) -> Result<Table, Failure> {
-    let rows: Vec<Confirmed> =
-        table::rows(&Path::new(RUNS).join("printed").join(CONFIRMED).with_extension("csv"))?;
+    let rows: Vec<Confirmed> = rows(CONFIRMED)?;
     let mut found =
         Table::new(&["<game", "five points of values, times", "positions", "nodes at equal values, times"]);
     for group in groups_of(runs) {

@@ -4,12 +4,12 @@
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
 
 use super::folder::{entries, matches};
-use super::printed::rows;
+use super::printed::{self, rows};
 use super::{
     AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, document, of_report, of_sections, pooled,
     run, spliced, together,
 };
-use super::{effort, errors, injected, noise, shadow, switches, theirs};
+use super::{effort, switches, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
@@ -138,35 +138,32 @@ pub(super) fn pages(
     let glance: String = large.map(|group| at_a_glance(group, &shown) + "\n").collect();
     pages.put("quick", &(left_out(quick) + "\n" + &glance + &at_budget(quick)))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
-    let printed = Path::new(RUNS).join("printed");
-    pages.put("injected", &injected::table(&printed)?)?;
-    pages.put("shadow", &shadow::tables(&printed)?)?;
-    pages.put("errors", &errors::table(&printed, &["chess"])?)?;
-    let [trials, said, faults, programs] = switches::tables(&printed)?;
-    pages.put("switches", &trials)?;
-    pages.put("switches-said", &said)?;
-    pages.put("switches-methods", &faults)?;
-    pages.put("switches-programs", &programs)?;
-    pages.put("noise", &noise::table(&printed)?)?;
+    pages.put("injected", &printed::table("injected", &printed::INJECTED)?)?;
+    pages.put("shadow", &printed::shadow()?)?;
+    pages.put("errors", &printed::errors()?)?;
+    for (name, table) in switches::tables()? {
+        pages.put(name, &table)?;
+    }
+    pages.put("noise", &printed::table("noise", &printed::NOISE)?)?;
     for (name, followed) in GROWN {
         let post_hoc = is_post_hoc(name);
-        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(&printed, name)?, followed, post_hoc))?;
+        pages.put(name, &slopes::markdown(&rows::<slopes::Row>(name)?, followed, post_hoc))?;
     }
-    let by_program = releases::tables(&of_releases(&printed)?);
+    let by_program = releases::tables(&of_releases()?);
     let by_program: String = by_program.iter().map(|table| markdown_table(table) + "\n").collect();
     pages.put(&format!("{GENERATIONS}-releases"), &by_program)?;
     let published = format!("{GENERATIONS}-published");
-    pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&printed, &published)?)))?;
-    let (strengths, worths) = graded(&printed)?;
+    pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&published)?)))?;
+    let (strengths, worths) = graded()?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
-    let asked: Vec<Foretold> = rows(&printed, FORECAST)?;
-    let (methods, predictors) = foretold(&printed)?;
-    let models: Vec<Forecast> = rows(&printed, &format!("{FORECAST}-models"))?;
+    let asked: Vec<Foretold> = rows(FORECAST)?;
+    let (methods, predictors) = foretold()?;
+    let models: Vec<Forecast> = rows(&format!("{FORECAST}-models"))?;
     pages.put(FORECAST, &forecast::markdown(&methods, &asked, &models))?;
     // By program there are few methods, and hardly an order that is more than chance: these rows stay in the file.
     let predictors: Vec<Foretells> =
         predictors.into_iter().filter(|row| [ALL, ALL_BUT].contains(&row.program.as_str())).collect();
-    let pairs = rows(&printed, &format!("{ELO}-together"))?;
+    let pairs = rows(&format!("{ELO}-together"))?;
     pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
@@ -202,36 +199,35 @@ fn is_post_hoc(table: &str) -> bool {
 }
 
 /// The rows of `paper evaluation`: its matches, and what methods are worth.
-fn graded(printed: &Path) -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
-    Ok((rows(printed, &format!("{EVALUATION}-games"))?, rows(printed, EVALUATION)?))
+fn graded() -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
+    Ok((rows(&format!("{EVALUATION}-games"))?, rows(EVALUATION)?))
 }
 
 /// What each method saves in each release, by `paper generations`.
-fn of_releases(printed: &Path) -> Result<Vec<releases::Release>, Failure> {
-    rows(printed, &format!("{GENERATIONS}-releases"))
+fn of_releases() -> Result<Vec<releases::Release>, Failure> {
+    rows(&format!("{GENERATIONS}-releases"))
 }
 
 /// The rows of `paper elo`.
-fn foretold(printed: &Path) -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
-    Ok((rows(printed, ELO)?, rows(printed, &format!("{ELO}-predictors"))?))
+fn foretold() -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
+    Ok((rows(ELO)?, rows(&format!("{ELO}-predictors"))?))
 }
 
 /// The pictures of the studies.
 pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
-    let printed = Path::new(RUNS).join("printed");
     let file =
         |name: &str, svg: &str, caption: &str| (format!("docs/{name}.svg").into(), captioned(svg, caption));
-    let slopes = slopes::picture(&rows::<slopes::Row>(&printed, GROWTH)?, "chess");
-    let (methods, predictors) = foretold(&printed)?;
+    let slopes = slopes::picture(&rows::<slopes::Row>(GROWTH)?, "chess");
+    let (methods, predictors) = foretold()?;
     let foretold = foretell::picture(&methods, &predictors);
-    let (strengths, worths) = graded(&printed)?;
+    let (strengths, worths) = graded()?;
     let graded = GRADED.into_iter().filter_map(|game| {
         let svg = grades::picture(&strengths, &worths, game)?;
         Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
     });
-    let through = releases::picture(&of_releases(&printed)?, DRAWN);
+    let through = releases::picture(&of_releases()?, DRAWN);
     let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
-    let asked = forecast::picture(&methods, &rows::<Foretold>(&printed, FORECAST)?);
+    let asked = forecast::picture(&methods, &rows::<Foretold>(FORECAST)?);
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));
     let all = all.chain(through.map(|svg| file(GENERATIONS, &svg, releases::CAPTION)));
     Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(asked).chain(graded).collect())

@@ -24,7 +24,7 @@ mod transfer;
 use crate::prices::prices;
 use folder::matches;
 use secateur::cli::comparison::folders;
-use secateur::cli::evidence::{committed, left_out};
+use secateur::cli::evidence::{searches_in, left_out};
 use secateur::cli::facts::Sources;
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::figures::figures;
@@ -223,7 +223,7 @@ fn front(group: &Group<'_>) -> bool {
 
 /// The run of this name in the folder of runs.
 fn run(name: &str) -> Result<Runs, Failure> {
-    committed(&Path::new(RUNS).join(name))
+    searches_in(&Path::new(RUNS).join(name))
 }
 
 /// What methods are worth in the programs of other authors.

@@ -1,6 +1,6 @@
 //! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
 
-use crate::cli::evidence::committed;
+use crate::cli::evidence::searches_in;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
@@ -103,7 +103,7 @@ impl Flags {
 
     fn of_rows(&self) -> Result<Conclusion, Failure> {
         let names = told_apart(&self.runs);
-        let sides: Vec<Runs> = self.runs.iter().map(|run| committed(run)).collect::<Result<_, _>>()?;
+        let sides: Vec<Runs> = self.runs.iter().map(|run| searches_in(run)).collect::<Result<_, _>>()?;
         let last = sides.len() - 1;
         let side = |run: usize, side: usize| Side {
             name: &names[run],

@@ -33,7 +33,7 @@ pub fn searches(folders: &[PathBuf]) -> Result<Runs, Failure> {
 }
 
 /// The run in this folder, as [`searches`] takes it.
-pub fn committed(folder: &Path) -> Result<Runs, Failure> {
+pub fn searches_in(folder: &Path) -> Result<Runs, Failure> {
     searches(&[folder.to_owned()])
 }
 
@@ -112,7 +112,7 @@ mod tests {
     /// Runs and matches of before, without what thresholds were chosen on; of a match both games of a pair go.
     #[test]
     fn documents_leave_out_what_something_was_tuned_on() {
-        let runs = committed(&root().join("docs/runs/regret")).unwrap();
+        let runs = searches_in(&root().join("docs/runs/regret")).unwrap();
         assert!(runs.records.iter().all(|row| !is_reserved(&row.position)));
         assert!(left_out(&runs).starts_with("Left out: 15 positions"), "{:?}", runs.notes);
         let ended = committed_match(&root().join("docs/runs/buro-t/1.50")).unwrap();

@@ -4,7 +4,7 @@
 //! `p` (corrected for the family), `p-alone` (not corrected) and `n`. The tests of a family are all that were looked at to answer
 //! one question, those without a result included.
 
-use crate::cli::evidence::{committed, committed_match};
+use crate::cli::evidence::{committed_match, searches_in};
 use crate::cli::failure::Failure;
 use secateur_stats::contrast::Searches;
 use secateur_stats::facts::Fact;
@@ -109,7 +109,7 @@ fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
     for wanted in family.test.iter().filter(|wanted| wanted.game.is_empty()) {
         for run in [&*family.run, second_run(family, wanted)] {
             if !runs.contains_key(run) {
-                runs.insert(run, committed(&run_folder(run))?);
+                runs.insert(run, searches_in(&run_folder(run))?);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::blocks::{Block, block_of};
 use crate::cli::comparison::{folders, is_comparison};
-use crate::cli::evidence::{committed, searches};
+use crate::cli::evidence::{searches, searches_in};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
@@ -152,7 +152,7 @@ impl Flags {
                 searches.display()
             )));
         }
-        let runs = committed(&folder.join(SEARCHES))?;
+        let runs = searches_in(&folder.join(SEARCHES))?;
         let played = matches(folder, |path| Ok(Ended::read(path)?))?;
         let report = || worth::page(&runs, &played);
         Ok(match self.form {

@@ -114,13 +114,13 @@ impl Flags {
         let (jobs, retry, book) = (self.searching.jobs(), self.searching.retry, &*self.oracle_book);
         let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &again) })?;
         let judged = failed(&searches, &rows, &resumed(" --retry"));
-        let how = worth_games::How {
+        let games = worth_games::GameSettings {
             folder: &folder,
             cutting: &self.cutting,
             retry: self.searching.retry,
             stop: &stop,
         };
-        let mut played = self.games.play(&program, &how)?;
+        let mut played = self.games.play(&program, &games)?;
         let account = self.games.with_elsewhere(&program, &mut played)?;
         match self.cutting.shard {
             Some(shard) => {

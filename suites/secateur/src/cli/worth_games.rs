@@ -106,8 +106,8 @@ impl Line {
     }
 }
 
-/// How the games of one command are played.
-pub struct How<'a> {
+/// Where the games of one command are kept, which part of them is played, and until when.
+pub struct GameSettings<'a> {
     /// The folder that has one for every match.
     pub folder: &'a Path,
     /// Which part of every match.
@@ -236,27 +236,27 @@ impl Flags {
     }
 
     /// Plays what is asked for and missing.
-    pub fn play(&self, program: &Program, how: &How<'_>) -> Result<Vec<Played>, Failure> {
+    pub fn play(&self, program: &Program, games: &GameSettings<'_>) -> Result<Vec<Played>, Failure> {
         if !self.is_asked() {
             return Ok(Vec::new());
         }
         let until = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
         let at_once = AtOnce::of(self.concurrency, self.limit()?);
-        if how.cutting.shard.is_some() && self.margins().is_some() {
+        if games.cutting.shard.is_some() && self.margins().is_some() {
             message(
                 "note: a shard plays all of its games; what they decide is said when shards are merged\n",
             );
         }
         if self.shared {
-            return self.play_shared(program, how, &at_once, until);
+            return self.play_shared(program, games, &at_once, until);
         }
-        let mut lines = self.lines(program, how.cutting, &[])?;
-        let mut ended = round(&lines, how, &at_once, until)?;
-        while let Some(pairs) = self.more(&lines, &ended, how.cutting)
+        let mut lines = self.lines(program, games.cutting, &[])?;
+        let mut ended = round(&lines, games, &at_once, until)?;
+        while let Some(pairs) = self.more(&lines, &ended, games.cutting)
             && until.is_none_or(|until| Instant::now() < until)
         {
-            let next = self.lines(program, how.cutting, &pairs)?;
-            match further(&next, how, &at_once, until)? {
+            let next = self.lines(program, games.cutting, &pairs)?;
+            match further(&next, games, &at_once, until)? {
                 Some(more) => (lines, ended) = (next, more),
                 None => break,
             }
@@ -326,13 +326,13 @@ fn played(lines: Vec<Line>, ended: Vec<Ended>) -> Vec<Played> {
 /// The same matches grown; `None` where they cannot grow: openings may run out, and what was played says what it says.
 fn further(
     lines: &[Line],
-    how: &How<'_>,
+    games: &GameSettings<'_>,
     at_once: &AtOnce,
     until: Option<Instant>,
 ) -> Result<Option<Vec<Ended>>, Failure> {
-    match round(lines, how, at_once, until) {
+    match round(lines, games, at_once, until) {
         Ok(more) => Ok(Some(more)),
-        Err(failure) if how.stop.load(Ordering::SeqCst) => Err(failure),
+        Err(failure) if games.stop.load(Ordering::SeqCst) => Err(failure),
         Err(failure) => {
             message(&format!("note: no more games: {}\n", failure.words()));
             Ok(None)
@@ -343,24 +343,24 @@ fn further(
 /// Plays what is missing of these matches, in turn.
 fn round(
     lines: &[Line],
-    how: &How<'_>,
+    games: &GameSettings<'_>,
     at_once: &AtOnce,
     until: Option<Instant>,
 ) -> Result<Vec<Ended>, Failure> {
-    let folder = |line: &Line| how.folder.join(folder_of(&line.methods, line.settings.is_shared()));
+    let folder = |line: &Line| games.folder.join(folder_of(&line.methods, line.settings.is_shared()));
     let folders: Vec<PathBuf> = lines.iter().map(folder).collect();
-    let (jobs, cores, retry, stop) = (at_once.jobs, at_once.cores(), how.retry, how.stop);
+    let (jobs, cores, retry, stop) = (at_once.jobs, at_once.cores(), games.retry, games.stop);
     let mut matches = Vec::new();
     for (Line { settings, lacking, .. }, dir) in lines.iter().zip(&folders) {
-        let part = how.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?;
+        let part = games.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?;
         matches.push(Job { settings, dir, argv: command(), jobs, cores, retry, part, lacking, stop });
     }
-    let games =
+    let games_of =
         |job: &Job<'_>| job.part.as_ref().map_or(job.settings.games, |part| 2 * part.take.numbers().len());
-    let total: usize = matches.iter().map(games).sum();
+    let total: usize = matches.iter().map(games_of).sum();
     // A shard plays all of its games, whatever they decide.
     let free: Vec<MatchSettings> = lines.iter().map(|line| line.settings.without_end()).collect();
-    let is_shard = how.cutting.shard.is_some();
+    let is_shard = games.cutting.shard.is_some();
     let judged = lines
         .iter()
         .zip(&free)
@@ -374,7 +374,7 @@ fn round(
         counts[place] = rows.len();
         let done = counts.iter().sum::<usize>() as u64;
         let bar = bar.get_or_insert_with(|| {
-            let into = how.folder.display();
+            let into = games.folder.display();
             message(&format!("{total} games of {} matches, {}, into {into}\n", lines.len(), at_once.words()));
             Progress::new(total as u64, 0)
         });
@@ -385,7 +385,7 @@ fn round(
     }
     drop(bar);
     if stop.load(Ordering::SeqCst) {
-        return Err(stopped(how.folder));
+        return Err(stopped(games.folder));
     }
     Ok(ended)
 }

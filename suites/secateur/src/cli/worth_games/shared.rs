@@ -4,7 +4,7 @@
 //! so whatever order games end in, and wherever a run is stopped, the same pairs are played.
 
 use super::{
-    AtOnce, Ended, Failure, Flags, GameRow, How, Line, MOST_METHODS, Played, further, played, round,
+    AtOnce, Ended, Failure, Flags, GameRow, GameSettings, Line, MOST_METHODS, Played, further, played, round,
 };
 use super::{Cutting, Instant, Program, every_two, without};
 use secateur_stats::decisions::{Decisions, Matched};
@@ -67,22 +67,22 @@ impl Flags {
     pub(super) fn play_shared(
         &self,
         program: &Program,
-        how: &How<'_>,
+        games: &GameSettings<'_>,
         at_once: &AtOnce,
         until: Option<Instant>,
     ) -> Result<Vec<Played>, Failure> {
         let names = self.names(program)?;
         let budget = if self.games > 0 { self.games / 2 * names.len() } else { usize::MAX };
-        let in_rounds = how.cutting.shard.is_none() && (self.margins().is_some() || budget == usize::MAX);
+        let in_rounds = games.cutting.shard.is_none() && (self.margins().is_some() || budget == usize::MAX);
         let (mut lacking, mut undecided) = (Vec::new(), Lacking::first(names.len()));
         let mut last: Vec<Played> = Vec::new();
         loop {
             let pairs = if in_rounds { next_look(lacking.len()).min(budget) } else { budget };
             drawn(&mut lacking, &names, undecided, pairs);
-            let lines = self.shared_lines(program, how.cutting, &lacking)?;
+            let lines = self.shared_lines(program, games.cutting, &lacking)?;
             let ended = match last.is_empty() {
-                true => Some(round(&lines, how, at_once, until)?),
-                false => further(&lines, how, at_once, until)?,
+                true => Some(round(&lines, games, at_once, until)?),
+                false => further(&lines, games, at_once, until)?,
             };
             let Some(ended) = ended else { return Ok(last) };
             let is_over = pairs == budget || until.is_some_and(|until| Instant::now() >= until);

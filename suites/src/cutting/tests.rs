@@ -256,7 +256,7 @@ fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
     // So does a comparison of speed, next to the program.
     let peer = made.files.subject.display().to_string();
     let asked =
-        crate::speed::Asked { games: vec!["chess".to_owned()], ..crate::speed::tests::asked_of(&[peer]) };
+        crate::speed::Asked { games: vec!["chess".to_owned()], ..crate::speed::tests::asked(&[peer]) };
     let measured = (secateur_record::speed::Measure::Depth, "chess");
     let (part, _) = crate::speed::planned(&asked, measured, dir.path()).unwrap().unwrap();
     let note = &part.contenders[1].note;

@@ -36,7 +36,7 @@ fn subject(dir: &Path, name: &str) -> String {
 }
 
 /// What `speed` was asked in tests: one position, two plies, two rounds.
-pub(crate) fn asked_of(peers: &[String]) -> Asked {
+pub(crate) fn asked(peers: &[String]) -> Asked {
     Asked {
         measures: vec![Wanted::Depth],
         games: Vec::new(),
@@ -53,12 +53,6 @@ pub(crate) fn asked_of(peers: &[String]) -> Asked {
         instructions: false,
         smoke: false,
     }
-}
-
-fn asked(dir: &Path, peers: &[String]) -> Asked {
-    let set = dir.join("set.epd");
-    std::fs::write(&set, SET).unwrap();
-    asked_of(peers)
 }
 
 fn rows(part: &Part, plan: &crate::matrix::Plan, folder: &Path) -> RunRows {
@@ -80,7 +74,9 @@ fn everybody_takes_turns_and_who_is_not_there_is_named() {
     )
     .unwrap();
     let peers = [subject(dir, "fake"), dir.join("gone.toml").display().to_string()];
-    let asked = Asked { positions: Some(dir.join("set.epd").display().to_string()), ..asked(dir, &peers) };
+    let set = dir.join("set.epd");
+    std::fs::write(&set, SET).unwrap();
+    let asked = Asked { positions: Some(set.display().to_string()), ..asked(&peers) };
     let asked = Asked { games: vec!["chess".to_owned()], limit: None, ..asked };
     let (part, plan) = planned(&asked, (Measure::FullWidth, "chess"), dir).unwrap().unwrap();
     let names: Vec<(&str, &str)> =
@@ -116,7 +112,7 @@ fn a_judge_says_what_is_right_where_no_author_does() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let judge = [knowing(dir, "judge")];
-    let asked = Asked { positions: None, measures: vec![Wanted::Solve], smoke: true, ..asked(dir, &judge) };
+    let asked = Asked { positions: None, measures: vec![Wanted::Solve], smoke: true, ..asked(&judge) };
     let asked = Asked { games: vec!["chess".to_owned()], ..asked };
     let parts = asked.parts().unwrap();
     assert_eq!(parts.iter().map(|part| part.0).collect::<Vec<_>>(), [Measure::Judge, Measure::Solve]);
@@ -162,7 +158,7 @@ fn without_a_judge_the_published_solutions_are_left() {
     let dir = dir.path();
     let nobody = dir.join("gone.toml");
     std::fs::write(&nobody, "[subject]\ngame = \"chess\"\ncommand = \"no-such-engine\"\n").unwrap();
-    let asked = asked(dir, &[nobody.display().to_string()]);
+    let asked = asked(&[nobody.display().to_string()]);
     let asked = Asked { positions: None, smoke: true, games: vec!["chess".to_owned()], ..asked };
     assert!(planned(&asked, (Measure::Judge, "chess"), dir).unwrap().is_none());
     let (part, plan) = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();
@@ -174,8 +170,7 @@ fn without_a_judge_the_published_solutions_are_left() {
 #[test]
 fn endgames_are_those_of_their_numbers() {
     let dir = tempfile::tempdir().unwrap();
-    let asked =
-        Asked { positions: None, limit: None, peers: vec!["edax".to_owned()], ..asked(dir.path(), &[]) };
+    let asked = Asked { positions: None, limit: None, peers: vec!["edax".to_owned()], ..asked(&[]) };
     let edax = Some(dir.path().join("edax"));
     for (smoke, first, count) in [(false, "ffo-40", 10), (true, "ffo-01", 3)] {
         let asked = Asked { smoke, edax: edax.clone(), ..asked.clone() };
@@ -188,8 +183,7 @@ fn endgames_are_those_of_their_numbers() {
 
 #[test]
 fn methods_and_parameters_that_are_not_there_are_told_before_anything_is_searched() {
-    let dir = tempfile::tempdir().unwrap();
-    let asked = asked(dir.path(), &["toga2".to_owned()]);
+    let asked = asked(&["toga2".to_owned()]);
     assert!(asked.parts().is_ok());
     let [params, methods] = ["strog", "mpcc"].map(|name| Some(name.to_owned()));
     let wrong = |asked: Asked| asked.parts().unwrap_err().to_string();
@@ -200,7 +194,7 @@ fn methods_and_parameters_that_are_not_there_are_told_before_anything_is_searche
 #[test]
 fn what_is_asked_is_kept_and_read() {
     let dir = tempfile::tempdir().unwrap();
-    let asked = asked(dir.path(), &["toga2".to_owned()]);
+    let asked = asked(&["toga2".to_owned()]);
     let folder = dir.path().join("out");
     asked.keep(&folder).unwrap();
     assert_eq!(Asked::read(&folder).unwrap(), asked);
@@ -217,13 +211,12 @@ fn what_is_asked_is_kept_and_read() {
 fn names_that_are_none_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let plan = |asked: &Asked| planned(asked, (Measure::Depth, "chess"), dir.path()).map(drop);
-    let error = plan(&asked(dir.path(), &["toga".to_owned()])).unwrap_err().to_string();
+    let error = plan(&asked(&["toga".to_owned()])).unwrap_err().to_string();
     assert!(error.contains("did you mean `toga2`?"), "{error}");
     let methods = Some("nul-move".to_owned());
-    let error =
-        plan(&Asked { methods, ..asked(dir.path(), &["crafty".to_owned()]) }).unwrap_err().to_string();
+    let error = plan(&Asked { methods, ..asked(&["crafty".to_owned()]) }).unwrap_err().to_string();
     assert!(error.contains("did you mean `null-move`?"), "{error}");
-    let asked = asked(dir.path(), &[]);
+    let asked = asked(&[]);
     assert!(Asked { games: vec!["go".to_owned()], positions: None, ..asked.clone() }.parts().is_err());
     let wrong = Asked { games: vec!["othello".to_owned()], ..asked };
     assert!(wrong.parts().unwrap_err().to_string().contains("found positions of chess"));
@@ -234,7 +227,7 @@ fn names_that_are_none_are_refused() {
 fn instructions_are_a_measure_of_their_own() {
     let dir = tempfile::tempdir().unwrap();
     let peers = [subject(dir.path(), "fake")];
-    let only = Asked { measures: vec![Wanted::Instructions], ..asked(dir.path(), &peers) };
+    let only = Asked { measures: vec![Wanted::Instructions], ..asked(&peers) };
     assert!(only.is_counted() && only.parts().unwrap().is_empty());
     let both = Asked { measures: vec![Wanted::FullWidth, Wanted::Instructions], ..only.clone() };
     assert_eq!(both.parts().unwrap(), [(Measure::FullWidth, "chess".to_owned())]);
@@ -253,7 +246,7 @@ fn instructions_are_a_measure_of_their_own() {
 /// Every name in the data of this package is one.
 #[test]
 fn what_is_compared_by_default_exists() {
-    let all = Asked { positions: None, measures: Vec::new(), ..asked(Path::new(&std::env::temp_dir()), &[]) };
+    let all = Asked { positions: None, measures: Vec::new(), ..asked(&[]) };
     assert_eq!(all.parts().unwrap().len(), 4 + 3);
     for game in ["chess", "othello"] {
         peers::found(&all, game).unwrap();

@@ -1,7 +1,7 @@
 //! The table of what intervals hold: of those printed in simulated experiments, the percentage that held the truth.
 
-use crate::format::count;
-use crate::table::{Align, Table};
+use crate::format::{count, or_dash};
+use crate::table::Table;
 use secateur_stats::coverage::CoverageRow;
 use secateur_stats::coverage::games::{DecisionRow, EstimateRow, Law, Way};
 
@@ -11,29 +11,21 @@ const SELDOM: f64 = 0.01;
 /// The table: of the intervals printed, the percentage that held the truth.
 #[must_use]
 pub fn table(rows: &[CoverageRow]) -> Table {
-    let mut games: Vec<usize> = rows.iter().map(|row| row.games).collect();
-    games.sort_unstable();
-    games.dedup();
-    let mut table = Table::new(&["<interval of", "<data"]);
-    table.columns.extend(games.iter().map(|n| (format!("n = {n}"), Align::Right)));
-    let mut kinds: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.measure, &*row.data)).collect();
-    kinds.dedup();
-    for (measure, data) in kinds {
-        let of = |&n: &usize| {
-            let found = rows.iter().find(|row| (&*row.measure, &*row.data, row.games) == (measure, data, n));
-            found.map_or("-".to_owned(), cell)
-        };
-        let cells = games.iter().map(of);
-        table.push([measure.to_owned(), data.to_owned()].into_iter().chain(cells).collect());
-    }
-    let experiments = rows.iter().map(|row| row.experiments).max().unwrap_or(0);
-    table.notes.push(format!(
+    let of_row = |row: &CoverageRow| {
+        let lead = [("<interval of", row.measure.clone()), ("<data", row.data.clone())];
+        (lead, (format!("n = {}", row.games), cell(row)))
+    };
+    Table::crossed(rows.iter().map(of_row)).noted(format!(
         "Percent of the printed intervals that held the truth, in {} experiments each; n source games. In brackets the share \
          of experiments with an interval, where not all had one; a dash: fewer than {:.0} %.",
-        count(u64::from(experiments)),
+        most(rows, |row| row.experiments),
         100.0 * SELDOM
-    ));
-    table
+    ))
+}
+
+/// Experiments of the row that has most.
+fn most<R>(rows: &[R], experiments: fn(&R) -> u32) -> String {
+    count(u64::from(rows.iter().map(experiments).max().unwrap_or(0)))
 }
 
 fn law(law: Law) -> &'static str {
@@ -54,11 +46,8 @@ fn way(way: Way) -> &'static str {
 /// How near left-out Elo comes to the truth, one by one and in shared games.
 #[must_use]
 pub fn estimates(rows: &[EstimateRow]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
-        let optional =
-            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
-        table.row([
+    let cells = |row: &EstimateRow| {
+        [
             ("<methods are", law(row.law).to_owned()),
             ("methods", row.methods.to_string()),
             ("draws", format!("{:.0} %", 100.0 * row.draws)),
@@ -69,24 +58,22 @@ pub fn estimates(rows: &[EstimateRow]) -> Table {
             ("error", format!("{:.1}", row.error)),
             (
                 "intervals of two methods that hold",
-                row.pairs_held.map_or_else(|| "-".to_owned(), |held| format!("{held:.1} %")),
+                or_dash(row.pairs_held.map(|held| format!("{held:.1} %"))),
             ),
-            ("error of two methods", optional(row.pairs_error)),
-        ]);
-    }
-    table.notes.push(format!(
+            ("error of two methods", or_dash(row.pairs_error.map(|error| format!("{error:.1}")))),
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(format!(
         "Left-out Elo of all methods of {} programs each, whose Elo is known. Pairs of games are for all methods together; draws between equals. Bias is the mean of the estimates less the truth, error their root mean square, both in Elo.",
-        count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
-    ));
-    table
+        most(rows, |row| row.experiments)
+    ))
 }
 
 /// How many games decisions take, and how often they are wrong.
 #[must_use]
 pub fn decisions(rows: &[DecisionRow]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
-        table.row([
+    let cells = |row: &DecisionRow| {
+        [
             ("<methods are", law(row.law).to_owned()),
             ("methods", row.methods.to_string()),
             ("draws", format!("{:.0} %", 100.0 * row.draws)),
@@ -97,14 +84,13 @@ pub fn decisions(rows: &[DecisionRow]) -> Table {
             ("programs with an error", format!("{:.1} %", row.wrong)),
             ("decided by one look", format!("{:.1} %", row.decided_by_one_look)),
             ("programs with an error by one look", format!("{:.1} %", row.wrong_by_one_look)),
-        ]);
-    }
-    table.notes.push(format!(
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(format!(
         "{} programs each. Decided methods leave the games; the last two columns are one look at as many games, whose number was fixed \
          before and which go on with all methods. A program has an error if one decision or more about its methods is wrong.",
-        count(u64::from(rows.iter().map(|row| row.experiments).max().unwrap_or(0)))
-    ));
-    table
+        most(rows, |row| row.experiments)
+    ))
 }
 
 fn cell(row: &CoverageRow) -> String {

@@ -2,7 +2,7 @@
 
 use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
 use crate::chart::scale::short;
-use crate::format::{count, p_words};
+use crate::format::{count, only_if, or_dash, p_words};
 use crate::render::markdown_table;
 use crate::svg::Panel;
 use crate::table::Table;
@@ -127,7 +127,7 @@ pub fn together(rows: &[Foretold]) -> Vec<Alike> {
 }
 
 pub(crate) fn number(x: Option<f64>, digits: usize) -> String {
-    x.map_or("-".to_owned(), |x| format!("{x:.digits$}"))
+    or_dash(x.map(|x| format!("{x:.digits$}")))
 }
 
 pub(crate) fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
@@ -154,32 +154,32 @@ const PAWN: f64 = 100.0;
 /// The table of methods.
 #[must_use]
 pub fn methods_table(rows: &[Foretold]) -> Table {
-    let mut headings = vec!["<program", "<method", "depth", "n"];
-    headings.extend(PREDICTORS.map(words));
-    headings.extend(["pairs", "Elo", "pairs by points", "published Elo"]);
-    let mut table = Table::new(&headings);
-    for row in rows {
-        let mut cells =
-            vec![row.program.clone(), row.method.clone(), row.depth.to_string(), row.positions.to_string()];
-        cells.extend(PREDICTORS.map(|predictor| {
+    let cells = |row: &Foretold| {
+        let searched = [
+            ("<program", row.program.clone()),
+            ("<method", row.method.clone()),
+            ("depth", row.depth.to_string()),
+            ("n", row.positions.to_string()),
+        ];
+        let said = PREDICTORS.map(|predictor| {
             let digits = if predictor == "growth" { 3 } else { 2 };
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
-            number(row.says(predictor).map(|x| x / unit), digits)
-        }));
-        cells.push(if row.elo.is_some() { row.pairs.to_string() } else { "-".to_owned() });
-        cells.push(within(row.elo, row.elo_low.zip(row.elo_high), 0));
-        cells.push(row.pentanomial.map_or("not kept".to_owned(), String::from));
-        cells.push(number(row.published, 1));
-        table.push(cells);
-    }
-    table.notes.push(
+            (words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
+        });
+        let played = [
+            ("pairs", only_if(row.elo.is_some(), || row.pairs.to_string())),
+            ("Elo", within(row.elo, row.elo_low.zip(row.elo_high), 0)),
+            ("pairs by points", row.pentanomial.map_or("not kept".to_owned(), String::from)),
+            ("published Elo", number(row.published, 1)),
+        ];
+        searched.into_iter().chain(said).chain(played).collect::<Vec<_>>()
+    };
+    rows.iter().map(cells).collect::<Table>().noted(
         "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
          the CPU time of all searches; instructions: nodes, and the same of instructions a node in shorter searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
          more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings, without those that something of ours was fitted on; `-` of matches that \
-         are not played yet. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points; of matches that are not kept there are the score and its interval only."
-            .to_owned(),
-    );
-    table
+         are not played yet. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points; of matches that are not kept there are the score and its interval only.",
+    )
 }
 
 /// The table of predictors: the programs by their rank correlations, and all together.
@@ -229,13 +229,16 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
 /// How every two predictors go together.
 #[must_use]
 pub fn together_table(pairs: &[Alike]) -> Table {
-    let mut table = Table::new(&["<predictor", "<and", "methods", "correlation"]);
-    for pair in pairs {
-        let [one, other] = [&*pair.predictor, &*pair.other].map(|predictor| words(predictor).to_owned());
-        table.push(vec![one, other, pair.methods.to_string(), format!("{:.2}", pair.r)]);
-    }
-    table.notes.push("Pearson's, over all methods, each less the mean of its program.".to_owned());
-    table
+    let row = |pair: &Alike| {
+        [
+            ("<predictor", words(&pair.predictor).to_owned()),
+            ("<and", words(&pair.other).to_owned()),
+            ("methods", pair.methods.to_string()),
+            ("correlation", format!("{:.2}", pair.r)),
+        ]
+    };
+    let note = "Pearson's, over all methods, each less the mean of its program.";
+    pairs.iter().map(row).collect::<Table>().noted(note)
 }
 
 /// All tables in Markdown.

@@ -98,6 +98,18 @@ pub fn fixed(x: Option<f64>) -> String {
     x.filter(|x| x.is_finite()).map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"))
 }
 
+/// The cell, or `-` where there is none.
+#[must_use]
+pub fn or_dash(cell: Option<String>) -> String {
+    cell.unwrap_or_else(|| "-".to_owned())
+}
+
+/// The cell where it says something, else `-`.
+#[must_use]
+pub fn only_if(says_something: bool, cell: impl FnOnce() -> String) -> String {
+    or_dash(says_something.then(cell))
+}
+
 /// A p-value for people: `0.034`, `<0.001`, `-` where there is none.
 #[must_use]
 pub fn p_words(p: Option<f64>) -> String {

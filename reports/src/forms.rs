@@ -11,22 +11,24 @@ use std::collections::BTreeMap;
 /// The section of all fixed-depth groups; none where no method is alone in two forms.
 #[must_use]
 pub fn section(groups: &[&Group<'_>]) -> Option<Section> {
-    let mut table = Table::new(&["<form", "<over", "<depth", "times its nodes"]);
+    let mut table = Table::default();
     for group in groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() > 1) {
         let mut first: BTreeMap<&str, usize> = BTreeMap::new();
         for (own, methods) in group.methods.iter().enumerate() {
             let [form] = members(methods)[..] else { continue };
             let base = *first.entry(name(form)).or_insert(own);
             if base != own {
-                let over = ratio_within(&sum_ratio(group, own, base, Record::nodes));
-                let cells = [form.to_owned(), group.methods[base].to_owned(), group.budget.to_string(), over];
-                table.push(cells.to_vec());
+                table.row([
+                    ("<form", form.to_owned()),
+                    ("<over", group.methods[base].to_owned()),
+                    ("<depth", group.budget.to_string()),
+                    ("times its nodes", ratio_within(&sum_ratio(group, own, base, Record::nodes))),
+                ]);
             }
         }
     }
     let text = vec!["Ratios of sums, so that large searches decide; 95 % intervals.".to_owned()];
-    let title = "Forms of one method".to_owned();
-    (!table.rows.is_empty()).then(|| Section { title, text, tables: vec![table] })
+    Section::of_table("Forms of one method", text, table)
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The gate's table: what was checked, expected and found.
 
-use crate::table::{Report, Section, Table};
+use crate::table::Report;
 use secateur_record::gate::{Answer, Question};
 
 /// The table of all questions, regressions first, under one line that sums it up and these sentences, which explain it.
 #[must_use]
 pub fn report(checks: &[Question], explained: &[String]) -> Report {
-    let mut table = Table::new(&["<check", "<subject", "<expected", "<found", "<verdict"]);
     let mut sorted: Vec<&Question> = checks.iter().collect();
     // What somebody must look at first; within that the order in which an answer explains the ones after it.
     sorted.sort_by_key(|check| match check.verdict {
@@ -15,21 +14,18 @@ pub fn report(checks: &[Question], explained: &[String]) -> Report {
         Answer::Skipped => 2,
         Answer::Ok => 3,
     });
-    for check in sorted {
-        let verdict = word(check.verdict).to_owned();
-        table.push(vec![
-            check.what.to_owned(),
-            check.subject.clone(),
-            check.expected.clone(),
-            check.found.clone(),
-            verdict,
-        ]);
-    }
-    let mut report = Report::new("secateur gate");
+    let row = |check: &Question| {
+        [
+            ("<check", check.what.to_owned()),
+            ("<subject", check.subject.clone()),
+            ("<expected", check.expected.clone()),
+            ("<found", check.found.clone()),
+            ("<verdict", word(check.verdict).to_owned()),
+        ]
+    };
     let text = std::iter::once(summary(checks)).chain(explained.iter().cloned()).collect();
-    let section = Section { title: "Gate".to_owned(), text, tables: vec![table] };
-    report.sections.push(section);
-    report
+    let gate = Report::of_table("Gate", text, sorted.into_iter().map(row).collect());
+    Report { title: "secateur gate".to_owned(), ..gate }
 }
 
 /// How many questions were answered how.

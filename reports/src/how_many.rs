@@ -1,7 +1,7 @@
 //! How large a run or a match has to be: what tests would show four times in five, from the spread of real ones.
 
-use crate::format::{count, plural, ratio};
-use crate::table::{Align, Table};
+use crate::format::{count, or_dash, plural, ratio};
+use crate::table::Table;
 use secateur_stats::elo::Score;
 use secateur_stats::inference::LEVEL;
 use secateur_stats::inference::spread::Spread;
@@ -20,54 +20,42 @@ const QUARTILES: [(f64, &str); 3] = [(0.25, "steady"), (0.5, "middle"), (0.75, "
 #[must_use]
 pub fn positions(spreads: &[Spread]) -> Table {
     let sorted = in_order(spreads, |spread| spread.of_games(1).error);
-    let mut table = Table::new(&["positions"]);
-    for tests in TESTS {
-        table
-            .columns
-            .extend(QUARTILES.map(|(_, name)| (format!("{name}, {}", plural(tests, "test")), Align::Right)));
-    }
-    for clusters in POSITIONS {
-        let factor = |(share, tests): (f64, usize)| {
-            let spread = quantile(&sorted, share)?.of_games(clusters);
-            Some(format!("{}x", ratio(spread.detectable(LEVEL / tests as f64).exp())))
-        };
-        table.push(row(clusters as u64, factor));
-    }
-    table.notes.push(format!(
+    let columns = || TESTS.iter().flat_map(|tests| QUARTILES.map(|quartile| (*tests, quartile)));
+    let cell = |clusters: usize, (tests, (share, name)): (usize, (f64, &str))| {
+        let spread = quantile(&sorted, share).map(|spread| spread.of_games(clusters));
+        let factor =
+            spread.map(|spread| format!("{}x", ratio(spread.detectable(LEVEL / tests as f64).exp())));
+        let heading = format!("{name}, {}", plural(tests, "test"));
+        ([("positions", count(clusters as u64))], (heading, or_dash(factor)))
+    };
+    let cells = POSITIONS.iter().flat_map(|clusters| columns().map(move |column| cell(*clusters, column)));
+    Table::crossed(cells).noted(format!(
         "The factor in nodes that a run shows four times in five, one position a source game. From the {} methods of \
          the programs with switches: a quarter of them is at least as steady as *steady*, half as *middle*, three quarters as *unsteady*.",
         spreads.len()
-    ));
-    table
+    ))
 }
 
 /// The Elo that a match shows by the number of its games, and the interval that it leaves, for pairs that vary as in these matches.
 #[must_use]
 pub fn games(scores: &[Score]) -> Table {
     let sorted = in_order(scores, |score| score.deviation);
-    let mut table = Table::new(&["games", "95 % interval"]);
-    table.columns.extend(TESTS.map(|tests| (format!("shows, {}", plural(tests, "test")), Align::Right)));
-    for games in GAMES {
+    let cell = |games: u64, tests: usize| {
         let score = quantile(&sorted, 0.5).map(|score| score.even(games / 2));
         let reach = score.and_then(|score| score.elo().ends).map(|(_, high)| format!("±{high:.0} Elo"));
-        let shown = TESTS.map(|tests| {
-            let elo = score.and_then(|score| score.detectable(LEVEL / tests as f64));
-            elo.map_or("-".to_owned(), |elo| format!("{elo:.0} Elo"))
-        });
-        table.push([count(games), reach.unwrap_or("-".to_owned())].into_iter().chain(shown).collect());
-    }
-    table.notes.push(format!(
+        let elo = score.and_then(|score| score.detectable(LEVEL / tests as f64));
+        let heading = format!("shows, {}", plural(tests, "test"));
+        (
+            [("games", count(games)), ("95 % interval", or_dash(reach))],
+            (heading, or_dash(elo.map(|elo| format!("{elo:.0} Elo")))),
+        )
+    };
+    let cells = GAMES.iter().flat_map(|games| TESTS.map(|tests| cell(*games, tests)));
+    Table::crossed(cells).noted(format!(
         "The difference that a match between nearly even players shows four times in five, two games an opening. The spread of a pair is \
          the median of {} matches of these programs with and without a method.",
         scores.len()
-    ));
-    table
-}
-
-fn row(size: u64, factor: impl Fn((f64, usize)) -> Option<String>) -> Vec<String> {
-    let columns = TESTS.iter().flat_map(|tests| QUARTILES.map(|(share, _)| (share, *tests)));
-    let cells = columns.map(|column| factor(column).unwrap_or("-".to_owned()));
-    std::iter::once(count(size)).chain(cells).collect()
+    ))
 }
 
 fn in_order<T: Copy>(values: &[T], key: impl Fn(&T) -> f64) -> Vec<T> {

@@ -3,7 +3,7 @@
 //! Made of a run with an arm for every site, in which that site alone is off, and of what is known of the sites. Numbers are those
 //! of a page of methods: paired by position, tests corrected together, "this run could have shown". Left out: games.
 
-use crate::format::{p_words, ratio, ratio_within};
+use crate::format::{or_dash, p_words, ratio, ratio_within, share};
 use crate::provenance;
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
@@ -14,6 +14,7 @@ use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::runs::Runs;
 use secateur_stats::worth::{Tests, Worth, correct, level, nodes_between, without, worths};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Title of the table of all lines.
@@ -145,19 +146,9 @@ pub fn report(runs: &Runs, sites: &Sites) -> Report {
 }
 
 fn every(lines: &Lines<'_, '_, '_>) -> Option<Section> {
-    let mut table = Table::new(&[
-        "<line",
-        "<method",
-        "nodes when off",
-        "<shown",
-        "could have shown",
-        "moves changed",
-        "entered",
-        "<condition",
-    ]);
-    lines.lines.iter().for_each(|line| table.push(row(line)));
+    let table: Table = lines.lines.iter().map(row).collect();
     let tests = lines.tests[0];
-    table.notes.push(format!(
+    let table = table.noted(format!(
         "Nodes without the line over nodes with everything on, geometric mean over {} positions, 95 % intervals. \"Saves\" and \"spends\" are \
          significant at 5 % after Holm correction of {tests} tests. \"Could have shown\": the factor that this run shows in 80 of 100 \
          repetitions. \"Entered\": how often the condition was true in the searches of the proof.",
@@ -192,21 +183,25 @@ fn summary(lines: &Lines<'_, '_, '_>) -> String {
     text
 }
 
-fn row(line: &Line<'_>) -> Vec<String> {
-    vec![
-        place(line.site),
-        line.belongs(),
-        line.nodes().map_or_else(|| "-".to_owned(), |nodes| ratio_within(&nodes)),
-        line.word().to_owned(),
-        line.could_have_shown.map_or_else(|| "-".to_owned(), |factor| format!("{}x", ratio(factor))),
-        line.worth.same_move.map_or_else(|| "-".to_owned(), |same| crate::format::share(1.0 - same.estimate)),
-        count(line.site.entered),
-        shortened(&line.site.condition),
+fn row(line: &Line<'_>) -> [(&'static str, String); 8] {
+    [
+        ("<line", place(line.site)),
+        ("<method", line.belongs()),
+        ("nodes when off", within(line.nodes())),
+        ("<shown", line.word().to_owned()),
+        ("could have shown", or_dash(line.could_have_shown.map(|factor| format!("{}x", ratio(factor))))),
+        ("moves changed", or_dash(line.worth.same_move.map(|same| share(1.0 - same.estimate)))),
+        ("entered", count(line.site.entered)),
+        ("<condition", shortened(&line.site.condition)),
     ]
 }
 
+fn within(factor: Option<Interval>) -> String {
+    or_dash(factor.as_ref().map(ratio_within))
+}
+
 fn count(count: Option<u64>) -> String {
-    count.map_or_else(|| "-".to_owned(), secateur_stats::labels::count)
+    or_dash(count.map(secateur_stats::labels::count))
 }
 
 /// File and line, the file without its folders: a table is narrow, and the page has the rest.
@@ -215,69 +210,55 @@ fn place(site: &Site) -> String {
 }
 
 fn gates(lines: &Lines<'_, '_, '_>) -> Option<Section> {
-    let mut table =
-        Table::new(&["<method", "<gate", "gate off", "<cut", "cut off, probe on", "what the probe costs"]);
-    let within = |line: &Line<'_>| line.nodes().map_or_else(|| "-".to_owned(), |nodes| ratio_within(&nodes));
-    for (gate, cut, probe) in lines.gates() {
-        table.push(vec![
-            gate.belongs(),
-            place(gate.site),
-            within(gate),
-            format!("{} {}", place(cut.site), shortened(&cut.site.condition)),
-            within(cut),
-            probe.map_or_else(|| "-".to_owned(), |probe| ratio_within(&probe)),
-        ]);
-    }
-    table.notes.push(
+    let row = |(gate, cut, probe): (&Line<'_>, &Line<'_>, Option<Interval>)| {
+        [
+            ("<method", gate.belongs()),
+            ("<gate", place(gate.site)),
+            ("gate off", within(gate.nodes())),
+            ("<cut", format!("{} {}", place(cut.site), shortened(&cut.site.condition))),
+            ("cut off, probe on", within(cut.nodes())),
+            ("what the probe costs", within(probe)),
+        ]
+    };
+    let table = lines.gates().into_iter().map(row).collect::<Table>().noted(
         "With its gate off a method neither probes nor cuts. With its cut off it probes for nothing. The last column is the second over the \
-         first, paired by position: the nodes of the probes and of what follows from them. A line's own effect is in the table above."
-            .to_owned(),
+         first, paired by position: the nodes of the probes and of what follows from them. A line's own effect is in the table above.",
     );
-    let title = "What a method's probe costs and what its cut gains".to_owned();
-    (!table.rows.is_empty()).then(|| Section { title, text: Vec::new(), tables: vec![table] })
+    Section::of_table("What a method's probe costs and what its cut gains", Vec::new(), table)
 }
 
 fn terms(lines: &Lines<'_, '_, '_>) -> Option<Section> {
-    let mut table = Table::new(&["<line", "<method", "nodes when off", "<shown", "moves changed", "<term"]);
     let is_term =
         |line: &&Line<'_>| matches!(line.site.kind.as_str(), "term" | "choice" | "depth" | "reduction");
-    for line in lines.lines.iter().filter(is_term) {
-        let mut cells = row(line);
-        // Neither what could have been shown nor how often: that stands above.
-        cells.remove(6);
-        cells.remove(4);
-        table.push(cells);
+    let mut table: Table = lines.lines.iter().filter(is_term).map(row).collect();
+    // Neither what could have been shown nor how often: the table of every line has both.
+    table.keep_columns(|heading| !["could have shown", "entered"].contains(&heading));
+    if let Some((condition, _)) = table.columns.last_mut() {
+        "term".clone_into(condition);
     }
-    let title = "Terms of reductions and extensions".to_owned();
-    (!table.rows.is_empty()).then(|| Section { title, text: Vec::new(), tables: vec![table] })
+    Section::of_table("Terms of reductions and extensions", Vec::new(), table)
 }
 
 fn dead(lines: &Lines<'_, '_, '_>) -> Option<Section> {
-    let mut table = Table::new(&["<line", "<method", "asked", "true", "<why", "<condition"]);
-    for line in lines.lines.iter().filter(|line| line.is_dead()) {
+    let row = |line: &Line<'_>| {
         let why = match (line.site.asked, line.site.entered) {
             (Some(0), _) => "never asked",
             (_, Some(0)) => "never true",
             (_, Some(_)) => "true, and nothing follows from it",
             _ => "-",
         };
-        let site = line.site;
-        let (asked, entered) = (count(site.asked), count(site.entered));
-        table.push(vec![
-            place(site),
-            line.belongs(),
-            asked,
-            entered,
-            why.to_owned(),
-            shortened(&site.condition),
-        ]);
-    }
-    table.notes.push("At these positions and this depth; another depth may reach them.".to_owned());
-    (!table.rows.is_empty()).then(|| Section {
-        title: DEAD.to_owned(),
-        text: Vec::new(),
-        tables: vec![table],
-    })
+        [
+            ("<line", place(line.site)),
+            ("<method", line.belongs()),
+            ("asked", count(line.site.asked)),
+            ("true", count(line.site.entered)),
+            ("<why", why.to_owned()),
+            ("<condition", shortened(&line.site.condition)),
+        ]
+    };
+    let table: Table = lines.lines.iter().filter(|line| line.is_dead()).map(row).collect();
+    let note = "At these positions and this depth; another depth may reach them.";
+    Section::of_table(DEAD, Vec::new(), table.noted(note))
 }
 
 fn shortened(condition: &str) -> String {
@@ -287,98 +268,57 @@ fn shortened(condition: &str) -> String {
     }
 }
 
-/// The columns of [`csv`].
-const COLUMNS: [&str; 20] = [
-    "site",
-    "number",
-    "file",
-    "line",
-    "function",
-    "kind",
-    "method",
-    "part_of",
-    "certainty",
-    "nodes",
-    "nodes_low",
-    "nodes_high",
-    "p",
-    "shown",
-    "could_have_shown",
-    "same_move",
-    "positions",
-    "asked",
-    "entered",
-    "condition",
+/// The name of a column, and its value of a line.
+type Column = (&'static str, fn(&Lines<'_, '_, '_>, &Line<'_>) -> Value);
+
+/// What a line is exported as, unrounded.
+const COLUMNS: [Column; 20] = [
+    ("site", |_, line| json!(line.site.name)),
+    ("number", |_, line| json!(line.site.number)),
+    ("file", |_, line| json!(line.site.file)),
+    ("line", |_, line| json!(line.site.line)),
+    ("function", |_, line| json!(line.site.function)),
+    ("kind", |_, line| json!(line.site.kind)),
+    ("method", |_, line| json!(line.site.method)),
+    ("part_of", |_, line| json!(line.site.part_of)),
+    ("certainty", |_, line| json!(line.site.certainty)),
+    ("nodes", |_, line| json!(line.nodes().map(|nodes| nodes.estimate))),
+    ("nodes_low", |_, line| json!(line.nodes().map(|nodes| nodes.low))),
+    ("nodes_high", |_, line| json!(line.nodes().map(|nodes| nodes.high))),
+    ("p", |_, line| json!(line.worth.nodes.map(|nodes| nodes.p))),
+    ("shown", |_, line| json!(line.word())),
+    ("could_have_shown", |_, line| json!(line.could_have_shown)),
+    ("same_move", |_, line| json!(line.worth.same_move.map(|same| same.estimate))),
+    ("positions", |lines, _| json!(lines.group.blocks.len())),
+    ("asked", |_, line| json!(line.site.asked)),
+    ("entered", |_, line| json!(line.site.entered)),
+    ("condition", |_, line| json!(line.site.condition)),
 ];
 
 /// Every line, unrounded, one to a row.
 #[must_use]
 pub fn csv(runs: &Runs, sites: &Sites) -> String {
-    let cells = |row: &serde_json::Map<String, serde_json::Value>| {
-        COLUMNS.map(|column| match row.get(column) {
-            None | Some(serde_json::Value::Null) => String::new(),
-            Some(serde_json::Value::String(text)) => text.clone(),
-            Some(value) => value.to_string(),
-        })
+    let cell = |(_, value): (&str, Value)| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        value => value.to_string(),
     };
-    of_cells(COLUMNS, numbers(runs, sites).iter().map(cells))
+    of_cells(COLUMNS.map(|(name, _)| name), numbers(runs, sites).into_iter().map(|row| row.map(cell)))
 }
 
 /// The same for a tool.
 #[must_use]
 pub fn json(runs: &Runs, sites: &Sites) -> String {
     let Report { title, notes, .. } = report(runs, sites);
-    let all =
-        serde_json::json!({ "layout": 1, "title": title, "notes": notes, "lines": numbers(runs, sites) });
-    format!("{all:#}\n")
+    let lines: Vec<BTreeMap<&str, Value>> = numbers(runs, sites).into_iter().map(BTreeMap::from).collect();
+    format!("{:#}\n", json!({ "layout": 1, "title": title, "notes": notes, "lines": lines }))
 }
 
-fn numbers(runs: &Runs, sites: &Sites) -> Vec<serde_json::Map<String, serde_json::Value>> {
+fn numbers(runs: &Runs, sites: &Sites) -> Vec<[(&'static str, Value); COLUMNS.len()]> {
     let groups = groups_of(runs);
-    let Some(lines) = Lines::of(&groups, sites) else { return Vec::new() };
-    let number =
-        |x: f64| serde_json::Number::from_f64(x).map_or(serde_json::Value::Null, serde_json::Value::Number);
-    let row = |line: &Line<'_>| {
-        let Site {
-            name,
-            number: at,
-            file,
-            line: of_file,
-            function,
-            kind,
-            method,
-            part_of,
-            certainty,
-            condition,
-            ..
-        } = line.site;
-        let nodes = line.nodes();
-        let of = |end: fn(Interval) -> f64| nodes.map(end).map_or(serde_json::Value::Null, number);
-        let values = [
-            name.clone().into(),
-            (*at).into(),
-            file.clone().into(),
-            (*of_file).into(),
-            function.clone().into(),
-            kind.clone().into(),
-            method.clone().into(),
-            part_of.clone().into(),
-            certainty.clone().into(),
-            of(|nodes| nodes.estimate),
-            of(|nodes| nodes.low),
-            of(|nodes| nodes.high),
-            line.worth.nodes.map_or(serde_json::Value::Null, |nodes| number(nodes.p)),
-            line.word().into(),
-            line.could_have_shown.map_or(serde_json::Value::Null, number),
-            line.worth.same_move.map_or(serde_json::Value::Null, |same| number(same.estimate)),
-            lines.group.blocks.len().into(),
-            line.site.asked.into(),
-            line.site.entered.into(),
-            condition.clone().into(),
-        ];
-        COLUMNS.iter().map(|column| (*column).to_owned()).zip(values).collect()
-    };
-    lines.lines.iter().map(row).collect()
+    let lines = Lines::of(&groups, sites);
+    let each = lines.iter().flat_map(|lines| lines.lines.iter().map(move |line| (lines, line)));
+    each.map(|(lines, line)| COLUMNS.map(|(name, value)| (name, value(lines, line)))).collect()
 }
 
 /// What stands next to a line of the source: what it is called, what the nodes are without it, and what that shows.
@@ -387,8 +327,7 @@ pub fn beside(runs: &Runs, sites: &Sites) -> BTreeMap<(String, u32), Vec<Beside>
     let groups = groups_of(runs);
     let mut all = BTreeMap::<(String, u32), Vec<Beside>>::new();
     for line in Lines::of(&groups, sites).iter().flat_map(|lines| &lines.lines) {
-        let nodes =
-            line.nodes().map_or_else(|| "-".to_owned(), |nodes| format!("{}x", ratio(nodes.estimate)));
+        let nodes = or_dash(line.nodes().map(|nodes| format!("{}x", ratio(nodes.estimate))));
         let p = line.worth.nodes.map_or_else(String::new, |nodes| p_words(Some(nodes.p)));
         all.entry((line.site.file.clone(), line.site.line)).or_default().push(Beside {
             nodes,

@@ -31,15 +31,7 @@ pub fn page(command: &str) -> String {
         distinct(|game| &game.unit),
         distinct(|game| &game.score),
     );
-    let mut table = Table::new(&[
-        "<name",
-        "<unit",
-        "<mean and test",
-        "<better",
-        "<compared at",
-        "<what it is, and where it counts",
-    ]);
-    for measure in MEASURES {
+    text += &printed(MEASURES.iter().map(|measure| {
         let mean = match measure.mean {
             Mean::Geometric => "geometric mean of ratios, Student",
             Mean::Arithmetic => "mean of differences, Student",
@@ -47,43 +39,41 @@ pub fn page(command: &str) -> String {
             Mean::Share => "difference of shares, McNemar",
         };
         let better = if measure.more_is_better { "more" } else { "less" };
-        let cells = [measure.unit.words(), mean, better, measure.budgets.words(), measure.definition];
-        table.rows.push(std::iter::once(code(measure.name)).chain(cells.map(str::to_owned)).collect());
-    }
-    text += &markdown_table(&table);
+        [
+            ("<name", &*code(measure.name)),
+            ("<unit", measure.unit.words()),
+            ("<mean and test", mean),
+            ("<better", better),
+            ("<compared at", measure.budgets.words()),
+            ("<what it is, and where it counts", measure.definition),
+        ]
+        .map(owned)
+    }));
     text += "\n## Numbers of reports\n\n";
-    let mut table = Table::new(&["<name", "<in headings", "<unit", "<what it is"]);
-    for measure in ALL {
-        let cells = [
-            code(measure.csv),
-            measure.name.to_owned(),
-            measure.unit.words().to_owned(),
-            measure.definition.to_owned(),
-        ];
-        table.rows.push(cells.into());
-    }
-    text += &markdown_table(&table);
+    text += &printed(ALL.iter().map(|measure| {
+        [
+            ("<name", &*code(measure.csv)),
+            ("<in headings", measure.name),
+            ("<unit", measure.unit.words()),
+            ("<what it is", measure.definition),
+        ]
+        .map(owned)
+    }));
     text += "\n## Measures of a factorial experiment\n\n\
              Of a method, or of two methods with ` x ` between them; above 0 is less of it with the method. X is what is measured:\n\n";
-    let mut table = Table::new(&["<X", "<unit", "<what is measured"]);
-    for measure in divided() {
+    text += &printed(divided().map(|measure| {
         let unit = if measure.is_difference() { measure.unit } else { Unit::Logarithm };
-        table.rows.push(vec![
-            code(&measure.cost_name()),
-            unit.words().to_owned(),
-            measure.divided.to_owned(),
-        ]);
-    }
-    text += &markdown_table(&table);
+        let name = code(&measure.cost_name());
+        [("<X", &*name), ("<unit", unit.words()), ("<what is measured", measure.divided)].map(owned)
+    }));
     text.push('\n');
-    let mut table = Table::new(&["<name", "<what it is"]);
-    for (before, after, definition) in EFFECTS {
-        table.rows.push(vec![code(&format!("{before}X{after}")), definition.replace("{}", "X")]);
-    }
-    text += &markdown_table(&table);
+    text += &printed(EFFECTS.iter().map(|(before, after, definition)| {
+        let name = code(&format!("{before}X{after}"));
+        [("<name", name), ("<what it is", definition.replace("{}", "X"))]
+    }));
     text += "\nThe name of a share leaves out `ln_`.\n";
     for table in TABLES.iter() {
-        text += &format!("\n## {}\n\n{}\n\n{}", table.file, table.about, markdown_table(&columns(table)));
+        text += &format!("\n## {}\n\n{}\n\n{}", table.file, table.about, columns(table));
     }
     text
 }
@@ -98,13 +88,22 @@ fn code(name: &str) -> String {
     format!("`{name}`")
 }
 
-fn columns(table: &CsvTable) -> Table {
-    let mut printed = Table::new(&["<column", "<unit", "<what it is"]);
-    for Column { name, unit, about, .. } in &table.columns {
+fn owned<'h>((heading, cell): (&'h str, &str)) -> (&'h str, String) {
+    (heading, cell.to_owned())
+}
+
+fn printed<R>(rows: impl Iterator<Item = R>) -> String
+where
+    Table: FromIterator<R>,
+{
+    markdown_table(&rows.collect())
+}
+
+fn columns(table: &CsvTable) -> String {
+    printed(table.columns.iter().map(|Column { name, unit, about, .. }| {
         let unit = if unit.is_empty() { "-" } else { unit };
-        printed.rows.push(vec![code(name), unit.to_owned(), about.clone()]);
-    }
-    printed
+        [("<column", &*code(name)), ("<unit", unit), ("<what it is", about)].map(owned)
+    }))
 }
 
 /// The data package of a folder that holds these files; files that are no tables of ours are left out. `name` is that of the run.

@@ -23,15 +23,13 @@ pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Tabl
         arms[at].1 += usize::from(solution.accepts(&row.best_move));
         arms[at].2 += 1;
     }
-    let mut table = Table::new(&["<arm", "solved", "share"]);
-    for (arm, solved, all) in arms {
-        table.push(vec![arm.to_owned(), format!("{solved} of {all}"), share_within(wilson(solved, all))]);
-    }
-    table.notes.push(
-        "Solved: the search ends with a best move of the set and none to avoid; 95 % Wilson intervals."
-            .to_owned(),
-    );
-    (!table.rows.is_empty()).then_some(table)
+    let row = |(arm, solved, all): (&str, usize, usize)| {
+        let share = share_within(wilson(solved, all));
+        [("<arm", arm.to_owned()), ("solved", format!("{solved} of {all}")), ("share", share)]
+    };
+    let note =
+        "Solved: the search ends with a best move of the set and none to avoid; 95 % Wilson intervals.";
+    arms.into_iter().map(row).collect::<Table>().noted(note).unless_empty()
 }
 
 #[cfg(test)]

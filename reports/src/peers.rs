@@ -3,7 +3,7 @@
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
-use crate::format::{count, fixed, ratio, ratio_within, rounded, share_within};
+use crate::format::{count, fixed, only_if, ratio, ratio_within, rounded, share_within};
 use crate::spending::not_reached_by;
 use crate::table::{Section, Table};
 use secateur_record::manifest::Manifest;
@@ -69,21 +69,20 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
 
 /// Sums and means of every arm by itself.
 fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
-    let headings = ["<arm", "<program", "positions", "errors", "depth", "nodes", "time (s)", "Mnodes/s"];
-    let mut table = Table::new(&headings);
+    let mut table = Table::default();
     for (arm, cells) in lineup.arms.iter().zip(arms) {
         let (nodes, time) = (cells.total(|cell| cell.nodes), cells.total(|cell| cell.time));
         let depths: Vec<f64> = cells.good.values().map(|cell| cell.depth).collect();
         let program = arm.engine().map_or("this program", |engine| engine.id.as_str());
-        table.push(vec![
-            arm.name().to_owned(),
-            program.to_owned(),
-            count(cells.good.len() as u64),
-            count(cells.failed as u64),
-            fixed(Some(mean(&depths))),
-            rounded(nodes),
-            if cells.good.is_empty() { "-".to_owned() } else { format!("{:.3}", time / 1e9) },
-            fixed(Some(nodes / time * 1e3)),
+        table.row([
+            ("<arm", arm.name().to_owned()),
+            ("<program", program.to_owned()),
+            ("positions", count(cells.good.len() as u64)),
+            ("errors", count(cells.failed as u64)),
+            ("depth", fixed(Some(mean(&depths)))),
+            ("nodes", rounded(nodes)),
+            ("time (s)", only_if(!cells.good.is_empty(), || format!("{:.3}", time / 1e9))),
+            ("Mnodes/s", fixed(Some(nodes / time * 1e3))),
         ]);
         for (error, times) in &cells.errors {
             table.notes.push(format!("{}: {error} ({} of its searches)", arm.name(), count(*times)));
@@ -95,67 +94,44 @@ fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
 
 /// Every arm over the first.
 fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
-    let mut table = headed();
-    if let Some(first) = lineup.arms.first() {
-        for (index, arm) in lineup.arms.iter().enumerate().skip(1) {
-            table.push(compared(arm.name(), first.name(), &arms[index], &arms[0]));
-        }
-    }
-    table.notes.push(
+    let first = lineup.arms.first().map_or("", Arm::name);
+    let others = lineup.arms.iter().zip(arms).skip(1);
+    others.map(|(arm, own)| compared(arm.name(), first, own, &arms[0])).collect::<Table>().noted(
         "Ratios of the arm over its reference on the positions that both finished, below 1 is less; of sums, \
          and as geometric mean over positions (geo.); 95 % intervals over positions, Wilson's for \
-         the rate."
-            .to_owned(),
-    );
-    table
+         the rate.",
+    )
 }
 
 /// Every engine with options over the same engine without, unless that is the first arm anyway.
 fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
-    let mut table = headed();
-    for (index, arm) in lineup.arms.iter().enumerate() {
-        let Some(engine) = arm.engine().filter(|engine| !engine.options.is_empty()) else { continue };
+    let row = |(arm, own): (&Arm, &ArmResults)| {
+        let engine = arm.engine().filter(|engine| !engine.options.is_empty())?;
         let is_default = |other: &EngineArm| {
             other.subject.is_empty()
                 && other.options.is_empty()
                 && (&other.command, &other.args) == (&engine.command, &engine.args)
         };
         let plain = lineup.arms.iter().position(|other| other.engine().is_some_and(is_default));
-        if let Some(plain) = plain.filter(|plain| *plain > 0) {
-            let reference = lineup.arms.get(plain).map_or("", Arm::name);
-            table.push(compared(arm.name(), reference, &arms[index], &arms[plain]));
-        }
-    }
-    (!table.rows.is_empty()).then_some(table)
-}
-
-fn headed() -> Table {
-    Table::new(&[
-        "<arm",
-        "<over",
-        "positions",
-        "nodes",
-        "nodes, geo.",
-        "time",
-        "time, geo.",
-        "nodes/s",
-        "same move",
-    ])
+        let plain = plain.filter(|plain| *plain > 0)?;
+        Some(compared(arm.name(), lineup.arms[plain].name(), own, &arms[plain]))
+    };
+    lineup.arms.iter().zip(arms).filter_map(row).collect::<Table>().unless_empty()
 }
 
 /// One row of ratios.
-fn compared(arm: &str, reference: &str, own: &ArmResults, base: &ArmResults) -> Vec<String> {
+fn compared(arm: &str, reference: &str, own: &ArmResults, base: &ArmResults) -> [(&'static str, String); 9] {
     let found = secateur_stats::peers::ratios(own, base);
-    vec![
-        arm.to_owned(),
-        reference.to_owned(),
-        count(found.positions as u64),
-        ratio_within(&found.nodes),
-        ratio_within(&found.nodes_geometric),
-        ratio_within(&found.time),
-        ratio_within(&found.time_geometric),
-        ratio(found.nodes.estimate / found.time.estimate),
-        share_within(found.same_move),
+    [
+        ("<arm", arm.to_owned()),
+        ("<over", reference.to_owned()),
+        ("positions", count(found.positions as u64)),
+        ("nodes", ratio_within(&found.nodes)),
+        ("nodes, geo.", ratio_within(&found.nodes_geometric)),
+        ("time", ratio_within(&found.time)),
+        ("time, geo.", ratio_within(&found.time_geometric)),
+        ("nodes/s", ratio(found.nodes.estimate / found.time.estimate)),
+        ("same move", share_within(found.same_move)),
     ]
 }
 

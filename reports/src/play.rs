@@ -83,7 +83,8 @@ fn nanoseconds(time: Duration) -> u64 {
 
 /// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
 /// it said none.
-pub(crate) fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
+#[must_use]
+pub fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
     let said = efforts.filter(|effort| effort.depths > 0);
     let (depths, moves) = said.fold((0_u64, 0_u64), |(depths, moves), effort| {
         (depths.saturating_add(effort.depths), moves.saturating_add(effort.moves))
@@ -130,11 +131,22 @@ fn repeated(rows: &[GameRow]) -> Option<String> {
 /// The state of a match in a few words, for a progress bar: `12-5-3  Elo +88.7`.
 #[must_use]
 pub fn brief(rows: &[GameRow]) -> String {
+    let score = pair_counts(rows).score();
+    let elo = score.map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
+    won_drawn_lost(rows) + &elo
+}
+
+/// Games that the first player won, drew and lost: `5-3-2`.
+#[must_use]
+pub fn won_drawn_lost(rows: &[GameRow]) -> String {
     let [lost, drawn, won] = game_counts(rows);
-    let elo = pair_counts(rows)
-        .score()
-        .map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
-    format!("{won}-{drawn}-{lost}{elo}")
+    format!("{won}-{drawn}-{lost}")
+}
+
+/// Elo of the first player with its interval; empty without a pair.
+#[must_use]
+pub fn elo(rows: &[GameRow]) -> String {
+    pair_counts(rows).score().map_or_else(String::new, |score| within(&score.elo()))
 }
 
 /// The report of a match.
@@ -216,8 +228,10 @@ fn strength(ended: &Ended) -> Table {
     let counts = pair_counts(rows);
     let cells = counts.cells();
     let score = counts.score();
-    let mut table = Table::new(&["<Strength of the first player", "<"]);
-    let mut line = |name: &str, value: String| table.push(vec![name.to_owned(), value]);
+    let mut table = Table::default();
+    let mut line = |name: &str, value: String| {
+        table.row([("<Strength of the first player", name.to_owned()), ("<", value)]);
+    };
     line("Games: won-drawn-lost", format!("{won}-{drawn}-{lost} of {}", counted.len()));
     line("Score", share((won as f64 + 0.5 * drawn as f64) / total));
     line("Pairs with 0, 0.5, 1, 1.5, 2 points", format!("{cells:?}"));
@@ -340,10 +354,11 @@ fn ends(ended: &Ended) -> Table {
     for row in &ended.rows {
         reasons.entry(&row.reason).or_default()[row.half_points()] += 1;
     }
-    let mut table = Table::new(&["<End of the game", "Won", "Drawn", "Lost"]);
-    for (reason, [lost, drawn, won]) in reasons {
-        table.push(vec![reason.to_owned(), won.to_string(), drawn.to_string(), lost.to_string()]);
-    }
+    let row = |(reason, [lost, drawn, won]): (&str, [u64; 3])| {
+        let [won, drawn, lost] = [won, drawn, lost].map(|games| games.to_string());
+        [("<End of the game", reason.to_owned()), ("Won", won), ("Drawn", drawn), ("Lost", lost)]
+    };
+    let mut table: Table = reasons.into_iter().map(row).collect();
     let plies: usize = ended.rows.iter().map(|row| row.plies).sum();
     if !ended.rows.is_empty() {
         let mean = plies as f64 / ended.rows.len() as f64;

@@ -61,10 +61,6 @@ pub fn picture(samples: &[Sample], unit_name: &str) -> String {
     scatter(&panels, BAND, unit_name)
 }
 
-/// The headings of [`table`].
-const HEADINGS: [&str; 11] =
-    ["discs", "pair", "n", "games", "a", "b", "sigma", "SD of v", "r^2", "below the fit's band", "above it"];
-
 /// One row a sample, with the misses of the model that `calibration` has for the sample's stage.
 /// `stages` are the names of the game's stages, `evaluation` the one that the calibration belongs to.
 #[must_use]
@@ -73,7 +69,7 @@ pub fn table(
     (stages, calibration, evaluation): (&[&str], &Calibration, Option<&str>),
     unit: f64,
 ) -> Table {
-    let mut table = Table::new(&HEADINGS);
+    let mut table = Table::default();
     for sample in samples {
         let Line { a, b, sigma, .. } = sample.line;
         let Origin { shallow, deep, .. } = sample.origin;
@@ -84,18 +80,18 @@ pub fn table(
         let misses = fit.map(|fit| sample.misses(fit, unit, BAND));
         let missed = |side: usize| share_within(misses.map(|misses| misses[side]));
         let deep_values: Vec<f64> = sample.points.iter().map(|point| point.1).collect();
-        table.push(vec![
-            sample.stage.clone(),
-            format!("({shallow}, {deep})"),
-            count(sample.points.len() as u64),
-            count(sample.clusters.len() as u64),
-            format!("{a:.3}"),
-            format!("{b:.2}"),
-            format!("{sigma:.2}"),
-            format!("{:.2}", sd(&deep_values)),
-            format!("{:.3} [{:.3}, {:.3}]", r2.estimate, r2.low, r2.high),
-            missed(0),
-            missed(1),
+        table.row([
+            ("discs", sample.stage.clone()),
+            ("pair", format!("({shallow}, {deep})")),
+            ("n", count(sample.points.len() as u64)),
+            ("games", count(sample.clusters.len() as u64)),
+            ("a", format!("{a:.3}")),
+            ("b", format!("{b:.2}")),
+            ("sigma", format!("{sigma:.2}")),
+            ("SD of v", format!("{:.2}", sd(&deep_values))),
+            ("r^2", format!("{:.3} [{:.3}, {:.3}]", r2.estimate, r2.low, r2.high)),
+            ("below the fit's band", missed(0)),
+            ("above it", missed(1)),
         ]);
         if evaluation != Some(&sample.origin.evaluation) {
             table.notes.push(format!(

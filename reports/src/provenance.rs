@@ -15,10 +15,10 @@ pub const TITLE: &str = "Provenance";
 /// The section of all runs.
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
-    let mut table = Table::new(&["<what", "<value"]);
+    let mut table = Table::default();
     let mut add = |label: String, value: &str| {
         if !value.is_empty() {
-            table.push(vec![label, value.to_owned()]);
+            table.row([("<what", label), ("<value", value.to_owned())]);
         }
     };
     for manifest in &runs.manifests {
@@ -69,7 +69,9 @@ pub fn section(runs: &Runs) -> Section {
             add(format!("{name}: positions"), &sets.join(", "));
         }
     }
-    runs.builds.iter().for_each(|build| described(build, &mut table));
+    for (label, value) in runs.builds.iter().flat_map(described) {
+        add(label.to_owned(), &value);
+    }
     Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
 }
 
@@ -100,12 +102,12 @@ fn made(game: &GameEntry) -> Vec<(String, String)> {
     all
 }
 
-/// Adds what is known of a build.
-fn described(build: &Build, table: &mut Table) {
+/// What identifies a build.
+fn described(build: &Build) -> [(&'static str, String); 13] {
     let Build { id, binary, compiled, git, machine } = build;
     let modified = if git.dirty { " (modified)" } else { "" };
     let sha = if git.sha.is_empty() { String::new() } else { format!("{}{modified}", git.sha) };
-    let facts = [
+    [
         ("build", id),
         ("source", &sha),
         ("hash of the sources", &compiled.source),
@@ -119,7 +121,6 @@ fn described(build: &Build, table: &mut Table) {
         ("cores", &machine.cores.to_string()),
         ("system", &machine.system),
         ("valgrind", &machine.valgrind),
-    ];
-    let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
-    known.for_each(|(label, value)| table.push(vec![label.to_owned(), value.clone()]));
+    ]
+    .map(|(label, value)| (label, value.clone()))
 }

@@ -6,57 +6,50 @@ use secateur_record::line::Line;
 use secateur_stats::predict::Sample;
 use std::collections::BTreeSet;
 
-fn empty() -> Table {
-    Table::new(&["<pair", "<stage", "pairs", "a", "b", "sigma", "r"])
+/// A row: depths, stage and pairs, and a, b, sigma and r of their line.
+fn row(
+    (shallow, deep): (i32, i32),
+    stage: &str,
+    pairs: usize,
+    [a, b, sigma, r]: [String; 4],
+) -> [(&'static str, String); 7] {
+    let pair = ("<pair", format!("({shallow}, {deep})"));
+    let stage = ("<stage", stage.to_owned());
+    [pair, stage, ("pairs", pairs.to_string()), ("a", a), ("b", b), ("sigma", sigma), ("r", r)]
 }
 
 /// One row a sample, with 95 % intervals over source games.
 #[must_use]
 pub fn of_samples(samples: &[Sample]) -> Table {
-    let mut table = empty();
-    for sample in samples {
+    let of_sample = |sample: &Sample| {
         let within = |digits: usize, of: fn(&Line) -> f64| {
             let i = sample.interval_of(of);
             format!("{:.digits$} [{:.digits$}, {:.digits$}]", i.estimate, i.low, i.high)
         };
-        table.push(vec![
-            format!("({}, {})", sample.origin.shallow, sample.origin.deep),
-            sample.stage.clone(),
-            sample.points.len().to_string(),
-            within(3, |line| line.a),
-            format!("{:.1}", sample.line.b),
-            within(1, |line| line.sigma),
-            within(3, |line| line.r),
-        ]);
-    }
+        let b = format!("{:.1}", sample.line.b);
+        let line = [within(3, |line| line.a), b, within(1, |line| line.sigma), within(3, |line| line.r)];
+        row((sample.origin.shallow, sample.origin.deep), &sample.stage, sample.points.len(), line)
+    };
     let commands: BTreeSet<String> =
         samples.iter().map(|sample| format!("`{}`", sample.origin.command)).collect();
-    table.notes.push(format!(
+    samples.iter().map(of_sample).collect::<Table>().noted(format!(
         "95 % intervals over source games. Ours: {}.",
         commands.into_iter().collect::<Vec<_>>().join("; ")
-    ));
-    table
+    ))
 }
 
 /// One row for each of the pairs of depths and each stage that was fitted, with the null move on. Empty without that baseline.
 #[must_use]
 pub fn of_fit(fitted: &Fitted, stages: &[&str], pairs: &[(i32, i32)]) -> Table {
-    let mut table = empty();
-    let Some(calibration) = &fitted.baselines.null_move else { return table };
-    for &(shallow, deep) in pairs {
-        for (index, stage) in stages.iter().enumerate() {
-            let Some(fit) = calibration.fit(index, shallow, deep) else { continue };
-            table.push(vec![
-                format!("({shallow}, {deep})"),
-                (*stage).to_owned(),
-                fit.n.to_string(),
-                format!("{:.3}", fit.a),
-                format!("{:.1}", fit.b),
-                format!("{:.1}", fit.sigma),
-                format!("{:.3}", fit.r),
-            ]);
-        }
-    }
+    let Some(calibration) = &fitted.baselines.null_move else { return Table::default() };
+    let each = pairs.iter().flat_map(|pair| stages.iter().enumerate().map(move |stage| (*pair, stage)));
+    let of_fit = |((shallow, deep), (index, stage)): ((i32, i32), (usize, &&str))| {
+        let fit = calibration.fit(index, shallow, deep)?;
+        let [a, r] = [fit.a, fit.r].map(|x| format!("{x:.3}"));
+        let [b, sigma] = [fit.b, fit.sigma].map(|x| format!("{x:.1}"));
+        Some(row((shallow, deep), stage, fit.n as usize, [a, b, sigma, r]))
+    };
+    let mut table: Table = each.filter_map(of_fit).collect();
     if let Some(origin) = &fitted.provenance {
         table.notes.push(format!(
             "Ours: `{}` ({}), evaluation {}, {} positions of {}.",

@@ -2,14 +2,14 @@
 
 use crate::chart::regret as picture;
 use crate::figure::{Figure, csv, ends};
-use crate::format::{fixed, in_units, p_words, ratio_within, share_within, signed_within, units, within};
+use crate::format::{fixed, in_units, only_if, p_words, ratio_within, share_within, signed_within, units, within};
 use crate::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-use secateur_stats::regret::regrets;
+use secateur_stats::regret::{Regret, regrets};
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
@@ -31,38 +31,28 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         let tests: Vec<(&str, Judged)> =
             found.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, family.len())));
+        let methods_of = format!("<{}: methods", group.heading());
         let excess = format!("regret over {}", group.methods[0]);
         let mean = in_units(numbers::REGRET.name, group);
-        let mut columns = vec!["<methods", mean.as_str(), excess.as_str(), "p (Holm)", "median"];
-        columns.extend(["95th percentile", "more than 1.00"]);
         let thrown = found.iter().any(|(_, regret)| regret.thrown.is_some());
-        columns.extend(thrown.then_some("result thrown away"));
-        columns.push(numbers::NODES_SAVED.name);
-        let mut table = Table::new(&columns);
-        table.columns[0].0 = format!("{}: methods", group.heading());
         let (unit, hundredths) = (group.in_units(&Interval::none(1.0)).estimate, |x| fixed(Some(x)));
-        for (index, (methods, regret)) in found.iter().enumerate() {
-            let speedup = match index {
-                0 => "-".to_owned(),
-                _ => ratio_within(&against_baseline(group, index, None).speedup_geometric),
-            };
-            let mut cells = vec![
-                (*methods).to_owned(),
-                within(&group.in_units(&regret.mean), hundredths),
-                if index == 0 {
-                    "-".to_owned()
-                } else {
-                    signed_within(&group.in_units(&regret.excess.within))
-                },
-                p_words(index.checked_sub(1).map(|test| tests[test].1.p)),
-                hundredths(unit * f64::from(regret.median)),
-                hundredths(unit * f64::from(regret.tail)),
-                share_within(regret.blunders),
+        let row = |(index, (methods, regret)): (usize, &(&str, Regret))| {
+            let speedup = || ratio_within(&against_baseline(group, index, None).speedup_geometric);
+            let over_baseline = || signed_within(&group.in_units(&regret.excess.within));
+            let lost = [
+                (methods_of.as_str(), (*methods).to_owned()),
+                (mean.as_str(), within(&group.in_units(&regret.mean), hundredths)),
+                (excess.as_str(), only_if(index > 0, over_baseline)),
+                ("p (Holm)", p_words(index.checked_sub(1).map(|test| tests[test].1.p))),
+                ("median", hundredths(unit * f64::from(regret.median))),
+                ("95th percentile", hundredths(unit * f64::from(regret.tail))),
+                ("more than 1.00", share_within(regret.blunders)),
             ];
-            cells.extend(thrown.then(|| share_within(regret.thrown)));
-            cells.push(if group.is_fixed_depth() { speedup } else { "-".to_owned() });
-            table.push(cells);
-        }
+            let thrown = thrown.then(|| ("result thrown away", share_within(regret.thrown)));
+            let saved = (numbers::NODES_SAVED.name, only_if(index > 0 && group.is_fixed_depth(), speedup));
+            lost.into_iter().chain(thrown).chain([saved]).collect::<Vec<_>>()
+        };
+        let mut table: Table = found.iter().enumerate().map(row).collect();
         if thrown {
             table.notes.push(THROWN.to_owned());
         }

@@ -1,5 +1,6 @@
 //! The spread of a fit by stage: how sigma grows in the course of a game, as a chart and as a table.
 
+use crate::format::or_dash;
 use crate::svg::{COLOURS, LEFT, Panel, TOP, document, ink, step};
 use crate::table::Table;
 use secateur_base::{Calibration, Fit};
@@ -93,27 +94,20 @@ fn description(calibration: &Calibration, stages: &[&str], unit: f64, unit_name:
 #[must_use]
 pub fn table(fitted: &Fitted, stages: &[&str], unit: f64) -> Table {
     let calibration = &fitted.baselines.none;
-    let pairs: Vec<(i32, i32)> = shown(calibration).collect();
-    let headings: Vec<String> = pairs.iter().map(|(shallow, deep)| format!("({shallow}, {deep})")).collect();
-    let mut headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    headings.splice(0..0, ["<stage", "nodes"]);
-    let mut table = Table::new(&headings);
+    let mut cells = Vec::new();
     for (stage, name) in stages.iter().enumerate() {
-        let cells = pairs.iter().map(|&(shallow, deep)| {
-            let fit = calibration.fit(stage, shallow, deep);
-            fit.map_or_else(|| "-".to_owned(), |fit| format!("{:.2} ({:.3})", fit.sigma / unit, fit.r))
-        });
-        let cells: Vec<String> = cells.collect();
-        if cells.iter().any(|cell| cell != "-") {
-            let sample = fitted.samples.iter().find(|s| s.baseline == "none" && s.stage == *name);
-            let nodes = sample.map_or_else(|| "-".to_owned(), |sample| sample.positions.to_string());
-            table.push([vec![(*name).to_owned(), nodes], cells].concat());
+        let sample = fitted.samples.iter().find(|s| s.baseline == "none" && s.stage == *name);
+        let nodes = or_dash(sample.map(|sample| sample.positions.to_string()));
+        for (shallow, deep) in shown(calibration) {
+            let Some(fit) = calibration.fit(stage, shallow, deep) else { continue };
+            let lead = [("<stage", (*name).to_owned()), ("nodes", nodes.clone())];
+            let cell = format!("{:.2} ({:.3})", fit.sigma / unit, fit.r);
+            cells.push((lead, (format!("({shallow}, {deep})"), cell)));
         }
     }
-    table.notes.push(
+    let mut table = Table::crossed(cells).noted(
         "sigma in discs, r in brackets; no entry where the deep search would reach the end of the game. \
-         Stages with few nodes borrow those of their neighbours."
-            .to_owned(),
+         Stages with few nodes borrow those of their neighbours.",
     );
     if let Some(origin) = &fitted.provenance {
         table.notes.push(format!(

@@ -1,7 +1,7 @@
 //! How what methods do changes with depth, time or releases: the slopes of all arms of some runs, corrected together.
 
 use crate::chart::lines::{DEPTHS, Words, by_depth};
-use crate::format::{interval, p_words};
+use crate::format::{interval, or_dash, p_words};
 use crate::releases;
 use crate::render::markdown_table;
 use crate::table::Table;
@@ -157,18 +157,6 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         }
         Followed::Releases => ["releases", "slope a release", "saved in the first", "in the last"],
     };
-    let mut table = Table::new(&[
-        if of_programs { "<program" } else { "<game" },
-        "<method",
-        places,
-        "n",
-        slope,
-        "p (Holm)",
-        "shown from",
-        first,
-        last,
-        "<verdict",
-    ]);
     let number = |x: f64, digits: usize, is_signed: bool| {
         if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
     };
@@ -184,24 +172,22 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         Followed::Regret => (1, 1, true),
         Followed::Depth => (2, 2, true),
     };
-    for row in rows {
-        table.push(vec![
-            if of_programs { row.program.clone() } else { row.game.clone() },
-            row.method.clone(),
-            format!("{} to {}", row.from, row.to),
-            row.positions.to_string(),
-            within(row.slope, [row.slope_low, row.slope_high], of_slope, true),
-            p_words(Some(row.slope_p)),
-            row.needed(tests).map_or("-".to_owned(), |needed| number(needed, of_slope, false)),
-            within(row.first, [row.first_low, row.first_high], of_value, is_signed),
-            within(row.last, [row.last_low, row.last_high], of_value, is_signed),
-            if post_hoc && row.is_shown() {
-                format!("{}, post hoc", row.verdict())
-            } else {
-                row.verdict().to_owned()
-            },
-        ]);
-    }
+    let cells = |row: &Row| {
+        let after = if post_hoc && row.is_shown() { ", post hoc" } else { "" };
+        [
+            if of_programs { ("<program", row.program.clone()) } else { ("<game", row.game.clone()) },
+            ("<method", row.method.clone()),
+            (places, format!("{} to {}", row.from, row.to)),
+            ("n", row.positions.to_string()),
+            (slope, within(row.slope, [row.slope_low, row.slope_high], of_slope, true)),
+            ("p (Holm)", p_words(Some(row.slope_p))),
+            ("shown from", or_dash(row.needed(tests).map(|needed| number(needed, of_slope, false)))),
+            (first, within(row.first, [row.first_low, row.first_high], of_value, is_signed)),
+            (last, within(row.last, [row.last_low, row.last_high], of_value, is_signed)),
+            ("<verdict", format!("{}{after}", row.verdict())),
+        ]
+    };
+    let mut table: Table = rows.iter().map(cells).collect();
     let what = match followed {
         Followed::Nodes => {
             "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \

@@ -133,27 +133,22 @@ fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
 
 /// Every position with the depth and time at which each method set solved it.
 fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
-    let mut headings = vec!["<position", "<solution"];
-    headings.extend(&group.methods);
-    let mut table = Table::new(&headings);
-    for Problem { block, solution, found } in problems {
+    let row = |Problem { block, solution, found }: &Problem<'_>| {
         let avoid = solution.avoid.iter().map(|mv| format!("not {mv}"));
         let mate = solution.mate_in.map(|moves| format!("mate in {moves}"));
         let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).chain(mate).collect();
-        let mut row = vec![block.base().position.to_string(), moves.join(" ")];
-        row.extend(found.iter().zip(&block.rows).map(|(found, record)| match found {
+        let cells = found.iter().zip(&block.rows).map(|(found, record)| match found {
             (_, Some(at)) => format!("d{} {}", at.depth, seconds(at.time_ns as f64)),
             (true, None) => "yes".to_owned(),
             (false, _) => format!("({})", record.best_move),
-        }));
-        table.push(row);
-    }
-    table.notes.push(
+        });
+        let lead = [("<position", block.base().position.to_string()), ("<solution", moves.join(" "))];
+        lead.into_iter().chain(group.methods.iter().copied().zip(cells)).collect::<Vec<_>>()
+    };
+    problems.iter().map(row).collect::<Table>().noted(
         "Depth (plies) and CPU time (s) of the solution; in brackets the move of a method set that did not solve \
-         the position."
-            .to_owned(),
-    );
-    table
+         the position.",
+    )
 }
 
 /// Nanoseconds as seconds.

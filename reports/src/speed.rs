@@ -6,7 +6,7 @@
 
 mod counted;
 
-use crate::format::{count, p_words, ratio, ratio_within};
+use crate::format::{count, or_dash, p_words, ratio, ratio_within};
 use crate::provenance;
 use crate::spending::not_reached_by;
 use crate::table::{Report, Section, Table};
@@ -29,7 +29,7 @@ pub fn report(folders: &Folders) -> Report {
     let mut report = Report::new("Speed against other programs");
     report.notes.extend(folders.values().flat_map(|runs| runs.notes.iter().cloned()));
     report.sections = ratios(folders);
-    let mut table = Table::new(&["<what", "<program", "Mnodes/s", "time (s)", "the loop, Mrounds/s"]);
+    let mut table = Table::default();
     for (part, runs) in parts(folders) {
         let names: Vec<&str> = part.contenders.iter().map(|contender| contender.name.as_str()).collect();
         let shared = in_common(&rows(runs), &names);
@@ -38,9 +38,14 @@ pub fn report(folders: &Folders) -> Report {
             (nodes / time * 1e3, time / 1e9)
         };
         for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
-            let (own, looped) = (rate(&contender.name), rate(LOOP));
-            let name = contender.name.clone();
-            table.push(vec![headed(&part), name, ratio(own.0), format!("{:.3}", own.1), ratio(looped.0)]);
+            let (nodes, seconds) = rate(&contender.name);
+            table.row([
+                ("<what", headed(&part)),
+                ("<program", contender.name.clone()),
+                ("Mnodes/s", ratio(nodes)),
+                ("time (s)", format!("{seconds:.3}")),
+                ("the loop, Mrounds/s", ratio(rate(LOOP).0)),
+            ]);
         }
     }
     table.notes.push(
@@ -163,27 +168,25 @@ fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
     }
     let names: Vec<&str> = part.contenders.iter().map(|contender| contender.name.as_str()).collect();
     let [selective, full] = [selective, full].map(|runs| in_common(&rows(runs), &names));
-    let mut table = Table::new(&["<program", "positions", "same move", "same value", "mean |dv|", "time"]);
-    for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
-        let name = contender.name.as_str();
-        let found = accuracy(&selective, &full, name);
+    let row = |name: &&str| {
+        let accurate = accuracy(&selective, &full, name);
         let [one, other] = [&selective, &full].map(|rows| measured(rows, name, Quantity::Time));
-        let share = |part: u64, of: u64| format!("{} of {}", count(part), count(of));
-        table.push(vec![
-            name.to_owned(),
-            count(found.positions),
-            share(found.same_move, found.positions),
-            share(found.same_value, found.valued),
-            ratio(found.off_by / 100.0),
-            ratio_within(&over(&one, &other).ratio),
-        ]);
-    }
-    table.notes.push(format!(
+        let share = |part: u64, whole: u64| format!("{} of {}", count(part), count(whole));
+        [
+            ("<program", (*name).to_owned()),
+            ("positions", count(accurate.positions)),
+            ("same move", share(accurate.same_move, accurate.positions)),
+            ("same value", share(accurate.same_value, accurate.valued)),
+            ("mean |dv|", ratio(accurate.off_by / 100.0)),
+            ("time", ratio_within(&over(&one, &other).ratio)),
+        ]
+    };
+    let table: Table = names.iter().filter(|name| **name != LOOP).map(row).collect();
+    Some(table.noted(format!(
         "Accuracy and price of what each leaves out: its searches to {} with everything on against its own at full width, moves, values \
          (the difference in discs or pawns) and time.",
         part.budget
-    ));
-    Some(table)
+    )))
 }
 
 /// The rows of our time until the right move stays, and the table of who solves what.
@@ -243,7 +246,7 @@ fn add_compared(table: &mut Table, what: &str, peer: &str, [ours, theirs]: &[Val
 }
 
 fn noise(values: &Values) -> String {
-    again(values).map_or_else(|| "-".to_owned(), |over| ratio_within(&over.ratio))
+    or_dash(again(values).map(|over| ratio_within(&over.ratio)))
 }
 
 fn rows(runs: &Runs) -> Vec<&Record> {

@@ -42,8 +42,9 @@ impl Table {
         self.add(cells);
     }
 
-    fn add<H: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = (H, String)>) {
-        let (headings, cells): (Vec<H>, Vec<String>) = cells.into_iter().unzip();
+    fn add<H: AsRef<str>, C: Into<String>>(&mut self, cells: impl IntoIterator<Item = (H, C)>) {
+        let (headings, cells): (Vec<H>, Vec<String>) =
+            cells.into_iter().map(|(heading, cell)| (heading, cell.into())).unzip();
         if self.rows.is_empty() {
             self.columns = Table::new(&headings.iter().map(AsRef::as_ref).collect::<Vec<_>>()).columns;
         }
@@ -56,28 +57,21 @@ impl Table {
     pub fn crossed<'h, const N: usize>(
         cells: impl IntoIterator<Item = ([(&'h str, String); N], (String, String))>,
     ) -> Table {
-        let (mut headings, mut rows): (Vec<String>, Vec<([(&str, String); N], BTreeMap<usize, String>)>) =
-            Default::default();
+        let mut headings: Vec<String> = Vec::new();
+        let mut leads: Vec<[(&str, String); N]> = Vec::new();
+        let mut by_place = BTreeMap::<(usize, usize), String>::new();
         for (lead, (heading, cell)) in cells {
-            let column = headings.iter().position(|known| *known == heading).unwrap_or(headings.len());
-            if column == headings.len() {
-                headings.push(heading);
-            }
-            match rows.iter_mut().find(|(known, _)| *known == lead) {
-                Some((_, row)) => {
-                    row.insert(column, cell);
-                }
-                None => rows.push((lead, BTreeMap::from([(column, cell)]))),
-            }
+            by_place.insert((place(&mut leads, lead), place(&mut headings, heading)), cell);
         }
-        let row = |(lead, mut row): ([(&'h str, String); N], BTreeMap<usize, String>)| {
-            let cell = |(column, heading): (usize, &String)| {
-                (heading.clone(), row.remove(&column).unwrap_or_else(|| "-".to_owned()))
-            };
-            let rest: Vec<(String, String)> = headings.iter().enumerate().map(cell).collect();
-            lead.into_iter().map(|(heading, cell)| (heading.to_owned(), cell)).chain(rest).collect::<Vec<_>>()
+        let row = |(at, lead): (usize, [(&'h str, String); N])| {
+            let lead = lead.into_iter().map(|(heading, cell)| (heading.to_owned(), cell));
+            let rest = headings.iter().enumerate().map(|(column, heading)| {
+                let cell = by_place.get(&(at, column)).map_or("-", String::as_str);
+                (heading.clone(), cell.to_owned())
+            });
+            lead.chain(rest).collect::<Vec<_>>()
         };
-        rows.into_iter().map(row).collect()
+        leads.into_iter().enumerate().map(row).collect()
     }
 
     /// The table with one more sentence below it.
@@ -115,8 +109,16 @@ impl Table {
     }
 }
 
+/// Where the value is in the list, at the end of which it is put if it is new.
+fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
+}
+
 /// A row for each list of cells with their headings, as [`Table::new`] takes them; those of the first row are the table's.
-impl<H: AsRef<str>, R: IntoIterator<Item = (H, String)>> FromIterator<R> for Table {
+impl<H: AsRef<str>, C: Into<String>, R: IntoIterator<Item = (H, C)>> FromIterator<R> for Table {
     fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Table {
         let mut table = Table::default();
         rows.into_iter().for_each(|row| table.add(row));
@@ -156,10 +158,10 @@ impl Section {
 }
 
 impl Report {
-    /// A report of one section with one table.
+    /// A report of one section with one table, both of this title.
     #[must_use]
-    pub fn of_table(title: &str, heading: &str, text: Vec<String>, table: Table) -> Report {
-        let section = Section { title: heading.to_owned(), text, tables: vec![table] };
+    pub fn of_table(title: &str, text: Vec<String>, table: Table) -> Report {
+        let section = Section { title: title.to_owned(), text, tables: vec![table] };
         Report { sections: vec![section], ..Report::new(title) }
     }
 
@@ -188,8 +190,8 @@ mod tests {
 
     #[test]
     fn a_column_that_is_not_wanted_goes_with_its_cells() {
-        let rows = [1, 2].map(|n| [("<a", n.to_string()), ("b", (10 * n).to_string())]);
-        let mut table: Table = rows.into_iter().collect();
+        let mut table: Table =
+            [("1", "10"), ("2", "20")].map(|(a, b)| [("<a", a), ("b", b)]).into_iter().collect();
         table.keep_columns(|heading| heading != "a");
         assert_eq!(table.columns, [("b".to_owned(), Align::Right)]);
         assert_eq!(table.rows, [["10"], ["20"]]);

@@ -2,7 +2,7 @@
 //!
 //! The numbers are those of `secateur-stats`; here they get their form. Left out: games of which a run has no group at a fixed depth.
 
-use crate::format::{fixed, p_words, ratio_within, share_within, signed_within, within};
+use crate::format::{fixed, or_dash, p_words, ratio_within, share_within, signed_within, within};
 use crate::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Judged, Shown, Test, judged};
@@ -56,34 +56,31 @@ fn judged_together(agreements: &[Agreement<'_>]) -> [Vec<Judged>; 2] {
 
 /// A row a method, three columns a game.
 fn by_game(groups: &[Group<'_>], rows: &[Row<'_>]) -> Table {
-    let mut headings = vec!["<method".to_owned()];
-    for group in groups {
-        headings.extend(
-            ["nodes saved, times", "rank", "same move"].map(|what| format!("{}: {what}", group.game)),
-        );
-    }
-    headings.push("mean rank".to_owned());
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
-    let rank = |cell: &Cell| cell.rank.map_or_else(|| "-".to_owned(), |rank| within(&rank, place));
-    for row in rows {
-        let cells = row.cells.iter().flat_map(|cell| match cell {
-            Some(cell) => [ratio_within(&cell.saved), rank(cell), share_within(cell.same_move)],
-            None => ["-", "-", "-"].map(str::to_owned),
-        });
-        let name = std::iter::once(row.method.to_owned());
-        table.push(name.chain(cells).chain([fixed(row.mean_rank)]).collect());
-    }
+    let of_game = |(group, cell): (&Group<'_>, &Option<Cell>)| {
+        let cell = cell.as_ref();
+        [
+            ("nodes saved, times", or_dash(cell.map(|cell| ratio_within(&cell.saved)))),
+            ("rank", or_dash(cell.and_then(|cell| Some(within(cell.rank.as_ref()?, place))))),
+            ("same move", share_within(cell.and_then(|cell| cell.same_move))),
+        ]
+        .map(|(what, cell)| (format!("{}: {what}", group.game), cell))
+    };
+    let of_method = |row: &Row<'_>| {
+        let mut cells = vec![("<method".to_owned(), row.method.to_owned())];
+        cells.extend(groups.iter().zip(&row.cells).flat_map(of_game));
+        cells.push(("mean rank".to_owned(), fixed(row.mean_rank)));
+        cells
+    };
     let budgets: Vec<String> = groups
         .iter()
         .map(|group| format!("{} ({} positions)", group.heading(), group.blocks.len()))
         .collect();
-    table.notes.push(format!(
+    rows.iter().map(of_method).collect::<Table>().noted(format!(
         "{}. Geometric speed-ups in nodes with 95 % intervals over source games; rates with 95 % Wilson intervals. Ranks are \
          places by that speed-up among the methods that every game has, 1 saving most, with 95 % percentile bootstrap intervals over \
          source games. Each interval is for itself.",
         budgets.join("; ")
-    ));
-    table
+    ))
 }
 
 /// A rank without a fraction where it has none.
@@ -93,21 +90,21 @@ fn place(rank: f64) -> String {
 
 /// A row two games.
 fn agreement(agreements: &[Agreement<'_>]) -> Table {
-    let mut table =
-        Table::new(&["<games", "methods", "Kendall's tau-b", "p (Holm)", "p over methods (Holm)"]);
     let [positions, others] = judged_together(agreements);
-    for ((found, own), other) in agreements.iter().zip(positions).zip(others) {
-        let mut row = vec![found.games.join(", "), found.methods.to_string(), signed_within(&found.tau)];
-        row.extend([own, other].map(|judged| p_words(Some(judged.p))));
-        table.push(row);
-    }
-    table.notes.push(
+    let row = |((agreement, of_positions), of_methods): ((&Agreement<'_>, Judged), Judged)| {
+        [
+            ("<games", agreement.games.join(", ")),
+            ("methods", agreement.methods.to_string()),
+            ("Kendall's tau-b", signed_within(&agreement.tau)),
+            ("p (Holm)", p_words(Some(of_positions.p))),
+            ("p over methods (Holm)", p_words(Some(of_methods.p))),
+        ]
+    };
+    agreements.iter().zip(positions).zip(others).map(row).collect::<Table>().noted(
         "Percentile bootstrap over source games, those of either game drawn by themselves: it asks how far other positions would change the \
          order, and drawing again scatters the ranks once more, which pulls tau towards 0. p over methods: Kendall's test, exact, which \
-         takes the methods for drawn from others."
-            .to_owned(),
-    );
-    table
+         takes the methods for drawn from others.",
+    )
 }
 
 #[cfg(test)]

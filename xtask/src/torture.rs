@@ -6,7 +6,7 @@ use secateur::cli::report::width;
 use secateur::cli::say::{message, say};
 use secateur_gate::instructions::Source;
 use secateur_reports::render;
-use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::table::Report;
 
 /// Arguments of `torture`.
 #[derive(clap::Args)]
@@ -78,12 +78,16 @@ impl Flags {
 }
 
 fn report(tallies: &[Tally], seed: u64) -> Report {
-    let mut table = Table::new(&["<what", ">tried", ">found", ">repaired", ">refused", ">accepted", ">lost"]);
-    for Tally { kind, tried, found, repaired, refused, accepted, lost } in tallies {
-        let counts = [tried, found, repaired, refused, accepted, lost].map(u64::to_string);
-        table.push(std::iter::once(kind.clone()).chain(counts).collect());
-    }
-    let mut report = Report::new("secateur torture");
-    report.sections.push(Section { title: format!("Seed {seed}"), text: Vec::new(), tables: vec![table] });
-    report
+    let row = |tally: &Tally| {
+        [
+            ("<what", tally.kind.clone()),
+            ("tried", tally.tried.to_string()),
+            ("found", tally.found.to_string()),
+            ("repaired", tally.repaired.to_string()),
+            ("refused", tally.refused.to_string()),
+            ("accepted", tally.accepted.to_string()),
+            ("lost", tally.lost.to_string()),
+        ]
+    };
+    Report::of_table(&format!("Torture, seed {seed}"), Vec::new(), tallies.iter().map(row).collect())
 }

@@ -1,6 +1,7 @@
 //! A history for people: the commits at which something stepped, then what has changed since the first, and pictures.
 
 use crate::figure::{Figure, csv};
+use crate::format::only_if;
 use crate::history::folder::Commit;
 use crate::history::picture::{LINES, Trend, drawn, short};
 use crate::history::points::INSTRUCTIONS;
@@ -58,45 +59,44 @@ fn newest(all: &[Series]) -> Option<usize> {
 }
 
 fn steps_table(commits: &[Commit], all: &[Series]) -> Table {
-    let mut table = Table::new(&["<commit", "<date", "<what", "<measure", "before", "after", "change"]);
     let mut steps: Vec<(&Series, &Step)> =
         all.iter().flat_map(|series| series.steps.iter().map(move |step| (series, step))).collect();
     steps.sort_by_key(|(_, step)| std::cmp::Reverse(step.at));
-    for (series, step) in steps {
+    let row = |(series, step): (&Series, &Step)| {
         let commit = &commits[step.at];
-        table.push(vec![
-            short(&commit.commit).to_owned(),
-            commit.date.chars().take(10).collect(),
-            subject(series),
-            measure(series),
-            number(series, step.from),
-            number(series, step.to),
-            match step.resized {
-                Some([before, after]) => format!("{before} -> {after} searches"),
-                None => change(step.share()),
-            },
-        ]);
-    }
-    table
+        let change = match step.resized {
+            Some([before, after]) => format!("{before} -> {after} searches"),
+            None => change(step.share()),
+        };
+        [
+            ("<commit", short(&commit.commit).to_owned()),
+            ("<date", commit.date.chars().take(10).collect()),
+            ("<what", subject(series)),
+            ("<measure", measure(series)),
+            ("before", number(series, step.from)),
+            ("after", number(series, step.to)),
+            ("change", change),
+        ]
+    };
+    steps.into_iter().map(row).collect()
 }
 
 fn ends_table(all: &[Series]) -> Table {
-    let mut table = Table::new(&["<what", "<measure", "first", "last", "change", "steps"]);
-    for series in all.iter().filter(|series| !series.steps.is_empty()) {
+    let row = |series: &Series| {
         let (first, last) =
             (series.levels[0].point.value, series.levels[series.levels.len() - 1].point.value);
         let step = Step { at: 0, from: first, to: last, resized: None };
         let resized = series.steps.iter().any(|step| step.resized.is_some());
-        table.push(vec![
-            subject(series),
-            measure(series),
-            number(series, first),
-            number(series, last),
-            if resized { "-".to_owned() } else { change(step.share()) },
-            series.steps.len().to_string(),
-        ]);
-    }
-    table
+        [
+            ("<what", subject(series)),
+            ("<measure", measure(series)),
+            ("first", number(series, first)),
+            ("last", number(series, last)),
+            ("change", only_if(!resized, || change(step.share()))),
+            ("steps", series.steps.len().to_string()),
+        ]
+    };
+    all.iter().filter(|series| !series.steps.is_empty()).map(row).collect()
 }
 
 fn change(share: f64) -> String {

@@ -28,19 +28,21 @@ pub(super) fn table(game: &str, folders: &Folders) -> Option<(Vec<String>, Table
     let begin = format!("{game}-{INSTRUCTIONS}-");
     let ours = folders.get(&format!("{begin}{OURS}"))?;
     let mut text = Vec::new();
-    let headings = ["<what", "<over", "positions", "ours", "theirs", "ours over theirs"];
-    let mut table = Table::new(&headings);
+    let mut table = Table::default();
     let peers = folders.iter().filter_map(|(name, runs)| Some((name.strip_prefix(&begin)?, runs)));
     for (name, theirs) in peers.filter(|(name, _)| *name != OURS) {
         text.push(sentence(game, ours, name, theirs));
         for (words, quantity) in QUANTITIES {
             let (own, other) = (values(ours, quantity), values(theirs, quantity));
             let found = over(&own, &other);
-            let what = format!("{words}, full width to depth {}", depth(ours));
-            let [own, other] = [typical(&own, &other), typical(&other, &own)].map(rounded);
-            let cells =
-                [name.to_owned(), count(found.positions as u64), own, other, ratio_within(&found.ratio)];
-            table.push(std::iter::once(what).chain(cells).collect());
+            table.row([
+                ("<what", format!("{words}, full width to depth {}", depth(ours))),
+                ("<over", name.to_owned()),
+                ("positions", count(found.positions as u64)),
+                ("ours", rounded(typical(&own, &other))),
+                ("theirs", rounded(typical(&other, &own))),
+                ("ours over theirs", ratio_within(&found.ratio)),
+            ]);
         }
     }
     table.notes.push(

@@ -1,7 +1,7 @@
 //! Games next to nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
 
 use super::{Judged, Played};
-use crate::format::{ratio_within, signed_within};
+use crate::format::{only_if, or_dash, ratio_within, signed_within};
 use crate::play::{mean_depth, warned};
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, Limit, MatchSettings};
@@ -26,13 +26,10 @@ pub fn block(played: &Played) -> String {
     let (settings, rows) = (&played.ended.file.settings, &played.ended.rows);
     let [lost, drawn, won] = game_counts(rows);
     let found = Games::of(&played.ended);
-    let half = |elo: Interval| {
-        if elo.has_ends() { format!("{:.2}", (elo.high - elo.low) / 2.0) } else { "-".to_owned() }
-    };
-    let elo = found.map_or_else(
-        || "-".to_owned(),
-        |games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo)),
-    );
+    let half =
+        |elo: Interval| only_if(elo.has_ends(), || format!("{:.2}", (elo.high - elo.low) / 2.0));
+    let elo =
+        or_dash(found.map(|games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo))));
     let limit = limit(settings);
     let mut text = format!("Elo   | {elo}\n");
     let conditions = format!("{limit} Threads=1 Hash={}MB", settings.hash_mib);
@@ -116,7 +113,7 @@ fn depth(games: &[GameRow]) -> f64 {
 pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
     let mut table = Table::default();
     for Pair { program, sum, nodes } in pairs {
-        let nodes = nodes.as_ref().map_or_else(|| "-".to_owned(), ratio_within);
+        let nodes = or_dash(nodes.as_ref().map(ratio_within));
         let [first, second] = sum.each.map(|elo| signed_within(&elo));
         let (both, excess) = (signed_within(&sum.both), signed_within(&sum.excess));
         table.row([
@@ -136,8 +133,7 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
          what they would be if each were missed by itself: above 1 the two save some of the same."
             .to_owned(),
     );
-    let title = "Do Elo values add up?".to_owned();
-    (!pairs.is_empty()).then(|| Section { title, text: sentences(pairs), tables: vec![table] })
+    Section::of_table("Do Elo values add up?", sentences(pairs), table)
 }
 
 fn sentences(pairs: &[Pair]) -> Vec<String> {
@@ -185,21 +181,18 @@ pub(super) fn order(judged: &Judged<'_, '_, '_>, worths: &[Worth]) -> Option<Sec
         ("regret without it", &|worth| Some(-worth.regret?.within.estimate)),
         ("Elo in our games", &|worth| Some(judged.games(&worth.method)?.elo.estimate)),
     ];
-    let mut table = Table::new(&["<measure", "methods", "rank correlation with the published Elo"]);
-    for (name, measure) in measures {
+    let row = |(name, measure): (&str, &Measure<'_>)| {
         let pair = |worth: &Worth| Some([*published.elo.get(&worth.method)?, measure(worth)?]);
         let pairs: Vec<[f64; 2]> = worths.iter().filter_map(pair).collect();
-        if let Some(rho) = spearman(&pairs) {
-            table.push(vec![name.to_owned(), pairs.len().to_string(), signed_within(&rho)]);
-        }
-    }
-    table.notes.push(
-        "Spearman's rho with a 95 % interval (Bonett and Wright), which is wide because methods are few; in perfect order there is none."
-            .to_owned(),
+        let rho = signed_within(&spearman(&pairs)?);
+        let methods = ("methods", pairs.len().to_string());
+        Some([("<measure", name.to_owned()), methods, ("rank correlation with the published Elo", rho)])
+    };
+    let table = measures.into_iter().filter_map(row).collect::<Table>().noted(
+        "Spearman's rho with a 95 % interval (Bonett and Wright), which is wide because methods are few; in perfect order there is none.",
     );
     let text = vec![format!("Published: {}.", published.source)];
-    let title = "Are the methods in the published order?".to_owned();
-    (!table.rows.is_empty()).then(|| Section { title, text, tables: vec![table] })
+    Section::of_table("Are the methods in the published order?", text, table)
 }
 
 #[cfg(test)]

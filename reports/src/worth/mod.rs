@@ -21,7 +21,7 @@ pub(crate) use words::{advice_key, key, label};
 
 use crate::counting;
 use crate::forecast::GAME;
-use crate::format::{p_words, ratio, ratio_within, share_within, signed_within};
+use crate::format::{or_dash, p_words, ratio, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::render;
 use crate::spending::spending;
@@ -676,14 +676,12 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
         worths.iter().map(|worth| columns.iter().map(|(_, _, cell)| cell(worth)).collect()).collect();
     let known: Vec<usize> =
         (0..columns.len()).filter(|&at| cells.iter().any(|row| row[at].is_some())).collect();
-    let headings: Vec<&str> =
-        std::iter::once("<method").chain(known.iter().map(|&at| columns[at].0.as_str())).collect();
-    let mut table = Table::new(&headings);
-    for (worth, row) in worths.iter().zip(&cells) {
-        let cell = |&at: &usize| row[at].clone().unwrap_or_else(|| "-".to_owned());
-        table.push(std::iter::once(worth.method.clone()).chain(known.iter().map(cell)).collect());
-    }
-    table.notes.push(legend(known.iter().map(|&at| columns[at].1)));
+    let row = |(worth, cells): (&Worth, &Vec<Option<String>>)| {
+        let cell = |&at: &usize| (columns[at].0.as_str(), or_dash(cells[at].clone()));
+        std::iter::once(("<method", worth.method.clone())).chain(known.iter().map(cell)).collect::<Vec<_>>()
+    };
+    let table: Table = worths.iter().zip(&cells).map(row).collect();
+    let table = table.noted(legend(known.iter().map(|&at| columns[at].1)));
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));

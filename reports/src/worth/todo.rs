@@ -44,20 +44,17 @@ pub(crate) fn said(judged: &Judged<'_, '_, '_>) -> Vec<Said> {
 
 /// The section; `None` where there is nothing to say of games.
 pub(super) fn section(judged: &Judged<'_, '_, '_>) -> Option<Section> {
-    let said = said(judged);
-    let mut table = Table::new(&["<method", "<games say", "Elo", "games"]);
-    for one in &said {
-        table.push(vec![
-            one.method.clone(),
-            one.label.clone(),
-            signed_within(&one.elo),
-            count(one.games as u64),
-        ]);
-    }
-    table.notes.push(meaning(judged));
-    let (text, is_said) = (conduct(judged), !said.is_empty());
-    let tables = if is_said { vec![table] } else { Vec::new() };
-    (is_said || !text.is_empty()).then(|| Section { title: TITLE.to_owned(), text, tables })
+    let row = |one: &Said| {
+        [
+            ("<method", one.method.clone()),
+            ("<games say", one.label.clone()),
+            ("Elo", signed_within(&one.elo)),
+            ("games", count(one.games as u64)),
+        ]
+    };
+    let table = said(judged).iter().map(row).collect::<Table>().noted(meaning(judged)).unless_empty();
+    let (text, tables) = (conduct(judged), Vec::from_iter(table));
+    (!tables.is_empty() || !text.is_empty()).then(|| Section { title: TITLE.to_owned(), text, tables })
 }
 
 /// What the words and the intervals mean.

@@ -100,8 +100,13 @@ mod tests {
 
     #[test]
     fn a_page_shows_the_columns_that_its_readers_compare() {
-        let cells = [("<methods", "lmr"), ("nodes saved (means)", "15.1"), ("nodes saved", "12.6"), ("Mnodes/s", "3.40")];
-        let table: Table = [cells.map(|(heading, cell)| (heading, cell.to_owned()))].into_iter().collect();
+        let cells = [
+            ("<methods", "lmr"),
+            ("nodes saved (means)", "15.1"),
+            ("nodes saved", "12.6"),
+            ("Mnodes/s", "3.40"),
+        ];
+        let table: Table = [cells].into_iter().collect();
         let table = table.noted("Nodes saved: the factor by which nodes are cut").noted("Noise floor");
         let section = |title: &str, table: &Table| Section {
             title: title.to_owned(),
@@ -122,8 +127,8 @@ mod tests {
             ("cores", "2"),
             ("chess: arm full[-lmr]", "variable OFF: 3"),
         ];
-        let made = made.map(|(what, value)| [("<what", what.to_owned()), ("<value", value.to_owned())]);
-        let made: Table = made.into_iter().collect();
+        let made: Table =
+            made.map(|(what, value)| [("<what", what), ("<value", value)]).into_iter().collect();
         let made = concise(&section(provenance::TITLE, &made)).tables.remove(0);
         assert_eq!(made.rows, [["command", "secateur bench quick"]]);
     }

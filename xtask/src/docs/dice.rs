@@ -9,14 +9,16 @@ use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Rules};
 use secateur_reports::format::share_within;
-use secateur_reports::play::within;
+use secateur_reports::play::{elo, mean_depth, won_drawn_lost};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_reports::{promises, provenance};
-use secateur_stats::play::{game_counts, pair_counts};
+use secateur_stats::elo::Estimate;
+use secateur_stats::interval::Interval;
+use secateur_stats::play::pair_counts;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The document.
 pub(super) const DICE: &str = "docs/DICE.md";
@@ -50,45 +52,33 @@ pub(super) fn page() -> Result<String, Failure> {
 
 /// A row a match: points and Elo of its first player.
 fn matches() -> Result<Table, Failure> {
-    let mut table = Table::default();
-    for path in entries(&Path::new(RUNS).join(GAMES))?.into_values() {
+    let row = |path: PathBuf| -> Result<_, Failure> {
         let ended = Ended::read(&path)?;
         let (rows, settings) = (&ended.rows, &ended.file.settings);
         let [first, second] = settings.names();
-        let [lost, drawn, won] = game_counts(rows);
         let counts = pair_counts(rows);
         let cells = counts.cells();
-        let score = counts.score();
-        let share = score.as_ref().map(|score| score.mean()).and_then(|mean| {
-            let (low, high) = mean.ends?;
-            Some(secateur_stats::interval::Interval { estimate: mean.estimate, low, high })
+        let share = counts.score().and_then(|score| {
+            let Estimate { estimate, ends } = score.mean();
+            ends.map(|(low, high)| Interval { estimate, low, high })
         });
-        let depth = |depths: fn(&secateur_arena::play::GameRow) -> [u64; 2]| {
-            let [sum, moves] = rows.iter().map(depths).fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
-            format!("{:.2}", sum as f64 / moves as f64)
-        };
-        table.row([
+        let depth = |player| format!("{:.2}", mean_depth(rows.iter().map(|row| row.effort(player))));
+        Ok([
             ("<first", first),
             ("<second", second),
             ("<limit", settings.budget()),
-            ("won-drawn-lost", format!("{won}-{drawn}-{lost}")),
+            ("won-drawn-lost", won_drawn_lost(rows)),
             ("pairs with 0, 1, 2 points", format!("{}, {}, {}", cells[0], cells[2], cells[4])),
             ("score", share_within(share)),
-            ("Elo", score.map_or_else(String::new, |score| within(&score.elo()))),
-            (
-                "mean depth",
-                format!(
-                    "{} to {}",
-                    depth(|row| [row.first_depths, row.first_moves]),
-                    depth(|row| [row.second_depths, row.second_moves])
-                ),
-            ),
-        ]);
-    }
-    table.notes.push(
-        "Pairs share layout and throws, with sides exchanged; intervals are over pairs. The score is that of the first player.".to_owned(),
-    );
-    Ok(table)
+            ("Elo", elo(rows)),
+            ("mean depth", [0, 1].map(depth).join(" to ")),
+        ])
+    };
+    let folders = entries(&Path::new(RUNS).join(GAMES))?;
+    let table: Table = folders.into_values().map(row).collect::<Result<_, Failure>>()?;
+    Ok(table.noted(
+        "Pairs share layout and throws, with sides exchanged; intervals are over pairs. The score is that of the first player.",
+    ))
 }
 
 /// Whether a game of this name has dice.

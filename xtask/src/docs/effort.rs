@@ -25,10 +25,6 @@ pub(super) fn text() -> Result<String, Failure> {
 
 /// For every game and method the setting that saves most among those that keep enough moves.
 fn best(rows: &[&MeasureRow]) -> Table {
-    let mut headings = vec!["<game".to_owned(), "<method".to_owned(), "settings".to_owned()];
-    headings.extend(KEPT.iter().map(|kept| format!("{:.0} % of the moves", 100.0 * kept)));
-    headings.push("loses no more than none".to_owned());
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
     let mut methods: Vec<(&str, &str)> = Vec::new();
     for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "nodes_saved") {
         let of = (row.game.as_str(), name(&row.methods));
@@ -36,19 +32,22 @@ fn best(rows: &[&MeasureRow]) -> Table {
             methods.push(of);
         }
     }
-    for (game, method) in methods {
+    let row = |(game, method): (&str, &str)| {
         let own: Vec<&MeasureRow> =
             rows.iter().copied().filter(|row| row.game == game && name(&row.methods) == method).collect();
         let full = of(rows, game, "none", "regret");
         let settings = own.iter().filter(|row| row.measure == "nodes_saved");
-        let mut cells = vec![game.to_owned(), method.to_owned(), settings.count().to_string()];
-        let kept =
-            |least: f64| best_of(&own, |arm| of(&own, game, arm, "same_move").is_some_and(|x| x >= least));
-        cells.extend(KEPT.iter().map(|least| kept(*least)));
-        cells.push(best_of(&own, |arm| of(&own, game, arm, "regret") <= full && full.is_some()));
-        table.push(cells);
-    }
-    table
+        let kept = KEPT.map(|least| {
+            let best = best_of(&own, |arm| of(&own, game, arm, "same_move").is_some_and(|x| x >= least));
+            (format!("{:.0} % of the moves", 100.0 * least), best)
+        });
+        let no_loss = best_of(&own, |arm| of(&own, game, arm, "regret") <= full && full.is_some());
+        let lead = [("<game", game), ("<method", method), ("settings", &settings.count().to_string())];
+        let lead = lead.map(|(heading, cell)| (heading.to_owned(), cell.to_owned()));
+        let last = ("loses no more than none".to_owned(), no_loss);
+        lead.into_iter().chain(kept).chain([last]).collect::<Vec<_>>()
+    };
+    methods.into_iter().map(row).collect()
 }
 
 /// The name of an arm's method without its setting.

@@ -11,15 +11,15 @@ use secateur_arena::play::Ended;
 use secateur_base::sets::members;
 use secateur_calibrate::tune::{Course, TUNED};
 use secateur_reports::format::p_words;
-use secateur_reports::play::within;
+use secateur_reports::play::{elo, won_drawn_lost};
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::inference::{Shown, Test, judged};
+use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::measure::NODES;
 use secateur_stats::pairwise::between;
-use secateur_stats::play::{against_even, game_counts, pair_counts};
+use secateur_stats::play::{against_even, pair_counts};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -89,46 +89,42 @@ fn tuned(course: &str, confirming: &str) -> Result<String, Failure> {
     let dir = Path::new(RUNS).join(course);
     let course = Course::read(&dir)?;
     let ended = committed_match(&Path::new(RUNS).join(confirming))?;
-    let [lost, drawn, won] = game_counts(&ended.rows);
-    let elo = pair_counts(&ended.rows).score().map_or_else(String::new, |score| within(&score.elo()));
-    let mut table = Table::new(&["<match", "won-drawn-lost", "Elo of the tuned"]);
-    let what =
-        format!("tuned against usual, {}, seed {}", ended.file.settings.budget(), ended.file.settings.seed);
-    table.push(vec![what, format!("{won}-{drawn}-{lost}"), elo]);
+    let settings = &ended.file.settings;
+    let what = format!("tuned against usual, {}, seed {}", settings.budget(), settings.seed);
+    let row = [
+        ("<match", what),
+        ("won-drawn-lost", won_drawn_lost(&ended.rows)),
+        ("Elo of the tuned", elo(&ended.rows)),
+    ];
     let file = document(&dir.join(TUNED).display().to_string())?;
     Ok(format!(
         "{}\n\n{}\n```toml\n{}```\n\n{}",
         tune::words(&course),
         markdown_table(&tune::table(&course)),
         file.trim_start(),
-        markdown_table(&table)
+        markdown_table(&[row].into_iter().collect())
     ))
 }
 
 /// A row a match of a folder, named by the match's own, with the Elo of the first player and the p-value of an even score,
 /// corrected for the matches of the folder.
-pub(super) fn matches(folder: &str, subject: &str, elo: &str) -> Result<Table, Failure> {
-    let mut table = Table::new(&[subject, "limit", "openings", "won-drawn-lost", elo, "p (Holm)"]);
-    let (mut rows, mut tests) = (Vec::new(), Vec::new());
-    for (name, path) in entries(&Path::new(RUNS).join(folder))? {
-        let ended = committed_match(&path)?;
-        let [lost, drawn, won] = game_counts(&ended.rows);
-        let score = pair_counts(&ended.rows).score();
-        let openings = score.as_ref().map_or(0, |score| score.trials as usize);
-        let elo = score.map_or_else(String::new, |score| within(&score.elo()));
-        tests.push(test(&ended));
-        rows.push([
-            name,
-            ended.file.settings.limit.to_string(),
-            openings.to_string(),
-            format!("{won}-{drawn}-{lost}"),
-            elo,
-        ]);
-    }
-    for (row, judged) in rows.into_iter().zip(judged(&tests)) {
-        table.push(row.into_iter().chain([p_words(Some(judged.p).filter(|p| p.is_finite()))]).collect());
-    }
-    Ok(table)
+pub(super) fn matches(folder: &str, subject: &str, elo_of: &str) -> Result<Table, Failure> {
+    let folders = entries(&Path::new(RUNS).join(folder))?.into_iter();
+    let played = folders.map(|(name, path)| Ok((name, committed_match(&path)?)));
+    let played = played.collect::<Result<Vec<(String, Ended)>, Failure>>()?;
+    let judged = judged(&played.iter().map(|(_, ended)| test(ended)).collect::<Vec<_>>());
+    let row = |((name, ended), judged): ((String, Ended), Judged)| {
+        let openings = pair_counts(&ended.rows).score().map_or(0, |score| score.trials as usize);
+        [
+            (subject, name),
+            ("limit", ended.file.settings.limit.to_string()),
+            ("openings", openings.to_string()),
+            ("won-drawn-lost", won_drawn_lost(&ended.rows)),
+            (elo_of, elo(&ended.rows)),
+            ("p (Holm)", p_words(Some(judged.p))),
+        ]
+    };
+    Ok(played.into_iter().zip(judged).map(row).collect())
 }
 
 /// The test of a match against an even score.

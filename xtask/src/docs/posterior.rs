@@ -7,11 +7,11 @@ use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use secateur::cli::failure::Failure;
 use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::CutRow;
-use secateur_reports::format::{ratio_within, share, within};
+use secateur_reports::format::{ratio, ratio_within, share, within};
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_stats::group::groups_of;
+use secateur_stats::group::{Group, groups_of};
 use secateur_stats::net::{Confirmed, net, price};
 use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
 use secateur_stats::runs::Runs;
@@ -57,27 +57,23 @@ pub(super) fn page() -> Result<String, Failure> {
 /// them.
 fn net_of_the_frontier(runs: &Runs) -> Result<Table, Failure> {
     let rows: Vec<Confirmed> = rows(CONFIRMED)?;
-    let mut found =
-        Table::new(&["<game", "five points of values, times", "positions", "nodes at equal values, times"]);
-    for group in groups_of(runs) {
+    let row = |group: Group<'_>| {
         let of_game: Vec<Confirmed> = rows.iter().filter(|row| row.game == group.game).cloned().collect();
-        if of_game.is_empty() {
-            continue;
-        }
-        let Some(price) = price(&group, |arm| arm.starts_with("mpc[t=") && !arm.contains(',')) else {
-            continue;
-        };
-        let name = group.game.to_owned();
-        let five = secateur_reports::format::ratio((0.05 * price).exp());
-        found.push(vec![name, five, of_game.len().to_string(), ratio_within(&net(&of_game, price))]);
-    }
-    found.notes.push(
+        let price = price(&group, |arm| arm.starts_with("mpc[t=") && !arm.contains(','))?;
+        (!of_game.is_empty()).then(|| {
+            [
+                ("<game", group.game.to_owned()),
+                ("five points of values, times", ratio((0.05 * price).exp())),
+                ("positions", of_game.len().to_string()),
+                ("nodes at equal values, times", ratio_within(&net(&of_game, price))),
+            ]
+        })
+    };
+    Ok(groups_of(runs).into_iter().filter_map(row).collect::<Table>().noted(
         "Five points of values, times: by what factor the plain thresholds above save more nodes for each five points of the values that they \
          keep less, a line through their logarithms. Nodes at equal values: of the one threshold over those of the form at the positions of the confirmation, with \
-         the difference of values kept taken at that price; 95 % interval over source games, of one test and not corrected, the price without an error of its own."
-            .to_owned(),
-    );
-    Ok(found)
+         the difference of values kept taken at that price; 95 % interval over source games, of one test and not corrected, the price without an error of its own.",
+    ))
 }
 
 /// Cuts of several files.
@@ -139,43 +135,32 @@ fn prediction(models: &[Model], cuts: &[CutRow]) -> Table {
 /// What each model would save, with its surest cuts first and with those first that save most for the risk.
 fn saving(models: &[Model], fitted: &[CutRow], cuts: &[CutRow]) -> Table {
     let sizes = worth_by_height(fitted);
-    let forms: Vec<(&Model, bool)> =
-        models.iter().flat_map(|model| [(model, false), (model, true)]).collect();
+    let forms = models.iter().flat_map(|model| [(model, false), (model, true)]);
     // The surest by the distance alone are those of the threshold itself.
-    let forms = forms.into_iter().filter(|(model, weighed)| {
+    let forms = forms.filter(|(model, weighed)| {
         model.facts > Facts::Distance || (model.facts == Facts::Distance && *weighed)
     });
-    let forms: Vec<(&Model, bool)> = forms.collect();
-    let mut headings = vec!["t".to_owned(), "broken".to_owned()];
-    headings.extend(forms.iter().map(|(model, weighed)| {
-        format!("{}{}", model.facts.name(), if *weighed { ", by nodes" } else { "" })
-    }));
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
-    let of =
-        |(model, weighed): &(&Model, bool)| frontier(model, weighed.then_some(&sizes), cuts, &THRESHOLDS);
-    let columns: Vec<_> = forms.iter().map(of).collect();
-    for (row, t) in THRESHOLDS.iter().enumerate() {
-        let mut cells = vec![
-            format!("{t:.2}"),
-            columns.first().map_or_else(String::new, |points| share(points[row].broken)),
-        ];
-        cells.extend(columns.iter().map(|points| ratio_within(&points[row].saved)));
-        table.push(cells);
-    }
-    table
+    let column = |(model, weighed): (&Model, bool)| {
+        let heading = format!("{}{}", model.facts.name(), if weighed { ", by nodes" } else { "" });
+        (heading, frontier(model, weighed.then_some(&sizes), cuts, &THRESHOLDS))
+    };
+    let columns: Vec<_> = forms.map(column).collect();
+    let row = |(at, t): (usize, &f64)| {
+        let broken = columns.first().map_or_else(String::new, |(_, points)| share(points[at].broken));
+        let saved = columns.iter().map(|(form, points)| (form.as_str(), ratio_within(&points[at].saved)));
+        [("t", format!("{t:.2}")), ("broken", broken)].into_iter().chain(saved).collect::<Vec<_>>()
+    };
+    THRESHOLDS.iter().enumerate().map(row).collect()
 }
 
 /// What a fitted model makes of each fact.
 fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
-    let mut table = Table::new(&["<knows", "<log-odds of a broken cut"]);
-    for model in models.iter().filter(|model| !model.coefficients.is_empty()) {
-        let terms = model
-            .terms(cuts)
-            .into_iter()
-            .map(|(name, weight)| format!("{weight:+.3} {name}").trim_end().to_owned());
-        table.push(vec![model.facts.name().to_owned(), terms.collect::<Vec<_>>().join(", ")]);
-    }
-    table
+    let row = |model: &Model| {
+        let term = |(name, weight): (_, f64)| format!("{weight:+.3} {name}").trim_end().to_owned();
+        let terms: Vec<String> = model.terms(cuts).into_iter().map(term).collect();
+        [("<knows", model.facts.name().to_owned()), ("<log-odds of a broken cut", terms.join(", "))]
+    };
+    models.iter().filter(|model| !model.coefficients.is_empty()).map(row).collect()
 }
 
 /// Where cuts come from.

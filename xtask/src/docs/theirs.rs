@@ -131,9 +131,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_base::Calibration;
     use secateur_record::record::Record;
-    use secateur_reports::predict;
     use secateur_stats::runs::Runs;
 
     #[test]
@@ -169,32 +167,19 @@ mod tests {
 
     #[test]
     fn a_published_prediction_stands_below_ours() {
-        let ours = predict::table(&[], (&[], &Calibration::default(), None), 100.0);
-        let table = below_prediction(ours);
-        assert_eq!(table.rows.len(), 1);
-        let cells = [
-            "28 and 44 (Buro 1995)",
-            "(4, 8)",
-            "about 2,000",
-            "-",
-            "-",
-            "-",
-            "-",
-            "-",
-            "about 0.97",
-            "-",
-            "-",
-        ];
-        assert_eq!(table.rows[0], cells);
+        let ours = [("discs", "28"), ("pair", "(4, 8)"), ("n", "9"), ("sigma", "1.00"), ("r^2", "0.9")];
+        let table = below_prediction([ours].into_iter().collect());
+        assert_eq!(table.rows.len(), 2);
+        assert_eq!(table.rows[1], ["28 and 44 (Buro 1995)", "(4, 8)", "about 2,000", "-", "about 0.97"]);
     }
 
     #[test]
     fn a_published_regression_stands_behind_ours_of_the_same_stage() {
-        let mut table = Table::new(&["<pair", "<stage", "pairs", "a", "b", "sigma", "r"]);
-        for stage in ["middlegame", "opening"] {
-            table.push(["(4, 8)", stage, "7", "1", "2", "3", "4"].map(str::to_owned).to_vec());
-        }
-        let table = below_regression(table);
+        let row = |stage| {
+            let lead = [("<pair", "(4, 8)"), ("<stage", stage), ("pairs", "7")];
+            lead.into_iter().chain([("a", "1"), ("b", "2"), ("sigma", "3"), ("r", "4")])
+        };
+        let table = below_regression(["middlegame", "opening"].into_iter().map(row).collect());
         assert_eq!(table.rows.len(), 3);
         assert_eq!(
             table.rows[1],

@@ -24,13 +24,17 @@ const MOST: i32 = 5;
 /// The scatter of models by plies between their depths, all stages together: in games with dice before a throw and after it, in others as
 /// it is. A multiple of what it is at one ply.
 pub(super) fn growth() -> Result<Table, Failure> {
-    let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
+    let mut cells = Vec::new();
     for name in games::names() {
         let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
         let fitted = &setup.baselines.none;
         let mut add = |title: String, fits: &[Fit]| {
             let pooled: Option<Vec<f64>> = (1..=MOST).map(|plies| scatter(fits, plies)).collect();
-            columns.extend(pooled.map(|pooled| (title, pooled)));
+            let pooled = pooled.unwrap_or_default();
+            for (plies, sigma) in (1..).zip(&pooled) {
+                let cell = format!("{:.2}", sigma / pooled[0]);
+                cells.push(([("<plies between", i32::to_string(&plies))], (title.clone(), cell)));
+            }
         };
         if with_dice(&name) {
             add(format!("{name}, before a throw"), &fitted.chance);
@@ -39,18 +43,10 @@ pub(super) fn growth() -> Result<Table, Failure> {
             add(name.to_owned(), &fitted.fits);
         }
     }
-    let mut headings = vec!["<plies between".to_owned()];
-    headings.extend(columns.iter().map(|(title, _)| title.clone()));
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
-    for plies in 0..MOST as usize {
-        let cells = columns.iter().map(|(_, pooled)| format!("{:.2}", pooled[plies] / pooled[0]));
-        table.push(std::iter::once((plies + 1).to_string()).chain(cells).collect());
-    }
-    table.notes.push(format!(
+    Ok(Table::crossed(cells).noted(format!(
         "Sigma of the committed models (`fit`) that predict from {FROM} ply, stages weighted by their pairs, as a multiple of what it is at one \
          ply between. Of games with dice a ply is a move with the throw before it."
-    ));
-    Ok(table)
+    )))
 }
 
 /// Root of the mean square scatter of the models with so many plies between.

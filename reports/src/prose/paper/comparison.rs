@@ -18,6 +18,15 @@ pub struct Compared {
     pub verdict: String,
 }
 
+impl Compared {
+    /// As a row of a table.
+    #[must_use]
+    pub fn cells(self) -> [(&'static str, String); 4] {
+        let Compared { what, published, ours, verdict } = self;
+        [("<what", what), ("published", published), ("here", ours), ("<verdict", verdict)]
+    }
+}
+
 /// A figure next to ours. `printed` are the [numbers of the paper's tables](super::Paper::printed_facts).
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The page of a paper, in Markdown, and the costs of its runs.
 
-use super::{Experiment, Paper, Run, comparison};
+use super::{Compared, Experiment, Figure, Paper, Run, comparison};
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_stats::facts::Facts;
@@ -84,12 +84,11 @@ fn section(
     }
     let of_paper = paper.printed_facts();
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
-    let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
-    for figure in there {
-        let row = comparison::compared(figure, &of_paper, facts)
-            .map_err(|error| format!("{}, {title}: {error}", paper.name))?;
-        table.push(vec![row.what, row.published, row.ours, row.verdict]);
-    }
+    let row = |figure: &Figure| {
+        let compared = comparison::compared(figure, &of_paper, facts);
+        compared.map(Compared::cells).map_err(|error| format!("{}, {title}: {error}", paper.name))
+    };
+    let table: Table = there.map(row).collect::<Result<_, String>>()?;
     if !table.rows.is_empty() {
         // Between marks, because what stands there is not typed in prose.
         let _ = writeln!(text, "<!-- BEGIN: {name} -->\n{}<!-- END: {name} -->\n", markdown_table(&table));

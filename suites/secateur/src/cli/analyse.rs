@@ -9,9 +9,9 @@ use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone
 use secateur_base::number::whole;
 use secateur_base::program::name;
 use secateur_core::{Notation, Rules};
-use secateur_reports::format::{count, ratio};
+use secateur_reports::format::{count, only_if, ratio};
 use secateur_reports::render::terminal;
-use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::table::{Report, Table};
 use secateur_stats::arm::members;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::setups::arm::Arm;
@@ -127,16 +127,16 @@ fn shown(place: &Place, found: &Analysis, methods: &str) -> String {
     text += &drawn(&place.board());
     let depth = if found.is_exact { "to the end".to_owned() } else { format!("depth {}", found.depth) };
     text += &format!("\n{depth}, {} nodes, methods: {methods}\n", count(found.nodes));
-    let mut table = Table::new(&["<move", game.unit().name, "<line"]);
+    let mut table = Table::default();
     for line in &found.lines {
         let mv = line.moves.first().cloned().unwrap_or_default();
-        table.push(vec![mv, value(game, line.value), line.moves.join(" ")]);
+        let worth = (game.unit().name, value(game, line.value));
+        table.row([("<move", mv), worth, ("<line", line.moves.join(" "))]);
     }
     if found.lines.len() < found.moves {
         table.notes.push(format!("{} of {} moves", found.lines.len(), found.moves));
     }
-    let section = Section { title: "Moves".to_owned(), tables: vec![table], ..Section::default() };
-    text + &terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+    text + &terminal(&Report::of_table("Moves", Vec::new(), table), WIDE)
 }
 
 /// What each method did, those that did something, the one that saved most first; the first of them all is `none`.
@@ -151,27 +151,25 @@ fn each_shown(place: &Place, all: &[Did]) -> String {
             .map(|line| (line.moves.first().cloned().unwrap_or_default(), line.value))
     };
     let unit = game.unit().name;
-    let mut table = Table::new(&["<method", "nodes", "nodes saved", "<move", unit, "cuts", "asked"]);
     let row = |did: &Did| {
         let (mv, worth) = best(did).unwrap_or_default();
         let is_other = best(none).is_some_and(|(first, _)| first != mv);
         let saved = none.found.nodes as f64 / did.found.nodes.max(1) as f64;
-        let number = |n: u64| if n == 0 { "-".to_owned() } else { count(n) };
-        vec![
-            did.method.clone(),
-            count(did.found.nodes),
-            format!("{}x", ratio(saved)),
-            if is_other { format!("{mv} (another)") } else { mv },
-            value(game, worth),
-            number(did.found.cuts),
-            number(did.found.tries),
+        let number = |n: u64| only_if(n > 0, || count(n));
+        [
+            ("<method", did.method.clone()),
+            ("nodes", count(did.found.nodes)),
+            ("nodes saved", format!("{}x", ratio(saved))),
+            ("<move", if is_other { format!("{mv} (another)") } else { mv }),
+            (unit, value(game, worth)),
+            ("cuts", number(did.found.cuts)),
+            ("asked", number(did.found.tries)),
         ]
     };
     let does = |did: &&Did| did.found.nodes != none.found.nodes || did.found.cuts > 0;
     let mut shown: Vec<&Did> = methods.iter().filter(does).collect();
     shown.sort_by_key(|did| did.found.nodes);
-    table.push(row(none));
-    shown.into_iter().for_each(|did| table.push(row(did)));
+    let mut table: Table = std::iter::once(none).chain(shown).map(row).collect();
     let idle: Vec<&str> = methods.iter().filter(|did| !does(did)).map(|did| did.method.as_str()).collect();
     table
         .notes
@@ -182,9 +180,7 @@ fn each_shown(place: &Place, all: &[Did]) -> String {
         let lead = if at == 0 { "Did nothing here: " } else { "  " };
         table.notes.push(format!("{lead}{}", names.join(", ")));
     }
-    let section =
-        Section { title: "What each method does here".to_owned(), tables: vec![table], ..Section::default() };
-    terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+    terminal(&Report::of_table("What each method does here", Vec::new(), table), WIDE)
 }
 
 /// A board with the names of its files and ranks.

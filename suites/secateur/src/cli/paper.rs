@@ -21,10 +21,11 @@ use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::Ended;
 use secateur_record::table::{self, of_rows};
+use secateur_reports::format::or_dash;
 use secateur_reports::prose::fill;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::render::terminal;
-use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::table::{Report, Table};
 use secateur_reports::{forecast, foretell, grades, releases, slopes};
 use secateur_stats::foretell::Foretold;
 use secateur_stats::growth::Followed;
@@ -216,38 +217,36 @@ fn price(runs: &[&Run]) -> String {
 }
 
 fn table_of(papers: &[Paper]) -> String {
-    let mut table = Table::new(&["<paper", "<experiments", "runs", "CPU time"]);
-    for paper in papers {
+    let row = |paper: &Paper| {
         let names: Vec<&str> = paper.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
         let runs = distinct(paper);
-        table.push(vec![paper.name.clone(), names.join(", "), runs.len().to_string(), price(&runs)]);
-    }
-    table.notes.push("CPU time is that of the committed runs. Pages: docs/papers.".to_owned());
-    printed("Papers", Vec::new(), table)
+        [
+            ("<paper", paper.name.clone()),
+            ("<experiments", names.join(", ")),
+            ("runs", runs.len().to_string()),
+            ("CPU time", price(&runs)),
+        ]
+    };
+    let note = "CPU time is that of the committed runs. Pages: docs/papers.";
+    printed("Papers", Vec::new(), papers.iter().map(row).collect::<Table>().noted(note))
 }
 
 fn announce(paper: &Paper, runs: &[&Run], limit: Option<u32>) {
-    let mut table = Table::new(&["<run", "<command", "CPU time"]);
-    for run in runs {
-        table.push(vec![
-            run.name.clone(),
-            run.command.clone(),
-            cost(&run.name).map_or_else(|| "-".to_owned(), time),
-        ]);
-    }
+    let row = |run: &&Run| {
+        let cost = or_dash(cost(&run.name).map(time));
+        [("<run", run.name.clone()), ("<command", run.command.clone()), ("CPU time", cost)]
+    };
     let whole = if limit.is_some() { "less with --limit; whole, " } else { "" };
     let text = format!(
         "{} runs, {whole}{} of CPU time where the committed ones were made.",
         runs.len(),
         price(runs)
     );
-    say(&printed(&paper.title, vec![text], table));
+    say(&printed(&paper.title, vec![text], runs.iter().map(row).collect()));
 }
 
 fn printed(title: &str, text: Vec<String>, table: Table) -> String {
-    let mut report = Report::new(title);
-    report.sections.push(Section { title: title.to_owned(), text, tables: vec![table] });
-    terminal(&report, WIDE)
+    terminal(&Report::of_table(title, text, table), WIDE)
 }
 
 /// How often it is asked whether a run has ended, or is to end.
@@ -432,13 +431,13 @@ fn found(paper: &Paper, folder: &Path) -> Outcome {
     let facts = facts_of(folder, &paper.sources())?;
     let has = |run: &str| facts.has(run);
     let of_paper = paper.printed_facts();
-    let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
+    let mut table = Table::default();
     for Experiment { title, figures, .. } in &paper.experiments {
         let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
         for figure in there {
             // With few positions a figure may not be there: a table without an interval, a method that was left out.
             match compared(figure, &of_paper, &facts) {
-                Ok(row) => table.push(vec![row.what, row.published, row.ours, row.verdict]),
+                Ok(compared) => table.row(compared.cells()),
                 Err(error) => message(&format!("{title}: {error}\n")),
             }
         }

@@ -10,7 +10,7 @@ use secateur_arena::analysis::{Place, Row, Solving, Verdict, places, solve};
 use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_reports::render::terminal;
-use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::table::{Report, Table};
 use secateur_suites::instruments::machine::cores;
 use std::path::PathBuf;
 
@@ -90,32 +90,30 @@ impl Flags {
 
 fn shown(places: &[Place], rows: &[Row]) -> String {
     let Some(game) = places.first().map(|place| &place.game) else { return String::new() };
-    let mut table = Table::new(&["<position", "value", "file", "<best", "<line", "nodes", "time (s)"]);
-    for row in rows {
+    let cells = |row: &Row| {
         let words = |score: Option<i32>| score.map_or_else(String::new, |score| value(game, score));
         let own = match row.verdict {
             Verdict::Open => "open".to_owned(),
             Verdict::Wrong => format!("{} (!)", words(row.value)),
             _ => words(row.value),
         };
-        table.push(vec![
-            row.id.clone(),
-            own,
-            words(row.expected),
-            row.best.clone(),
-            row.line.clone(),
-            count(row.nodes),
-            format!("{:.3}", row.time_ns as f64 / 1e9),
-        ]);
-    }
+        [
+            ("<position", row.id.clone()),
+            ("value", own),
+            ("file", words(row.expected)),
+            ("<best", row.best.clone()),
+            ("<line", row.line.clone()),
+            ("nodes", count(row.nodes)),
+            ("time (s)", format!("{:.3}", row.time_ns as f64 / 1e9)),
+        ]
+    };
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let checked = rows.iter().filter(|row| row.expected.is_some()).count();
     let right = rows.iter().filter(|row| row.verdict == Verdict::Right).count();
-    table.notes.push(format!(
+    let table = rows.iter().map(cells).collect::<Table>().noted(format!(
         "Positions: {}; nodes: {}; {right} of {checked} as the file says.",
         rows.len(),
         count(nodes)
     ));
-    let section = Section { title: "Solved".to_owned(), tables: vec![table], ..Section::default() };
-    terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+    terminal(&Report::of_table("Solved", Vec::new(), table), WIDE)
 }

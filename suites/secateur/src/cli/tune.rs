@@ -9,7 +9,7 @@ use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
 use secateur_reports::render::terminal;
-use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::table::{Report, Table};
 use secateur_suites::instruments::machine::cores;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,8 +70,7 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
     }
     let settings = &course.settings;
     let title = format!("{} in {}, {}", settings.methods, settings.game, settings.spent());
-    let section = Section { title: title.clone(), text: vec![words(course)], tables: vec![table(course)] };
-    say(&terminal(&Report { sections: vec![section], ..Report::new(&title) }, WIDTH));
+    say(&terminal(&Report::of_table(&title, vec![words(course)], table(course)), WIDTH));
     if !course.is_complete() {
         return Err(Failure::stopped(format!(
             "stopped after {} of {} iterations; resume with: {} tune {} --out {}",
@@ -123,22 +122,21 @@ pub fn words(course: &Course) -> String {
 pub fn table(course: &Course) -> Table {
     let done = course.rows.len();
     let marks: Vec<usize> = (0..=PARTS).map(|part| done * part / PARTS).collect();
-    let mut headings = vec!["<parameter".to_owned(), "range".to_owned(), "step".to_owned()];
-    headings.extend(marks.iter().map(|mark| format!("after {mark}")));
-    headings.push("tuned".to_owned());
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
     let tuned = course.tuned();
-    for (index, (parameter, space)) in course.settings.parameters.iter().zip(&course.spaces).enumerate() {
+    let spaces = course.settings.parameters.iter().zip(&course.spaces).enumerate();
+    let rows = spaces.map(|(index, (parameter, space))| {
+        let cell = |heading: &str, cell: String| (heading.to_owned(), cell);
         let mut row = vec![
-            parameter.name.clone(),
-            format!("{} to {}", space.least, space.most),
-            space.step.to_string(),
+            cell("<parameter", parameter.name.clone()),
+            cell("range", format!("{} to {}", space.least, space.most)),
+            cell("step", space.step.to_string()),
         ];
-        row.extend(marks.iter().map(|&mark| short(course.after(mark)[index])));
-        row.push(if space.whole { tuned[index].to_string() } else { short(tuned[index]) });
-        table.push(row);
-    }
-    table
+        row.extend(marks.iter().map(|&mark| (format!("after {mark}"), short(course.after(mark)[index]))));
+        let whole = space.whole.then(|| tuned[index].to_string());
+        row.push(cell("tuned", whole.unwrap_or_else(|| short(tuned[index]))));
+        row
+    });
+    rows.collect()
 }
 
 /// A number with as many decimals as people read.

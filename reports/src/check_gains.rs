@@ -1,6 +1,6 @@
 //! The table of what checks earn with null move on at a budget.
 
-use crate::format::{count, share};
+use crate::format::{count, only_if, share};
 use crate::table::Table;
 use secateur_stats::arm::{members, name};
 use secateur_stats::check_gains::{AtHeight, CheckGains, Gain, at_check_height, gained, is_checked, tries};
@@ -26,13 +26,12 @@ pub fn table(runs: &Runs) -> Option<Table> {
                 let at_height = at_check_height(runs, group.methods[base], methods);
                 let words = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
                 let [here, alone] = at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(words));
-                let success = if tries > 0 { share(cuts as f64 / tries as f64) } else { "-".to_owned() };
                 table.row([
                     ("<methods", (*methods).to_owned()),
                     ("positions", count(all.positions)),
                     ("gain in depth (plies)", plies(&all)),
                     ("checks", count(tries)),
-                    ("success", success),
+                    ("success", only_if(tries > 0, || share(cuts as f64 / tries as f64))),
                     ("positions with 80 % or more", count(often.positions)),
                     ("gain there", plies(&often)),
                     ("positions with less than 60 %", count(seldom.positions)),
@@ -50,7 +49,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
             group.methods[base]
         ));
     }
-    (!table.rows.is_empty()).then_some(table)
+    table.unless_empty()
 }
 
 /// `+0.72 [+0.61, +0.83]`; without the interval where there are too few games for one.

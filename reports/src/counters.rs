@@ -39,22 +39,15 @@ pub fn section(runs: &Runs) -> Section {
                     if cuts == 0 { "never fired".to_owned() } else { share(cuts as f64 / sum.tries as f64) },
                 ),
                 ("own nodes", count(sum.probe_nodes)),
-                (
-                    "own nodes a try",
-                    if sum.tries > 0 {
-                        fixed(Some(sum.probe_nodes as f64 / sum.tries as f64))
-                    } else {
-                        "-".to_owned()
-                    },
-                ),
+                // Without a try it is no number.
+                ("own nodes a try", fixed(Some(sum.probe_nodes as f64 / sum.tries as f64))),
             ]);
         }
     }
-    table.notes.push(
+    let table = table.noted(
         "All budgets and positions together. A try is a check search, a null-move or Multi-Cut trial, or a \
          move or node weighed by futility or razoring; their skips and shortenings count as low. Own nodes are those of the searches \
-         that tries begin; a try within such a search counts them again, so they are no share of all nodes."
-            .to_owned(),
+         that tries begin; a try within such a search counts them again, so they are no share of all nodes.",
     );
     Section { title: "When does each method fire?".to_owned(), text: Vec::new(), tables: vec![table] }
 }

@@ -3,7 +3,7 @@
 //! A histogram quantises (three significant digits) and loses the pairing, so it is never the record and
 //! never the source of a ratio; it shows tails that means hide.
 
-use crate::format::count;
+use crate::format::{count, only_if};
 use crate::table::{Section, Table};
 use hdrhistogram::Histogram;
 use secateur_stats::clock::timed_arms;
@@ -53,7 +53,7 @@ fn add_row(table: &mut Table, group: &Group<'_>, index: usize, method: &str) -> 
     let times = rows().filter(|_| untimed.is_none());
     let (time, more) = histogram(times.filter_map(|row| Some(per_node(row.time_ns, row.nodes?))));
     let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
-    let said = |histogram: &Histogram<u64>, n| if histogram.is_empty() { "-".to_owned() } else { count(n) };
+    let said = |histogram: &Histogram<u64>, n| only_if(!histogram.is_empty(), || count(n));
     let at = |histogram: &Histogram<u64>, q| said(histogram, histogram.value_at_quantile(q));
     let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
     table.row([

@@ -1,7 +1,7 @@
 //! What a better evaluation changes: the tables and the picture of docs/results/evaluation.md.
 
 use crate::chart::lines::{Words, by_depth};
-use crate::format::p_words;
+use crate::format::{only_if, or_dash, p_words};
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::grades::Graded;
@@ -55,34 +55,27 @@ fn within(x: f64, low: Option<f64>, high: Option<f64>) -> String {
 /// The table of the matches, and of what was fitted.
 #[must_use]
 pub fn strength_table(rows: &[Strength]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
-        let number = |x: Option<f64>, digits: usize| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
-        let pair = row.shallow.zip(row.deep).map_or("-".to_owned(), |(d, e)| format!("({d}, {e})"));
+    let cells = |row: &Strength| {
+        let number = |x: Option<f64>, digits: usize| or_dash(x.map(|x| format!("{x:.digits$}")));
         let played = row.pairs > 0;
-        table.row([
+        [
             ("<game", row.game.clone()),
             ("<evaluation", row.evaluation.clone()),
-            ("added", if row.kind == GRADE { "-".to_owned() } else { format!("{:.2}", row.level) }),
-            ("<against", if played { row.against.clone() } else { "-".to_owned() }),
+            ("added", only_if(row.kind != GRADE, || format!("{:.2}", row.level))),
+            ("<against", only_if(played, || row.against.clone())),
             ("pairs", row.pairs.to_string()),
-            (
-                "points a game",
-                if played { within(row.score, row.score_low, row.score_high) } else { "-".to_owned() },
-            ),
+            ("points a game", only_if(played, || within(row.score, row.score_low, row.score_high))),
             ("p (Holm)", p_words(row.score_p)),
-            ("<depths", pair),
+            ("<depths", or_dash(row.shallow.zip(row.deep).map(|(d, e)| format!("({d}, {e})")))),
             ("sigma", number(row.sigma, 2)),
             ("slope", number(row.slope, 3)),
             ("r", number(row.r, 3)),
-        ]);
-    }
-    table.notes.push(
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(
         "Points: 95 % interval over pairs of games. Added and sigma are in pawns or discs; sigma, slope and correlation are means over stages, by \
-         their draws. p is corrected for all matches of the table (Holm)."
-            .to_owned(),
-    );
-    table
+         their draws. p is corrected for all matches of the table (Holm).",
+    )
 }
 
 /// What is shown of a worth next to the other, in words.
@@ -103,32 +96,30 @@ fn verdict(row: &Worth) -> &'static str {
 /// The table of what methods are worth.
 #[must_use]
 pub fn worth_table(rows: &[Worth]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
-        table.row([
+    let cells = |row: &Worth| {
+        [
             ("<game", row.game.clone()),
             ("<evaluation", row.evaluation.clone()),
             ("<method", row.method.clone()),
             ("n", row.positions.to_string()),
             ("saved, times", within(row.saved, Some(row.saved_low), Some(row.saved_high))),
             ("same move", within(row.kept, row.kept_low, row.kept_high)),
-            ("<compared with", if row.ratio.is_some() { row.against.clone() } else { "-".to_owned() }),
+            ("<compared with", only_if(row.ratio.is_some(), || row.against.clone())),
             (
                 "its worth over the other's",
-                row.ratio.map_or("-".to_owned(), |ratio| within(ratio, row.ratio_low, row.ratio_high)),
+                or_dash(row.ratio.map(|ratio| within(ratio, row.ratio_low, row.ratio_high))),
             ),
             ("p (Holm)", p_words(row.ratio_p)),
             ("<verdict", verdict(row).to_owned()),
-        ]);
-    }
+        ]
+    };
     let tests = rows.iter().filter(|row| row.ratio_p.is_some()).count();
-    table.notes.push(format!(
+    rows.iter().map(cells).collect::<Table>().noted(format!(
         "Saved: nodes of full width with the same evaluation over nodes with the method, geometric mean; same move: share of moves of that \
          full width. `{CHECKED}` has a threshold of {NOMINAL} sigma, `{EQUAL}` that at which {:.0} % of the moves are kept. The ratio is paired by \
          position, 95 % interval; p and verdicts are corrected for all {tests} comparisons of the table (Holm).",
         100.0 * KEPT
-    ));
-    table
+    ))
 }
 
 /// Both tables in Markdown; that of what methods are worth where anything was searched.

@@ -1,7 +1,7 @@
 //! Method sets against each other in words and a table: which differences are shown, after correction for looking at all
 //! of them. What is not shown is not said to be equal.
 
-use crate::format::{p_words, ratio_within, share};
+use crate::format::{or_dash, p_words, ratio_within, share};
 use crate::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
@@ -46,17 +46,16 @@ fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
 
 /// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
 fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
-    let mut table = Table::default();
-    for pair in pairs {
-        let Some(moves) = pair.moves else { continue };
+    let row = |pair: &&Pair| {
+        let moves = pair.moves?;
         let [first, second] = moves.only;
         let (better, worse, only) = match moves.shown() {
             Shown::Above => (pair.first, pair.second, [first, second]),
             Shown::Below => (pair.second, pair.first, [second, first]),
-            Shown::No => continue,
+            Shown::No => return None,
         };
         let regrets = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
-        table.row([
+        Some([
             ("<keeps the move more often", group.methods[better].to_owned()),
             ("<than", group.methods[worse].to_owned()),
             ("only the first", regrets(only[0])),
@@ -64,12 +63,12 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
             ("p (McNemar, Holm)", p_words(Some(moves.p))),
             (
                 "nodes: first over second",
-                between(group, &NODES, better, worse).as_ref().map_or("-".to_owned(), ratio_within),
+                or_dash(between(group, &NODES, better, worse).as_ref().map(ratio_within)),
             ),
             ("p (paired, Holm)", p_words(Some(pair.nodes.p))),
-        ]);
-    }
-    (!table.rows.is_empty()).then_some(table)
+        ])
+    };
+    pairs.iter().filter_map(row).collect::<Table>().unless_empty()
 }
 
 #[cfg(test)]

@@ -88,8 +88,7 @@ fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
             table.notes.push(format!("{}: {error} ({} of its searches)", arm.name(), count(*times)));
         }
     }
-    table.notes.push("Wall times. Every engine counts nodes and depth in its own way.".to_owned());
-    table
+    table.noted("Wall times. Every engine counts nodes and depth in its own way.")
 }
 
 /// Every arm over the first.

@@ -3,7 +3,7 @@
 //! Everything is counted from `games.csv`. Results count games, everything with an interval counts pairs, since the games of a pair
 //! share an opening; games of pairs that repeat an opening count in neither.
 
-use crate::format::{count, share};
+use crate::format::{count, only_if, rounded, share};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
@@ -330,18 +330,16 @@ fn players(ended: &Ended) -> Table {
         let faults = |reasons: &[&str]| {
             ended.rows.iter().filter(lost).filter(|row| reasons.contains(&row.reason.as_str())).count()
         };
-        let number =
-            |x: f64, digits: usize| if x.is_finite() { format!("{x:.digits$}") } else { "-".to_owned() };
-        let counted = |x: f64| if x.is_finite() { count(x.round() as u64) } else { "-".to_owned() };
+        let number = |x: f64, digits: usize| only_if(x.is_finite(), || format!("{x:.digits$}"));
         let milliseconds = mean(|effort| [nanoseconds(effort.time), effort.moves]) / 1e6;
         // The time is next to the nodes, so that a program that takes longer than it is told is seen beside its opponent.
         table.row([
             ("<Player", name.clone()),
             ("Points", number(points.sum(), 1)),
             ("Mean depth", number(mean_depth(efforts()), 2)),
-            ("Nodes a move", counted(mean(|effort| [effort.nodes, effort.moves]))),
+            ("Nodes a move", rounded(mean(|effort| [effort.nodes, effort.moves]))),
             ("Milliseconds a move", number(milliseconds, 1)),
-            ("Nodes/s", counted(mean(|effort| [effort.nodes, nanoseconds(effort.time)]) * 1e9)),
+            ("Nodes/s", rounded(mean(|effort| [effort.nodes, nanoseconds(effort.time)]) * 1e9)),
             ("Time losses", faults(&["time"]).to_string()),
             ("Other faults", faults(&["illegal-move", "crash", "hang", "claim"]).to_string()),
         ]);

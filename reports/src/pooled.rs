@@ -2,7 +2,8 @@
 
 use crate::counting::words;
 use crate::format::{
-    distance, fixed, in_units, p_words, ratio, ratio_within, rounded, share, share_within, signed_within,
+    distance, fixed, in_units, only_if, p_words, ratio, ratio_within, rounded, share, share_within,
+    signed_within,
 };
 use crate::spending::spending;
 use crate::table::{Align, Section, Table};
@@ -60,12 +61,11 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
 }
 
 fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
-    let mut table = Table::default();
-    for (index, method) in group.methods.iter().enumerate() {
+    let distance_of = in_units(numbers::VALUE_DIFFERENCE.name, group);
+    let row = |(index, method): (usize, &&str)| {
         let c = against_baseline(group, index, None);
-        let base = index == 0;
-        let unless_base = |text: String| if base { "-".to_owned() } else { text };
-        table.row([
+        let unless_base = |text: String| only_if(index > 0, || text);
+        [
             ("<methods", (*method).to_owned()),
             (numbers::DEPTH.name, fixed(Some(c.depth))),
             (numbers::NODES.name, rounded(c.nodes)),
@@ -73,22 +73,21 @@ fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
             (numbers::NODES_SAVED.name, unless_base(ratio_within(&c.speedup_geometric))),
             (numbers::SAME_MOVE.name, unless_base(share_within(c.same_move))),
             (numbers::SAME_VALUE.name, unless_base(share_within(c.same_value))),
-            (&in_units(numbers::VALUE_DIFFERENCE.name, group), unless_base(distance(group, &c))),
+            (distance_of.as_str(), unless_base(distance(group, &c))),
             (numbers::BRANCHING.name, fixed(Some(c.branching))),
             ("b (even span)", fixed(reached(group, index, 0, cells).branching)),
             (numbers::PROBE_SHARE.name, share(c.probe_share)),
             ("Mnodes/s", megas(&c)),
-        ]);
-    }
+        ]
+    };
+    let mut table: Table = group.methods.iter().enumerate().map(row).collect();
     by_instructions(group, words(runs, group.game), &mut table);
-    table.notes.push(
+    table.noted(
         "Nodes saved: the factor by which nodes are cut against the baseline, as a ratio of means and as geometric mean over positions, with 95 % intervals over \
          source games, none for fewer than 3; rates have 95 % Wilson intervals; |dv| is the mean distance of values, without positions at \
          which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it. Each interval is for itself: \
-         what is shown after looking at all of them stands in the sentences."
-            .to_owned(),
-    );
-    table
+         what is shown after looking at all of them stands in the sentences.",
+    )
 }
 
 /// Adds what instructions say of the positions at which every arm has a count; `foreign` is what is to know of the counts of a
@@ -100,7 +99,7 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
     let headings = ["instructions", "per node", "instructions saved (means)"];
     table.columns.extend(headings.map(|heading| (heading.to_owned(), Align::Right)));
     for (index, (row, cost)) in table.rows.iter_mut().zip(&costs).enumerate() {
-        let speedup = if index == 0 { "-".to_owned() } else { ratio_within(&cost.speedup) };
+        let speedup = only_if(index > 0, || ratio_within(&cost.speedup));
         row.extend([rounded(cost.instructions), rounded(cost.per_node), speedup]);
     }
     let counted = group.counted().len();
@@ -116,12 +115,11 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
 }
 
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
-    let mut table = Table::default();
-    for (index, method) in group.methods.iter().enumerate() {
+    let row = |(index, method): (usize, &&str)| {
         let c = against_baseline(group, index, None);
         let Reached { finished, depth, fraction, gain, branching } = reached(group, index, 0, cells);
-        let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
-        table.row([
+        let unless_base = |text: String| only_if(index > 0, || text);
+        [
             ("<methods", (*method).to_owned()),
             ("finished", finished.to_string()),
             ("depth", fixed(Some(depth))),
@@ -132,15 +130,15 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             ("b (even span)", fixed(branching)),
             (numbers::PROBE_SHARE.name, share(c.probe_share)),
             ("Mnodes/s", megas(&c)),
-        ]);
+        ]
+    };
+    let table = group.methods.iter().enumerate().map(row).collect::<Table>().noted(FINISHED);
+    match group.budget_kind {
+        BudgetKind::Time => {
+            table.noted("Fixed CPU time of the searching thread: these rows do not repeat exactly.")
+        }
+        _ => table,
     }
-    table.notes.push(FINISHED.to_owned());
-    if group.budget_kind == BudgetKind::Time {
-        table
-            .notes
-            .push("Fixed CPU time of the searching thread: these rows do not repeat exactly.".to_owned());
-    }
-    table
 }
 
 /// At equal cost a deeper search may rightly choose another move; agreement is not accuracy here.
@@ -206,7 +204,7 @@ fn noise_floor(group: &Group<'_>) -> Option<String> {
         let logs = group.repeats.iter().map(|(a, b)| (field(a) / field(b)).ln().abs());
         100.0 * (logs.sum::<f64>() / n as f64).exp_m1()
     };
-    let percent = |x: f64| if x.is_finite() { format!("{x:.1} %") } else { "-".to_owned() };
+    let percent = |x: f64| only_if(x.is_finite(), || format!("{x:.1} %"));
     let time = match timed(searches_by_arm(group).into_values()) {
         Ok(()) => format!("time by {}", percent(spread(|r| r.time_ns as f64))),
         Err(untimed) => format!("of time nothing can be said: {untimed}"),

@@ -2,7 +2,7 @@
 //!
 //! Everything here stands in the full report too, in more detail; this is what a programmer reads first.
 
-use crate::format::{count, ratio_within, share, share_within, within};
+use crate::format::{count, only_if, or_dash, ratio_within, share, share_within, within};
 use crate::promises;
 use crate::provenance;
 use crate::solved;
@@ -45,45 +45,35 @@ fn section(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Section {
 
 /// What each method set saves and breaks.
 fn worth(group: &Group<'_>) -> Table {
-    let mut table = Table::default();
+    let over = format!("regret over {}", group.methods[0]);
     // The baseline has a row where an oracle judged moves: it loses something, too.
     let first = usize::from(regret(group, 0).is_none());
-    for (index, methods) in group.methods.iter().enumerate().skip(first) {
+    let row = |(index, methods): (usize, &&str)| {
         let c = against_baseline(group, index, None);
         let lost = regret(group, index);
-        let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
         let tenths = |x: f64| format!("{x:.1}");
-        table.row([
+        let words = lost.as_ref().map(|lost| match index {
+            0 => format!("{} in all", within(&lost.mean, tenths)),
+            _ => within(&lost.excess.within, tenths),
+        });
+        let is_ratio = index > 0 && group.is_fixed_depth();
+        [
             ("<methods", (*methods).to_owned()),
-            (
-                "saves: nodes",
-                unless_base(if group.is_fixed_depth() {
-                    ratio_within(&c.speedup_geometric)
-                } else {
-                    "-".to_owned()
-                }),
-            ),
-            ("breaks: move kept", unless_base(share_within(c.same_move))),
-            ("value kept", unless_base(share_within(c.same_value))),
-            (
-                &format!("regret over {}", group.methods[0]),
-                lost.as_ref().map_or("-".to_owned(), |r| match index {
-                    0 => format!("{} in all", within(&r.mean, tenths)),
-                    _ => within(&r.excess.within, tenths),
-                }),
-            ),
-            ("blunders", share_within(lost.and_then(|r| r.blunders))),
+            ("saves: nodes", only_if(is_ratio, || ratio_within(&c.speedup_geometric))),
+            ("breaks: move kept", only_if(index > 0, || share_within(c.same_move))),
+            ("value kept", only_if(index > 0, || share_within(c.same_value))),
+            (over.as_str(), or_dash(words)),
+            ("blunders", share_within(lost.and_then(|lost| lost.blunders))),
             ("probes, of all nodes", share(c.probe_share)),
-        ]);
-    }
-    table.notes.push(
+        ]
+    };
+    group.methods.iter().enumerate().skip(first).map(row).collect::<Table>().noted(
         format!(
             "Saves: the factor by which nodes are cut against {base}, geometric mean over positions. Move and value kept: as {base} has them at the \
              same budget. Regret: what the moves lose by the oracle beyond those of {base}, in the unit of scores. 95 % intervals.",
             base = group.methods[0]
         ),
-    );
-    table
+    )
 }
 
 /// When each method of each set fires.
@@ -104,29 +94,17 @@ fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
                 ("<method", method.to_owned()),
                 ("tries", count(firing.tries)),
                 ("cuts", if cut { count(firing.cuts) } else { "never fired".to_owned() }),
-                (
-                    "cuts a try",
-                    if cut { share(firing.cuts as f64 / firing.tries as f64) } else { "-".to_owned() },
-                ),
-                ("own nodes a cut", if cut { a_cut(firing.probe_nodes as f64) } else { "-".to_owned() }),
-                ("saved a cut", if cut && audited { a_cut(firing.saved) } else { "-".to_owned() }),
-                (
-                    "broken cuts",
-                    if audited {
-                        share(firing.broken as f64 / firing.audited as f64)
-                    } else {
-                        "-".to_owned()
-                    },
-                ),
+                ("cuts a try", only_if(cut, || share(firing.cuts as f64 / firing.tries as f64))),
+                ("own nodes a cut", only_if(cut, || a_cut(firing.probe_nodes as f64))),
+                ("saved a cut", only_if(cut && audited, || a_cut(firing.saved))),
+                ("broken cuts", only_if(audited, || share(firing.broken as f64 / firing.audited as f64))),
             ]);
         }
     }
-    table.notes.push(
+    table.noted(
         "Saved a cut: nodes of the searches that the audited cuts spared, without the method and with a table of their own, so \
-         an upper estimate; own nodes are what the method spent on all tries. Both and broken cuts need a run with an audit."
-            .to_owned(),
-    );
-    table
+         an upper estimate; own nodes are what the method spent on all tries. Both and broken cuts need a run with an audit.",
+    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! The solutions stand in the manifests of the runs ([`secateur_record::solution`]). A run whose positions have
 //! none, or that is older than this, has no table here.
 
-use crate::format::{fixed, rounded, share_within};
+use crate::format::{fixed, only_if, rounded, share_within};
 use crate::solved_tests::difference_tables;
 use crate::table::{Align, Section, Table};
 use secateur_stats::clock::{Untimed, tick};
@@ -72,7 +72,7 @@ fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
             ("<methods", (*method).to_owned()),
             ("solved", format!("{solved} of {n}")),
             ("share", share_within(wilson(solved, n))),
-            ("gained / lost", if index == 0 { "-".to_owned() } else { format!("+{gained} / -{lost}") }),
+            ("gained / lost", only_if(index > 0, || format!("+{gained} / -{lost}"))),
             ("depth", fixed(Some(mean_of(|at| f64::from(at.depth))))),
             ("nodes (geom.)", rounded(mean_of(|at| (at.nodes.max(1) as f64).ln()).exp())),
             ("seconds (geom.)", clock_time(&at)),
@@ -153,7 +153,7 @@ fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
 
 /// Nanoseconds as seconds.
 fn seconds(ns: f64) -> String {
-    if ns.is_finite() { format!("{:.3}", ns / 1e9) } else { "-".to_owned() }
+    only_if(ns.is_finite(), || format!("{:.3}", ns / 1e9))
 }
 
 #[cfg(test)]

@@ -10,28 +10,25 @@ use secateur_stats::numbers;
 /// The section of one fixed-depth group: one table for each method set.
 #[must_use]
 pub fn section(group: &Group<'_>) -> Section {
-    let mut section = Section {
+    let methods = group.methods.iter().enumerate().skip(1);
+    Section {
         title: format!("{} by stage, {} ({})", group.game, group.budget_label(), group.suite),
+        tables: methods.map(|(index, method)| table(group, index, method)).collect(),
         ..Section::default()
-    };
-    for (index, method) in group.methods.iter().enumerate().skip(1) {
-        section.tables.push(table(group, index, method));
     }
-    section
 }
 
 /// The table of one method set against the baseline.
 #[must_use]
 pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
-    let mut table = Table::default();
     let stages = group.stages();
     let all = (stages.len() > 1).then_some(None);
     let (stage_of, distance_of) =
         (format!("<{method}: stage"), in_units(numbers::VALUE_DIFFERENCE.name, group));
-    for stage in stages.into_iter().map(Some).chain(all) {
+    let row = |stage: Option<&str>| {
         let [base, own] = [0, index].map(|arm| against_baseline(group, arm, stage));
-        table.row([
-            (&stage_of, stage.unwrap_or("all").to_owned()),
+        [
+            (stage_of.as_str(), stage.unwrap_or("all").to_owned()),
             ("n", own.n.to_string()),
             (numbers::DEPTH.name, fixed(Some(own.depth))),
             ("none: nodes", rounded(base.nodes)),
@@ -44,16 +41,15 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
             (numbers::SAME_MOVE.name, share_within(own.same_move)),
             (numbers::SAME_VALUE.name, share_within(own.same_value)),
             (numbers::SAME_WHOLE.name, share_within(own.same_whole)),
-            (&distance_of, distance(group, &own)),
-        ]);
-    }
-    table.notes.push(format!(
+            (distance_of.as_str(), distance(group, &own)),
+        ]
+    };
+    stages.into_iter().map(Some).chain(all).map(row).collect::<Table>().noted(format!(
         "Nodes saved is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
          b = nodes^(1/depth); same to 1.00: the same value to the nearest {}; rates have 95 % Wilson intervals; |dv| is the mean distance of \
          values, without positions at which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it.",
         games::words(|game| &game.unit).join(" or ")
-    ));
-    table
+    ))
 }
 
 #[cfg(test)]

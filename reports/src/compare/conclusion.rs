@@ -1,7 +1,7 @@
 //! What a comparison of two runs comes to: one line, a table of the tests and one of the duels.
 
 use super::finding::{change, could_have_shown, sides, told};
-use crate::format::{p_words, plural, ratio_within};
+use crate::format::{only_if, or_dash, p_words, plural, ratio_within};
 use crate::table::{Report, Section, Table};
 use secateur_stats::compare::{Comparison, SideBySide, Weighed, WeighedDuel, Whole, weigh};
 use secateur_stats::inference::{LEVEL, Shown};
@@ -97,11 +97,8 @@ fn tests_table(weighed: &Weighed) -> Table {
     for weighed in &weighed.duels {
         for finding in &weighed.findings {
             let [first, second] = sides(finding);
-            let is = if finding.estimate.p.is_nan() {
-                "not tested"
-            } else {
-                finding.worse().choose("worse", "better", "not shown to differ")
-            };
+            let is_tested = !finding.estimate.p.is_nan();
+            let shown = finding.worse().choose("worse", "better", "not shown to differ");
             table.row([
                 ("<what", weighed.label.clone()),
                 ("<measure", finding.measure.name.to_owned()),
@@ -109,15 +106,8 @@ fn tests_table(weighed: &Weighed) -> Table {
                 ("second", second),
                 ("change", change(finding)),
                 ("p (Holm)", p_words(Some(finding.estimate.p))),
-                ("<second is", is.to_owned()),
-                (
-                    "could have shown (80 %)",
-                    if finding.estimate.p.is_nan() {
-                        "-".to_owned()
-                    } else {
-                        could_have_shown(finding, level)
-                    },
-                ),
+                ("<second is", if is_tested { shown } else { "not tested" }.to_owned()),
+                ("could have shown (80 %)", only_if(is_tested, || could_have_shown(finding, level))),
             ]);
         }
     }
@@ -142,10 +132,9 @@ fn tests_table(weighed: &Weighed) -> Table {
 
 /// What was paired, and what is shown without being tested.
 fn duels_table(all: &[WeighedDuel]) -> Table {
-    let mut table = Table::default();
-    for duel in all {
-        let compared = |found: &Option<_>| found.as_ref().map_or("-".to_owned(), ratio_within);
-        table.row([
+    let row = |duel: &WeighedDuel| {
+        let compared = |ratio: &Option<_>| or_dash(ratio.as_ref().map(ratio_within));
+        [
             ("<what", duel.label.clone()),
             ("positions", duel.positions.to_string()),
             ("left out", duel.left_out.to_string()),
@@ -155,7 +144,7 @@ fn duels_table(all: &[WeighedDuel]) -> Table {
                 "time (ratio)",
                 duel.untimed.map_or_else(|| compared(&duel.times), |untimed| untimed.to_string()),
             ),
-        ]);
-    }
-    table
+        ]
+    };
+    all.iter().map(row).collect()
 }

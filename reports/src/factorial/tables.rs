@@ -1,10 +1,10 @@
 //! The tables of a factorial experiment.
 
-use crate::format::{p_words, plural, ratio, ratio_within, signed_within as signed};
+use crate::format::{only_if, or_dash, p_words, plural, ratio, ratio_within, signed_within as signed};
 use crate::table::Table;
 use secateur_record::games;
 use secateur_stats::contrast::Mean;
-use secateur_stats::factorial::{Design, Effects, effects, untimed};
+use secateur_stats::factorial::{Design, Effects, Interaction, effects, untimed};
 use secateur_stats::interval::Interval;
 use secateur_stats::measure::{MOVES, Measure, NODES, REGRET, TIME, divided};
 
@@ -51,13 +51,13 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
         row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
         row.push(share(&factor.share, nodes));
         row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, found)));
-        row.extend(untimed.map(|_| "-".to_owned()));
+        row.extend(untimed.map(|_| or_dash(None)));
         table.push(row);
     }
     let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
-    row.extend(["-".to_owned(), "-".to_owned()]);
+    row.extend([or_dash(None), or_dash(None)]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
-    row.extend(wholes.map(|found| if found.saves() { "100 %".to_owned() } else { "-".to_owned() }));
+    row.extend(wholes.map(|found| only_if(found.saves(), || "100 %".to_owned())));
     row.extend(untimed.map(|untimed| untimed.to_string()));
     table.push(row);
     table.notes.push(
@@ -82,12 +82,11 @@ fn heading(design: &Design<'_, '_>, what: &str) -> String {
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
-    let mut table = Table::default();
     let pair = format!("<{}", heading(design, "pair"));
-    for found in &nodes.interactions {
+    let row = |found: &Interaction| {
         let [first, second, both] = found.savings;
-        table.row([
-            (&pair, format!("{} x {}", design.factors[found.first], design.factors[found.second])),
+        [
+            (pair.as_str(), format!("{} x {}", design.factors[found.first], design.factors[found.second])),
             ("first alone", ratio(first.exp())),
             ("with the second on", ratio_within(&found.with_other[0].exp())),
             ("second alone", ratio(second.exp())),
@@ -98,20 +97,18 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
             ("I, mean over the others", signed(&found.mean)),
             (
                 "overlap",
-                found.overlap().map_or("-".to_owned(), |part| match part {
+                or_dash(found.overlap().map(|part| match part {
                     part if part > 1.0 => "over 100 %".to_owned(),
                     part => format!("{:.0} %", 100.0 * part),
-                }),
+                })),
             ),
-        ]);
-    }
-    table.notes.push(
+        ]
+    };
+    nodes.interactions.iter().map(row).collect::<Table>().noted(
         "Speed-ups in nodes (geometric). I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the \
          same nodes in part, below 0 each helps the other. Overlap: I over the lesser of the two savings, the part of it that \
-         the other method makes anyway; over 100 %: with the other on it makes the tree larger."
-            .to_owned(),
-    );
-    table
+         the other method makes anyway; over 100 %: with the other on it makes the tree larger.",
+    )
 }
 
 /// What each method costs in accuracy, alone and last.

@@ -4,7 +4,7 @@ mod plot;
 
 pub use plot::figures;
 
-use crate::format::{count, share};
+use crate::format::{count, only_if, or_dash, share};
 use crate::table::{Section, Table};
 use secateur_stats::inference::share::Share;
 use secateur_stats::inference::{Judged, Shown, Test, judged};
@@ -21,7 +21,6 @@ pub fn section(runs: &Runs) -> Option<Section> {
     if all.is_empty() {
         return None;
     }
-    let mut table = Table::default();
     let promise = |&(game, methods, method, ()): &_| promised(runs, game, methods, method);
     // Against what was promised, and against what was predicted.
     let both = |(arm, sum): (&_, &Audited)| {
@@ -32,24 +31,25 @@ pub fn section(runs: &Runs) -> Option<Section> {
     };
     let family: Vec<Test> = all.iter().flat_map(both).collect();
     let tests = family.iter().filter(|test| !test.p.is_nan()).count();
-    for ((arm, sum), judged) in all.iter().zip(judged(&family).chunks(2)) {
-        let (game, methods, method, ()) = *arm;
+    let judged = judged(&family);
+    let row = |((arm, sum), judged): ((&_, &Audited), &[Judged])| {
+        let &(game, methods, method, ()) = arm;
         let promise = promise(arm);
-        table.row([
+        [
             ("<game", game.to_owned()),
             ("<methods", methods.to_owned()),
             ("<method", method.to_owned()),
             ("cuts", count(sum.cuts)),
             ("audited", count(sum.audited())),
             ("broken", within(sum.broken_share())),
-            ("predicted", sum.predicted_share().map_or("-".to_owned(), percent)),
-            ("promised at most", promise.map_or("-".to_owned(), share)),
-            ("near", if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() }),
+            ("predicted", or_dash(sum.predicted_share().map(percent))),
+            ("promised at most", or_dash(promise.map(share))),
+            ("near", only_if(sum.near_threshold() > 0, || count(sum.near_threshold()))),
             ("broken near", within(sum.near_share())),
             ("<so", promise_kept(promise.and(sum.broken_share()).is_some(), judged)),
-        ]);
-    }
-    table.notes.push(format!(
+        ]
+    };
+    let table = all.iter().zip(judged.chunks(2)).map(row).collect::<Table>().noted(format!(
         "A sample of cuts by position hash, each searched again to its full depth without the method. Broken: the claim was \
          false; predicted: by the fitted model, from the values of the checks; promised at most: 1 - Phi(t); near: the check \
          came within a quarter of a standard deviation of its threshold. Cuts of one position are not independent: 95 % Wilson \
@@ -75,10 +75,9 @@ fn promise_kept(is_tested: bool, judged: &[Judged]) -> String {
 
 /// The same by stage, for methods that promise something.
 fn by_stage(runs: &Runs) -> Table {
-    let mut table = Table::default();
-    for (&(game, methods, method, stage), sum) in &audited(runs, |row| row.stage.as_str()) {
-        let Some(predicted) = sum.predicted_share() else { continue };
-        table.row([
+    let row = |((game, methods, method, stage), sum): ((&str, &str, &str, &str), Audited)| {
+        let predicted = sum.predicted_share()?;
+        Some([
             ("<game", game.to_owned()),
             ("<methods", methods.to_owned()),
             ("<method", method.to_owned()),
@@ -88,20 +87,17 @@ fn by_stage(runs: &Runs) -> Table {
             ("predicted", percent(predicted)),
             ("near", count(sum.near_threshold())),
             ("broken near", within(sum.near_share())),
-        ]);
-    }
-    table
+        ])
+    };
+    audited(runs, |row| row.stage.as_str()).into_iter().filter_map(row).collect()
 }
 
 /// Broken cuts are rare: a share with its interval to a tenth of a percent, or finer.
 fn within(share: Option<Share>) -> String {
-    share.map_or_else(
-        || "-".to_owned(),
-        |share| {
-            let i = share.interval();
-            format!("{} [{}, {}]", percent(i.estimate), digits(i.low), digits(i.high))
-        },
-    )
+    or_dash(share.map(|share| {
+        let i = share.interval();
+        format!("{} [{}, {}]", percent(i.estimate), digits(i.low), digits(i.high))
+    }))
 }
 
 fn percent(share: f64) -> String {

@@ -26,10 +26,8 @@ pub fn block(played: &Played) -> String {
     let (settings, rows) = (&played.ended.file.settings, &played.ended.rows);
     let [lost, drawn, won] = game_counts(rows);
     let found = Games::of(&played.ended);
-    let half =
-        |elo: Interval| only_if(elo.has_ends(), || format!("{:.2}", (elo.high - elo.low) / 2.0));
-    let elo =
-        or_dash(found.map(|games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo))));
+    let half = |elo: Interval| only_if(elo.has_ends(), || format!("{:.2}", (elo.high - elo.low) / 2.0));
+    let elo = or_dash(found.map(|games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo))));
     let limit = limit(settings);
     let mut text = format!("Elo   | {elo}\n");
     let conditions = format!("{limit} Threads=1 Hash={}MB", settings.hash_mib);
@@ -111,27 +109,23 @@ fn depth(games: &[GameRow]) -> f64 {
 
 /// Whether Elo values add up; `None` where no pair was played.
 pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
-    let mut table = Table::default();
-    for Pair { program, sum, nodes } in pairs {
-        let nodes = or_dash(nodes.as_ref().map(ratio_within));
+    let row = |Pair { program, sum, nodes }: &Pair| {
         let [first, second] = sum.each.map(|elo| signed_within(&elo));
-        let (both, excess) = (signed_within(&sum.both), signed_within(&sum.excess));
-        table.row([
+        [
             ("<program", program.clone()),
             ("<methods", sum.pair.join(", ")),
             ("Elo of the first", first),
             ("of the second", second),
-            ("of both", both),
-            ("beyond their sum", excess),
-            ("nodes: both over one by one", nodes),
-        ]);
-    }
-    table.notes.push(
+            ("of both", signed_within(&sum.both)),
+            ("beyond their sum", signed_within(&sum.excess)),
+            ("nodes: both over one by one", or_dash(nodes.as_ref().map(ratio_within))),
+        ]
+    };
+    let table = pairs.iter().map(row).collect::<Table>().noted(
         "Elo that the program loses in games against itself without the first, without the second and without both, and what it loses \
          without both beyond the other two; 95 % intervals. Matches are games of their own; shared games are one regression, which \
          draws what few games say of two methods to the mean of all pairs. Nodes at a fixed depth without both, over \
-         what they would be if each were missed by itself: above 1 the two save some of the same."
-            .to_owned(),
+         what they would be if each were missed by itself: above 1 the two save some of the same.",
     );
     Section::of_table("Do Elo values add up?", sentences(pairs), table)
 }

@@ -7,13 +7,13 @@ use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use secateur::cli::failure::Failure;
 use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::CutRow;
-use secateur_reports::format::{ratio, ratio_within, share, within};
+use secateur_reports::format::{only_if, ratio, ratio_within, share, within};
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::net::{Confirmed, net, price};
-use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
+use secateur_stats::posterior::{Facts, Judged, Model, frontier, judged, read, worth_by_height};
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -114,22 +114,18 @@ fn models(game: &str, cuts: &[CutRow]) -> Result<Vec<Model>, Failure> {
 
 /// How well each model predicts.
 fn prediction(models: &[Model], cuts: &[CutRow]) -> Table {
-    let mut table = Table::default();
-    for found in judged(models, cuts) {
-        let gain = match found.facts {
-            Facts::Distance => "-".to_owned(),
-            _ => within(&found.gain, |x| format!("{x:+.5}")),
-        };
-        let [expected, others] = found.ratio.map(|ratio| ratio_within(&ratio));
-        table.row([
-            ("<knows", found.facts.name().to_owned()),
-            ("log-loss", format!("{:.5}", found.loss)),
-            ("less than the distance's", gain),
+    let row = |model: Judged| {
+        let gain = || within(&model.gain, |x| format!("{x:+.5}"));
+        let [expected, others] = model.ratio.map(|ratio| ratio_within(&ratio));
+        [
+            ("<knows", model.facts.name().to_owned()),
+            ("log-loss", format!("{:.5}", model.loss)),
+            ("less than the distance's", only_if(model.facts != Facts::Distance, gain)),
             ("predicted / broken, expected", expected),
             ("predicted / broken, others", others),
-        ]);
-    }
-    table
+        ]
+    };
+    judged(models, cuts).into_iter().map(row).collect()
 }
 
 /// What each model would save, with its surest cuts first and with those first that save most for the risk.

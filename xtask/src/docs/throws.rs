@@ -6,7 +6,7 @@ use secateur::cli::failure::Failure;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Notation};
 use secateur_positions::builtin;
-use secateur_reports::format::{p_words, ratio_within, share_within, within};
+use secateur_reports::format::{only_if, p_words, ratio_within, share_within, within};
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::{Test, judged};
@@ -92,9 +92,8 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
         let methods_of = format!("<{}: methods", group.heading());
         for (index, (methods, regret)) in of.iter().enumerate() {
             let against = against_baseline(group, index, None);
-            let base = index == 0;
-            let p = if base { None } else { corrected.next() };
-            let other = |text: String| if base { "-".to_owned() } else { text };
+            let p = if index == 0 { None } else { corrected.next() };
+            let other = |text: String| only_if(index > 0, || text);
             table.row([
                 (&methods_of, (*methods).to_owned()),
                 ("nodes saved, times", other(ratio_within(&against.speedup_geometric))),

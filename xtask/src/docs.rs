@@ -5,11 +5,11 @@ mod concise;
 mod dice;
 mod effort;
 mod folder;
-mod forced;
 mod how_many;
 mod left_out;
 mod marks;
 mod modern;
+mod pages;
 mod papers;
 mod pentanomials;
 mod posterior;
@@ -21,10 +21,11 @@ mod theirs;
 mod throws;
 mod transfer;
 
-use crate::prices::prices;
+use crate::prices::price_of;
 use folder::matches;
+use pages::Pages;
 use secateur::cli::comparison::folders;
-use secateur::cli::evidence::{searches_in, left_out};
+use secateur::cli::evidence::{left_out, searches_in};
 use secateur::cli::facts::Sources;
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::figures::figures;
@@ -36,7 +37,6 @@ use secateur_reports::prose::fill;
 use secateur_reports::prose::marks::Marks;
 use secateur_reports::prose::typed::typed;
 use secateur_reports::render::{markdown, markdown_table};
-use secateur_reports::splice::splice;
 use secateur_reports::svg::captioned;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_reports::worth::Played;
@@ -64,11 +64,7 @@ const RUNS: &str = "docs/runs";
 const AUDITED: &str = "calibration";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
-/// The documents that have prose with marks and no generated part.
-const PROSE: &[&str] = &["docs/RESULTS.md", "docs/BIAS.md", "docs/developers/READERS.md", "docs/SHOGI.md"];
-/// The document that quotes the examples.
-const ADDING: &str = "docs/ADDING.md";
-/// Its quotations: name, file, and the words that mark where one begins and ends.
+/// Quotations of the examples: name, file, and the words that mark where one begins and ends.
 const QUOTED: [(&str, &str, &str); 4] = [
     ("own-search", "examples/own_search/benches/ablation.rs", "glue"),
     ("own-method", "examples/own_method/src/main.rs", "glue"),
@@ -83,18 +79,11 @@ const COMBINED: [&str; 2] = ["factorial-stockfish-11", "factorial-stockfish-11-n
 const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
-const PROGRAMS: &str = "docs/PROGRAMS.md";
-/// The document of the Speed against other programs, and the names of its runs, which are those of their parts.
-const SPEED: &str = "docs/SPEED.md";
-const CLUSTER: &str = "docs/CLUSTER.md";
-/// The page of intervals and tests, with what intervals hold.
-const STATISTICS: &str = "docs/STATISTICS.md";
-/// The page of what the checks catch.
-const TESTS: &str = "docs/developers/TESTS.md";
 /// The page of measures and columns, all of it from the code.
 const MEASURES: &str = "docs/MEASURES.md";
 /// Rows of the table in the README.
 const FRONT_ROWS: [&str; 5] = ["null-move", "mpc", "futility", "lmr", "razoring+null-move+mpc+futility+lmr"];
+/// The comparisons of speed.
 const COMPARED: [&str; 6] =
     ["speed", "speed-edax", "speed-edax-16", "speed-hard-20", "speed-hard-25", "speed-instructions"];
 impl Flags {
@@ -152,51 +141,39 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let picture =
         picture.ok_or_else(|| Failure::input("quick: found no block for the picture of the README"))?;
 
-    let mut readme = document("README.md")?;
     let front = fixed_depth.iter().find(|group| front(group)).map(|group| {
         let mut table = brief::table_of(group, &shown);
         table.rows.retain(|row| FRONT_ROWS.contains(&row[0].as_str()));
         headed(group, &table)
     });
     let front = front.ok_or_else(|| Failure::input("quick: found no block for the table of the README"))?;
-    readme = spliced(&readme, "README.md", "quick", &front)?;
     let figures = figures(&theirs::pairs_of_regression())?;
     let audited = run(AUDITED)?;
     let factorial = run(CROSSED)?;
     let crossed = groups_of(&factorial);
-    let (transferred, across) = transfer::part()?;
-    let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
-    let statistics = (STATISTICS.into(), statistics()?);
-    let tests = (TESTS.into(), spliced(&document(TESTS)?, TESTS, "mutants", &printed::mutants()?)?);
-    let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
-    let mut documents = vec![
-        ("README.md".to_owned(), readme),
-        (PROGRAMS.to_owned(), programs()?),
-        (SPEED.to_owned(), speed()?),
-        (CLUSTER.to_owned(), cluster()?),
-        (modern::MODERN.to_owned(), modern::page()?),
-        (posterior::POSTERIOR.to_owned(), posterior::page()?),
-        (dice::DICE.to_owned(), dice::page()?),
-        (forced::PAGE.to_owned(), forced::page()?),
-        (how_many::PAGE.to_owned(), how_many::page()?),
-        (reading::PAGE.to_owned(), reading::page(&quick)?),
-    ];
-    documents.extend(results);
+    let mut pages = Pages::read()?;
+    pages.put("front", &front)?;
+    results::put(&mut pages, &quick, &audited, &factorial, &crossed, &figures)?;
+    reading::put(&mut pages, &quick)?;
+    let across = transfer::put(&mut pages)?;
+    for put in [programs, speed, prices, statistics, quotations, printed::put, modern::put, posterior::put] {
+        put(&mut pages)?;
+    }
+    dice::put(&mut pages)?;
+    how_many::put(&mut pages)?;
+    let [unmarked, mut documents] = pages.parted();
     let (mut sources, (mut marks, lists)) = (Sources::default(), marks::all()?);
     documents.extend(papers::pages(&mut sources, &mut marks)?);
-    for path in PROSE {
-        documents.push(((*path).to_owned(), document(path)?));
-    }
     let mut faults = filled(&mut documents, &marks, &mut sources)?;
     let listed = marks::lists(&documents, &marks);
     faults.extend(marks::stale(&lists, &listed));
-    let mut files: Vec<File> = vec![statistics, tests, adding, ("docs/quick.svg".into(), picture), across];
+    let mut files: Vec<File> = vec![("docs/quick.svg".into(), picture), across];
     files.extend(listed);
     files.extend(results::study_pictures()?);
     files.push(pentanomials::file()?);
     files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
     files.extend(papers::prices(&sources)?);
-    files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
+    files.extend(unmarked.into_iter().chain(documents).map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
     let plots = plots.chain(factorial::figures(&crossed));
@@ -227,49 +204,42 @@ fn run(name: &str) -> Result<Runs, Failure> {
 }
 
 /// What methods are worth in the programs of other authors.
-fn programs() -> Result<String, Failure> {
+fn programs(pages: &mut Pages) -> Outcome {
     let of = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
     let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(of).collect::<Result<_, Failure>>()?;
-    let mut text = document(PROGRAMS)?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
-        text = spliced(&text, PROGRAMS, name, &of_report(&worth::page(runs, played)))?;
+        pages.put(name, &of_report(&worth::page(runs, played)))?;
     }
     for name in COMBINED {
         let runs = run(name)?;
         let groups = groups_of(&runs);
         // Nodes are saved to a depth; with fixed nodes it is the depth that differs.
         let by_depth = groups.iter().filter(|group| !group.is_fixed_depth());
-        let mut sections: Vec<Section> =
+        let sections: Vec<Section> =
             by_depth.map(|group| secateur_reports::pooled::section(group, &runs)).collect();
-        sections.push(provenance::section(&runs));
-        text = spliced(&text, PROGRAMS, name, &(together(&groups) + &of_sections(&sections)))?;
+        pages.put(name, &(together(&groups) + &of_sections(&sections) + &made(&runs)))?;
     }
-    text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
-    OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
+    pages.put(STUDY, &of_sections(worth::study(&measured).as_slice()))?;
+    OTHELLO.iter().try_for_each(|name| pages.put(name, &told(&run(name)?)))
 }
 
-/// How fast this program is next to others: ratios alone, and what made them; and how merges and reports grow with a run.
-fn speed() -> Result<String, Failure> {
-    let page = spliced(&document(SPEED)?, SPEED, "growth", &printed::grown()?)?;
-    COMPARED.iter().try_fold(page, |page, name| {
+/// How fast this program is next to others: ratios alone, and what made them.
+fn speed(pages: &mut Pages) -> Outcome {
+    for name in COMPARED {
         let found = folders(&Path::new(RUNS).join(name))?;
         let mut text = String::new();
         for section in secateur_reports::speed::ratios(&found) {
             text += &format!("### {}\n\n{}", section.title, of_sections(std::slice::from_ref(&section)));
         }
         let made = secateur_reports::speed::made(&found);
-        spliced(&page, SPEED, name, &(text + &of_sections(made.as_slice())))
-    })
+        pages.put(name, &(text + &of_sections(made.as_slice())))?;
+    }
+    Ok(())
 }
 
-/// What shards cost and merges take.
-fn cluster() -> Result<String, Failure> {
-    // What a run costs is told of all of it.
-    let crossed = read(&[Path::new(RUNS).join(CROSSED)])?;
-    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &crossed))?;
-    ["trial", "overhead"].into_iter().try_fold(text, |text, name| {
-        spliced(&text, CLUSTER, name, &printed::table(name, &printed::TRIAL)?)
-    })
+/// What runs like the largest cost; that is told of all of it, with the positions that are left out elsewhere.
+fn prices(pages: &mut Pages) -> Outcome {
+    pages.put("prices", &price_of(CROSSED, &read(&[Path::new(RUNS).join(CROSSED)])?))
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.
@@ -281,8 +251,7 @@ fn told(runs: &Runs) -> String {
     };
     let mut sections: Vec<Section> = groups.iter().map(form).collect();
     sections.extend(regret::section(&groups));
-    sections.push(provenance::section(runs));
-    left_out(runs) + &of_sections(&sections)
+    left_out(runs) + &of_sections(&sections) + &made(runs)
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
@@ -306,17 +275,13 @@ fn document(path: &str) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(Failure::io(Path::new(path)))
 }
 
-fn spliced(document: &str, path: &str, name: &str, body: &str) -> Result<String, Failure> {
-    splice(document, name, COMMAND, body).map_err(|error| Failure::input(format!("{path}: {error}")))
-}
-
-/// The recipes with the code of the examples, which is compiled and run.
-fn quoting(recipes: &str) -> Result<String, Failure> {
-    QUOTED.iter().try_fold(recipes.to_owned(), |text, (name, file, mark)| {
+/// The code of the examples, which is compiled and run.
+fn quotations(pages: &mut Pages) -> Outcome {
+    QUOTED.iter().try_for_each(|(name, file, mark)| {
         let source = document(file)?;
         let missing =
             || Failure::input(format!("{file}: expected `// {mark} begins` and, below, `// {mark} ends`"));
-        spliced(&text, ADDING, name, &format!("```rust\n{}\n```", marked(&source, mark).ok_or_else(missing)?))
+        pages.put(name, &format!("```rust\n{}\n```", marked(&source, mark).ok_or_else(missing)?))
     })
 }
 
@@ -339,13 +304,10 @@ fn simulated<R: DeserializeOwned>(path: &str, table: fn(&[R]) -> Table) -> Resul
 }
 
 /// What intervals hold, as it was simulated.
-fn statistics() -> Result<String, Failure> {
-    let held = simulated("docs/coverage.csv", coverage::table)?;
-    let text = spliced(&document(STATISTICS)?, STATISTICS, "coverage", &held)?;
-    let near = simulated("docs/coverage-games.csv", coverage::estimates)?;
-    let text = spliced(&text, STATISTICS, "coverage-games", &near)?;
-    let games = simulated("docs/coverage-decisions.csv", coverage::decisions)?;
-    spliced(&text, STATISTICS, "coverage-decisions", &games)
+fn statistics(pages: &mut Pages) -> Outcome {
+    pages.put("coverage", &simulated("docs/coverage.csv", coverage::table)?)?;
+    pages.put("coverage-games", &simulated("docs/coverage-games.csv", coverage::estimates)?)?;
+    pages.put("coverage-decisions", &simulated("docs/coverage-decisions.csv", coverage::decisions)?)
 }
 
 /// The sentences and the pooled tables of the groups that `wanted` picks.
@@ -412,6 +374,11 @@ fn of_section(section: &Section) -> String {
         true => concise::folded(&(text + &tables)),
         false => text + &tables,
     }
+}
+
+/// What made a run, folded.
+fn made(runs: &Runs) -> String {
+    of_sections(&[provenance::section(runs)])
 }
 
 /// A report without its title, one heading deeper; what made it is folded at the end.

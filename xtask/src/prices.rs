@@ -10,7 +10,7 @@ const CELLS: [u64; 2] = [100_000, 10_000_000];
 const CORES: [u64; 3] = [1, 20, 200];
 
 /// What the run of this suite cost, and what larger ones like it would.
-pub(crate) fn prices(suite: &str, runs: &Runs) -> String {
+pub(crate) fn price_of(suite: &str, runs: &Runs) -> String {
     let price = Price::of(&runs.records);
     let mut text = format!(
         "The suite `{suite}` is {} cells in {} units. A unit takes {:.1} s in the median, one in a hundred more than {:.0} s, the dearest \

@@ -2,9 +2,10 @@
 //! rest on next to those of nodes after it, errors by throws and by exact tables, and matches.
 
 use super::folder::entries;
+use super::pages::Pages;
 use super::throws::{exact, growth};
-use super::{RUNS, at_depth, document, of_sections, run, spliced};
-use secateur::cli::failure::Failure;
+use super::{RUNS, at_depth, made, of_sections, run};
+use secateur::cli::failure::{Failure, Outcome};
 use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Rules};
@@ -12,16 +13,15 @@ use secateur_reports::format::share_within;
 use secateur_reports::play::{elo, mean_depth, won_drawn_lost};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_reports::{promises, provenance};
+use secateur_reports::promises;
 use secateur_stats::elo::Estimate;
 use secateur_stats::interval::Interval;
 use secateur_stats::play::pair_counts;
+use secateur_stats::runs::Runs;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
 use std::path::{Path, PathBuf};
 
-/// The document.
-pub(super) const DICE: &str = "docs/DICE.md";
 /// Its run.
 const RUN: &str = "dice";
 /// The part with the models.
@@ -32,22 +32,16 @@ const THROWS: &str = "dice-throws";
 /// Matches, a folder each.
 const GAMES: &str = "play-dice";
 
-/// The page with its generated parts.
-pub(super) fn page() -> Result<String, Failure> {
+/// Puts in all parts of the page.
+pub(super) fn put(pages: &mut Pages) -> Outcome {
+    let promised = |runs: &Runs| of_sections(promises::section(runs).as_slice()) + &made(runs);
     let runs = run(RUN)?;
-    let mut text = at_depth(&runs);
-    text += &of_sections(promises::section(&runs).as_slice());
-    text += &of_sections(&[provenance::section(&runs)]);
-    let page = spliced(&document(DICE)?, DICE, RUN, &text)?;
-    let page = spliced(&page, DICE, MODELS, &markdown_table(&models()?))?;
+    pages.put(RUN, &(at_depth(&runs) + &promised(&runs)))?;
+    pages.put(MODELS, &markdown_table(&models()?))?;
     let tables: String = exact(EXACT)?.iter().map(|table| markdown_table(table) + "\n").collect();
-    let page = spliced(&page, DICE, EXACT, &(tables + &of_sections(&[provenance::section(&run(EXACT)?)])))?;
-    let audited = run(THROWS)?;
-    let mut text = markdown_table(&growth()?) + "\n";
-    text += &of_sections(promises::section(&audited).as_slice());
-    text += &of_sections(&[provenance::section(&audited)]);
-    let page = spliced(&page, DICE, THROWS, &text)?;
-    spliced(&page, DICE, GAMES, &markdown_table(&matches()?))
+    pages.put(EXACT, &(tables + &made(&run(EXACT)?)))?;
+    pages.put(THROWS, &(markdown_table(&growth()?) + "\n" + &promised(&run(THROWS)?)))?;
+    pages.put(GAMES, &markdown_table(&matches()?))
 }
 
 /// A row a match: points and Elo of its first player.

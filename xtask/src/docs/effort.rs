@@ -1,9 +1,8 @@
 //! The best of as many settings of every method: what the suite `effort` says for equal demands on the moves.
 
-use super::{of_sections, pooled, run};
+use super::{made, pooled, run};
 use secateur::cli::failure::Failure;
 use secateur_reports::format::ratio;
-use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
@@ -20,7 +19,7 @@ pub(super) fn text() -> Result<String, Failure> {
     let measures = measure_rows(&groups_of(&runs), &runs.iterations);
     let whole: Vec<&MeasureRow> = measures.iter().filter(|row| row.stage == "all").collect();
     let text = markdown_table(&best(&whole)) + &pooled(&runs, |group| group.is_fixed_depth());
-    Ok(text + "\n" + &of_sections(&[provenance::section(&runs)]))
+    Ok(text + "\n" + &made(&runs))
 }
 
 /// For every game and method the setting that saves most among those that keep enough moves.

@@ -1,8 +1,9 @@
 //! What runs and matches of each size would show, from the spread of the programs with switches and of the matches in the tree.
 
 use super::folder::matches;
-use super::{RUNS, WORTHS, document, run, spliced};
-use secateur::cli::failure::Failure;
+use super::pages::Pages;
+use super::{RUNS, WORTHS, run};
+use secateur::cli::failure::Outcome;
 use secateur_reports::how_many;
 use secateur_reports::render::markdown_table;
 use secateur_stats::elo::Score;
@@ -12,11 +13,8 @@ use secateur_stats::play::pair_counts;
 use secateur_stats::worth::worths;
 use std::path::Path;
 
-/// The page.
-pub(super) const PAGE: &str = "docs/HOW-MANY.md";
-
-/// The page with its two tables.
-pub(super) fn page() -> Result<String, Failure> {
+/// Puts in the two tables.
+pub(super) fn put(pages: &mut Pages) -> Outcome {
     let (mut spreads, mut scores): (Vec<Spread>, Vec<Score>) = Default::default();
     for name in WORTHS {
         let searches = run(&format!("{name}/searches"))?;
@@ -26,6 +24,6 @@ pub(super) fn page() -> Result<String, Failure> {
         let played = matches(&Path::new(RUNS).join(name))?;
         scores.extend(played.iter().filter_map(|played| pair_counts(&played.ended.rows).score()));
     }
-    let text = spliced(&document(PAGE)?, PAGE, "positions", &markdown_table(&how_many::positions(&spreads)))?;
-    spliced(&text, PAGE, "games", &markdown_table(&how_many::games(&scores)))
+    pages.put("positions", &markdown_table(&how_many::positions(&spreads)))?;
+    pages.put("games", &markdown_table(&how_many::games(&scores)))
 }

@@ -3,16 +3,16 @@
 
 use super::folder::entries;
 use super::left_out::{self, Ours};
-use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
+use super::pages::Pages;
+use super::{RUNS, at_budget, at_depth, document, made, run, together};
 use secateur::cli::evidence::committed_match;
-use secateur::cli::failure::Failure;
+use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::tune;
 use secateur_arena::play::Ended;
 use secateur_base::sets::members;
 use secateur_calibrate::tune::{Course, TUNED};
 use secateur_reports::format::p_words;
 use secateur_reports::play::{elo, won_drawn_lost};
-use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
@@ -23,8 +23,6 @@ use secateur_stats::play::{against_even, pair_counts};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The document.
-pub(super) const MODERN: &str = "docs/MODERN.md";
 /// The run with each alone and the set without each, and the one with every combination of eight.
 const RUN: &str = "modern";
 const CROSSED: &str = "factorial-modern";
@@ -40,28 +38,20 @@ const BESIDE: &str = "left-out";
 /// The courses that parameters of the set were tuned in, and the match of what came of each against the usual ones.
 const TUNED_IN: [(&str, &str); 2] = [("tune-modern", "play-tuned"), ("tune-clock", "play-tuned-clock")];
 
-/// The page with its generated parts.
-pub(super) fn page() -> Result<String, Failure> {
+/// Puts in all parts of the page.
+pub(super) fn put(pages: &mut Pages) -> Outcome {
     let runs = run(RUN)?;
-    let mut text = at_depth(&runs);
-    text += &at_budget(&runs);
-    text += &of_sections(&[provenance::section(&runs)]);
-    let mut page = spliced(&document(MODERN)?, MODERN, RUN, &text)?;
+    pages.put(RUN, &(at_depth(&runs) + &at_budget(&runs) + &made(&runs)))?;
     let crossed = run(CROSSED)?;
-    let crossed_groups = groups_of(&crossed);
-    let text = together(&crossed_groups) + &of_sections(&[provenance::section(&crossed)]);
-    page = spliced(&page, MODERN, CROSSED, &text)?;
+    pages.put(CROSSED, &(together(&groups_of(&crossed)) + &made(&crossed)))?;
     for (folder, subject) in [(LEFT_OUT, "<without"), (CLOCKED, "<without"), (AGAINST, "<against")] {
-        let table = matches(folder, subject, "Elo of `modern`")?;
-        page = spliced(&page, MODERN, folder, &markdown_table(&table))?;
+        pages.put(folder, &markdown_table(&matches(folder, subject, "Elo of `modern`")?))?;
     }
     let worths = worths(&groups_of(&runs))?;
     let orders =
         left_out::orders(&worths).into_iter().map(|words| format!("\n{words}\n")).collect::<String>();
-    page = spliced(&page, MODERN, BESIDE, &(markdown_table(&left_out::table(&worths)) + &orders))?;
-    TUNED_IN.iter().try_fold(page, |page, (course, confirming)| {
-        spliced(&page, MODERN, course, &tuned(course, confirming)?)
-    })
+    pages.put(BESIDE, &(markdown_table(&left_out::table(&worths)) + &orders))?;
+    TUNED_IN.iter().try_for_each(|(course, confirming)| pages.put(course, &tuned(course, confirming)?))
 }
 
 /// What each member of the set is worth by the matches that are there, and in nodes.

@@ -2,13 +2,13 @@
 
 use super::folder::entries;
 use super::modern::matches;
+use super::pages::Pages;
 use super::printed::rows;
-use super::{RUNS, at_depth, document, of_sections, run, spliced};
-use secateur::cli::failure::Failure;
+use super::{RUNS, at_depth, made, run};
+use secateur::cli::failure::{Failure, Outcome};
 use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::CutRow;
 use secateur_reports::format::{only_if, ratio, ratio_within, share, within};
-use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
@@ -18,8 +18,6 @@ use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The document.
-pub(super) const POSTERIOR: &str = "docs/POSTERIOR.md";
 /// The folder of the cuts. Those of sets for fitting are fitted to, the others judged on.
 const CUTS: &str = "cuts";
 /// The run with thresholds that follow node type and height.
@@ -33,24 +31,21 @@ const FITTING: &str = "-fit";
 /// Thresholds of the frontier, standard deviations.
 const THRESHOLDS: [f64; 4] = [1.0, 1.25, 1.5, 2.0];
 
-/// The page with its generated parts.
-pub(super) fn page() -> Result<String, Failure> {
-    let mut page = document(POSTERIOR)?;
+/// Puts in all parts of the page.
+pub(super) fn put(pages: &mut Pages) -> Outcome {
     for (game, [fitting, held_out]) in parts()? {
         let (fitted, held) = (fitting.cuts, held_out.cuts);
         let models = models(&game, &fitted)?;
         let tables = [prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)];
         let mut text: String = tables.iter().map(|table| markdown_table(table) + "\n").collect();
-        text += &made("Fitted to", &fitting.commands, fitted.len());
-        text += &made("Judged on", &held_out.commands, held.len());
-        page = spliced(&page, POSTERIOR, &game, &text)?;
+        text += &taken("Fitted to", &fitting.commands, fitted.len());
+        text += &taken("Judged on", &held_out.commands, held.len());
+        pages.put(&game, &text)?;
     }
     let runs = run(SEARCHED)?;
-    let text = at_depth(&runs) + &of_sections(&[provenance::section(&runs)]);
-    page = spliced(&page, POSTERIOR, SEARCHED, &text)?;
-    page = spliced(&page, POSTERIOR, CONFIRMED, &markdown_table(&net_of_the_frontier(&runs)?))?;
-    let table = matches(PLAYED, "<by", "Elo of the form")?;
-    spliced(&page, POSTERIOR, PLAYED, &markdown_table(&table))
+    pages.put(SEARCHED, &(at_depth(&runs) + &made(&runs)))?;
+    pages.put(CONFIRMED, &markdown_table(&net_of_the_frontier(&runs)?))?;
+    pages.put(PLAYED, &markdown_table(&matches(PLAYED, "<by", "Elo of the form")?))
 }
 
 /// What values cost in nodes by the plain thresholds of a run, and what the forms save at equal values on the positions that confirm
@@ -102,10 +97,7 @@ fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
 fn models(game: &str, cuts: &[CutRow]) -> Result<Vec<Model>, Failure> {
     let fit = |facts| {
         let stuck = || {
-            Failure::input(format!(
-                "{POSTERIOR}: {game}: the fit of `{}` does not converge",
-                Facts::name(facts)
-            ))
+            Failure::input(format!("{CUTS}: {game}: the fit of `{}` does not converge", Facts::name(facts)))
         };
         Model::fit(cuts, facts).ok_or_else(stuck)
     };
@@ -160,7 +152,7 @@ fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
 }
 
 /// Where cuts come from.
-fn made(what: &str, commands: &[String], count: usize) -> String {
+fn taken(what: &str, commands: &[String], count: usize) -> String {
     format!(
         "{what} {count} cuts, none of positions on which thresholds were chosen: {}.\n\n",
         commands.join("; ")

@@ -2,8 +2,9 @@
 //!
 //! A table is a list of columns: a heading, and what a cell below it is made of.
 
-use super::RUNS;
-use secateur::cli::failure::Failure;
+use super::pages::Pages;
+use super::{RUNS, switches};
+use secateur::cli::failure::{Failure, Outcome};
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
@@ -109,8 +110,29 @@ pub(super) fn view<'r>(
     Ok(markdown_table(&table))
 }
 
+/// Puts in all tables that are told by these files alone; the parts have the names of the files, but for a study of one game.
+pub(super) fn put(pages: &mut Pages) -> Outcome {
+    for (name, columns) in [
+        ("injected", &INJECTED[..]),
+        ("noise", &NOISE),
+        ("rules", &RULES),
+        ("endgames", &ENDGAMES),
+        ("trial", &TRIAL),
+        ("overhead", &TRIAL),
+    ] {
+        pages.put(name, &table(name, columns)?)?;
+    }
+    for (name, table) in switches::tables()? {
+        pages.put(name, &table)?;
+    }
+    pages.put("scale", &grown()?)?;
+    pages.put("errors", &errors()?)?;
+    pages.put("shadow", &shadow()?)?;
+    pages.put("mutants", &mutants()?)
+}
+
 /// Where one wrong cut reaches the root: lies of one type and ply a row, of the study `injected`.
-pub(super) const INJECTED: [Column; 7] = [
+const INJECTED: [Column; 7] = [
     ("<game", |row| row.text("game")),
     ("<expected type", |row| row.text("type")),
     ("ply", |row| row.text("ply")),
@@ -121,7 +143,7 @@ pub(super) const INJECTED: [Column; 7] = [
 ];
 
 /// A worse evaluation in steps: an evaluation and a method a row, of the study `noise`.
-pub(super) const NOISE: [Column; 8] = [
+const NOISE: [Column; 8] = [
     ("<added", |row| row.text("kind")),
     ("in sigmas", |row| row.fixed("level", 2)),
     ("sigma of (4, 8), discs", |row| row.fixed("sigma", 2)),
@@ -133,7 +155,7 @@ pub(super) const NOISE: [Column; 8] = [
 ];
 
 /// Whether wrong cuts come alone: all cuts, or pairs of which one is wrong by what they share, of the study `errors`.
-pub(super) fn errors() -> Result<String, Failure> {
+fn errors() -> Result<String, Failure> {
     const COLUMNS: [Column; 4] = [
         ("<game", |row| row.text("game")),
         ("<given a wrong cut", |row| {
@@ -153,7 +175,7 @@ pub(super) fn errors() -> Result<String, Failure> {
 }
 
 /// What the rules of draughts programs save, change and throw away: an arm on a set of positions a row.
-pub(super) const RULES: [Column; 9] = [
+const RULES: [Column; 9] = [
     ("<positions", |row| row.text("positions")),
     ("depth", |row| row.count("depth")),
     ("positions searched", |row| row.count("count")),
@@ -170,7 +192,7 @@ pub(super) const RULES: [Column; 9] = [
 ];
 
 /// How many endgame positions there are, and what they are worth to the side to move: one number of pieces a row.
-pub(super) const ENDGAMES: [Column; 7] = [
+const ENDGAMES: [Column; 7] = [
     ("pieces", |row| row.count("pieces")),
     ("positions (Chinook's count)", |row| row.count("positions")),
     ("of one side alone", |row| row.count("one_sided")),
@@ -181,7 +203,7 @@ pub(super) const ENDGAMES: [Column; 7] = [
 ];
 
 /// What merges and reports took with synthetic records: a row a command, a column a size.
-pub(super) fn grown() -> Result<String, Failure> {
+fn grown() -> Result<String, Failure> {
     let cell = |row: &Row| {
         let took = format!("{} s, {} MiB", row.fixed("cpu_s", 1)?, row.count("mib")?);
         Ok(([("<what", row.text("what")?)], (format!("{} rows", row.count("rows")?), took)))
@@ -191,13 +213,13 @@ pub(super) fn grown() -> Result<String, Failure> {
 }
 
 /// What a trial came to, numbers that are not whole as they stand.
-pub(super) const TRIAL: [Column; 2] = [
+const TRIAL: [Column; 2] = [
     ("<what", |row| row.text("what")),
     ("number", |row| row.count("number").or_else(|_| row.text("number"))),
 ];
 
 /// Which cuts of one method another would have made, of the study `shadow`: nodes that were cut at beta, and moves that were left out.
-pub(super) fn shadow() -> Result<String, Failure> {
+fn shadow() -> Result<String, Failure> {
     let rows = read("shadow")?;
     let tables = [shadowed(&rows, ["node", "high"], "tests")?, shadowed(&rows, ["move", "low"], "moves")?];
     Ok(tables.map(|table| markdown_table(&table)).join("\n"))
@@ -218,7 +240,8 @@ fn shadowed(rows: &[Row], [level, side]: [&str; 2], what: &str) -> Result<Table,
         }
         let tested = 100.0 * row.number::<f64>("tests")?;
         let is_told = !row.text("of_tests")?.is_empty();
-        let would = if is_told { format!("{} of {tested:.0} %", row.share("of_tests")?) } else { "-".to_owned() };
+        let would =
+            if is_told { format!("{} of {tested:.0} %", row.share("of_tests")?) } else { "-".to_owned() };
         let first = format!("{} {came}", row.text("first")?);
         let second = format!("{} would cut", row.text("second")?.trim_start_matches("would-"));
         let lead = [("<game", row.text("game")?), ("<where", first), (what, row.count("cuts")?)];
@@ -229,7 +252,7 @@ fn shadowed(rows: &[Row], [level, side]: [&str; 2], what: &str) -> Result<Table,
 
 /// Which layer of tests catches the mutants of each file of the methods, a row a file, and all together in the last. A mutant counts
 /// where it is caught first.
-pub(super) fn mutants() -> Result<String, Failure> {
+fn mutants() -> Result<String, Failure> {
     const COLUMNS: [Column; 8] = [
         ("<file", |row| row.text("file")),
         ("mutants", |row| row.count("tried")),

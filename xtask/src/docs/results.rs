@@ -1,18 +1,16 @@
-//! The pages that answer questions with our own search and next to other programs, a file each under `docs/results`.
-//!
-//! What a page holds is decided by its marks: a generated part goes to the page that has its name, wherever that is, so a table can move
-//! from one page to another without a word here. A part that no page wants, or two, is an error.
+//! The parts that answer questions with our own search and next to other programs.
 
-use super::folder::{entries, matches};
-use super::printed::{self, rows};
+use super::folder::matches;
+use super::pages::Pages;
+use super::printed::rows;
 use super::{
-    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, document, of_report, of_sections, pooled,
-    run, spliced, together,
+    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, made, of_report, of_sections, pooled,
+    run, together,
 };
-use super::{effort, switches, theirs};
+use super::{effort, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
-use secateur::cli::failure::Failure;
+use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::figures::{Figures, roots};
 use secateur_record::sites::{FILE, Sites};
 use secateur_reports::page::brief;
@@ -31,8 +29,6 @@ use secateur_stats::growth::Followed;
 use secateur_stats::runs::Runs;
 use std::path::Path;
 
-/// The folder of the pages.
-const FOLDER: &str = "docs/results";
 /// The runs in the form of Table 2.
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 /// The runs with a budget of nodes or time.
@@ -73,58 +69,27 @@ const ELO: &str = "elo";
 const FORECAST: &str = "forecast";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
+/// The run of the game of forced captures.
+const FORCED: &str = "forced";
 /// Positions from which on a block of the run at a glance is shown; the smaller one is there for its counts of instructions.
 const ENOUGH: usize = 10;
 /// The run with an oracle.
 const JUDGED: &str = "regret";
 
-/// The pages by path, and what they hold.
-struct Pages(Vec<(String, String)>);
-
-impl Pages {
-    fn read() -> Result<Pages, Failure> {
-        let names = entries(Path::new(FOLDER))?.into_keys().filter(|name| name.ends_with(".md"));
-        let page = |name: String| {
-            let path = format!("{FOLDER}/{name}");
-            Ok((path.clone(), document(&path)?))
-        };
-        names.map(page).collect::<Result<_, Failure>>().map(Pages)
-    }
-
-    /// Puts a generated part into the page that has its marks.
-    fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        let mark = format!("<!-- BEGIN: {name} -->");
-        let mut wanted = self.0.iter_mut().filter(|(_, page)| page.contains(&mark));
-        let one = wanted.next();
-        match (one, wanted.next()) {
-            (Some((path, page)), None) => *page = spliced(page, path, name, text)?,
-            (None, _) => return Err(Failure::input(format!("{FOLDER}: expected a page with `{mark}`"))),
-            (Some((first, _)), Some((second, _))) => {
-                return Err(Failure::input(format!(
-                    "{first}, {second}: found `{mark}` in both, expected it once"
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Every page with its generated parts.
-pub(super) fn pages(
+/// Puts in what runs of our own search and of other programs say.
+pub(super) fn put(
+    pages: &mut Pages,
     quick: &Runs,
     audited: &Runs,
     factorial: &Runs,
     crossed: &[Group<'_>],
     figures: &Figures,
-    transferred: &str,
-) -> Result<Vec<(String, String)>, Failure> {
-    let mut pages = Pages::read()?;
+) -> Outcome {
     for name in TABLES {
         let mut report = table2(&run(name)?);
         theirs::below_table_2(&mut report);
         pages.put(name, &body(report))?;
     }
-    pages.put(super::transfer::RUN, transferred)?;
     for name in LINED {
         let sites = Sites::read(&Path::new(RUNS).join(name).join(FILE))?;
         pages.put(name, &body(lines::report(&run(name)?, &sites)))?;
@@ -138,13 +103,6 @@ pub(super) fn pages(
     let glance: String = large.map(|group| at_a_glance(group, &shown) + "\n").collect();
     pages.put("quick", &(left_out(quick) + "\n" + &glance + &at_budget(quick)))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
-    pages.put("injected", &printed::table("injected", &printed::INJECTED)?)?;
-    pages.put("shadow", &printed::shadow()?)?;
-    pages.put("errors", &printed::errors()?)?;
-    for (name, table) in switches::tables()? {
-        pages.put(name, &table)?;
-    }
-    pages.put("noise", &printed::table("noise", &printed::NOISE)?)?;
     for (name, followed) in GROWN {
         let post_hoc = is_post_hoc(name);
         pages.put(name, &slopes::markdown(&rows::<slopes::Row>(name)?, followed, post_hoc))?;
@@ -167,6 +125,8 @@ pub(super) fn pages(
     pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
+    let forced = run(FORCED)?;
+    pages.put(FORCED, &(at_depth(&forced) + &made(&forced)))?;
     let [predicted, tails] = figures.scatter.clone();
     let scatter = [theirs::below_prediction(predicted), tails];
     pages.put("scatter", &scatter.iter().map(|table| markdown_table(table) + "\n").collect::<String>())?;
@@ -188,7 +148,7 @@ pub(super) fn pages(
         let ended = committed_match(&Path::new(RUNS).join(name))?;
         pages.put(name, &of_report(&play::report(&ended)))?;
     }
-    Ok(pages.0)
+    Ok(())
 }
 
 /// Whether the test of a table of slopes was chosen after its results were seen.
@@ -231,21 +191,4 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));
     let all = all.chain(through.map(|svg| file(GENERATIONS, &svg, releases::CAPTION)));
     Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(asked).chain(graded).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_goes_to_the_one_page_that_wants_it() {
-        let marks = "# A\n<!-- BEGIN: t -->\n<!-- END: t -->\n";
-        let page = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let mut pages = Pages(vec![page("a", marks), page("b", "# B\n")]);
-        pages.put("t", "| x |").unwrap();
-        assert!(pages.0[0].1.contains("| x |") && pages.0[1].1 == "# B\n");
-        assert!(pages.put("u", "").is_err(), "nobody wants it");
-        pages.0[1].1 = marks.to_owned();
-        assert!(pages.put("t", "").is_err(), "two want it");
-    }
 }

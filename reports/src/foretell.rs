@@ -2,7 +2,7 @@
 
 use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
 use crate::chart::scale::short;
-use crate::format::{count, only_if, or_dash, p_words};
+use crate::format::{count, keep_four, only_if, or_dash, p_words, to_four};
 use crate::render::markdown_table;
 use crate::svg::Panel;
 use crate::table::Table;
@@ -85,45 +85,29 @@ pub fn rows(
 
 /// The same with as many digits as are kept.
 #[must_use]
-pub fn rounded(rows: Vec<Foretold>) -> Vec<Foretold> {
-    let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
-    let row = |row: Foretold| Foretold {
-        nodes: round(row.nodes),
-        time: round(row.time),
-        instructions: round(row.instructions),
-        growth: round(row.growth),
-        moves: round(row.moves),
-        regret: round(row.regret),
-        elo: round(row.elo),
-        elo_low: round(row.elo_low),
-        elo_high: round(row.elo_high),
-        ..row
-    };
-    rows.into_iter().map(row).collect()
+pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
+    for row in &mut rows {
+        let Foretold { nodes, time, instructions, growth, moves, regret, elo, elo_low, elo_high, .. } = row;
+        keep_four([nodes, time, instructions, growth, moves, regret, elo, elo_low, elo_high]);
+    }
+    rows
 }
 
 /// How each predictor does, with as many digits as are kept.
 #[must_use]
 pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
-    let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
-    let row = |row: Foretells| Foretells {
-        rho: round(row.rho),
-        rho_needed: round(row.rho_needed),
-        slope: round(row.slope),
-        slope_low: round(row.slope_low),
-        slope_high: round(row.slope_high),
-        error: round(row.error),
-        error_mean: round(row.error_mean),
-        error_needed: round(row.error_needed),
-        ..row
-    };
-    foretells(rows).into_iter().map(row).collect()
+    let mut rows = foretells(rows);
+    for row in &mut rows {
+        let Foretells { rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed, .. } = row;
+        keep_four([rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed]);
+    }
+    rows
 }
 
 /// How every two predictors go together, with as many digits as are kept.
 #[must_use]
 pub fn together(rows: &[Foretold]) -> Vec<Alike> {
-    alike(rows).into_iter().map(|pair| Alike { r: (1e4 * pair.r).round() / 1e4, ..pair }).collect()
+    alike(rows).into_iter().map(|pair| Alike { r: to_four(pair.r), ..pair }).collect()
 }
 
 pub(crate) fn number(x: Option<f64>, digits: usize) -> String {
@@ -284,8 +268,7 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let mut described = String::new();
     for row in rows {
         let Some((x, elo)) = at(row).zip(row.elo) else { continue };
-        let ends = row.elo_low.zip(row.elo_high);
-        let y = ends.map_or(Interval::none(elo), |(low, high)| Interval { estimate: elo, low, high });
+        let y = Interval::of(elo, row.elo_low.zip(row.elo_high));
         let point = Point { x, y, title: format!("{} {}", row.program, row.method) };
         let _ = write!(described, "{}: {elo:.0} at {x:.2}. ", point.title);
         match series.iter_mut().find(|series| series.name == row.program) {

@@ -98,6 +98,17 @@ pub fn fixed(x: Option<f64>) -> String {
     x.filter(|x| x.is_finite()).map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"))
 }
 
+/// A number with as many decimals as the files of studies keep: four.
+#[must_use]
+pub fn to_four(x: f64) -> f64 {
+    (1e4 * x).round() / 1e4
+}
+
+/// The same of those numbers that there are.
+pub fn keep_four<const N: usize>(numbers: [&mut Option<f64>; N]) {
+    numbers.into_iter().flatten().for_each(|x| *x = to_four(*x));
+}
+
 /// The cell, or `-` where there is none.
 #[must_use]
 pub fn or_dash(cell: Option<String>) -> String {

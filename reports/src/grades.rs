@@ -1,7 +1,7 @@
 //! What a better evaluation changes: the tables and the picture of docs/results/evaluation.md.
 
 use crate::chart::lines::{Words, by_depth};
-use crate::format::{only_if, or_dash, p_words};
+use crate::format::{keep_four, only_if, or_dash, p_words, to_four};
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::grades::Graded;
@@ -21,30 +21,19 @@ pub fn scale(game: &str) -> Scale {
 pub fn found(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
     let games: Vec<(String, Scale, Graded)> =
         games.into_iter().map(|(game, found)| (game.clone(), scale(&game), found)).collect();
-    let round = |x: f64| (1e4 * x).round() / 1e4;
-    let rounded = |x: Option<f64>| x.map(round);
-    let strength = |row: Strength| Strength {
-        score: round(row.score),
-        score_low: rounded(row.score_low),
-        score_high: rounded(row.score_high),
-        sigma: rounded(row.sigma),
-        slope: rounded(row.slope),
-        r: rounded(row.r),
-        ..row
-    };
-    let worth = |row: Worth| Worth {
-        saved: round(row.saved),
-        saved_low: round(row.saved_low),
-        saved_high: round(row.saved_high),
-        kept: round(row.kept),
-        kept_low: rounded(row.kept_low),
-        kept_high: rounded(row.kept_high),
-        ratio: rounded(row.ratio),
-        ratio_low: rounded(row.ratio_low),
-        ratio_high: rounded(row.ratio_high),
-        ..row
-    };
-    (strengths(&games).into_iter().map(strength).collect(), worths(&games).into_iter().map(worth).collect())
+    let (mut strengths, mut worths) = (strengths(&games), worths(&games));
+    for row in &mut strengths {
+        row.score = to_four(row.score);
+        keep_four([&mut row.score_low, &mut row.score_high, &mut row.sigma, &mut row.slope, &mut row.r]);
+    }
+    for Worth {
+        saved, saved_low, saved_high, kept, kept_low, kept_high, ratio, ratio_low, ratio_high, ..
+    } in &mut worths
+    {
+        [saved, saved_low, saved_high, kept].into_iter().for_each(|x| *x = to_four(*x));
+        keep_four([kept_low, kept_high, ratio, ratio_low, ratio_high]);
+    }
+    (strengths, worths)
 }
 
 /// A number with its interval, if it has one.

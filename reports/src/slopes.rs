@@ -1,7 +1,7 @@
 //! How what methods do changes with depth, time or releases: the slopes of all arms of some runs, corrected together.
 
 use crate::chart::lines::{DEPTHS, Words, by_depth};
-use crate::format::{interval, or_dash, p_words};
+use crate::format::{or_dash, p_words, to_four};
 use crate::releases;
 use crate::render::markdown_table;
 use crate::table::Table;
@@ -89,10 +89,9 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
 }
 
 fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
-    let round = |x: f64| (1e4 * x).round() / 1e4;
-    let ends = |i: &Interval| i.has_ends().then(|| (round(i.low), round(i.high))).unzip();
+    let ends = |i: &Interval| i.has_ends().then(|| (to_four(i.low), to_four(i.high))).unzip();
     let intervals = [&slope.slope, &slope.first, &slope.last];
-    let [of_slope, of_first, of_last] = intervals.map(|i| round(i.estimate));
+    let [of_slope, of_first, of_last] = intervals.map(|i| to_four(i.estimate));
     let [slope_ends, first_ends, last_ends] = intervals.map(ends);
     Row {
         game: slope.game,
@@ -248,8 +247,9 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
     let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with(LEFT_OUT));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out
         .map(|row| {
-            let first = (row.from, interval(row.first, row.first_low, row.first_high));
-            (&*row.method, vec![first, (row.to, interval(row.last, row.last_low, row.last_high))])
+            let first = Interval::of(row.first, row.first_low.zip(row.first_high));
+            let last = Interval::of(row.last, row.last_low.zip(row.last_high));
+            (&*row.method, vec![(row.from, first), (row.to, last)])
         })
         .collect();
     let words = Words {

@@ -6,7 +6,7 @@ use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
 use crate::worth::todo::{self, Said};
-use crate::worth::{Judged, Match, Measured, advice_key, block, in_units, key, label, reason};
+use crate::worth::{Judged, Match, Measured, advice_key, block, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::interval::Interval;
@@ -151,7 +151,7 @@ fn picture(measured: &Measured<'_, '_>) -> Markup {
     let changed = |i: Interval| Interval { estimate: 1.0 - i.estimate, low: 1.0 - i.high, high: 1.0 - i.low };
     let moves = each(&|worth| worth.same_move.map(changed));
     plots.push(Plot::new("moves changed", (false, 0.0), moves, |x| share(x).replace(".0 %", " %")));
-    let regret = each(&|worth| worth.regret.as_ref().map(|regret| in_units(group, &regret.within)));
+    let regret = each(&|worth| worth.regret.as_ref().map(|regret| group.in_units(&regret.within)));
     if regret.iter().any(Option::is_some) {
         let heading = format!("regret it adds, {}s", group.traits.unit);
         plots.push(Plot::new(heading, (false, 0.0), regret, |x| {

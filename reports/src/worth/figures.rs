@@ -4,7 +4,7 @@ use super::{Judged, Measured};
 use crate::chart::lines::{self, Words};
 use crate::factorial::grid;
 use crate::figure::{Figure, csv, ends};
-use crate::format::times;
+use crate::format::{or_dash, times};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::Iterations;
 use secateur_stats::worth::by_depth;
@@ -29,15 +29,13 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
     for (first, worth) in worths.iter().enumerate() {
         for (name, shared) in &worth.partners {
             if let Some(second) = at(name).filter(|second| *second > first) {
-                let Interval { estimate, low, high } = shared.within;
-                let ln = Interval { estimate: estimate.ln(), low: low.ln(), high: high.ln() };
-                pairs.push(([first, second], ln));
+                pairs.push(([first, second], shared.within.ln()));
             }
         }
     }
     let names: Vec<&str> = worths.iter().map(|worth| worth.method.as_str()).collect();
     let without = |worth: &secateur_stats::worth::Worth| {
-        worth.nodes.map_or_else(|| "-".to_owned(), |nodes| times(&Interval::none(nodes.within.estimate)))
+        or_dash(worth.nodes.map(|nodes| times(&Interval::none(nodes.within.estimate))))
     };
     let diagonal: Vec<String> = worths.iter().map(without).collect();
     let heading = group.heading();

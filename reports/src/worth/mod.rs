@@ -634,7 +634,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
              the method finds better moves; p after correction.",
             Box::new(|worth| {
                 let regret = worth.regret?;
-                let words = signed_within(&in_units(group, &regret.within));
+                let words = signed_within(&group.in_units(&regret.within));
                 Some(format!("{words} (p {})", p_words(Some(regret.p))))
             }),
         ),
@@ -652,14 +652,6 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -
             Box::new(|worth| judged.published.elo.get(&worth.method).map(ToString::to_string)),
         ),
     ]
-}
-
-/// A difference of values in what the game is read in.
-#[must_use]
-pub fn in_units(group: &Group<'_>, interval: &Interval) -> Interval {
-    let per_unit = f64::from(group.traits.per_unit.max(1));
-    let Interval { estimate, low, high } = *interval;
-    Interval { estimate: estimate / per_unit, low: low / per_unit, high: high / per_unit }
 }
 
 /// The method that most of its nodes are saved by too, and by what factor the two together save less than one by one.
@@ -731,7 +723,6 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         run: group.runs(),
     };
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
-    let ln = |i: Interval| Interval { estimate: i.estimate.ln(), low: i.low.ln(), high: i.high.ln() };
     let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
     let mut rows = Vec::new();
     for worth in worths {
@@ -743,7 +734,7 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
             ("same_move", worth.same_move),
             ("regret_without", within(&worth.regret).map(less)),
             ("solved_without", worth.solved.map(|(.., difference)| difference)),
-            ("ln_overlap", within(&worth.overlap).map(ln)),
+            ("ln_overlap", within(&worth.overlap).map(|overlap| overlap.ln())),
         ];
         rows.extend(intervals.into_iter().filter_map(|(name, found)| Some(row(worth, name, found?))));
         for (partner, shared) in &worth.partners {

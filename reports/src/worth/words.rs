@@ -2,7 +2,7 @@
 //! among all methods.
 
 use super::games::limit;
-use super::{Measured, OfMethod, in_units};
+use super::{Measured, OfMethod};
 use crate::format::{ratio, ratio_within, share, signed_within};
 use secateur_record::play::MatchSettings;
 use secateur_stats::contrast::Estimate;
@@ -108,7 +108,7 @@ pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&OfMeth
         .same_move
         .map(|kept| format!("It changes the move at {} of the positions", share(1.0 - kept.estimate)));
     let regret = worth.regret.as_ref().map(|regret| {
-        let lost = format!("{} {}s", signed_within(&in_units(group, &regret.within)), group.traits.unit);
+        let lost = format!("{} {}s", signed_within(&group.in_units(&regret.within)), group.traits.unit);
         match regret.shown() {
             Shown::Above => format!("moves lose more with it ({lost} on average)"),
             Shown::Below => format!("moves lose more without it ({lost} on average with it)"),

@@ -11,10 +11,9 @@ use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Rules};
 use secateur_reports::format::share_within;
 use secateur_reports::play::{elo, mean_depth, won_drawn_lost};
+use secateur_reports::promises;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_reports::promises;
-use secateur_stats::elo::Estimate;
 use secateur_stats::interval::Interval;
 use secateur_stats::play::pair_counts;
 use secateur_stats::runs::Runs;
@@ -52,10 +51,8 @@ fn matches() -> Result<Table, Failure> {
         let [first, second] = settings.names();
         let counts = pair_counts(rows);
         let cells = counts.cells();
-        let share = counts.score().and_then(|score| {
-            let Estimate { estimate, ends } = score.mean();
-            ends.map(|(low, high)| Interval { estimate, low, high })
-        });
+        let share = counts.score().map(|score| score.mean()).filter(|mean| mean.ends.is_some());
+        let share = share.map(|mean| Interval::of(mean.estimate, mean.ends));
         let depth = |player| format!("{:.2}", mean_depth(rows.iter().map(|row| row.effort(player))));
         Ok([
             ("<first", first),

@@ -10,7 +10,6 @@ use secateur_reports::format::{only_if, p_words, ratio_within, share_within, wit
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::{Test, judged};
-use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regrets;
 use secateur_suites::setups::games;
@@ -82,11 +81,6 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
     for (group, of) in &found {
         // A score of this is one per cent.
         let unit = f64::from(group.traits.per_unit.max(1));
-        let scaled = |mean: &Interval| Interval {
-            estimate: mean.estimate / unit,
-            low: mean.low / unit,
-            high: mean.high / unit,
-        };
         let excess = format!("more than {}", group.methods[0]);
         let mut table = Table::default();
         let methods_of = format!("<{}: methods", group.heading());
@@ -98,7 +92,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
                 (&methods_of, (*methods).to_owned()),
                 ("nodes saved, times", other(ratio_within(&against.speedup_geometric))),
                 ("same move", other(share_within(against.same_move))),
-                ("regret, per cent", within(&scaled(&regret.mean), |x| format!("{x:.3}"))),
+                ("regret, per cent", within(&regret.mean.in_units(unit), |x| format!("{x:.3}"))),
                 (&excess, other(format!("{:+.3}", regret.excess.within.estimate / unit + 0.0))),
                 ("p (Holm)", p_words(p)),
             ]);

@@ -26,6 +26,12 @@ impl Interval {
         Interval { estimate, low: f64::NAN, high: f64::NAN }
     }
 
+    /// An estimate with its ends, where it has them.
+    #[must_use]
+    pub fn of(estimate: f64, ends: Option<(f64, f64)>) -> Interval {
+        ends.map_or(Interval::none(estimate), |(low, high)| Interval { estimate, low, high })
+    }
+
     /// Whether it has ends.
     #[must_use]
     pub fn has_ends(&self) -> bool {
@@ -36,6 +42,12 @@ impl Interval {
     #[must_use]
     pub fn in_units(&self, per_unit: f64) -> Interval {
         Interval { estimate: self.estimate / per_unit, low: self.low / per_unit, high: self.high / per_unit }
+    }
+
+    /// The logarithm of a ratio.
+    #[must_use]
+    pub fn ln(&self) -> Interval {
+        Interval { estimate: self.estimate.ln(), low: self.low.ln(), high: self.high.ln() }
     }
 
     /// The ratio that a difference of logarithms stands for.

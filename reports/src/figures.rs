@@ -1,11 +1,12 @@
 //! Which pictures the page of a run has, and in which section each stands.
 
 use crate::chart::{depths, latency, speedups};
-use crate::figure::{Figure, csv, ends};
-use crate::trade_off::saving_against_accuracy;
+use crate::figure::Figure;
+use crate::trade_off::{Cost, Point, TradeOff};
 use crate::{distribution, factorial, pooled, regret};
 use secateur_stats::group::Group;
-use secateur_stats::metrics::{against_baseline, iterations};
+use secateur_stats::interval::Interval;
+use secateur_stats::metrics::{AgainstBaseline, against_baseline, iterations};
 use secateur_stats::runs::Runs;
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
@@ -29,23 +30,48 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
 
 /// What each method set saves against how often it keeps the move.
 fn front(group: &Group<'_>, section: &str) -> Figure {
-    let rows = (1..group.methods.len()).map(|index| {
-        let c = against_baseline(group, index, None);
-        let [a, b] =
-            [Some(c.speedup_geometric), c.same_move].map(|i| i.as_ref().map_or_else(Default::default, ends));
-        let [speedup, speedup_low, speedup_high]: [String; 3] = a;
-        let [same_move, same_move_low, same_move_high]: [String; 3] = b;
-        let name = group.methods[index].to_owned();
-        [name, speedup, speedup_low, speedup_high, same_move, same_move_low, same_move_high]
-    });
-    let header = ["methods", "speedup", "low", "high", "same_move", "same_move_low", "same_move_high"];
-    Figure {
-        section: section.to_owned(),
-        caption: "What is saved against how often the move is kept, with 95 % intervals. On the dashed line no other method \
-                  set saves more and keeps the move as often."
-            .to_owned(),
-        svg: saving_against_accuracy(&[group]),
-        file: format!("front-{}-{}.csv", group.game, group.budget),
-        csv: csv(header, rows),
+    let point = |index: usize| {
+        let AgainstBaseline { speedup_geometric, same_move, .. } = against_baseline(group, index, None);
+        let cost = same_move.unwrap_or(Interval::none(f64::NAN));
+        Point { methods: group.methods[index], saved: speedup_geometric, cost }
+    };
+    let points: Vec<Point<'_>> = (1..group.methods.len()).map(point).collect();
+    let lowest = points.iter().map(|point| point.cost.low).fold(1.0, f64::min);
+    let least = (lowest * 10.0).floor() / 10.0 - 0.05;
+    let cost = Cost {
+        words: ["same move", "same_move"],
+        least,
+        // A little room above 100 %, so that points there do not sit on the frame.
+        most: 1.02,
+        ticks: (0..=10).map(|tenth| f64::from(tenth) / 10.0).filter(|share| *share >= least).collect(),
+        label: |share| format!("{:.0} %", 100.0 * share),
+        more_is_better: true,
+    };
+    let caption = "What is saved against how often the move is kept, with 95 % intervals. On the dashed line no other method set saves more \
+                   and keeps the move as often.";
+    TradeOff { group, points, cost, baseline: None }.figure(section, caption, "front")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::group::groups;
+
+    #[test]
+    fn the_picture_has_words_for_those_who_cannot_see_it() {
+        let mut records = Vec::new();
+        for i in 0..4 {
+            let position = format!("p{i}");
+            records.push(row(&position, "28", "none", 1000 + i));
+            records.push(row(&position, "28", "a<b", 250));
+        }
+        let Figure { svg, csv, .. } = front(&groups(&records)[0], "s");
+        assert!(svg.contains("<title>") && svg.contains("a&lt;b cuts nodes 4.01x, same move 100 %"), "{svg}");
+        assert!(!svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
+        assert!(
+            csv.starts_with("methods,speedup,low,high,same_move,same_move_low,same_move_high\na<b,"),
+            "{csv}"
+        );
     }
 }

@@ -53,7 +53,7 @@ pub mod summary;
 pub mod svg;
 pub mod table;
 pub mod table2;
-pub mod trade_off;
+mod trade_off;
 pub mod transfer;
 pub mod worth;
 

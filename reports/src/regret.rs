@@ -1,9 +1,13 @@
 //! The section on oracle regret: a table of each group that an oracle judged, which losses are shown, and the picture.
 
-use crate::chart::regret as picture;
-use crate::figure::{Figure, csv, ends};
-use crate::format::{fixed, in_units, only_if, p_words, ratio_within, share_within, signed_within, units, within};
+use crate::chart::scale::short;
+use crate::figure::Figure;
+use crate::format::{
+    fixed, in_units, only_if, p_words, ratio_within, share_within, signed_within, units, within,
+};
+use crate::svg::step;
 use crate::table::{Section, Table};
+use crate::trade_off::{Cost, Point, TradeOff};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::interval::Interval;
@@ -93,29 +97,26 @@ fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
 #[must_use]
 pub fn figure(group: &Group<'_>) -> Option<Figure> {
     let found = regrets(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
-    let points: Vec<picture::Point<'_>> = found
-        .iter()
-        .enumerate()
-        .skip(1)
-        .map(|(index, (methods, regret))| picture::Point {
-            methods,
-            speedup: against_baseline(group, index, None).speedup_geometric,
-            regret: regret.mean,
-        })
-        .collect();
-    let rows = points.iter().map(|point| {
-        let ([a, b, c], [d, e, f]) = (ends(&point.speedup), ends(&point.regret));
-        [point.methods.to_owned(), a, b, c, d, e, f]
+    let others = found.iter().enumerate().skip(1).map(|(index, (methods, regret))| {
+        let saved = against_baseline(group, index, None).speedup_geometric;
+        Point { methods, saved, cost: regret.mean }
     });
-    let heading = group.heading();
-    Some(Figure {
-        section: TITLE.to_owned(),
-        caption: "What is saved against what the moves lose, with 95 % intervals; lower right is better."
-            .to_owned(),
-        csv: csv(["methods", "speedup", "low", "high", "regret", "regret_low", "regret_high"], rows),
-        svg: picture::draw(&heading, (group.methods[0], found[0].1.mean.estimate), &points),
-        file: format!("regret-{}-{}.csv", group.game, group.budget),
-    })
+    let points: Vec<Point<'_>> = others.collect();
+    let base = found[0].1.mean.estimate;
+    let highest = points.iter().map(|point| point.cost.high).filter(|high| high.is_finite());
+    let most = highest.fold(base.max(1.0), f64::max) * 1.05;
+    let by = step(most, 5);
+    let cost = Cost {
+        words: ["mean regret", "regret"],
+        least: 0.0,
+        most,
+        ticks: (0..=(most / by) as u32).map(|tick| f64::from(tick) * by).collect(),
+        label: short,
+        more_is_better: false,
+    };
+    let caption = "What is saved against what the moves lose, with 95 % intervals; lower right is better. On the dashed line no other method \
+                   set saves more and loses less.";
+    Some(TradeOff { group, points, cost, baseline: Some(base) }.figure(TITLE, caption, "regret"))
 }
 
 #[cfg(test)]

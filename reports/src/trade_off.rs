@@ -1,11 +1,13 @@
-//! The picture of a report: what each method saves against how often it keeps the move.
+//! Pictures of what each method saves against what that costs: how often it keeps the move, or what its moves lose.
 //!
 //! How it is drawn is in `svg`, what is drawn is here.
 
+use crate::chart::scale::{Log, short};
+use crate::figure::{Figure, csv, ends};
 use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
 use secateur_stats::arm::members;
 use secateur_stats::group::Group;
-use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+use secateur_stats::interval::Interval;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -13,58 +15,138 @@ const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
 /// With more method sets than this only single methods and those on the front are named.
 const MOST_LABELS: usize = 12;
 
-/// One panel for each group: speed-up (geometric, logarithmic axis) across, same-move rate upwards, both with
-/// their 95 % intervals.
-#[must_use]
-pub fn saving_against_accuracy(groups: &[&Group<'_>]) -> String {
-    let mut body = String::new();
-    for (index, group) in groups.iter().enumerate() {
-        let _ = writeln!(body, "<g transform=\"translate({} 0)\">", PANEL.width * index as f64);
-        panel(&mut body, group);
-        body += "</g>\n";
+/// A method set.
+pub(crate) struct Point<'a> {
+    /// Its name.
+    pub(crate) methods: &'a str,
+    /// Geometric speed-up.
+    pub(crate) saved: Interval,
+    /// What that costs; not finite where nothing is told of it.
+    pub(crate) cost: Interval,
+}
+
+/// The axis of the cost, upwards.
+pub(crate) struct Cost {
+    /// What it is, in words and as the name of a column.
+    pub(crate) words: [&'static str; 2],
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+    /// Values that are marked.
+    pub(crate) ticks: Vec<f64>,
+    /// How a value is written.
+    pub(crate) label: fn(f64) -> String,
+    pub(crate) more_is_better: bool,
+}
+
+/// The picture of one group.
+pub(crate) struct TradeOff<'g, 'a> {
+    pub(crate) group: &'g Group<'a>,
+    pub(crate) points: Vec<Point<'a>>,
+    pub(crate) cost: Cost,
+    /// The cost of the baseline, whose speed-up is 1, where it has one.
+    pub(crate) baseline: Option<f64>,
+}
+
+impl TradeOff<'_, '_> {
+    /// The picture with its data; `name` is what its file begins with.
+    pub(crate) fn figure(&self, section: &str, caption: &str, name: &str) -> Figure {
+        let Cost { words: [_, column], .. } = self.cost;
+        let [low, high] = ["low", "high"].map(|end| format!("{column}_{end}"));
+        let rows = self.points.iter().map(|point| {
+            let ([saved, low, high], [cost, least, most]) = (ends(&point.saved), ends(&point.cost));
+            [point.methods.to_owned(), saved, low, high, cost, least, most]
+        });
+        Figure {
+            section: section.to_owned(),
+            caption: caption.to_owned(),
+            svg: self.svg(),
+            file: format!("{name}-{}-{}.csv", self.group.game, self.group.budget),
+            csv: csv(["methods", "speedup", "low", "high", column, &low, &high], rows),
+        }
     }
-    let description: String = groups.iter().map(|group| description(group)).collect();
-    let title = "What each pruning method saves, and how often it keeps the move";
-    document(PANEL.width * groups.len() as f64, PANEL.height, title, &description, &body)
-}
 
-fn points<'a>(group: &'a Group<'_>) -> Vec<(&'a str, AgainstBaseline)> {
-    (1..group.methods.len())
-        .map(|index| (group.methods[index], against_baseline(group, index, None)))
-        .collect()
-}
-
-fn description(group: &Group<'_>) -> String {
-    let each: Vec<String> = points(group)
-        .iter()
-        .map(|(name, c)| {
-            let kept = c.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
-            format!("{name} cuts nodes {:.2}x, same move {kept:.0} %", c.speedup_geometric.estimate)
-        })
-        .collect();
-    format!("{}: {}. ", group.heading(), each.join("; "))
-}
-
-/// Where values fall in a panel.
-struct Axes {
-    low: f64,
-    high: f64,
-    floor: f64,
-}
-
-impl Axes {
-    fn x(&self, speedup: f64) -> f64 {
-        PANEL.x((speedup.ln() - self.low.ln()) / (self.high.ln() - self.low.ln()))
+    fn svg(&self) -> String {
+        let Cost { words: [words, _], least, most, ticks, label, .. } = &self.cost;
+        let told: Vec<&Point<'_>> =
+            self.points.iter().filter(|point| point.cost.estimate.is_finite()).collect();
+        // Without an interval it ends where it begins.
+        let ends = |i: &Interval| [i.low, i.high].map(|end| if end.is_finite() { end } else { i.estimate });
+        let across = Log::around(told.iter().flat_map(|point| ends(&point.saved)).chain([1.0]));
+        let x = |saved: f64| PANEL.x(across.share(saved));
+        let y = |cost: f64| PANEL.y((cost - least) / (most - least));
+        let at = |point: &Point<'_>| (x(point.saved.estimate), y(point.cost.estimate));
+        let (heading, base) = (self.group.heading(), self.group.methods[0]);
+        let mut body = String::new();
+        PANEL.frame(&mut body, &heading, &format!("nodes cut against {base}, x"), words);
+        across.ticks().into_iter().for_each(|tick| PANEL.tick_across(&mut body, x(tick), &short(tick)));
+        ticks.iter().for_each(|tick| PANEL.tick_upwards(&mut body, y(*tick), &label(*tick)));
+        let mut described = Vec::new();
+        if let Some(cost) = self.baseline {
+            let (x, y) = (x(1.0) - 4.0, y(cost) - 4.0);
+            let _ = writeln!(body, "<rect x=\"{x}\" y=\"{y}\" width=\"8\" height=\"8\"/>");
+            described.push(format!("{base}, {words} {}", label(cost)));
+        }
+        let front = self.front(&told);
+        let line: Vec<String> =
+            front.iter().map(|index| at(told[*index])).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
+        let _ = writeln!(body, "<polyline points=\"{}\" style=\"{dashes}\"/>", line.join(" "));
+        let mut labels = Labels::among(PANEL, told.iter().map(|point| at(point)).collect());
+        for (index, point) in told.iter().enumerate() {
+            let (colour, name) = (COLOURS[index % COLOURS.len()], escape(point.methods));
+            let (x0, y0) = at(point);
+            // Where names are too many to be read, one shows where the pointer rests on its point.
+            let is_named =
+                told.len() <= MOST_LABELS || front.contains(&index) || members(point.methods).len() == 1;
+            let radius = if is_named { 4 } else { 3 };
+            let _ = writeln!(
+                body,
+                "<circle cx=\"{x0:.1}\" cy=\"{y0:.1}\" r=\"{radius}\" fill=\"{colour}\"><title>{name}</title></circle>"
+            );
+            if is_named {
+                let [left, right] = ends(&point.saved).map(x);
+                let [low, high] = ends(&point.cost).map(y);
+                let (dx, anchor) = if x0 > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
+                let baseline = labels.place(x0 + dx, y0, point.methods.len(), anchor == "end");
+                let _ = writeln!(
+                    body,
+                    "<path d=\"M{left:.1} {y0:.1}H{right:.1}M{x0:.1} {low:.1}V{high:.1}\" style=\"stroke:{colour};stroke-opacity:.5\"/>\
+                     <text x=\"{:.1}\" y=\"{baseline:.1}\" text-anchor=\"{anchor}\" {}>{name}</text>",
+                    x0 + dx,
+                    ink(colour),
+                );
+            }
+            described.push(format!(
+                "{} cuts nodes {:.2}x, {words} {}",
+                point.methods,
+                point.saved.estimate,
+                label(point.cost.estimate)
+            ));
+        }
+        let title = format!("{heading}: nodes saved, and {words}");
+        let description = format!("{heading}: {}.", described.join("; "));
+        document(PANEL.width, PANEL.height, &title, &description, &body)
     }
 
-    fn y(&self, share: f64) -> f64 {
-        // A little room above 100 %, so that points there do not sit on the frame.
-        PANEL.y((share - self.floor) / (1.02 - self.floor))
+    /// Indices of the points that no other beats in both, from the one that saves least.
+    fn front(&self, points: &[&Point<'_>]) -> Vec<usize> {
+        let sign = if self.cost.more_is_better { 1.0 } else { -1.0 };
+        let worth = |point: &Point<'_>| (point.saved.estimate, sign * point.cost.estimate);
+        let is_beaten = |point: &Point<'_>| {
+            let (saved, cost) = worth(point);
+            points
+                .iter()
+                .map(|other| worth(other))
+                .any(|(a, b)| a >= saved && b >= cost && (a, b) != (saved, cost))
+        };
+        let mut front: Vec<usize> = (0..points.len()).filter(|index| !is_beaten(points[*index])).collect();
+        front.sort_by(|a, b| points[*a].saved.estimate.total_cmp(&points[*b].saved.estimate));
+        front
     }
 }
 
 /// What a label must not cover.
-pub(crate) struct Labels {
+struct Labels {
     panel: Panel,
     /// Points, as (x, y).
     dots: Vec<(f64, f64)>,
@@ -74,13 +156,13 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// No labels yet among the points of a panel.
-    pub(crate) fn among(panel: Panel, dots: Vec<(f64, f64)>) -> Labels {
+    fn among(panel: Panel, dots: Vec<(f64, f64)>) -> Labels {
         Labels { panel, dots, texts: Vec::new() }
     }
 
     /// The baseline nearest to the point, below or above it, at which a label stays within the panel and covers neither
     /// point nor label.
-    pub(crate) fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
+    fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
         let width = 7.0 * letters as f64;
         let (left, right) = if leftwards { (x - width, x) } else { (x, x + width) };
         let inside = |at: f64| at > TOP + 12.0 && at < self.panel.bottom() - 4.0;
@@ -98,100 +180,9 @@ impl Labels {
     }
 }
 
-fn panel(svg: &mut String, group: &Group<'_>) {
-    let points = points(group);
-    let finite = |x: f64| if x.is_finite() { x } else { 1.0 };
-    let ends = |c: &AgainstBaseline| (finite(c.speedup_geometric.low), finite(c.speedup_geometric.high));
-    let low = points.iter().map(|(_, c)| ends(c).0).fold(0.9, f64::min) * 0.95;
-    let high = points.iter().map(|(_, c)| ends(c).1).fold(2.0, f64::max) * 1.15;
-    let lowest = points.iter().filter_map(|(_, c)| Some(c.same_move?.low)).fold(1.0, f64::min);
-    let axes = Axes { low, high, floor: (lowest * 10.0).floor() / 10.0 - 0.05 };
-    frame(svg, group, &axes);
-    let dot = |(_, c): &(&str, AgainstBaseline)| {
-        Some((axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
-    };
-    let mut labels = Labels::among(PANEL, points.iter().filter_map(dot).collect());
-    let front = front(&points);
-    *svg += &front_line(&points, &front, &axes);
-    for (index, (name, c)) in points.iter().enumerate() {
-        let Some(kept) = c.same_move else { continue };
-        let (x, y) = (axes.x(c.speedup_geometric.estimate), axes.y(kept.estimate));
-        let colour = COLOURS[index % COLOURS.len()];
-        let bar = |x1: f64, y1: f64, x2: f64, y2: f64| {
-            format!(
-                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-                 style=\"stroke:{colour};stroke-opacity:.5\"/>"
-            )
-        };
-        if points.len() > MOST_LABELS && !front.contains(&index) && members(name).len() > 1 {
-            // Too many names to be read: this one shows where the pointer rests on its point, without its intervals.
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}</title></circle>",
-                escape(name)
-            );
-            continue;
-        }
-        *svg += &bar(axes.x(ends(c).0), y, axes.x(ends(c).1), y);
-        *svg += &bar(x, axes.y(kept.low), x, axes.y(kept.high));
-        let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
-        let label = labels.place(x + dx, y, name.len(), anchor == "end");
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>\
-             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" {}>{}</text>",
-            x + dx,
-            ink(colour),
-            escape(name)
-        );
-    }
-}
-
-/// A dashed line through the points of the front.
-fn front_line(points: &[(&str, AgainstBaseline)], front: &[usize], axes: &Axes) -> String {
-    let at = |&i: &usize| {
-        let c = &points[i].1;
-        Some(format!("{:.1},{:.1}", axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
-    };
-    let line: Vec<String> = front.iter().filter_map(at).collect();
-    let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
-    format!("<polyline points=\"{}\" style=\"{dashes}\"/>\n", line.join(" "))
-}
-
-/// Indices of the method sets that no other beats in both, from the one that keeps most.
-fn front(points: &[(&str, AgainstBaseline)]) -> Vec<usize> {
-    let worth = |i: usize| {
-        let c = &points[i].1;
-        (c.same_move.map_or(0.0, |kept| kept.estimate), c.speedup_geometric.estimate)
-    };
-    let beats = |a: (f64, f64), b: (f64, f64)| a.0 >= b.0 && a.1 >= b.1 && a != b;
-    let mut front: Vec<usize> = (0..points.len())
-        .filter(|&i| !(0..points.len()).any(|other| beats(worth(other), worth(i))))
-        .collect();
-    front.sort_by(|&a, &b| worth(a).1.total_cmp(&worth(b).1));
-    front
-}
-
-fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
-    PANEL.frame(svg, &group.heading(), &format!("nodes cut against {}, x", group.methods[0]), "same move");
-    for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0] {
-        if (axes.low..=axes.high).contains(&tick) {
-            PANEL.tick_across(svg, axes.x(tick), &tick.to_string());
-        }
-    }
-    for tenth in 0..=10 {
-        let share = f64::from(tenth) / 10.0;
-        if share >= axes.floor {
-            PANEL.tick_upwards(svg, axes.y(share), &format!("{} %", tenth * 10));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_stats::fixtures::row;
-    use secateur_stats::group::groups;
 
     #[test]
     fn labels_cover_neither_points_nor_each_other_and_stay_inside() {
@@ -205,17 +196,24 @@ mod tests {
         }
     }
 
+    /// `wild` saves most, `calm` keeps most, `lazy` is beaten by both.
     #[test]
-    fn the_picture_has_words_for_those_who_cannot_see_it() {
-        let mut records = Vec::new();
-        for i in 0..4 {
-            let position = format!("p{i}");
-            records.push(row(&position, "28", "none", 1000 + i));
-            records.push(row(&position, "28", "a<b", 250));
+    fn on_the_front_nobody_saves_more_and_costs_less() {
+        let records = [secateur_stats::fixtures::row("a", "28", "none", 1)];
+        let groups = secateur_stats::group::groups(&records);
+        let points = |costs: [f64; 3]| {
+            let all = [("wild", 9.0, costs[0]), ("lazy", 2.0, costs[1]), ("calm", 3.0, costs[2])];
+            all.map(|(methods, saved, cost)| Point {
+                methods,
+                saved: Interval::none(saved),
+                cost: Interval::none(cost),
+            })
+        };
+        for (more_is_better, costs) in [(true, [0.2, 0.5, 0.9]), (false, [9.0, 5.0, 1.0])] {
+            let (words, label): (_, fn(f64) -> String) = (["kept", "kept"], short);
+            let cost = Cost { words, least: 0.0, most: 10.0, ticks: Vec::new(), label, more_is_better };
+            let all = TradeOff { group: &groups[0], points: points(costs).into(), cost, baseline: None };
+            assert_eq!(all.front(&all.points.iter().collect::<Vec<_>>()), [2, 0], "{costs:?}");
         }
-        let groups = groups(&records);
-        let svg = saving_against_accuracy(&groups.iter().collect::<Vec<_>>());
-        assert!(svg.contains("<title>") && svg.contains("a&lt;b cuts nodes 4.01x, same move 100 %"));
-        assert!(!svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
     }
 }

@@ -5,7 +5,6 @@ pub(crate) mod depths;
 pub(crate) mod latency;
 pub(crate) mod lines;
 pub(crate) mod plot;
-pub(crate) mod regret;
 pub mod scale;
 pub(crate) mod speedups;
 

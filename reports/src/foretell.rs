@@ -98,7 +98,9 @@ pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
 pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
     let mut rows = foretells(rows);
     for row in &mut rows {
-        let Foretells { rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed, .. } = row;
+        let Foretells {
+            rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed, ..
+        } = row;
         keep_four([rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed]);
     }
     rows
@@ -269,7 +271,8 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     for row in rows {
         let Some((x, elo)) = at(row).zip(row.elo) else { continue };
         let y = Interval::of(elo, row.elo_low.zip(row.elo_high));
-        let point = Point { x, y, title: format!("{} {}", row.program, row.method) };
+        let title = format!("{} {}", row.program, row.method);
+        let point = Point { title, ..Point::new(x, y) };
         let _ = write!(described, "{}: {elo:.0} at {x:.2}. ", point.title);
         match series.iter_mut().find(|series| series.name == row.program) {
             Some(series) => series.points.push(point),

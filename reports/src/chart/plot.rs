@@ -5,6 +5,7 @@
 use super::scale::{Log, short};
 use crate::svg::{COLOURS, LEFT, Panel, document, escape, step};
 use secateur_stats::interval::Interval;
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 /// Room beyond the outermost values of an axis, as a share of it.
@@ -54,11 +55,16 @@ impl<'a> Axis<'a> {
     pub(crate) fn linear(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
         let ends = values.filter(|value| value.is_finite());
         let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-        let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
+        let (low, high) = match low.partial_cmp(&high) {
+            Some(Ordering::Less) => (low, high),
+            // One value is in the middle.
+            Some(Ordering::Equal) => (0.95 * low - 1e-9, 1.05 * high + 1e-9),
+            _ => (0.0, 1.0),
+        };
         let unit = step(high - low, 8);
         let margin = MARGIN * (high - low);
         let ticks = ((low / unit).ceil() as i64..=(high / unit).floor() as i64).map(|at| at as f64 * unit);
-        let ticks = ticks.map(|at| (at, format!("{}", (1e3 * at).round() / 1e3))).collect();
+        let ticks = ticks.map(|at| (at, format!("{}", (1e6 * at).round() / 1e6))).collect();
         Axis { words, scale: Scale::Linear(low - margin, high + margin), ticks }
     }
 
@@ -84,12 +90,14 @@ pub(crate) struct Point {
     pub(crate) y: Interval,
     /// What the reader is told who points at it; nothing if empty.
     pub(crate) title: String,
+    /// Whether it is drawn as a ring, to stand out.
+    pub(crate) is_ring: bool,
 }
 
 impl Point {
     /// A point without a title.
     pub(crate) fn new(x: impl Into<f64>, y: Interval) -> Point {
-        Point { x: x.into(), y, title: String::new() }
+        Point { x: x.into(), y, title: String::new(), is_ring: false }
     }
 }
 
@@ -216,11 +224,12 @@ impl Plot<'_> {
                     "" => String::new(),
                     words => format!("<title>{}</title>", escape(words)),
                 };
-                let _ = writeln!(
-                    body,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{}\">{title}</circle>",
-                    COLOURS[index % COLOURS.len()]
-                );
+                let colour = COLOURS[index % COLOURS.len()];
+                let look = match point.is_ring {
+                    true => format!("r=\"5.5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\""),
+                    false => format!("r=\"3.5\" fill=\"{colour}\""),
+                };
+                let _ = writeln!(body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" {look}>{title}</circle>");
             }
         }
     }

@@ -7,7 +7,6 @@
 //! change beyond a tolerance. Left out: times, which belong to a machine and a moment.
 
 mod folder;
-mod picture;
 mod points;
 mod report;
 mod steps;

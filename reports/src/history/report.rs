@@ -1,15 +1,19 @@
 //! A history for people: the commits at which something stepped, then what has changed since the first, and pictures.
 
+use crate::chart::plot::{self, Axis, Look, Plot};
 use crate::figure::{Figure, csv};
 use crate::format::only_if;
 use crate::history::folder::Commit;
-use crate::history::picture::{LINES, Trend, drawn, short};
 use crate::history::points::INSTRUCTIONS;
-use crate::history::steps::{Series, Step};
+use crate::history::steps::{Level, Series, Step};
+use crate::svg::{COLOURS, Panel};
 use crate::table::{Report, Section, Table};
+use secateur_stats::interval::Interval;
 
 /// Section of the pictures.
 const TRENDS: &str = "Trends";
+/// Most lines of a picture: more share colours and cannot be told apart.
+const LINES: usize = COLOURS.len();
 
 /// The report: steps, newest first. `tolerance` is that of the instructions.
 #[must_use]
@@ -152,17 +156,57 @@ pub fn figures(commits: &[Commit], all: &[Series]) -> Vec<Figure> {
         if count > LINES {
             caption += &format!(" The {LINES} of {count} method sets that moved most.");
         }
-        let csv = data(commits, &lines);
-        let svg = drawn(&Trend { title, lines, relative }, commits);
         made.push(Figure {
             section: TRENDS.to_owned(),
             caption,
-            svg,
+            svg: drawn(&title, &lines, relative, commits),
             file: format!("trend-{}.csv", index + 1),
-            csv,
+            csv: data(commits, &lines),
         });
     }
     made
+}
+
+/// A commit as it is named for people.
+fn short(commit: &str) -> &str {
+    commit.get(..8).unwrap_or(commit)
+}
+
+/// A line a method set, with intervals where there are some and a ring at every step.
+fn drawn(title: &str, lines: &[&Series], relative: bool, commits: &[Commit]) -> String {
+    let line = |series: &&Series| {
+        let first = series.levels[0].point.value;
+        let by = if relative && first != 0.0 { first } else { 1.0 };
+        let methods = &series.levels[0].point.methods;
+        let point = |Level { at, point }: &Level| plot::Point {
+            title: format!("{methods}: {} {}", short(&commits[*at].commit), point.value),
+            is_ring: series.steps.iter().any(|step| step.at == *at),
+            ..plot::Point::new(*at as u32, Interval::of(point.value, point.low.zip(point.high)).in_units(by))
+        };
+        plot::Series { name: methods.clone(), points: series.levels.iter().map(point).collect() }
+    };
+    let told = |series: &&Series| {
+        let steps: Vec<&str> = series.steps.iter().map(|step| short(&commits[step.at].commit)).collect();
+        let steps =
+            if steps.is_empty() { "no step".to_owned() } else { format!("steps at {}", steps.join(", ")) };
+        format!("{}: {steps}", series.levels[0].point.methods)
+    };
+    let stride = commits.len().div_ceil(7).max(1);
+    let marks = commits.iter().enumerate().step_by(stride);
+    let marks = marks.map(|(at, commit)| (at as f64, short(&commit.commit).to_owned())).collect();
+    let series: Vec<plot::Series> = lines.iter().map(line).collect();
+    let points = series.iter().flat_map(|series| &series.points);
+    let values = points.flat_map(|point| [point.y.estimate, point.y.low, point.y.high]);
+    let plot = Plot {
+        panel: Panel { width: 720.0, height: 260.0 },
+        heading: title,
+        across: Axis::marked("commit", (commits.len().max(2) - 1) as f64, marks),
+        upwards: Axis::linear(if relative { "of the first commit's" } else { "value" }, values),
+        look: Look::Joined,
+        guides: Vec::new(),
+        series,
+    };
+    plot.svg(title, &lines.iter().map(told).collect::<Vec<_>>().join("; "))
 }
 
 fn data(commits: &[Commit], lines: &[&Series]) -> String {

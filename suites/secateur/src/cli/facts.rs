@@ -42,10 +42,7 @@ impl Sources {
                 continue;
             }
             if let Some((found, seconds)) = source(name)? {
-                match is_file(&run_folder(name).join("run.toml")) {
-                    true => self.facts.add_run(name, found),
-                    false => self.facts.add(name, found),
-                }
+                add(&mut self.facts, name, &run_folder(name), found);
                 self.seconds.extend(seconds.map(|seconds| (name.clone(), seconds)));
             }
         }
@@ -80,14 +77,20 @@ fn of_searches(runs: &Runs) -> f64 {
 pub fn facts_of(folder: &Path, wanted: &BTreeSet<String>) -> Result<Facts, Failure> {
     let mut facts = Facts::default();
     for name in wanted {
-        if let Some((found, _)) = recorded(&folder.join(name))? {
-            match is_file(&folder.join(name).join("run.toml")) {
-                true => facts.add_run(name, found),
-                false => facts.add(name, found),
-            }
+        let folder = folder.join(name);
+        if let Some((found, _)) = recorded(&folder)? {
+            add(&mut facts, name, &folder, found);
         }
     }
     Ok(facts)
+}
+
+/// Adds the facts of a source, which is a run where its folder has one.
+fn add(facts: &mut Facts, name: &str, folder: &Path, found: Vec<Fact>) {
+    match is_file(&folder.join("run.toml")) {
+        true => facts.add_run(name, found),
+        false => facts.add(name, found),
+    }
 }
 
 /// Facts, and the CPU seconds of what was searched for them.

@@ -583,8 +583,8 @@ fn of_each(row: &MeasureRow, each: &OfMethod<'_>) -> Option<MeasureRow> {
     })
 }
 
-/// A column: its heading, what it means if the heading does not say, and the cell of a method.
-type Column<'c> = (String, &'static str, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
+/// A cell of a method: its heading, what that means if it does not say so itself, and what there is to say.
+type Cell<'h> = (&'h str, &'static str, Option<String>);
 
 /// What several columns mean.
 const WITHOUT: &str = "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games.";
@@ -594,63 +594,52 @@ const SHOWS: &str = "Searches show: saves, the program needs more without the me
                      others save, the method saves alone and less with the others on, and nothing beyond theirs is shown; changes nothing; \
                      undecided. They never say whether to keep it.";
 
-fn columns<'c>(judged: &'c Judged<'_, '_, '_>, measured: &'c Measured<'_, '_>) -> Vec<Column<'c>> {
-    let group = measured.group;
+/// All cells of a method; `regret` is the heading of what it adds.
+fn cells<'h>(
+    judged: &Judged<'_, '_, '_>,
+    measured: &Measured<'_, '_>,
+    worth: &Worth,
+    regret: &'h str,
+) -> [Cell<'h>; 11] {
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| ratio_within(&effect.within));
-    let named = |name: &str| name.to_owned();
-    vec![
-        (named("<searches show"), SHOWS, Box::new(|worth| Some(label(&worth.finding())))),
-        (named("nodes without it"), WITHOUT, Box::new(move |worth| within(&worth.nodes))),
+    let added = worth.regret.map(|added| {
+        let words = signed_within(&measured.group.in_units(&added.within));
+        format!("{words} (p {})", p_words(Some(added.p)))
+    });
+    [
+        ("<searches show", SHOWS, Some(label(&worth.finding()))),
+        ("nodes without it", WITHOUT, within(&worth.nodes)),
         (
-            named("could have shown"),
+            "could have shown",
             "Could have shown: the factor in nodes that the strictest test of nodes would have shown in 80 of 100 such runs.",
-            Box::new(|worth| measured.could_have_shown(worth).map(|factor| format!("{}x", ratio(factor)))),
+            measured.could_have_shown(worth).map(|factor| format!("{}x", ratio(factor))),
         ),
+        ("alone it saves", "Alone: nodes of none over those of the method alone.", within(&worth.alone)),
+        ("time without it", WITHOUT, within(&worth.time).or_else(|| Some(worth.untimed?.to_string()))),
+        ("instructions without it", WITHOUT, within(&worth.instructions)),
         (
-            named("alone it saves"),
-            "Alone: nodes of none over those of the method alone.",
-            Box::new(move |worth| within(&worth.alone)),
-        ),
-        (
-            named("time without it"),
-            WITHOUT,
-            Box::new(move |worth| within(&worth.time).or_else(|| Some(worth.untimed?.to_string()))),
-        ),
-        (named("instructions without it"), WITHOUT, Box::new(move |worth| within(&worth.instructions))),
-        (
-            named("saves the same as"),
+            "saves the same as",
             "Saves the same as: of every two methods, the one with which it overlaps most, and by what factor both together save less \
              than one by one within the program.",
-            Box::new(partner),
+            partner(worth),
         ),
         (
-            named("same move"),
+            "same move",
             "Same move: how often its absence leaves the move.",
-            Box::new(|worth| Some(share_within(worth.same_move))),
+            Some(share_within(worth.same_move)),
         ),
         (
-            format!("regret it adds, {}s", group.traits.unit),
+            regret,
             "Regret it adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 \
              the method finds better moves; p after correction.",
-            Box::new(|worth| {
-                let regret = worth.regret?;
-                let words = signed_within(&group.in_units(&regret.within));
-                Some(format!("{words} (p {})", p_words(Some(regret.p))))
-            }),
+            added,
         ),
         (
-            named("solved with, without"),
+            "solved with, without",
             "",
-            Box::new(|worth| {
-                let (with, less, of, _) = worth.solved?;
-                Some(format!("{with}, {less} of {of}"))
-            }),
+            worth.solved.map(|(with, less, of, _)| format!("{with}, {less} of {of}")),
         ),
-        (
-            named("published Elo"),
-            "",
-            Box::new(|worth| judged.published.elo.get(&worth.method).map(ToString::to_string)),
-        ),
+        ("published Elo", "", judged.published.elo.get(&worth.method).map(ToString::to_string)),
     ]
 }
 
@@ -663,17 +652,17 @@ fn partner(worth: &Worth) -> Option<String> {
 
 fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section {
     let Measured { group, worths, .. } = measured;
-    let columns = columns(judged, measured);
-    let cells: Vec<Vec<Option<String>>> =
-        worths.iter().map(|worth| columns.iter().map(|(_, _, cell)| cell(worth)).collect()).collect();
-    let known: Vec<usize> =
-        (0..columns.len()).filter(|&at| cells.iter().any(|row| row[at].is_some())).collect();
-    let row = |(worth, cells): (&Worth, &Vec<Option<String>>)| {
-        let cell = |&at: &usize| (columns[at].0.as_str(), or_dash(cells[at].clone()));
-        std::iter::once(("<method", worth.method.clone())).chain(known.iter().map(cell)).collect::<Vec<_>>()
+    let regret = format!("regret it adds, {}s", group.traits.unit);
+    let all: Vec<_> = worths.iter().map(|worth| cells(judged, measured, worth, &regret)).collect();
+    let is_told = |heading: &str| all.iter().flatten().any(|cell| cell.0 == heading && cell.2.is_some());
+    let row = |(worth, cells): (&Worth, &[Cell<'_>; 11])| {
+        let told = cells.iter().filter(|(heading, ..)| is_told(heading));
+        let told = told.map(|(heading, _, cell)| ((*heading).to_owned(), or_dash(cell.clone())));
+        std::iter::once(("<method".to_owned(), worth.method.clone())).chain(told).collect::<Vec<_>>()
     };
-    let table: Table = worths.iter().zip(&cells).map(row).collect();
-    let table = table.noted(legend(known.iter().map(|&at| columns[at].1)));
+    let table: Table = worths.iter().zip(&all).map(row).collect();
+    let told = all.iter().take(1).flatten().filter(|(heading, ..)| is_told(heading));
+    let table = table.noted(legend(told.map(|cell| cell.1)));
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));

@@ -3,7 +3,7 @@
 
 use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
 use crate::foretell::{number, within};
-use crate::format::p_words;
+use crate::format::{keep_four, or_dash, p_words, to_four};
 use crate::render::markdown_table;
 use crate::svg::Panel;
 use crate::table::Table;
@@ -17,18 +17,12 @@ pub const GAME: &str = "chess";
 /// How the models that `known` fixes do at the methods of `asked`, with as many digits as are kept.
 #[must_use]
 pub fn found(known: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
-    let round = |x: f64| (1e4 * x).round() / 1e4;
-    let row = |row: Forecast| Forecast {
-        rho: row.rho.map(round),
-        error: round(row.error),
-        error_net: round(row.error_net),
-        half: row.half.map(round),
-        intercept: round(row.intercept),
-        slope: row.slope.map(round),
-        slope_moves: row.slope_moves.map(round),
-        ..row
-    };
-    forecasts(known, asked).into_iter().map(row).collect()
+    let mut rows = forecasts(known, asked);
+    for Forecast { rho, error, error_net, half, intercept, slope, slope_moves, .. } in &mut rows {
+        keep_four([rho, half, slope, slope_moves]);
+        [error, error_net, intercept].into_iter().for_each(|x| *x = to_four(*x));
+    }
+    rows
 }
 
 fn words(model: &str) -> &str {
@@ -46,7 +40,6 @@ fn words(model: &str) -> &str {
 #[must_use]
 pub fn models_table(rows: &[Forecast]) -> Table {
     let mut table = Table::default();
-    let p = |p: Option<f64>| p.map_or_else(|| "-".to_owned(), |p| p_words(Some(p)));
     // Of single programs, which have few methods, the model that is tested is enough.
     for row in rows.iter().filter(|row| row.model == MODEL || [ALL, ALL_BUT].contains(&&*row.program)) {
         table.row([
@@ -54,13 +47,13 @@ pub fn models_table(rows: &[Forecast]) -> Table {
             ("<forecast by", words(&row.model).to_owned()),
             ("methods", row.methods.to_string()),
             ("rank correlation", number(row.rho, 2)),
-            ("p", p(row.rho_p)),
+            ("p", p_words(row.rho_p)),
             ("error, Elo", format!("{:.0}", row.error)),
             ("less that of the games", format!("{:.0}", row.error_net)),
-            ("p against the mean", p(row.mean_p)),
-            ("p against the name", p(row.name_p)),
+            ("p against the mean", p_words(row.mean_p)),
+            ("p against the name", p_words(row.name_p)),
             ("half interval", number(row.half, 0)),
-            ("held", row.held.map_or_else(|| "-".to_owned(), |held| held.to_string())),
+            ("held", or_dash(row.held.map(|held| held.to_string()))),
         ]);
     }
     let fixed = rows.iter().find(|row| row.model == MODEL).and_then(|row| {
@@ -85,9 +78,8 @@ pub fn models_table(rows: &[Forecast]) -> Table {
 #[must_use]
 pub fn methods_table(known: &[Foretold], asked: &[Foretold]) -> Table {
     let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>());
-    let mut table = Table::default();
-    for row in asked {
-        table.row([
+    let cells = |row: &Foretold| {
+        [
             ("<program", row.program.clone()),
             ("<method", row.method.clone()),
             ("depth", row.depth.to_string()),
@@ -98,15 +90,13 @@ pub fn methods_table(known: &[Foretold], asked: &[Foretold]) -> Table {
             ("forecast, Elo", number(model.as_ref().and_then(|model| model.elo(row)), 0)),
             ("Elo", within(row.elo, row.elo_low.zip(row.elo_high), 0)),
             ("pairs", row.pairs.to_string()),
-            ("pairs by points", row.pentanomial.map_or("-".to_owned(), String::from)),
-        ]);
-    }
-    table.notes.push(
+            ("pairs by points", or_dash(row.pentanomial.map(String::from))),
+        ]
+    };
+    asked.iter().map(cells).collect::<Table>().noted(
         "Each method is left out of all others. Nodes and time: ln of what the program needs without it over what it needs with it. Elo: of the \
-         program over itself without the method, 95 % interval over openings. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points."
-            .to_owned(),
-    );
-    table
+         program over itself without the method, 95 % interval over openings. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points.",
+    )
 }
 
 /// Both tables in Markdown.
@@ -126,9 +116,8 @@ pub fn picture(known: &[Foretold], asked: &[Foretold]) -> Option<String> {
     let mut series: Vec<Series> = Vec::new();
     for row in asked {
         let Some((x, elo)) = model.elo(row).zip(row.elo) else { continue };
-        let ends = row.elo_low.zip(row.elo_high);
-        let y = ends.map_or(Interval::none(elo), |(low, high)| Interval { estimate: elo, low, high });
-        let point = Point { x, y, title: format!("{} {}", row.program, row.method) };
+        let title = format!("{} {}", row.program, row.method);
+        let point = Point { title, ..Point::new(x, Interval::of(elo, row.elo_low.zip(row.elo_high))) };
         match series.iter_mut().find(|series| series.name == row.program) {
             Some(series) => series.points.push(point),
             None => series.push(Series { name: row.program.clone(), points: vec![point] }),

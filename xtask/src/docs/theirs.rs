@@ -68,9 +68,12 @@ pub(super) fn below_prediction(mut table: Table) -> Table {
 /// Below the tables by stage of a run in the form of Buro 1995, Table 2: his rows next to `probcut`, those of Edax next to `mpc`.
 pub(super) fn below_table_2(report: &mut Report) {
     for table in report.sections.iter_mut().flat_map(|section| &mut section.tables) {
-        let (theirs, rows) = match table.columns[0].0.as_str() {
-            "probcut: stage" => (printed("buro-1995", "table-2"), buro as fn(&Printed, &[String]) -> Row),
-            "mpc: stage" => (printed("buro-1995", "edax"), edax as _),
+        let heading = table.columns.first().map(|(heading, _)| heading.as_str());
+        let (theirs, rows) = match heading {
+            Some("probcut: stage") => {
+                (printed("buro-1995", "table-2"), buro as fn(&Printed, &[String]) -> Row)
+            }
+            Some("mpc: stage") => (printed("buro-1995", "edax"), edax as _),
             _ => continue,
         };
         theirs.rows.iter().for_each(|row| table.push(rows(&theirs, row).cells()));

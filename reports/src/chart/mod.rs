@@ -1,4 +1,4 @@
-//! The pictures of the HTML report next to those of [`crate::trade_off`] and [`crate::scatter`]. What is drawn is here, how
+//! The pictures of the HTML report next to those of `trade_off` and [`crate::scatter`]. What is drawn is here, how
 //! is in `svg`.
 
 pub(crate) mod depths;

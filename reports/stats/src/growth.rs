@@ -255,7 +255,7 @@ const FEWEST_RELEASES: usize = 5;
 type Saved<'a> = BTreeMap<&'a str, (&'a str, f64)>;
 
 /// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release, the oldest first: of
-/// the members that [`FEWEST_RELEASES`] or more have, at the positions that all of these searched.
+/// the members that `FEWEST_RELEASES` or more have, at the positions that all of these searched.
 #[must_use]
 pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
     let mut saved = BTreeMap::<&str, BTreeMap<u32, Saved<'_>>>::new();

@@ -1,15 +1,14 @@
 //! Do searches foretell Elo in programs that were never seen? The tables and the picture of docs/results/forecast.md, from what
 //! `paper forecast` found and from the methods of the study that fixed its models.
 
-use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
-use crate::foretell::{number, within};
+use crate::chart::plot::{Axis, Guide, Look, Plot};
+use crate::foretell::{by_program, number, within};
 use crate::format::{keep_four, or_dash, p_words, to_four};
 use crate::render::markdown_table;
 use crate::svg::Panel;
 use crate::table::Table;
 use secateur_stats::forecast::{Forecast, MEAN, MODEL, Model, NAME, forecasts};
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
-use secateur_stats::interval::Interval;
 
 /// The game of the study, of which alone its model says something.
 pub const GAME: &str = "chess";
@@ -113,16 +112,7 @@ pub const CAPTION: &str = "A point is a method of a program: Elo that the progra
 #[must_use]
 pub fn picture(known: &[Foretold], asked: &[Foretold]) -> Option<String> {
     let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>())?;
-    let mut series: Vec<Series> = Vec::new();
-    for row in asked {
-        let Some((x, elo)) = model.elo(row).zip(row.elo) else { continue };
-        let title = format!("{} {}", row.program, row.method);
-        let point = Point { title, ..Point::new(x, Interval::of(elo, row.elo_low.zip(row.elo_high))) };
-        match series.iter_mut().find(|series| series.name == row.program) {
-            Some(series) => series.points.push(point),
-            None => series.push(Series { name: row.program.clone(), points: vec![point] }),
-        }
-    }
+    let series = by_program(asked, |row| model.elo(row));
     let points = || series.iter().flat_map(|series| &series.points);
     let described: Vec<String> = points()
         .map(|point| format!("{}: {:.0}, foretold {:.0}.", point.title, point.y.estimate, point.x))

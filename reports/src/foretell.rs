@@ -17,7 +17,6 @@ use secateur_stats::metrics::iterations;
 use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// What the methods of `program` are said to be worth by its searches, in their order.
 #[must_use]
@@ -259,6 +258,21 @@ fn axis(predictor: &str) -> (&'static str, bool) {
     }
 }
 
+/// Elo, with its interval, over something that is known of a method: a series a program.
+pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>) -> Vec<Series> {
+    let mut series: Vec<Series> = Vec::new();
+    for row in rows {
+        let Some((x, elo)) = x(row).zip(row.elo) else { continue };
+        let title = format!("{} {}", row.program, row.method);
+        let point = Point { title, ..Point::new(x, Interval::of(elo, row.elo_low.zip(row.elo_high))) };
+        match series.iter_mut().find(|series| series.name == row.program) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name: row.program.clone(), points: vec![point] }),
+        }
+    }
+    series
+}
+
 /// Elo, with its interval, over the best predictor, a colour a program.
 #[must_use]
 pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
@@ -266,19 +280,7 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let (words, is_factor) = axis(predictor);
     let unit = if predictor == "regret" { PAWN } else { 1.0 };
     let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
-    let mut series: Vec<Series> = Vec::new();
-    let mut described = String::new();
-    for row in rows {
-        let Some((x, elo)) = at(row).zip(row.elo) else { continue };
-        let y = Interval::of(elo, row.elo_low.zip(row.elo_high));
-        let title = format!("{} {}", row.program, row.method);
-        let point = Point { title, ..Point::new(x, y) };
-        let _ = write!(described, "{}: {elo:.0} at {x:.2}. ", point.title);
-        match series.iter_mut().find(|series| series.name == row.program) {
-            Some(series) => series.points.push(point),
-            None => series.push(Series { name: row.program.clone(), points: vec![point] }),
-        }
-    }
+    let series = by_program(rows, at);
     let points = || series.iter().flat_map(|series| &series.points);
     let across = points().map(|point| point.x);
     let upwards = points().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
@@ -291,7 +293,10 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
         guides: vec![Guide::At(0.0)],
         series: series.clone(),
     };
-    (points().count() > 2).then(|| plot.svg(plot.heading, described.trim_end()))
+    let described: Vec<String> = points()
+        .map(|point| format!("{}: {:.0} at {:.2}.", point.title, point.y.estimate, point.x))
+        .collect();
+    (points().count() > 2).then(|| plot.svg(plot.heading, &described.join(" ")))
 }
 
 #[cfg(test)]

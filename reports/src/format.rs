@@ -131,14 +131,6 @@ pub fn p_words(p: Option<f64>) -> String {
     }
 }
 
-/// A number that was kept, with the ends of its interval where it has them.
-pub(crate) fn interval(estimate: f64, low: Option<f64>, high: Option<f64>) -> Interval {
-    match (low, high) {
-        (Some(low), Some(high)) => Interval { estimate, low, high },
-        _ => Interval::none(estimate),
-    }
-}
-
 /// `2.38x [2.00, 2.85]`; the number alone where it has no interval, `-` where there is none.
 pub(crate) fn times(i: &Interval) -> String {
     match i.estimate.is_finite() {

@@ -4,7 +4,7 @@
 //! The design is docs/studies/generations.md.
 
 use crate::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
-use crate::format::{interval, p_words, ratio, ratio_within};
+use crate::format::{p_words, ratio, ratio_within};
 use crate::svg::Panel;
 use crate::table::Table;
 use secateur_record::manifest::ProgramEntry;
@@ -178,7 +178,7 @@ fn table(rows: &[&Release]) -> Table {
 }
 
 fn cell(row: &Release) -> String {
-    let nodes = ratio_within(&interval(row.nodes, row.nodes_low, row.nodes_high));
+    let nodes = ratio_within(&Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)));
     row.moves.map_or(nodes.clone(), |moves| format!("{nodes} ({:.0} %)", 100.0 * moves))
 }
 
@@ -235,7 +235,7 @@ pub fn picture(rows: &[Release], program: &str) -> Option<String> {
         upwards: brief("nodes without the method over nodes with all", nodes.chain([1.0])),
         look: Look::Joined,
         guides: vec![Guide::At(1.0)],
-        series: series(|row| Some(interval(row.nodes, row.nodes_low, row.nodes_high))),
+        series: series(|row| Some(Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)))),
     };
     let elo: Vec<f64> = rows.iter().filter_map(|row| row.published).collect();
     let published = Plot {

@@ -3,7 +3,7 @@
 //! The design is docs/studies/forecast.md. A model is one slope a predictor, within programs, through the mean of all methods of the study
 //! that fixed it; the programs that it is asked about change nothing of it. Left out: searching and playing.
 
-use crate::foretell::{ALL, ALL_BUT, DOMINANT, Foretold, errors, orders, stratified};
+use crate::foretell::{ALL, ALL_BUT, Agreement, DOMINANT, Foretold, agreement, errors, root_mean};
 use crate::inference::holm;
 use crate::inference::spread::Spread;
 use crate::linear::{Cholesky, Square};
@@ -44,19 +44,16 @@ impl Model {
         let predictors = MODELS.iter().find(|(model, _)| *model == name)?.1.to_vec();
         let told = rows
             .iter()
-            .filter_map(|row| Some((&*row.program, &*row.method, says(row, &predictors)?, row.elo?)));
+            .filter_map(|row| Some((row.program.as_str(), &*row.method, says(row, &predictors)?, row.elo?)));
         let told: Vec<_> = told.collect();
-        let mut programs: BTreeMap<&str, Vec<(&[f64], f64)>> = BTreeMap::new();
-        for (program, _, x, elo) in &told {
-            programs.entry(program).or_default().push((x, *elo));
-        }
-        let all: Vec<(&[f64], f64)> = programs.values().flatten().copied().collect();
+        let programs = by_program(told.iter().map(|(program, _, x, elo)| (*program, (x.as_slice(), *elo))));
+        let all: Vec<(&[f64], f64)> = programs.iter().flatten().copied().collect();
         if all.is_empty() {
             return None;
         }
         let size = predictors.len();
         let (mut squares, mut products) = (Square::zero(size), vec![0.0; size]);
-        for points in programs.values() {
+        for points in &programs {
             let (means, mean) = means(points, size);
             for (x, elo) in points {
                 for row in 0..size {
@@ -87,6 +84,13 @@ impl Model {
         let by_line = self.intercept + self.slopes.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
         Some(self.names.get(&row.method).copied().unwrap_or(by_line))
     }
+}
+
+/// What there is of every program, the programs by name.
+fn by_program<'a, T>(all: impl Iterator<Item = (&'a str, T)>) -> Vec<Vec<T>> {
+    let mut programs: BTreeMap<&str, Vec<T>> = BTreeMap::new();
+    all.for_each(|(program, one)| programs.entry(program).or_default().push(one));
+    programs.into_values().collect()
 }
 
 fn says(row: &Foretold, predictors: &[&str]) -> Option<Vec<f64>> {
@@ -157,29 +161,21 @@ pub fn forecasts(known: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
             Some((*name, Model::fixed(name, &all)?, left_out_error(name, known).map(|error| HALF * error)))
         })
         .collect();
-    let mut rows: Vec<Forecast> = Vec::new();
     let mut programs: Vec<&str> = asked.iter().map(|row| &*row.program).collect();
     programs.dedup();
-    for (scope, wanted) in scopes(&programs) {
-        let of_scope: Vec<&Foretold> = asked.iter().filter(|row| wanted(row)).collect();
-        rows.extend(
-            models.iter().filter_map(|(name, model, half)| how(scope, name, model, *half, &of_scope)),
-        );
-    }
+    let row = |scope: &str, (name, model, half): &(&str, Model, Option<f64>)| {
+        let is_wanted = |row: &&Foretold| match scope {
+            ALL => true,
+            ALL_BUT => row.method != DOMINANT,
+            program => row.program == program,
+        };
+        how(scope, name, model, *half, &asked.iter().filter(is_wanted).collect::<Vec<_>>())
+    };
+    let scopes = [ALL, ALL_BUT].into_iter().chain(programs);
+    let mut rows: Vec<Forecast> =
+        scopes.flat_map(|scope| models.iter().filter_map(move |model| row(scope, model))).collect();
     test(&models, asked, &mut rows);
     rows
-}
-
-type Wanted<'a> = Box<dyn Fn(&Foretold) -> bool + 'a>;
-
-fn scopes<'a>(programs: &[&'a str]) -> Vec<(&'a str, Wanted<'a>)> {
-    let own = programs.iter().map(|&program| {
-        let wanted: Wanted<'a> = Box::new(move |row| row.program == program);
-        (program, wanted)
-    });
-    let all: Wanted<'a> = Box::new(|_| true);
-    let others: Wanted<'a> = Box::new(|row| row.method != DOMINANT);
-    [(ALL, all), (ALL_BUT, others)].into_iter().chain(own).collect()
 }
 
 /// The root mean square error of a model at programs that are left out of what fixes it.
@@ -188,36 +184,26 @@ fn left_out_error(name: &str, rows: &[Foretold]) -> Option<f64> {
         let others: Vec<&Foretold> = rows.iter().filter(|other| other.program != row.program).collect();
         Some((Model::fixed(name, &others)?.elo(row)? - row.elo?).powi(2))
     };
-    root_mean(&rows.iter().filter_map(squared).collect::<Vec<_>>())
-}
-
-fn root_mean(squares: &[f64]) -> Option<f64> {
-    (!squares.is_empty()).then(|| (squares.iter().sum::<f64>() / squares.len() as f64).sqrt())
+    root_mean(rows.iter().filter_map(squared))
 }
 
 fn how(program: &str, name: &str, model: &Model, half: Option<f64>, rows: &[&Foretold]) -> Option<Forecast> {
     let points: Vec<(&Foretold, [f64; 2])> =
         rows.iter().filter_map(|row| Some((*row, [model.elo(row)?, row.elo?]))).collect();
     let gap = |[forecast, elo]: &[f64; 2]| forecast - elo;
-    let error = root_mean(&points.iter().map(|(_, point)| gap(point).powi(2)).collect::<Vec<_>>())?;
+    let error = root_mean(points.iter().map(|(_, point)| gap(point).powi(2)))?;
     // A standard error of the games is half the interval over 1.96.
     let of_games =
         points.iter().filter_map(|(row, _)| Some(((row.elo_high? - row.elo_low?) / (2.0 * HALF)).powi(2)));
     let of_games: f64 = of_games.sum::<f64>() / points.len() as f64;
-    let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
-    for (row, point) in &points {
-        programs.entry(&row.program).or_default().push(*point);
-    }
-    let orders: Vec<_> = programs.values().filter_map(|points| orders(points)).collect();
-    let weight: f64 = orders.iter().map(|orders| orders.weight).sum();
-    let rho = orders.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / weight;
+    let agreement = agreement(&by_program(points.iter().map(|(row, point)| (&*row.program, *point))));
     let held = |half: f64| points.iter().filter(|(_, point)| gap(point).abs() <= half).count();
     Some(Forecast {
         program: program.to_owned(),
         model: name.to_owned(),
         methods: points.len(),
-        rho: (weight > 0.0).then_some(rho),
-        rho_p: (weight > 0.0 && program != ALL_BUT).then(|| stratified(&orders)),
+        rho: agreement.as_ref().map(|agreement| agreement.rho),
+        rho_p: agreement.as_ref().filter(|_| program != ALL_BUT).map(Agreement::p),
         error,
         error_net: (error * error - of_games).max(0.0).sqrt(),
         mean_p: None,
@@ -235,23 +221,20 @@ fn test(models: &[(&str, Model, Option<f64>)], asked: &[Foretold], rows: &mut [F
     let of = |name: &str| models.iter().find(|(model, ..)| *model == name).map(|(_, model, _)| model);
     let against = |other: &str| {
         let (own, other) = of(MODEL).zip(of(other))?;
-        let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
-        for row in asked {
-            let Some(((own, other), elo)) = own.elo(row).zip(other.elo(row)).zip(row.elo) else { continue };
-            let squares = [(own - elo).powi(2), (other - elo).powi(2)];
-            programs.entry(&row.program).or_default().push(squares);
-        }
-        errors(&programs.into_values().collect::<Vec<_>>()).2.as_ref().map(Spread::p)
+        let squares = |row: &'_ Foretold| {
+            let elo = row.elo?;
+            Some([(own.elo(row)? - elo).powi(2), (other.elo(row)? - elo).powi(2)])
+        };
+        let all = asked.iter().filter_map(|row| Some((&*row.program, squares(row)?)));
+        errors(&by_program(all)).2.as_ref().map(Spread::p)
     };
-    let ps = [against(MEAN), against(NAME)];
+    let (mean_p, name_p) = (against(MEAN), against(NAME));
     let Some(row) = rows.iter_mut().find(|row| row.program == ALL && row.model == MODEL) else { return };
-    let [mean_p, name_p] = ps;
-    let tests = [&mut row.rho_p, &mut row.mean_p, &mut row.name_p];
-    let family: Vec<f64> = [*tests[0], mean_p, name_p].into_iter().flatten().collect();
+    (row.mean_p, row.name_p) = (mean_p, name_p);
+    let family: Vec<f64> = [row.rho_p, mean_p, name_p].into_iter().flatten().collect();
     let mut corrected = holm(&family).into_iter();
-    let raw = [*tests[0], mean_p, name_p];
-    for (test, p) in tests.into_iter().zip(raw) {
-        *test = p.and_then(|_| corrected.next());
+    for p in [&mut row.rho_p, &mut row.mean_p, &mut row.name_p] {
+        *p = p.and_then(|_| corrected.next());
     }
 }
 

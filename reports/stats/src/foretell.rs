@@ -224,7 +224,7 @@ impl Foretells {
 }
 
 /// What a predictor says of a method, and its Elo.
-type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// The points of each program that a predictor has, of the methods that are wanted.
 fn points(
@@ -303,15 +303,13 @@ struct Whole {
 
 fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) -> Whole {
     let programs: Vec<Vec<Point>> = programs.into_iter().map(|(_, points)| points).collect();
-    let orders: Vec<Orders> = programs.iter().filter_map(|points| orders(points)).collect();
-    let freedom: f64 = orders.iter().map(|orders| orders.weight).sum();
-    let rho = orders.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / freedom;
+    let agreement = agreement(&programs);
     let slope = slope(&programs);
     let ends = slope.map(|slope| slope.student()).filter(|within| within.has_ends());
     let (error, error_mean, difference) = errors(&left_out(&programs));
     let row = Foretells {
-        rho: (freedom > 0.0).then_some(rho),
-        rho_p: (freedom > 0.0).then(|| stratified(&orders)),
+        rho: agreement.as_ref().map(|agreement| agreement.rho),
+        rho_p: agreement.as_ref().map(Agreement::p),
         slope: slope.map(|slope| slope.estimate),
         slope_low: ends.map(|within| within.low),
         slope_high: ends.map(|within| within.high),
@@ -320,16 +318,19 @@ fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) ->
         error_p: difference.as_ref().map(Spread::p),
         ..Foretells::of(name, predictor, programs.iter().map(Vec::len).sum())
     };
-    Whole { row, freedom, difference }
+    Whole { row, freedom: agreement.map_or(0.0, |agreement| agreement.freedom), difference }
+}
+
+/// The root of the mean of squares; `None` of none.
+pub(crate) fn root_mean(squares: impl Iterator<Item = f64>) -> Option<f64> {
+    let all: Vec<f64> = squares.collect();
+    (!all.is_empty()).then(|| (all.iter().sum::<f64>() / all.len() as f64).sqrt())
 }
 
 /// Of the squared errors of two predictions of every program: the roots of their means, and the difference of both a method, programs as
 /// clusters, where there are three.
 pub(crate) fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, Option<Spread>) {
-    let root = |which: usize| {
-        let all: Vec<f64> = programs.iter().flatten().map(|pair| pair[which]).collect();
-        (!all.is_empty()).then(|| (all.iter().sum::<f64>() / all.len() as f64).sqrt())
-    };
+    let root = |which: usize| root_mean(programs.iter().flatten().map(|pair| pair[which]));
     let difference =
         |pairs: &Vec<[f64; 2]>| [pairs.iter().map(|[own, mean]| own - mean).sum(), pairs.len() as f64];
     let differences: Vec<[f64; 2]> =
@@ -395,10 +396,10 @@ pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
 }
 
 /// The rank correlation of two measures, with what its law over all orders is found from.
-pub(crate) struct Orders {
-    pub(crate) rho: f64,
+struct Orders {
+    rho: f64,
     /// Things less one.
-    pub(crate) weight: f64,
+    weight: f64,
     /// Ranks by both measures, doubled, so that those of ties are whole numbers.
     ranks: [Vec<u64>; 2],
     /// The correlation of ranks with this sum of products is (sum - middle) / spread.
@@ -407,7 +408,7 @@ pub(crate) struct Orders {
 }
 
 /// `None` for fewer than three things, or where a measure is the same for all.
-pub(crate) fn orders(points: &[Point]) -> Option<Orders> {
+fn orders(points: &[Point]) -> Option<Orders> {
     let n = points.len();
     let ranks = [0, 1].map(|which| {
         let values: Vec<f64> = points.iter().map(|point| point[which]).collect();
@@ -472,9 +473,33 @@ impl Orders {
     }
 }
 
+/// The rank correlation within programs.
+pub(crate) struct Agreement {
+    /// The mean over programs, weighted by methods less one.
+    pub(crate) rho: f64,
+    /// Methods less one, summed over programs.
+    freedom: f64,
+    programs: Vec<Orders>,
+}
+
+impl Agreement {
+    /// Two-sided p-value, by random orders within every program.
+    pub(crate) fn p(&self) -> f64 {
+        stratified(&self.programs)
+    }
+}
+
+/// `None` where no program has an order.
+pub(crate) fn agreement(programs: &[Vec<Point>]) -> Option<Agreement> {
+    let programs: Vec<Orders> = programs.iter().filter_map(|points| orders(points)).collect();
+    let freedom: f64 = programs.iter().map(|orders| orders.weight).sum();
+    let rho = programs.iter().map(|orders| orders.weight * orders.rho).sum::<f64>() / freedom;
+    (freedom > 0.0).then_some(Agreement { rho, freedom, programs })
+}
+
 /// Two-sided p-value of the weighted mean of correlations where every program's order is drawn anew: the share of [`DRAWN`] random
 /// orders of all programs, as all of them are too many to count, with the true one among them.
-pub(crate) fn stratified(programs: &[Orders]) -> f64 {
+fn stratified(programs: &[Orders]) -> f64 {
     match programs {
         [one] => one.p(),
         all => drawn(all),

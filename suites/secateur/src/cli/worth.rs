@@ -48,6 +48,7 @@ const ALL_ARMS: usize = 9;
                   {me} worth toga2 --depth 8 --games 200 --shared\n  \
                   {me} worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: {me} subjects show toga2 is an example.\n\
+                  Without games the page names the methods to play first, where a study says in which order (docs/results/forecast.md).\n\
                   With --out the same command resumes a run. --shard divides positions and pairs of games; merge joins searches and\n\
                   matches.", me = name()),
     group = ArgGroup::new("budget")

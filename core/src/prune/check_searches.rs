@@ -4,11 +4,14 @@
 //! glance at the static evaluation before a check, and nesting; and checks without a model, whose margins are chosen. Which there are
 //! is each method's own.
 
+mod surface;
+
 use super::{Asks, Calibration, Guards, Method, Place, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Grounds, Kind, MAX_DEPTH, Node, Path, Search};
 use serde::{Deserialize, Serialize};
+use surface::Surface;
 
 /// Which of the two bounds a null window has tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +27,17 @@ pub enum Sides {
     Expected,
     /// Beta alone, whatever is expected (Scan).
     High,
+}
+
+/// Where the sigma of a check is from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sigma {
+    /// The fit of its pair of depths at its stage, as in Buro 1995 and 1997.
+    #[default]
+    Pair,
+    /// One smooth function of stage and depths, drawn through the sigmas of all fits of depths of one parity (Egaroucid).
+    Surface,
 }
 
 /// Checks at every depth from one on, of a share of it, with a margin linear in the depth (Scan).
@@ -80,6 +94,7 @@ pub(super) struct Rules {
     pub(super) against: f64,
     /// Taken off t for every ply of height above the lowest pair's.
     pub(super) per_ply: f64,
+    pub(super) sigma: Sigma,
     pub(super) sides: Sides,
     pub(super) glance: f64,
     pub(super) nesting: u8,
@@ -210,6 +225,7 @@ impl Checks {
         if t.is_infinite() {
             return Ok(checks);
         }
+        let surface = (rules.sigma == Sigma::Surface).then(|| Surface::through(&calibration.fits, stages));
         for Pair { shallow, deep, iterations } in pairs {
             if shallow < 0 || shallow >= deep {
                 return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
@@ -220,11 +236,12 @@ impl Checks {
                 let Some(fit) = calibration.fit(stage, shallow, deep).filter(|fit| fit.a > 0.0) else {
                     continue;
                 };
+                let sigma = surface.map_or(fit.sigma, |surface| surface.sigma(stage, shallow, deep).max(0.0));
                 found = true;
                 let height = deep as usize;
                 heights.resize(heights.len().max(height + 1), Vec::new());
                 let glance = Glance::new(calibration, stage, shallow, glance);
-                let (a, b, sigma) = (fit.a, fit.b, fit.sigma);
+                let (a, b) = (fit.a, fit.b);
                 let more = by_stage.get(stage).copied().unwrap_or(0.0);
                 let t = (t + more - per_ply * f64::from(deep - least)).max(0.0);
                 let (margin, against) = (t * sigma, (t + against).max(0.0) * sigma - t * sigma);

@@ -11,7 +11,8 @@ mod guards;
 mod table;
 mod threshold;
 
-pub use check_searches::{Linear, Sides};
+pub use capture_probcut::Surplus;
+pub use check_searches::{Linear, Sides, Sigma};
 pub use chinook::Behind;
 pub use futility::{Base, NodeForm, Quantile, Reach, Worth};
 pub use guards::Guards;

@@ -5,7 +5,7 @@
 //! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
 //! own checks (nesting 0, as in the papers) unless `nesting` is 1 (Edax).
 
-use super::check_searches::{Checks, Pair, Rules, Sides, everything};
+use super::check_searches::{Checks, Pair, Rules, Sides, Sigma, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -33,6 +33,9 @@ pub struct Params {
     /// fall below 0 (Jiang & Buro 2003, tables 2 and 3: one threshold for the middle game, one for the endgame).
     #[serde(default)]
     pub by_stage: Vec<f64>,
+    /// Where sigma is from.
+    #[serde(default)]
+    pub sigma: Sigma,
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
@@ -59,8 +62,8 @@ impl Method for Mpc {
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
-        let Params { t, against, per_ply, sides, glance, nesting, guards, .. } = *params;
-        let rules = Rules { t, against, per_ply, sides, glance, nesting, guards };
+        let Params { t, against, per_ply, sigma, sides, glance, nesting, guards, .. } = *params;
+        let rules = Rules { t, against, per_ply, sigma, sides, glance, nesting, guards };
         Checks::new::<Self>(pairs, &rules, &params.by_stage, calibration, stages).map(Mpc)
     }
 

@@ -7,7 +7,7 @@
 //! Scan (Letouzey 2015-2019, `search.cpp` of 2.0 to 3.1) has none either: at every depth a share of it is searched, and a value above
 //! beta by a margin that grows with the depth cuts ([`Linear`]). Left out: its return of the value less the margin.
 
-use super::check_searches::{Checks, Linear, Pair, Rules, Sides, everything};
+use super::check_searches::{Checks, Linear, Pair, Rules, Sides, Sigma, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -26,6 +26,9 @@ pub struct Params {
     /// switches the checks off.
     #[serde(deserialize_with = "threshold")]
     pub t: f64,
+    /// Where sigma is from.
+    #[serde(default)]
+    pub sigma: Sigma,
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
@@ -89,9 +92,9 @@ impl Method for ProbCut {
                 iterations: (step.from, until(index)),
             })
             .collect();
-        let Params { t, sides, glance, linear, guards, .. } = *params;
+        let Params { t, sigma, sides, glance, linear, guards, .. } = *params;
         // A check of the one pair is too shallow for another check: nesting cannot matter.
-        let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance, nesting: 0, guards };
+        let rules = Rules { t, against: 0.0, per_ply: 0.0, sigma, sides, glance, nesting: 0, guards };
         if linear.is_on() {
             return Checks::linear::<Self>(linear, &rules, stages).map(ProbCut);
         }
@@ -124,6 +127,7 @@ mod tests {
             shallow,
             deep,
             t,
+            sigma: Sigma::Pair,
             sides: Sides::Both,
             glance: f64::INFINITY,
             growing: Vec::new(),

@@ -3,7 +3,8 @@
 use crate::common::*;
 use secateur_core::prune::Methods;
 use secateur_core::prune::{
-    Adaptive, Behind, Linear, METHODS, MethodSet, NodeForm, Nodes, Params, Reach, Trigger, Truncation, Worth,
+    Adaptive, Behind, Linear, METHODS, MethodSet, NodeForm, Nodes, Params, Reach, Surplus, Trigger,
+    Truncation, Worth,
 };
 use secateur_core::search::{Budget, Claim, Sample, Search, minimax};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
@@ -85,6 +86,10 @@ fn every_switch_changes_some_tree() {
         ("razoring", "no check guard", |p| p.razoring.guards.check = false),
         ("razoring", "quiescence", |p| p.razoring.quiescence = vec![50, 50]),
         ("capture-probcut", "stored", |p| p.capture_probcut.guards.store = true),
+        ("capture-probcut", "growing", |p| p.capture_probcut.growth = 30),
+        ("capture-probcut", "surplus", |p| {
+            p.capture_probcut.surplus = Surplus { step: 30, offset: 0, most: 3, raise: 30 };
+        }),
         ("chinook", "no check guard", |p| p.chinook.guards.check = false),
         ("chinook", "by the evaluation", |p| p.chinook.behind = Behind::Evaluation),
         ("chinook", "a ply less", |p| p.chinook.reduction = 1),

@@ -18,6 +18,7 @@ const RULES: Rules = Rules {
     t: 1.0,
     against: 0.0,
     per_ply: 0.0,
+    sigma: Sigma::Pair,
     sides: Sides::High,
     glance: f64::INFINITY,
     nesting: 0,

@@ -84,7 +84,10 @@ fn the_id_is_of_the_numbers_and_not_of_their_form() {
 #[test]
 fn an_overlay_says_where_it_is_wrong() {
     for (text, parts) in [
-        ("[methods.mpc]\n  tt = 1.0", ["line 2, column 3", "`methods.mpc.tt`", "pairs, per-ply, sides, t"]),
+        (
+            "[methods.mpc]\n  tt = 1.0",
+            ["line 2, column 3", "`methods.mpc.tt`", "pairs, per-ply, sides, sigma, t"],
+        ),
         ("x = 1", ["line 1, column 1", "`x`", "host, methods"]),
         ("[methods.probcut]\nt = \"much\"", ["line 2, column 1", "`methods.probcut.t`", "expected"]),
         ("[methods]\nmpc = 3", ["line 2, column 1", "`methods.mpc`", "table"]),

@@ -3,7 +3,7 @@
 
 use super::*;
 use secateur_core::game::MAX_MOVES;
-use secateur_core::prune::{Linear, Method, ProbCut, Reach, Step, Truncation};
+use secateur_core::prune::{Linear, Method, ProbCut, Reach, Sigma, Step, Surplus, Truncation};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
@@ -61,6 +61,11 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
         ("probcut", "t = infinity", change(|p| p.probcut.t = f64::INFINITY)),
         ("probcut", "root below the check height", change(|p| p.probcut.deep = 9)),
         ("mpc", "t = infinity", change(|p| p.mpc.t = f64::INFINITY)),
+        (
+            "mpc",
+            "t = infinity, one sigma of all",
+            change(|p| (p.mpc.t, p.mpc.sigma) = (f64::INFINITY, Sigma::Surface)),
+        ),
         ("mpc", "no pairs", change(|p| p.mpc.pairs.clear())),
         ("multi-cut", "M = 0", change(|p| p.multi_cut.moves = 0)),
         ("multi-cut", "C > M", change(|p| p.multi_cut.cuts = 5)),
@@ -116,6 +121,15 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
         ("chinook", "least depth out of reach", change(|p| p.chinook.min_depth = 60)),
         ("capture-probcut", "infinite margin", change(|p| p.capture_probcut.margin = Score::INFINITE.0)),
         ("capture-probcut", "least depth out of reach", change(|p| p.capture_probcut.min_depth = 60)),
+        (
+            "capture-probcut",
+            "adaptive, infinite margin",
+            change(|p| {
+                p.capture_probcut.margin = Score::INFINITE.0;
+                (p.capture_probcut.growth, p.capture_probcut.growth_deeper) = (20, 99);
+                p.capture_probcut.surplus = Surplus { step: 20, offset: 0, most: 3, raise: 20 };
+            }),
+        ),
         (
             "null-move",
             "verified, least depth out of reach",
@@ -228,11 +242,16 @@ pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, de
 
 pub(crate) fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
     let all = METHODS.join("+");
+    let mut forms = eager();
+    forms.mpc.sigma = Sigma::Surface;
+    forms.capture_probcut.growth = 30;
+    forms.capture_probcut.surplus = Surplus { step: 30, offset: 5, most: 3, raise: 30 };
+    let sets = [("none", &eager()), (&all, &eager()), ("mpc+capture-probcut", &forms)]
+        .map(|(methods, params)| methods_of::<G>(methods, params));
     for pos in random_positions(game, start, 20, 13) {
-        for methods in ["none", &all] {
-            let methods = methods_of::<G>(methods, &eager());
-            let left = search(game, &methods, &pos, depth);
-            let right = search(game, &methods, &game.mirror(&pos), depth);
+        for methods in &sets {
+            let left = search(game, methods, &pos, depth);
+            let right = search(game, methods, &game.mirror(&pos), depth);
             let values = |o: &Found<G>| o.iterations.iter().map(|i| (i.score, i.nodes)).collect::<Vec<_>>();
             assert_eq!(values(&left), values(&right), "{}", game.format(&pos));
         }
@@ -249,6 +268,7 @@ pub(crate) fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start
     };
     let far = with(|p| p.mpc.glance = f64::INFINITY);
     let near = with(|p| p.mpc.glance = 0.0);
+    let smooth = with(|p| p.mpc.sigma = Sigma::Surface);
     let later = with(|p| p.probcut.growing = vec![Step { from: 60, shallow: 2, deep: 4 }]);
     let alike = with(|p| p.probcut.growing = vec![Step { from: 2, shallow: 1, deep: 3 }]);
     let grown = with(|p| p.probcut.growing = vec![Step { from: 5, shallow: 2, deep: 4 }]);
@@ -257,6 +277,7 @@ pub(crate) fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start
         let run = |name: &str, params: &Params| search(game, &methods_of::<G>(name, params), &pos, depth);
         let [mpc, probcut] = ["mpc", "probcut"].map(|name| run(name, &usual));
         same_tree(game, &pos, &mpc, &run("mpc", &far), "an infinite glance");
+        same_tree(game, &pos, &mpc, &run("mpc", &smooth), "one sigma for all, drawn through equal ones");
         same_tree(game, &pos, &probcut, &run("probcut", &later), "a pair for later");
         same_tree(game, &pos, &probcut, &run("probcut", &alike), "the same pair again");
         let (before, after) = (probcut.iterations, run("probcut", &grown).iterations);

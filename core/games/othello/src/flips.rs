@@ -14,7 +14,13 @@ struct Rays {
     down: [u64; 4],
 }
 
-static RAYS: [Rays; 64] = rays();
+/// What is looked up by square.
+struct Squares {
+    rays: [Rays; 64],
+    bits: [u64; 64],
+}
+
+static SQUARES: Squares = Squares { rays: rays(), bits: bits() };
 
 /// Column and row change of one step up along each line of [`STEP`].
 const DIRECTION: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
@@ -47,20 +53,36 @@ const fn rays() -> [Rays; 64] {
     all
 }
 
+const fn bits() -> [u64; 64] {
+    let mut bits = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        bits[square] = 1 << square;
+        square += 1;
+    }
+    bits
+}
+
+/// The bit of the square of an index (0..=63), from where a vector register is filled at once.
+#[must_use]
+#[inline(always)]
+pub(super) fn bit(square: usize) -> u64 {
+    SQUARES.bits[square]
+}
+
 /// The discs of `opponent` that turn when the owner of `player` plays on the empty square of index
 /// `square` (0..=63); none if the move is illegal.
 #[must_use]
 #[inline]
 pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
-    turned(square, Word::new(player), Word::new(opponent)).bits()
+    turned(square, Four::splat(player), Four::splat(opponent)).bits()
 }
 
-/// The same of discs that are at hand in vector registers.
+/// The same of discs that are at hand in vector registers, each word four times.
 #[must_use]
 #[inline(always)]
-pub(super) fn turned(square: usize, player: Word, opponent: Word) -> Word {
-    let rays = &RAYS[square];
-    let (own, other) = (Four::of(player), Four::of(opponent));
+pub(super) fn turned(square: usize, own: Four, other: Four) -> Word {
+    let rays = &SQUARES.rays[square];
 
     let up = Four::new(rays.up);
     let reached = up.without(other).to_lowest() & up;

@@ -11,30 +11,30 @@ pub(super) use vector::sum;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod vector {
-    use super::super::pattern::{VECTORS, WINDOW, starts};
+    use super::super::pattern::{Numbers, WINDOW, pairs};
     use std::arch::x86_64::*;
-    use wide::i16x16;
 
     /// Sum of the weights of the configurations with these numbers, and of the constant term.
     #[inline(always)]
-    pub(crate) fn sum(table: &[i16; WINDOW], numbers: [i16x16; VECTORS]) -> i32 {
-        let (starts, _) = starts().0.as_chunks::<8>();
+    pub(crate) fn sum(table: &[i16; WINDOW], numbers: Numbers) -> i32 {
+        let (starts, _) = pairs().0.as_chunks::<8>();
         // SAFETY: this module is only there if every processor the program is for has AVX2. Reads are within their
         // arrays: `starts` has eight numbers for each half vector, and a window of the table holds what begins at any
         // start plus any 16 bits, with two bytes to spare.
         unsafe {
-            // A weight is the lower half of the 32 bits that are read.
-            let lower = _mm256_set1_epi32(1);
+            let (lower, ones) = (_mm256_set1_epi32(0xFFFF), _mm256_set1_epi16(1));
             let mut sum = _mm256_setzero_si256();
             for (vector, starts) in numbers.into_iter().zip(starts.as_chunks::<2>().0) {
                 let vector: __m256i = std::mem::transmute(vector.to_array());
-                let halves = [_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector)];
-                for (half, starts) in halves.into_iter().zip(starts) {
-                    let starts = _mm256_loadu_si256(starts.as_ptr().cast());
-                    let places = _mm256_add_epi32(_mm256_cvtepu16_epi32(half), starts);
-                    let pairs = _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), places);
-                    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, lower));
-                }
+                // A number of an even lane and one of an odd lane share 32 bits, and so do their weights.
+                let numbers = [_mm256_and_si256(vector, lower), _mm256_srli_epi32::<16>(vector)];
+                let [even, odd] = [0, 1].map(|half| {
+                    let starts = _mm256_load_si256(starts[half].as_ptr().cast());
+                    let places = _mm256_add_epi32(numbers[half], starts);
+                    _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), places)
+                });
+                let weights = _mm256_blend_epi16::<0b1010_1010>(even, odd);
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(weights, ones));
             }
             let four = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
             let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
@@ -45,15 +45,13 @@ mod vector {
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod one_by_one {
-    use super::super::pattern::{CONSTANT, FIRST, LANES, Lanes, START, VECTORS, WINDOW};
-    use wide::i16x16;
+    use super::super::pattern::{CONSTANT, FIRST, LANES, Lanes, Numbers, START, WINDOW};
 
     /// Sum of the weights of the configurations with these numbers, and of the constant term.
     #[inline]
-    pub(crate) fn sum(table: &[i16; WINDOW], numbers: [i16x16; VECTORS]) -> i32 {
+    pub(crate) fn sum(table: &[i16; WINDOW], numbers: Numbers) -> i32 {
         // Kept in memory: reading numbers back from there is cheaper than extracting them from vectors one by one.
-        let numbers =
-            &std::hint::black_box(Lanes::of(|vector| numbers[vector]).0.map(|number| number as u16));
+        let numbers = &std::hint::black_box(Lanes::of(numbers).0.map(|number| number as u16));
         let lines = part::<3>(table, numbers) + part::<4>(table, numbers) + part::<5>(table, numbers);
         let diagonals = part::<6>(table, numbers)
             + part::<7>(table, numbers)

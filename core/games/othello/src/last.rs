@@ -7,30 +7,32 @@
 //! [`Evaluation::last_plies`]: secateur_core::game::Evaluation::last_plies
 
 use super::board::Board;
+use super::flips::{bit, turned};
+use super::four::Four;
 use super::gather::sum;
-use super::order::{TABLE_MOVE, by_looks, by_replies};
-use super::pattern::{VECTORS, WINDOW, both, change};
+use super::mobility::can_move;
+use super::order::{by_looks, rank};
+use super::pattern::{Numbers, WINDOW, added, other, taken};
 use super::position::Position;
+use super::replies::Looked;
 use super::square::Square;
-use super::{LARGEST, Othello};
-use arrayvec::ArrayVec;
+use super::{LARGEST, Othello, scaled};
 use secateur_core::Score;
 use secateur_core::game::{Last, Meter};
-use wide::i16x16;
+use std::mem::MaybeUninit;
+use wide::i32x8;
 
 /// Plies that are searched here.
 pub(super) const PLIES: i32 = 2;
-/// More moves than any position has.
-const MOST: usize = 34;
+/// The rank of the table's move, less its lowest bits: above that of any other.
+const TABLE_RANK: i32 = 1 << 24;
 /// Below every value.
 const LEAST: Score = Score(-Score::INFINITE.0);
 
-/// Pattern numbers.
-type Numbers = [i16x16; VECTORS];
 /// A value, and the move that is better than alpha.
 type Found = (Score, Option<Square>);
 
-/// What is the same for all nodes of a search.
+/// What is the same for all nodes of a search, and what it has counted.
 struct Search<'a> {
     /// Weights at the horizon.
     table: &'a [i16; WINDOW],
@@ -38,9 +40,9 @@ struct Search<'a> {
     seldepth: u32,
 }
 
-/// A move two plies from the horizon.
+/// What a move two plies from the horizon leads to.
+#[derive(Clone, Copy)]
 struct Child {
-    square: Square,
     turned: u64,
     replies: u64,
 }
@@ -61,128 +63,159 @@ pub(super) fn search(
     }
     let table = game.weights.table(board.discs() + last.depth as u32);
     let mut search = Search { table, nodes: *nodes, seldepth: meter.seldepth };
-    let numbers = pos.numbers();
     let found = if last.depth == 1 {
-        let node = Node { board, moves, seen: other(numbers) };
-        search.one(&node, last.alpha, last.ply)
+        let node = Node::new(board, moves, other(pos.numbers()));
+        search.one(node, -reachable(last.alpha), last.ply, |square| stuck(table, pos, &[square]))
     } else {
-        search.two(board, moves, numbers, &last)
+        search.two(pos, moves, &last)
     };
     *nodes = search.nodes;
     meter.seldepth = search.seldepth;
     Some(found)
 }
 
-/// The numbers that the other side sees.
+/// A bound that sums beyond the scale exceed, or not, as the ends of the scale do: it need then not be asked of every sum whether
+/// it is beyond.
 #[inline(always)]
-fn other(numbers: Numbers) -> Numbers {
-    std::array::from_fn(|vector| both(vector) - numbers[vector])
+fn reachable(alpha: Score) -> i32 {
+    match alpha.0 {
+        alpha if alpha >= LARGEST => i32::MAX - 1,
+        alpha if alpha < -LARGEST => -i32::MAX,
+        alpha => alpha,
+    }
 }
 
-/// A node one ply from the horizon.
+/// A node one ply from the horizon, its discs and empty squares in vector registers.
 struct Node {
-    board: Board,
+    own: Four,
+    theirs: Four,
+    empty: Four,
     moves: u64,
     /// The numbers that the other side sees.
     seen: Numbers,
 }
 
-impl Search<'_> {
-    /// Two plies from the horizon.
+impl Node {
     #[inline(always)]
-    fn two(&mut self, board: Board, moves: u64, numbers: Numbers, last: &Last<Square>) -> Found {
-        let mut children = ArrayVec::<Child, MOST>::new();
-        let mut ranks = ArrayVec::<i64, MOST>::new();
-        let mut rest = moves;
-        while rest != 0 {
-            let square = Square::new(rest.trailing_zeros() as usize & 63);
-            rest &= rest - 1;
-            let turned = board.flips(square);
-            let child = board.after(square, turned);
-            let replies = child.moves();
-            let value =
-                if last.table == Some(square) { TABLE_MOVE } else { by_replies(square, child, replies) };
-            // Among equals the first goes first, and the rank says which child it is of.
-            ranks.push((i64::from(value) << 8) + (MOST - children.len()) as i64);
-            children.push(Child { square, turned, replies });
-        }
-        let mut best = LEAST;
-        for _ in 0..children.len() {
-            let (at, rank) = first(&ranks);
-            ranks[at] = i64::MIN;
-            let Child { square, turned, replies } = children[MOST - (rank & 0xFF) as usize];
-            let change = change(square, turned);
-            let seen = std::array::from_fn(|vector| numbers[vector] + change[vector]);
-            let node = Node { board: board.after(square, turned), moves: replies, seen };
-            self.nodes += 1;
-            let (value, _) = if replies != 0 {
-                self.one(&node, Score(-last.alpha.0 - 1), last.ply + 1)
-            } else {
-                (self.immobile(&node, Score(-last.alpha.0 - 1), last.ply + 1), None)
-            };
-            best = best.max(-value);
-            if best > last.alpha {
-                return (best, Some(square));
-            }
-        }
-        (best, None)
-    }
-
-    /// One ply from the horizon, with a legal move.
-    #[inline(always)]
-    fn one(&mut self, node: &Node, alpha: Score, ply: u32) -> Found {
-        let mut best = LEAST;
-        self.seldepth = self.seldepth.max(ply + 1);
-        for square in by_looks(node.moves) {
-            let turned = node.board.flips(square);
-            let child = node.board.after(square, turned);
-            let change = change(square, turned);
-            let numbers = std::array::from_fn(|vector| node.seen[vector] - change[vector]);
-            self.nodes += 1;
-            let value = if child.is_mobile() { self.evaluation(numbers) } else { self.stuck(child, numbers) };
-            best = best.max(-value);
-            if best > alpha {
-                return (best, Some(square));
-            }
-        }
-        (best, None)
-    }
-
-    /// One ply from the horizon, where the side to move must pass or the game is over.
-    #[cold]
-    #[inline(never)]
-    fn immobile(&mut self, node: &Node, alpha: Score, ply: u32) -> Score {
-        let moves = node.board.replies();
-        if moves == 0 {
-            return Score(100 * node.board.result());
-        }
-        self.nodes += 1;
-        let passed = Node { board: node.board.passed(), moves, seen: other(node.seen) };
-        -self.one(&passed, Score(-alpha.0 - 1), ply + 1).0
-    }
-
-    /// At the horizon, with a legal move.
-    #[inline(always)]
-    fn evaluation(&self, numbers: Numbers) -> Score {
-        Score(sum(self.table, numbers).clamp(-LARGEST, LARGEST))
-    }
-
-    /// At the horizon, without one.
-    #[cold]
-    #[inline(never)]
-    fn stuck(&self, board: Board, numbers: Numbers) -> Score {
-        if board.replies() == 0 { Score(100 * board.result()) } else { -self.evaluation(other(numbers)) }
+    fn new(board: Board, moves: u64, seen: Numbers) -> Node {
+        let [own, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
+        Node { own, theirs, empty, moves, seen }
     }
 }
 
-/// The place of the largest of the ranks, and it.
-#[inline(always)]
-fn first(ranks: &[i64]) -> (usize, i64) {
-    let mut best = (0, i64::MIN);
-    for (at, &rank) in ranks.iter().enumerate() {
-        best = if rank > best.1 { (at, rank) } else { best };
+impl Search<'_> {
+    /// Two plies from the horizon.
+    #[inline(always)]
+    fn two(&mut self, pos: &Position, moves: u64, last: &Last<Square>) -> Found {
+        let (board, numbers) = (pos.board(), pos.numbers());
+        let [own, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
+        let looked = Looked::new(board);
+        // By square; there are ranks where there is a move.
+        let mut children = [MaybeUninit::<Child>::uninit(); 64];
+        let mut ranks = [[i32::MIN; 8]; 8];
+        let mut rest = moves;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize & 63;
+            rest &= rest - 1;
+            let (turned, replies) = looked.after(square);
+            ranks.as_flattened_mut()[square] = rank(square, turned, replies);
+            children[square].write(Child { turned, replies });
+        }
+        if let Some(table) = last.table.filter(|table| moves & table.bit() != 0) {
+            ranks.as_flattened_mut()[table.index() & 63] = TABLE_RANK + 63 - table.index() as i32;
+        }
+        let bound = reachable(last.alpha) + 1;
+        let mut best = LEAST;
+        for _ in 0..moves.count_ones() {
+            // The lowest bits of a rank say of which square it is.
+            let square = (!largest(&ranks) & 63) as usize;
+            ranks.as_flattened_mut()[square] = i32::MIN;
+            // SAFETY: the largest rank is that of a move that is left, since there are as many as rounds; what it leads to was
+            // written with its rank.
+            let Child { turned, replies } = unsafe { children[square].assume_init() };
+            self.nodes += 1;
+            let value = if replies != 0 {
+                let [all, placed] = [turned, bit(square)].map(Four::splat);
+                let node = Node {
+                    own: theirs ^ all,
+                    theirs: own | all | placed,
+                    empty: empty.without(placed),
+                    moves: replies,
+                    seen: added(numbers, square, turned),
+                };
+                let table = self.table;
+                let stuck = |next| stuck(table, pos, &[Square::new(square), next]);
+                self.one(node, bound, last.ply + 1, stuck).0
+            } else {
+                let after = Search::immobile(self.table, &pos.play(Square::new(square)), bound, last.ply + 1);
+                self.nodes += after.1;
+                self.seldepth = self.seldepth.max(after.2);
+                after.0
+            };
+            best = best.max(-value);
+            if best > last.alpha {
+                return (best, Some(Square::new(square)));
+            }
+        }
+        (best, None)
     }
-    best
+
+    /// One ply from the horizon, with a legal move. The first move ends it after which the other side's value is below `bound`.
+    /// `stuck` knows the value after a move that leaves the other side without one.
+    #[inline(always)]
+    fn one(&mut self, node: Node, bound: i32, ply: u32, stuck: impl Fn(Square) -> i32) -> Found {
+        let Node { own, theirs, empty, moves, seen } = node;
+        self.seldepth = self.seldepth.max(ply + 1);
+        let mut least = i32::MAX;
+        for square in by_looks(moves) {
+            let word = turned(square, own, theirs);
+            let (all, placed) = (Four::of(word), Four::splat(bit(square)));
+            let numbers = taken(seen, square, word.bits());
+            self.nodes += 1;
+            let value = if can_move(theirs ^ all, own | all | placed, empty.without(placed)) {
+                sum(self.table, numbers)
+            } else {
+                stuck(Square::new(square))
+            };
+            if value < bound {
+                return (scaled(-value), Some(Square::new(square)));
+            }
+            least = least.min(value);
+        }
+        (scaled(-least), None)
+    }
+
+    /// One ply from the horizon, where the side to move must pass or the game is over: the value, more nodes, and how deep they are.
+    #[cold]
+    #[inline(never)]
+    fn immobile(table: &[i16; WINDOW], pos: &Position, bound: i32, ply: u32) -> (Score, u64, u32) {
+        let moves = pos.board().replies();
+        if moves == 0 {
+            return (Score(100 * pos.board().result()), 0, 0);
+        }
+        let mut search = Search { table, nodes: 1, seldepth: 0 };
+        let passed = Node::new(pos.board().passed(), moves, pos.numbers());
+        let stuck = |square| stuck(table, pos, &[Square::PASS, square]);
+        let (value, _) = search.one(passed, -bound + 1, ply + 1, stuck);
+        (-value, search.nodes, search.seldepth)
+    }
+}
+
+/// The value at the horizon, where the moves of `line` lead and the side to move has none.
+#[cold]
+#[inline(never)]
+fn stuck(table: &[i16; WINDOW], pos: &Position, line: &[Square]) -> i32 {
+    let pos = line.iter().fold(*pos, |pos, square| pos.play(*square));
+    if pos.board().replies() == 0 { 100 * pos.board().result() } else { -sum(table, pos.passed().numbers()) }
+}
+
+/// The largest of the ranks.
+#[inline(always)]
+fn largest(ranks: &[[i32; 8]; 8]) -> i32 {
+    let vectors = ranks.map(i32x8::new);
+    let [a, b, c, d, e, f, g, h] = vectors;
+    let (left, right) = (a.max(b).max(c.max(d)), e.max(f).max(g.max(h)));
+    left.max(right).reduce_max()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod mobility;
 mod order;
 mod pattern;
 mod position;
+mod replies;
 mod square;
 mod text;
 mod weights;
@@ -221,7 +222,7 @@ impl Evaluation for Othello {
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
         let table = self.weights.table(pos.board().discs());
-        Score(sum(table, pos.numbers()).clamp(-LARGEST, LARGEST))
+        scaled(sum(table, pos.numbers()))
     }
 
     /// The evaluation; where the side to move must pass, that of the position after the pass, because the
@@ -278,6 +279,12 @@ impl Game for Othello {
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
+}
+
+/// A sum of weights within the scale.
+#[inline(always)]
+fn scaled(sum: i32) -> Score {
+    Score(sum.clamp(-LARGEST, LARGEST))
 }
 
 /// The key of a board. Two folded multiplications: either word changes about half of the bits of it.

@@ -13,7 +13,15 @@ const INNER: [u64; 4] =
 #[must_use]
 #[inline]
 pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
-    let (own, inner) = (Four::splat(player), Four::splat(opponent) & Four::new(INNER));
+    reached(Four::splat(player), Four::splat(opponent)).union() & !(player | opponent)
+}
+
+/// The squares behind the runs of `other` that begin at discs of `own`, those of each line in a word of its own; the words of
+/// `own` and of `other` are alike. On the empty ones a move is legal.
+#[must_use]
+#[inline(always)]
+pub(super) fn reached(own: Four, other: Four) -> Four {
+    let inner = other & Four::new(INNER);
     let (one, two) = (Four::new(STEP), Four::new(STEP.map(|step| 2 * step)));
     // Runs double in length each time: 1, 2, then 4 and 6 discs.
     let mut up = inner & (own << one);
@@ -26,16 +34,22 @@ pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
     down = down | (pairs_down & (down >> two));
     up = up | (pairs_up & (up << two));
     down = down | (pairs_down & (down >> two));
-    ((up << one) | (down >> one)).union() & !(player | opponent)
+    (up << one) | (down >> one)
 }
 
-/// Whether the owner of `player` may play at all. Nearly always a move that turns one disc tells.
+/// Whether the owner of `player` may play at all.
 #[must_use]
 #[inline]
 pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
-    let (own, inner) = (Four::splat(player), Four::splat(opponent) & Four::new(INNER));
-    let one = Four::new(STEP);
+    can_move(Four::splat(player), Four::splat(opponent), Four::splat(!(player | opponent)))
+}
+
+/// The same of discs and empty squares that are at hand in vector registers. Nearly always a move that turns one disc tells.
+#[must_use]
+#[inline(always)]
+pub(super) fn can_move(own: Four, other: Four, empty: Four) -> bool {
+    let (inner, one) = (other & Four::new(INNER), Four::new(STEP));
     let up = (inner & (own << one)) << one;
     let down = (inner & (own >> one)) >> one;
-    (up | down).meets(Four::splat(!(player | opponent))) || mobility(player, opponent) != 0
+    (up | down).meets(empty) || reached(own, other).meets(empty)
 }

@@ -8,19 +8,22 @@
 //! position, so that it need not be known before the table's move has been tried. Only a host that does not want moves to
 //! be looked at, as searches of the time of Buro 1995 did not, gets an order by them.
 
-use super::Othello;
 use super::board::Board;
 use super::four::Four;
+use super::gather::sum;
+use super::pattern::{other, taken};
 use super::position::Position;
+use super::replies::Looked;
 use super::square::{Square, quartered};
-use secateur_core::game::{Evaluation, Hints, Scored};
+use super::{Othello, scaled};
+use secateur_core::game::{Hints, Scored};
 
 /// From this many plies to the horizon on the opponent's replies are counted.
 const REPLIES_FROM: i32 = 2;
 /// From this many on the children are evaluated too.
 const EVALUATED_FROM: i32 = 4;
 /// The table's move comes first whatever else is known.
-pub(super) const TABLE_MOVE: i32 = 1 << 28;
+const TABLE_MOVE: i32 = 1 << 28;
 /// One reply that the opponent keeps; a corner counts twice.
 const REPLY: i32 = -256;
 /// One disc that the opponent keeps, where nothing is evaluated.
@@ -83,18 +86,23 @@ pub(super) fn order(
         without_looking(hints, moves);
     } else if hints.depth < REPLIES_FROM {
         moves.iter_mut().for_each(|scored| scored.value = -i32::from(KIND[scored.mv.index() & 63]));
-    } else if hints.depth < EVALUATED_FROM {
-        let board = position.board();
-        for scored in &mut *moves {
-            let child = board.after(scored.mv, board.flips(scored.mv));
-            scored.value = by_replies(scored.mv, child, child.moves());
-        }
     } else {
-        for scored in &mut *moves {
-            let child = position.play(scored.mv);
-            let looks = i32::from(BESIDE_REPLIES[scored.mv.index() & 63]);
-            let evaluation = -game.evaluate(&child).0 * EVALUATION / 100;
-            scored.value = looks + REPLY * Board::freedom(child.board().moves()) + evaluation;
+        let board = position.board();
+        let looked = Looked::new(board);
+        if hints.depth < EVALUATED_FROM {
+            for scored in &mut *moves {
+                let (turned, replies) = looked.after(scored.mv.index() & 63);
+                scored.value = by_replies(scored.mv, board.opponent ^ turned, replies);
+            }
+        } else {
+            let (table, seen) = (game.weights.table(board.discs() + 1), other(position.numbers()));
+            for scored in &mut *moves {
+                let square = scored.mv.index() & 63;
+                let (turned, replies) = looked.after(square);
+                let evaluation = -scaled(sum(table, taken(seen, square, turned))).0 * EVALUATION / 100;
+                let looks = i32::from(BESIDE_REPLIES[square]);
+                scored.value = looks + REPLY * Board::freedom(replies) + evaluation;
+            }
         }
     }
     if let Some(table) = hints.table
@@ -115,16 +123,35 @@ fn without_looking(hints: &Hints<'_, Square>, moves: &mut [Scored<Square>]) {
     }
 }
 
-/// Value of a move to `square` two plies from the horizon: it leads to `child`, where `replies` are legal.
+/// Value of a move to `square` two plies from the horizon that leaves the other side these discs and these replies.
 #[inline(always)]
-pub(super) fn by_replies(square: Square, child: Board, replies: u64) -> i32 {
+pub(super) fn by_replies(square: Square, discs: u64, replies: u64) -> i32 {
     let looks = i32::from(BESIDE_REPLIES[square.index() & 63]);
-    looks + REPLY * Board::freedom(replies) + DISC * child.player.count_ones() as i32
+    looks + REPLY * Board::freedom(replies) + DISC * discs.count_ones() as i32
 }
 
-/// The moves of a node one ply from the horizon, in their order.
+/// What [`rank`] adds for each square: the first of equals has the most.
+static RANKS: [i32; 64] = {
+    let mut ranks = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        ranks[square] = BESIDE_REPLIES[square] as i32 * 64 + 63 - square as i32;
+        square += 1;
+    }
+    ranks
+};
+
+/// A number that is the larger the earlier [`by_replies`] puts a move to the square of this index (0..=63) that turns these discs and
+/// leaves these replies, within 2^20 of zero. What all moves of a node have alike is left out, and the lowest six bits are 63
+/// less the square.
 #[inline(always)]
-pub(super) fn by_looks(moves: u64) -> impl Iterator<Item = Square> {
+pub(super) fn rank(square: usize, turned: u64, replies: u64) -> i32 {
+    RANKS[square] + 64 * REPLY * Board::freedom(replies) - 64 * DISC * turned.count_ones() as i32
+}
+
+/// The squares, by index, of the moves of a node one ply from the horizon, in their order.
+#[inline(always)]
+pub(super) fn by_looks(moves: u64) -> impl Iterator<Item = usize> {
     // Which kinds there are is found for all at once: asking one after the other is what no processor foresees.
     const HALVES: [[u64; 4]; 2] =
         [[SQUARES[0], SQUARES[1], SQUARES[2], SQUARES[3]], [SQUARES[4], SQUARES[5], SQUARES[6], SQUARES[7]]];
@@ -139,7 +166,7 @@ pub(super) fn by_looks(moves: u64) -> impl Iterator<Item = Square> {
             set = moves & SQUARES[kinds.trailing_zeros() as usize % KINDS];
             kinds &= kinds - 1;
         }
-        let square = Square::new(set.trailing_zeros() as usize & 63);
+        let square = set.trailing_zeros() as usize & 63;
         set &= set - 1;
         Some(square)
     })

@@ -12,8 +12,8 @@ use wide::i16x16;
 
 /// Pattern instances on the board.
 pub const INSTANCES: usize = 46;
-/// Instances rounded up to whole vector registers. Of the lanes beyond, the first has the constant term and
-/// the other nothing, so that a sum over all lanes is the whole evaluation.
+/// Instances rounded up to whole vector registers. Of the lanes beyond, the first has nothing and the other the
+/// constant term, so that a sum over all lanes is the whole evaluation.
 pub(super) const LANES: usize = 48;
 /// Vectors of 16 lanes that they fill.
 pub(super) const VECTORS: usize = LANES / 16;
@@ -39,9 +39,11 @@ const fn power(exponent: usize) -> usize {
     3usize.pow(exponent as u32)
 }
 
-/// Where each shape's configurations begin in a full table; the last entry is the table's length.
+/// The place of a zero, before the configurations: 32 bits may be read that end with a weight.
+const NOTHING: usize = 0;
+/// Where each shape's configurations begin in a full table; the last entry is where those of the last end.
 pub(super) const START: [usize; SHAPES + 1] = {
-    let mut start = [0; SHAPES + 1];
+    let mut start = [NOTHING + 1; SHAPES + 1];
     let mut shape = 0;
     while shape < SHAPES {
         start[shape + 1] = start[shape] + power(SHAPE[shape].len());
@@ -67,28 +69,30 @@ pub(super) const FIRST: [usize; SHAPES + 1] = {
     first
 };
 
-/// Configurations of all shapes together.
-pub(super) const FULL: usize = START[SHAPES];
 /// The place after the configurations holds the constant term.
-pub(super) const CONSTANT: usize = FULL;
-/// And the place after that a zero.
-const NOTHING: usize = FULL + 1;
+pub(super) const CONSTANT: usize = START[SHAPES];
 /// Entries of a full table.
-pub(super) const TABLE: usize = FULL + 2;
+pub(super) const TABLE: usize = CONSTANT + 1;
 /// A window that every place of a table is inside of, and the place behind it, whatever 16 bits say: no bound
 /// is checked, and 32 bits may be read where 16 are meant.
-pub(super) const WINDOW: usize = NOTHING + (1 << 16) + 1;
+pub(super) const WINDOW: usize = CONSTANT + (1 << 16) + 1;
 
 /// What the rest of the evaluation needs to know of the instances.
 struct Layout {
-    /// What a disc on a square adds to each lane: a power of three, or nothing. The last entry, no square, adds nothing.
-    delta: [Delta; 65],
+    /// What a disc on a square adds to each lane: a power of three, or nothing.
+    delta: [Delta; 64],
+    /// What a disc that turns adds: it goes from the other side's digit to the mover's, which is two more. The last entry, no
+    /// square, adds nothing.
+    twice: [Delta; 65],
     /// Each lane's all-empty configuration, in the middle of its shape's range, which 16 bits can number.
     centre: Lanes,
     /// Twice that: the sum of the numbers that the two sides see.
     both: Lanes,
     /// Where each lane's shape begins in a full table.
     start: Starts,
+    /// Where 32 bits begin that have a weight of each lane's shape in the half that the lane has of its 32 bits: those of the even
+    /// lanes of each vector, then those of the odd ones.
+    pairs: Starts,
 }
 
 /// What a disc adds, in two cache lines of its own: a shift finds it.
@@ -98,6 +102,9 @@ struct Delta(Lanes);
 /// A place in a table per lane, aligned for vector registers.
 #[repr(align(32))]
 pub(super) struct Starts(pub(super) [u32; LANES]);
+
+/// The numbers of all lanes in registers.
+pub(super) type Numbers = [i16x16; VECTORS];
 
 /// One number per instance, 16 bits without sign whatever the type says, aligned for vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,12 +122,12 @@ impl Lanes {
         i16x16::new(*lanes)
     }
 
-    /// The numbers of all vectors.
+    /// These numbers.
     #[inline(always)]
-    pub(super) fn of(mut vector: impl FnMut(usize) -> i16x16) -> Lanes {
+    pub(super) fn of(numbers: Numbers) -> Lanes {
         let mut lanes = Lanes::ZERO;
-        for (index, lanes) in lanes.0.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            *lanes = vector(index).to_array();
+        for (lanes, vector) in lanes.0.as_chunks_mut::<16>().0.iter_mut().zip(numbers) {
+            *lanes = vector.to_array();
         }
         lanes
     }
@@ -130,8 +137,14 @@ static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
     let (zero, nothing) = (Lanes::ZERO, Starts([NOTHING as u32; LANES]));
-    let mut layout =
-        Layout { delta: [const { Delta(Lanes::ZERO) }; 65], centre: zero, both: zero, start: nothing };
+    let mut layout = Layout {
+        delta: [const { Delta(Lanes::ZERO) }; 64],
+        twice: [const { Delta(Lanes::ZERO) }; 65],
+        centre: zero,
+        both: zero,
+        start: nothing,
+        pairs: Starts([0; LANES]),
+    };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
@@ -142,6 +155,7 @@ const fn layout() -> Layout {
                 while digit < SHAPE[shape].len() {
                     let square = transform(symmetry, SHAPE[shape][digit] as usize);
                     layout.delta[square].0.0[lane] = power(digit) as i16;
+                    layout.twice[square].0.0[lane] = (2 * power(digit)) as u16 as i16;
                     digit += 1;
                 }
                 let both = power(SHAPE[shape].len()) - 1;
@@ -155,7 +169,14 @@ const fn layout() -> Layout {
         shape += 1;
     }
     assert!(lane == INSTANCES);
-    layout.start.0[lane] = CONSTANT as u32;
+    layout.start.0[LANES - 1] = CONSTANT as u32;
+    let mut pair = 0;
+    while pair < LANES / 2 {
+        let at = pair / 8 * 16 + pair % 8;
+        layout.pairs.0[at] = layout.start.0[2 * pair];
+        layout.pairs.0[at + 8] = layout.start.0[2 * pair + 1] - 1;
+        pair += 1;
+    }
     layout
 }
 
@@ -190,43 +211,61 @@ pub(super) fn centre() -> Lanes {
     LAYOUT.centre
 }
 
-/// What the numbers of the two sides add up to in every instance.
+/// The numbers that the other side sees.
 #[inline(always)]
-pub(super) fn both(vector: usize) -> i16x16 {
-    LAYOUT.both.vector(vector)
+pub(super) fn other(numbers: Numbers) -> Numbers {
+    std::array::from_fn(|vector| LAYOUT.both.vector(vector) - numbers[vector])
 }
 
-/// Where each lane's shape begins in a full table.
+/// Where to read 32 bits for each lane: those of the even lanes of each vector, whose weights are the lower halves, then those of
+/// the odd ones, whose weights are the upper halves.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline(always)]
-pub(super) fn starts() -> &'static Starts {
-    &LAYOUT.start
+pub(super) fn pairs() -> &'static Starts {
+    &LAYOUT.pairs
 }
 
-/// What a move to `square` that turns `turned` adds to the mover's numbers.
+/// `numbers` and what a move to the square of this index (0..=63) that turns `turned` adds to the mover's.
 #[inline(always)]
-pub(super) fn change(square: Square, turned: u64) -> [i16x16; VECTORS] {
-    let mut change = [i16x16::ZERO; VECTORS];
+pub(super) fn added(numbers: Numbers, square: usize, turned: u64) -> Numbers {
+    stepped(numbers, square, turned, |number, step| number + step)
+}
+
+/// `numbers` less what such a move adds to the mover's: what it leaves of those that the other side sees.
+#[inline(always)]
+pub(super) fn taken(numbers: Numbers, square: usize, turned: u64) -> Numbers {
+    stepped(numbers, square, turned, |number, step| number - step)
+}
+
+/// `numbers` after a step by what the disc placed adds, and one by what those that turn add.
+#[inline(always)]
+fn stepped(
+    mut numbers: Numbers,
+    square: usize,
+    turned: u64,
+    step: impl Fn(i16x16, i16x16) -> i16x16,
+) -> Numbers {
+    let placed = &LAYOUT.delta[square].0;
+    for (vector, number) in numbers.iter_mut().enumerate() {
+        *number = step(*number, placed.vector(vector));
+    }
     let mut rest = turned;
     // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
     loop {
         let mut next = || {
-            let step = &LAYOUT.delta[rest.trailing_zeros() as usize].0;
+            let twice = &LAYOUT.twice[rest.trailing_zeros() as usize].0;
             rest &= rest.wrapping_sub(1);
-            step
+            twice
         };
         let (a, b, c, d) = (next(), next(), next(), next());
-        for (vector, change) in change.iter_mut().enumerate() {
-            let [a, b, c, d] = [a, b, c, d].map(|step| step.vector(vector));
-            *change += (a + b) + (c + d);
+        for (vector, number) in numbers.iter_mut().enumerate() {
+            let [a, b, c, d] = [a, b, c, d].map(|twice| twice.vector(vector));
+            *number = step(*number, (a + b) + (c + d));
         }
         if rest == 0 {
-            break;
+            return numbers;
         }
     }
-    let placed = delta(square);
-    // A turned disc goes from the other side's digit to the mover's, which is two more.
-    std::array::from_fn(|vector| change[vector] + change[vector] + placed.vector(vector))
 }
 
 /// Places in a full table of the configurations with these numbers.
@@ -252,7 +291,7 @@ impl Sharing {
     }
 
     fn new() -> Sharing {
-        let mut class = vec![u32::MAX; FULL];
+        let mut class = vec![u32::MAX; CONSTANT];
         let mut first = Vec::new();
         for shape in 0..SHAPES {
             let turned = stabilisers(shape);

@@ -5,9 +5,8 @@
 //! cache lines; copied at every move.
 
 use super::board::{Board, squares};
-use super::pattern::{INSTANCES, LANES, Lanes, Sharing, VECTORS, both, centre, change, delta, places};
+use super::pattern::{INSTANCES, LANES, Lanes, Numbers, Sharing, centre, delta, other, places, taken};
 use super::square::Square;
-use wide::i16x16;
 
 /// A position of Othello as the search knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,16 +63,15 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub(super) fn led_to(&self, square: Square, board: Board) -> Position {
-        let change = change(square, self.board.opponent ^ board.player);
-        let numbers = Lanes::of(|vector| both(vector) - self.numbers.vector(vector) - change[vector]);
-        Position { numbers, board, x_to_move: !self.x_to_move }
+        let numbers = taken(other(self.numbers()), square.index() & 63, self.board.opponent ^ board.player);
+        Position { numbers: Lanes::of(numbers), board, x_to_move: !self.x_to_move }
     }
 
     /// The position with the other side to move.
     #[must_use]
     #[inline]
     pub fn passed(&self) -> Position {
-        let numbers = Lanes::of(|vector| both(vector) - self.numbers.vector(vector));
+        let numbers = Lanes::of(other(self.numbers()));
         Position { numbers, board: self.board.passed(), x_to_move: !self.x_to_move }
     }
 
@@ -85,7 +83,7 @@ impl Position {
 
     /// The numbers of the mover's configurations.
     #[inline(always)]
-    pub(super) fn numbers(&self) -> [i16x16; VECTORS] {
+    pub(super) fn numbers(&self) -> Numbers {
         std::array::from_fn(|vector| self.numbers.vector(vector))
     }
 

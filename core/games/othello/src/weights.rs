@@ -3,7 +3,7 @@
 //! A weight is learnt at 15 knots, one every four discs, and interpolated linearly to each disc count when
 //! the file is loaded; an evaluation then reads one table. Training lives elsewhere.
 
-use super::pattern::{CONSTANT, FULL, Sharing, TABLE, WINDOW};
+use super::pattern::{CONSTANT, START, Sharing, TABLE, WINDOW};
 use secateur_core::game::{WeightFile, WeightsError, weights_id};
 use std::sync::{Arc, OnceLock};
 
@@ -76,8 +76,8 @@ impl Weights {
                 .map(|(&a, &b)| ((i32::from(a) * (4 - quarters) + i32::from(b) * quarters + 2) >> 2) as i16)
                 .collect();
             let table = &mut tables[(discs - FEWEST) * TABLE..][..TABLE];
-            for (place, weight) in table[..FULL].iter_mut().enumerate() {
-                *weight = mixed[sharing.class(place)];
+            for place in START[0]..CONSTANT {
+                table[place] = mixed[sharing.class(place)];
             }
             table[CONSTANT] = learnt.constant[discs];
         }

@@ -6,7 +6,7 @@
 
 use super::super::board::Board;
 use super::super::flips;
-use super::super::four::Word;
+use super::super::four::{Four, Word};
 use super::count::twice_turned;
 use super::parity::{around, by_promise};
 use super::search::NONE;
@@ -55,7 +55,7 @@ pub(super) fn tried(square: usize, player: Word, opponent: Word) -> Option<Word>
     if NEIGHBOURS[square & 63] & opponent.bits() == 0 {
         return None;
     }
-    let turned = flips::turned(square & 63, player, opponent);
+    let turned = flips::turned(square & 63, Four::of(player), Four::of(opponent));
     (turned.bits() != 0).then_some(turned)
 }
 

@@ -1,6 +1,7 @@
 //! The formulas of checks, with and without a model, against numbers worked out by hand.
 
 use super::*;
+use crate::prune::Fit;
 
 const CHECK: Check = Check {
     shallow: 4,
@@ -80,4 +81,25 @@ fn buros_formula_with_jiangs_numbers() {
     // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
     assert_eq!(CHECK.high(Score(100), Kind::Cut), 176.0);
     assert_eq!(CHECK.low(Score(100), Kind::All), 15.0);
+}
+
+/// A pair whose own sigma is larger than all others asks for less where one sigma is drawn through all.
+#[test]
+fn one_sigma_for_all_takes_the_place_of_each() {
+    let fit = |stage, shallow, deep| {
+        let sigma = if (stage, shallow, deep) == (3, 4, 8) { 200.0 } else { 100.0 };
+        Fit { stage, shallow, deep, n: 100, a: 1.0, b: 0.0, sigma, r: 0.9 }
+    };
+    let pairs = || (1..=10).flat_map(|deep| (0..deep).map(move |shallow| (shallow, deep)));
+    let fits = (0..8).flat_map(|stage| pairs().map(move |(shallow, deep)| fit(stage, shallow, deep)));
+    let calibration = Calibration { fits: fits.collect(), ..Calibration::default() };
+    let margin = |sigma| {
+        let rules = Rules { sigma, ..RULES };
+        let pairs = vec![Pair::always((4, 8))];
+        let checks = Checks::new::<super::super::mpc::Mpc>(pairs, &rules, &[], &calibration, 8).unwrap();
+        checks.by_stage[3][8][0].margin
+    };
+    assert_eq!(margin(Sigma::Pair), 200.0);
+    let smooth = margin(Sigma::Surface);
+    assert!((100.1..150.0).contains(&smooth), "{smooth}");
 }

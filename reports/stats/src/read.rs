@@ -82,29 +82,40 @@ fn is_large(found: &Found) -> bool {
     found.is_ready() && found.size() > LARGE
 }
 
-/// The records of a large run, read unit by unit. All of its rows are held against their seals, but the lines of the
-/// searches and the rows of the other two files are not kept, but for the last iterations of `wanted` arms: at a budget of nodes or
-/// time a comparison looks at the depth.
-fn streamed(
-    found: Found,
-    wanted: Option<&BTreeSet<String>>,
-) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
+/// Of a large run, what a comparison is made of at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// The arms.
+    pub arms: &'w BTreeSet<String>,
+    /// Whether iterations are asked for: at a budget of nodes or time a comparison looks at the depth.
+    pub with_iterations: bool,
+    /// Whether all rows were held against their seals before, by [`topics`] or with other arms.
+    pub is_read_before: bool,
+}
+
+/// The records of a large run, read unit by unit. All of its rows are held against their seals, unless they were before, but the
+/// lines of the searches and the rows of the other two files are not kept, but for the last iterations of `wanted` arms.
+fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
     let (path, manifest) = (found.path.clone(), found.manifest.clone());
     let left = if wanted.is_some() { "counters" } else { "iterations and counters" };
     let note = format!("is large: {left} were checked, and what rests on them is left out of this report");
     let note = format!("The run in {} {note}.", path.display());
-    let mut source = Source::open(found)?;
-    let (names, steps) = (names::<Record>(), names::<IterationRow>());
+    let mut source = match wanted {
+        Some(Wanted { with_iterations, is_read_before: true, .. }) => Source::reopen(found, with_iterations)?,
+        _ => Source::open(found)?,
+    };
+    let steps = names::<IterationRow>();
     let (mut records, mut iterations) = (Vec::new(), Vec::new());
     let key = Columns::of_records().key;
     while source.next()?.is_some() {
         for cell in source.unit()? {
             let [_, _, _, methods, ..] = key.fields(&cell.record);
-            if wanted.is_some_and(|wanted| !wanted.iter().any(|arm| arm.as_bytes() == methods)) {
+            if wanted.is_some_and(|wanted| !wanted.arms.iter().any(|arm| arm.as_bytes() == methods)) {
                 continue;
             }
-            let record = cell.record(&names, &path)?;
-            if wanted.is_some() && record.budget_kind != BudgetKind::Depth {
+            let record = cell.record(&path)?;
+            if wanted.is_some_and(|wanted| wanted.with_iterations) && record.budget_kind != BudgetKind::Depth
+            {
                 iterations.extend(last_iterations(&cell, &record, &steps, &path)?);
             }
             records.push(Record { pv: Box::default(), seal: Box::default(), ..record });
@@ -140,8 +151,8 @@ fn last_iterations(
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_arms(folder: &Path, arms: &BTreeSet<String>) -> Result<Runs, ReadError> {
-    let (rows, manifest, notes) = streamed(Found::open(folder)?, Some(arms))?;
+pub fn read_arms(folder: &Path, wanted: Wanted<'_>) -> Result<Runs, ReadError> {
+    let (rows, manifest, notes) = streamed(Found::open(folder)?, Some(wanted))?;
     let mut gathered = Gathered { is_alone: true, ..Gathered::default() };
     gathered.runs.notes.extend(notes);
     gathered.add(folder, rows, manifest)?;
@@ -157,7 +168,7 @@ pub type Topic = (Label, BudgetKind, u64, Label);
 /// Those of [`read`].
 pub fn topics(folder: &Path) -> Result<(Vec<Topic>, u64), ReadError> {
     let mut source = Source::open(Found::open(folder)?)?;
-    let (names, columns) = (names::<Record>(), Columns::of_records());
+    let columns = Columns::of_records();
     let (mut seen, mut all, mut rows) = (BTreeSet::new(), Vec::new(), 0);
     while source.next()?.is_some() {
         for cell in source.unit()? {
@@ -166,7 +177,7 @@ pub fn topics(folder: &Path) -> Result<(Vec<Topic>, u64), ReadError> {
             let text = [game, methods, kind, budget].join(&b'\n');
             if !seen.contains(&text) {
                 seen.insert(text);
-                let Record { game, budget_kind, budget, methods, .. } = cell.record(&names, folder)?;
+                let Record { game, budget_kind, budget, methods, .. } = cell.record(folder)?;
                 all.push((game, budget_kind, budget, methods));
             }
         }

@@ -4,8 +4,10 @@
 //! is four bytes; its text stays in memory until the program ends. Nothing depends on the order in which labels are made: they
 //! compare, hash and print as their texts do.
 
+use secateur_base::Fnv;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Borrow;
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -22,6 +24,11 @@ static CHUNKS: [OnceLock<Box<[OnceLock<&'static str>]>>; 32] = [const { OnceLock
 /// The numbers by text: number 0 is the empty text, which is in no chunk.
 static NUMBERS: LazyLock<RwLock<HashMap<&'static str, u32>>> = LazyLock::new(RwLock::default);
 
+thread_local! {
+    /// Labels that this thread made last, by a hash of their texts: the rows of a run repeat most of theirs.
+    static RECENT: [Cell<Label>; 256] = const { [const { Cell::new(Label(0)) }; 256] };
+}
+
 /// The chunk of a number and the place in it.
 fn place(number: u32) -> (usize, usize) {
     let chunk = number.ilog2();
@@ -35,8 +42,16 @@ impl Label {
         if text.is_empty() {
             return Label(0);
         }
-        let number = NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text).copied();
-        Label(number.unwrap_or_else(|| added(text)))
+        // The high bits depend on every byte.
+        let place = (Fnv::default().words(text.as_bytes()).value() >> 56) as usize;
+        RECENT.with(|recent| {
+            let recent = &recent[place];
+            if recent.get() != *text {
+                let number = NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text).copied();
+                recent.set(Label(number.unwrap_or_else(|| added(text))));
+            }
+            recent.get()
+        })
     }
 
     /// The text.

@@ -66,6 +66,16 @@ pub struct CellId(u64);
 
 /// The digits of names: no letter that looks like another one or like a figure. The last sixteen are letters.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// The value of each digit; every row that is read has eleven to be looked up.
+const VALUES: [Option<u64>; 256] = {
+    let mut values = [None; 256];
+    let mut value = 0;
+    while value < DIGITS.len() {
+        values[DIGITS[value] as usize] = Some(value as u64);
+        value += 1;
+    }
+    values
+};
 
 impl CellId {
     /// Of the fields of a key, in the order of [`CellKey`].
@@ -104,10 +114,7 @@ impl TryFrom<String> for CellId {
     type Error = String;
 
     fn try_from(text: String) -> Result<CellId, String> {
-        let value = |number: u64, digit| {
-            let value = DIGITS.iter().position(|known| *known == digit)?;
-            Some((number << 5) | value as u64)
-        };
+        let value = |number: u64, digit: u8| Some((number << 5) | VALUES[usize::from(digit)]?);
         let number = text.bytes().try_fold(0, value).filter(|number| text.is_empty() || number >> 54 == 1);
         let wrong =
             || format!("found `{text}`, expected the name of a cell: a letter and ten letters or digits");

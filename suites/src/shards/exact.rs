@@ -57,7 +57,7 @@ fn difference(columns: &Columns, one: &Cell, other: &Cell) -> Option<(String, [S
     if failed(one) || failed(other) || is_timed {
         return None;
     }
-    let row = |cell: &Cell| vec![cell.record.clone()];
+    let row = |cell: &Cell| vec![cell.record.iter().collect::<ByteRecord>()];
     differs::<Record>("", &row(one), &row(other))
         .or_else(|| differs::<IterationRow>(ITERATIONS, &rows(&one.iterations), &rows(&other.iterations)))
         .or_else(|| differs::<CounterRow>(COUNTERS, &rows(&one.counters), &rows(&other.counters)))

@@ -20,7 +20,6 @@ use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
 use secateur_record::seal::seal;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
-use secateur_record::stream::text::push;
 use secateur_record::stream::{Cell, Columns, Found, Source};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -245,9 +244,7 @@ impl Merger {
         let mut fnv = Fnv::default();
         let mut text = Vec::new();
         for cell in cells {
-            text.clear();
-            let blank = |(at, field)| if at == run || at == seal { &[] as &[u8] } else { field };
-            push(cell.record.iter().enumerate().map(blank), &mut text);
+            cell.record.with(&[(run, b""), (seal, b"")], &mut text);
             fnv.bytes(&text).bytes(&cell.iterations).bytes(&cell.counters);
         }
         let failed = cells.iter().filter(|cell| !cell.record[error].is_empty()).count();
@@ -262,13 +259,7 @@ impl Merger {
         let Columns { run, build, seal, key, .. } = self.columns;
         let mut bare = Vec::new();
         for Cell { record, iterations, counters, .. } in cells {
-            bare.clear();
-            let field = |(at, field)| match at {
-                _ if at == run => self.run.as_bytes(),
-                _ if at == seal => &[],
-                _ => field,
-            };
-            push(record.iter().enumerate().map(field), &mut bare);
+            record.with(&[(run, self.run.as_bytes()), (seal, b"")], &mut bare);
             let sealed = seal_of(&bare, iterations, counters);
             // The seal is the last column: it stands before the end of the line.
             bare.pop();

@@ -7,7 +7,7 @@ use secateur_positions::Reading;
 use secateur_record::record::CellId;
 use secateur_record::seal::sealed;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, RunRows, Store, seal_of};
-use secateur_record::stream::{Columns, text::push};
+use secateur_record::stream::{Columns, Row, text::push};
 use secateur_reports::full;
 use secateur_reports::page::html;
 use secateur_stats::read;
@@ -153,7 +153,8 @@ fn seal_again(whole: &Path, room: &Path) -> std::io::Result<()> {
     for (at, row) in rows(RECORDS)?.into_iter().enumerate() {
         let mut fields: Vec<Vec<u8>> = row.iter().map(<[u8]>::to_vec).collect();
         if at > 0 && fields.len() == columns.seal + 1 {
-            fields[columns.cell] = String::from(CellId::of(columns.key.fields(&row))).into_bytes();
+            fields[columns.cell] =
+                String::from(CellId::of(columns.key.fields(&Row::from(row.clone())))).into_bytes();
             fields[columns.seal].clear();
             let mut bare = Vec::new();
             push(fields.iter().map(Vec::as_slice), &mut bare);

@@ -1,12 +1,12 @@
 //! Two large runs compared some arms at a time, so that never more than a slice of their rows is in memory.
 //!
 //! A duel needs the rows of its arm and of the baseline, and what it comes to is a few numbers. So both runs are read once a
-//! slice, and the tests of all slices are corrected together: the outcome is that of all rows in memory. Left out: runs of one
+//! slice, held against their seals the first time, and the tests of all slices are corrected together: the outcome is that of all rows in memory. Left out: runs of one
 //! arm that is larger than the memory; and whether a run asked which moves are as good as the baseline's shows in the arms of a
 //! slice alone.
 
 use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_by_side};
-use crate::read::{ReadError, Topic, read_arms, topics};
+use crate::read::{ReadError, Topic, Wanted, read_arms, topics};
 use secateur_record::label::Label;
 use secateur_record::manifest::{BASELINE, Manifest};
 use secateur_record::record::BudgetKind;
@@ -63,7 +63,7 @@ fn sliced_by(
     let is_by_depth = topics.iter().all(|(_, kind, ..)| *kind == BudgetKind::Depth);
     let rows = if is_by_depth { rows } else { rows / WITH_ITERATIONS };
     let (mut duels, mut notes, mut nothing) = (Vec::<(usize, WeighedDuel)>::new(), Vec::new(), None);
-    for slice in slices(&topics, &baselines, methods[0], all, rows) {
+    for (nth, slice) in slices(&topics, &baselines, methods[0], all, rows).into_iter().enumerate() {
         let wanted = |run: usize| {
             let sides = [0, last].into_iter().zip(methods).filter(|(side, _)| *side == run);
             let arms = sides.flat_map(|(_, methods)| {
@@ -71,8 +71,15 @@ fn sliced_by(
             });
             arms.chain(baselines.clone()).collect::<BTreeSet<String>>()
         };
-        let runs: Vec<_> =
-            (0..folders.len()).map(|run| read_arms(&folders[run], &wanted(run))).collect::<Result<_, _>>()?;
+        let read = |run: usize| {
+            // The first was read for its topics.
+            let is_read_before = run == 0 || nth > 0;
+            read_arms(
+                &folders[run],
+                Wanted { arms: &wanted(run), with_iterations: !is_by_depth, is_read_before },
+            )
+        };
+        let runs: Vec<_> = (0..folders.len()).map(read).collect::<Result<_, _>>()?;
         let side =
             |run: usize, side: usize| Side { name: &names[run], runs: &runs[run], methods: methods[side] };
         let mut found = match side_by_side(side(0, 0), side(last, 1), across) {
@@ -218,5 +225,11 @@ mod tests {
         assert_eq!(one.weighed.duels.len(), 1);
         let error = sliced_by(1, &both, [Some("futility"), Some("futility")], false).unwrap_err().to_string();
         assert!(error.contains("no records of `futility`"), "{error}");
+        // Rows are held against their seals once, and that is before anything is said of them.
+        let path = new.join("iterations.csv");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen(",1,", ",2,", 1)).unwrap();
+        let error = sliced_by(1, &both, [None, None], false).unwrap_err().to_string();
+        assert!(error.contains("not those that were sealed"), "{error}");
     }
 }

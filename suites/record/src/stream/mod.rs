@@ -3,7 +3,11 @@
 //! No more than a few rows of it are in memory, and no file of it is open between two reads. Of a source that is put to
 //! rest ([`Source::rest`]) even the buffers are gone: a thousand parts are merged at once. Left out: what other parts say.
 
+mod row;
+mod table;
 pub mod text;
+
+pub use row::Row;
 
 use crate::archive;
 use crate::error::Error;
@@ -18,12 +22,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use text::{Key, push, words};
-
-/// Bytes that are read at once.
-const CHUNK: usize = 1 << 16;
-/// The same of a source that was put to rest: it may read no more than a unit before it is again.
-const SMALL: usize = 1 << 13;
+use table::Table;
+use text::{Key, words};
 
 /// A stretch of a file, which is open only while it is read, or what was compressed in an archive.
 #[derive(Clone, Debug)]
@@ -156,90 +156,6 @@ fn pack(path: &Path) -> Result<Files, Error> {
     Ok((text, files))
 }
 
-/// A file of rows with one row read ahead.
-struct Table {
-    /// What is left to read from the row behind that one on.
-    rest: Stretch,
-    /// None at rest.
-    reader: Option<csv::Reader<Stretch>>,
-    /// Line on which the reader began, less one.
-    above: u64,
-    buffer: usize,
-    /// Columns of a row.
-    width: usize,
-    /// For messages.
-    name: String,
-    /// The row with its line.
-    ahead: Option<(u64, ByteRecord)>,
-}
-
-impl Table {
-    fn open(part: &Path, name: &str, stretch: Stretch, expected: &str) -> Result<Table, Error> {
-        let name = part.join(name).display().to_string();
-        let mut table =
-            Table { rest: stretch, reader: None, above: 0, buffer: CHUNK, width: 0, name, ahead: None };
-        let header = table.read()?.map(|(_, header)| header).unwrap_or_default();
-        let mut found = Vec::new();
-        push(header.iter(), &mut found);
-        if found != expected.as_bytes() {
-            let what = "found other columns than this version writes (docs/RECORD.md)";
-            return Err(damaged(&table.name, 1, what));
-        }
-        table.width = header.len();
-        table.ahead = table.read()?;
-        Ok(table)
-    }
-
-    /// The next row with its line.
-    fn read(&mut self) -> Result<Option<(u64, ByteRecord)>, Error> {
-        let Table { rest, buffer, .. } = self;
-        let open = || {
-            let mut options = csv::ReaderBuilder::new();
-            options.has_headers(false).flexible(true).buffer_capacity(*buffer).from_reader(rest.clone())
-        };
-        let reader = self.reader.get_or_insert_with(open);
-        let mut row = ByteRecord::new();
-        let line = reader.position().line() + self.above;
-        match reader.read_byte_record(&mut row) {
-            Ok(true) if self.width != 0 && row.len() != self.width => {
-                let what = format!("found {} columns, expected {}", row.len(), self.width);
-                Err(damaged(&self.name, line, &what))
-            }
-            Ok(true) => {
-                let line = row.position().map_or(line, |at| at.line() + self.above);
-                Ok(Some((line, row)))
-            }
-            Ok(false) => Ok(None),
-            Err(error) => Err(damaged(&self.name, line, &error.to_string())),
-        }
-    }
-
-    /// Adds the rows of a cell, by its name, that come next to a text.
-    fn rows_of(&mut self, cell: &[u8], text: &mut Vec<u8>) -> Result<(), Error> {
-        while let Some((_, row)) = self.ahead.take_if(|(_, row)| row.get(0) == Some(cell)) {
-            push(row.iter(), text);
-            self.ahead = self.read()?;
-        }
-        Ok(())
-    }
-
-    /// Gives the buffers back until more is read.
-    fn rest(&mut self) {
-        let Some(reader) = self.reader.take() else { return };
-        let next = reader.position();
-        self.rest.at += next.byte();
-        self.above += next.line() - 1;
-        self.buffer = SMALL;
-    }
-}
-
-/// The row with another field in this place.
-fn with(row: &ByteRecord, place: usize, other: &[u8]) -> ByteRecord {
-    ByteRecord::from(
-        row.iter().enumerate().map(|(at, field)| if at == place { other } else { field }).collect::<Vec<_>>(),
-    )
-}
-
 fn damaged(file: &str, line: u64, what: &str) -> Error {
     Error::Place { place: format!("{file}:{line}"), what: what.to_owned() }
 }
@@ -248,7 +164,7 @@ fn damaged(file: &str, line: u64, what: &str) -> Error {
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// The row of records.csv.
-    pub record: ByteRecord,
+    pub record: Row,
     /// The rows of iterations.csv.
     pub iterations: Vec<u8>,
     /// The rows of counters.csv.
@@ -262,11 +178,14 @@ impl Cell {
     ///
     /// # Errors
     /// A field that no record has.
-    pub fn record(&self, header: &ByteRecord, path: &Path) -> Result<Record, Error> {
+    pub fn record(&self, path: &Path) -> Result<Record, Error> {
         let damage = |error: csv::Error| {
             damaged(&path.join(RECORDS).display().to_string(), self.line, &error.to_string())
         };
-        self.record.deserialize(Some(header)).map_err(damage)
+        // By place: every column is there, in the order of the type.
+        let mut row = ByteRecord::with_capacity(self.record.text().len(), self.record.width());
+        self.record.iter().for_each(|field| row.push_field(field));
+        row.deserialize(None).map_err(damage)
     }
 }
 
@@ -332,6 +251,10 @@ pub struct Source {
     ahead: Option<Cell>,
     units: usize,
     cells: CellsHash,
+    /// Whether rows are held against their seals.
+    is_checked: bool,
+    /// Room for the text of a record without its seal.
+    bare: Vec<u8>,
 }
 
 impl Source {
@@ -358,11 +281,38 @@ impl Source {
         let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let (take, whole) =
             (manifest.part.map(|part| part.take), manifest.complete.then_some(manifest.cells));
-        let mut source =
-            Source { path, take, whole, columns, builds, records, sides, ahead: None, units: 0, cells };
+        let mut source = Source {
+            path,
+            take,
+            whole,
+            columns,
+            builds,
+            records,
+            sides,
+            ahead: None,
+            units: 0,
+            cells,
+            is_checked: true,
+            bare: Vec::new(),
+        };
         source.ahead = source.cell()?;
         if source.ahead.is_none() {
             source.end()?;
+        }
+        Ok(source)
+    }
+
+    /// Begins to read a run whose rows were all held against their seals before: they are not again. The counters are left out, and
+    /// so are the iterations where nobody asks for them.
+    ///
+    /// # Errors
+    /// As of [`Source::open`].
+    pub fn reopen(found: Found, with_iterations: bool) -> Result<Source, Error> {
+        let mut source = Source::open(found)?;
+        source.is_checked = false;
+        source.sides[1] = None;
+        if !with_iterations {
+            source.sides[0] = None;
         }
         Ok(source)
     }
@@ -410,8 +360,7 @@ impl Source {
 
     /// The next cell, held against its seal.
     fn cell(&mut self) -> Result<Option<Cell>, Error> {
-        let Some((line, record)) = self.records.ahead.take() else { return Ok(None) };
-        self.records.ahead = self.records.read()?;
+        let Some((line, record)) = self.records.next()? else { return Ok(None) };
         let Columns { key, schema, cell, seal, .. } = self.columns;
         if record[schema] != *SCHEMA.to_string().as_bytes() {
             let what =
@@ -425,12 +374,13 @@ impl Source {
             }
         }
         let [iterations, counters] = texts;
+        if !self.is_checked {
+            return Ok(Some(Cell { record, iterations, counters, line }));
+        }
         let fields = key.fields(&record);
         let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", words(fields)));
-        let bare = with(&record, seal, b"");
-        let mut text = Vec::new();
-        push(bare.iter(), &mut text);
-        if seal_of(&text, &iterations, &counters).as_bytes() != &record[seal] {
+        record.with(&[(seal, b"")], &mut self.bare);
+        if seal_of(&self.bare, &iterations, &counters).as_bytes() != &record[seal] {
             return Err(damage("its rows are not those that were sealed"));
         }
         if String::from(CellId::of(fields)).as_bytes() != &record[cell] {
@@ -453,8 +403,11 @@ impl Source {
 
     /// What must hold behind the last row.
     fn end(&self) -> Result<(), Error> {
+        if !self.is_checked {
+            return Ok(());
+        }
         for table in self.sides.iter().flatten() {
-            if let Some((line, row)) = &table.ahead {
+            if let Some((line, row)) = table.ahead() {
                 let cell = String::from_utf8_lossy(row.get(0).unwrap_or_default());
                 let what = format!("found rows of the cell `{cell}`, which is not in its place");
                 return Err(damaged(&table.name, *line, &what));

@@ -3,6 +3,7 @@
 //! Whoever only reads, compares and passes on need not make a number of a field and a text of the number again, which would take most
 //! of the time.
 
+use super::Row;
 use crate::record::CellKey;
 use csv::ByteRecord;
 
@@ -33,12 +34,12 @@ impl Key {
     }
 
     /// The key of a row, field by field.
-    pub fn fields<'r>(&self, row: &'r ByteRecord) -> [&'r [u8]; KEY.len()] {
+    pub fn fields<'r>(&self, row: &'r Row) -> [&'r [u8]; KEY.len()] {
         self.0.map(|at| row.get(at).unwrap_or_default())
     }
 
     /// Whether two rows of one file are of one unit: game, suite, position and budget.
-    pub fn same_unit(&self, row: &ByteRecord, other: &ByteRecord) -> bool {
+    pub fn same_unit(&self, row: &Row, other: &Row) -> bool {
         [2, 6, 5, 0, 1].iter().all(|&at| row.get(self.0[at]) == other.get(self.0[at]))
     }
 }

@@ -8,9 +8,10 @@ use crate::interval::Interval;
 use crate::runs::Runs;
 use secateur_base::MAX_DEPTH;
 use secateur_record::games::Traits;
+use secateur_record::label::Label;
 use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
 /// All complete blocks of one game, suite and budget.
@@ -42,6 +43,10 @@ pub struct Group<'a> {
     pub judge: String,
     /// What [`crate::metrics::against_baseline`] found already, by method set and stage.
     pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), AgainstBaseline>>,
+    /// What [`Group::runs`] found already: every measure of a report names them.
+    runs: OnceCell<String>,
+    /// What [`Group::asks_ties`] found already.
+    asks_ties: OnceCell<bool>,
 }
 
 /// One position with the rows of all method sets.
@@ -96,14 +101,16 @@ impl Group<'_> {
 
     /// The runs that its rows are of, in order of appearance, with `+` between them.
     #[must_use]
-    pub fn runs(&self) -> String {
-        let mut runs: Vec<&str> = Vec::new();
-        for row in self.blocks.iter().flat_map(|block| &block.rows) {
-            if !runs.contains(&row.run.as_str()) {
-                runs.push(&row.run);
+    pub fn runs(&self) -> &str {
+        self.runs.get_or_init(|| {
+            let mut runs: Vec<Label> = Vec::new();
+            for row in self.blocks.iter().flat_map(|block| &block.rows) {
+                if !runs.contains(&row.run) {
+                    runs.push(row.run);
+                }
             }
-        }
-        runs.join("+")
+            runs.iter().map(Label::as_str).collect::<Vec<_>>().join("+")
+        })
     }
 
     /// Stages present, in the order of the game.
@@ -120,7 +127,7 @@ impl Group<'_> {
     #[must_use]
     pub fn asks_ties(&self) -> bool {
         let answered = |block: &Block<'_>| block.rows.iter().any(|row| row.move_tied.is_some());
-        self.is_fixed_depth() && self.blocks.iter().any(answered)
+        *self.asks_ties.get_or_init(|| self.is_fixed_depth() && self.blocks.iter().any(answered))
     }
 
     /// Whether nobody said, although that was asked, if the move of a method set at a block is as good as the baseline's: it is
@@ -148,13 +155,12 @@ impl Group<'_> {
     /// Indices of the blocks of a stage (all for `None`), clustered by source game.
     #[must_use]
     pub fn clusters(&self, stage: Option<&str>) -> Vec<Vec<usize>> {
-        let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
-        for (index, block) in self.blocks.iter().enumerate() {
-            if stage.is_none_or(|stage| block.stage == stage) {
-                clusters.entry(block.cluster).or_default().push(index);
-            }
-        }
-        clusters.into_values().collect()
+        let cluster = |index: &usize| self.blocks[*index].cluster;
+        let is_of = |index: &usize| stage.is_none_or(|stage| self.blocks[*index].stage == stage);
+        let mut indices: Vec<usize> = (0..self.blocks.len()).filter(is_of).collect();
+        // Stable, and one pass where the positions of a game follow each other in the order of games, as in most runs.
+        indices.sort_by(|one, other| cluster(one).cmp(cluster(other)));
+        indices.chunk_by(|one, other| cluster(one) == cluster(other)).map(<[usize]>::to_vec).collect()
     }
 }
 
@@ -282,7 +288,6 @@ fn group<'a>(
         })
         .filter(|(row, _)| unsearched == 0 || !row.is_unsearched())
         .collect();
-    let compared = RefCell::default();
     let methods = order.iter().map(|&method| methods[method]).collect();
     Some(Group {
         game,
@@ -297,7 +302,9 @@ fn group<'a>(
         traits,
         is_ours,
         judge,
-        compared,
+        compared: RefCell::default(),
+        runs: OnceCell::new(),
+        asks_ties: OnceCell::new(),
     })
 }
 

@@ -7,11 +7,10 @@ use crate::factorial::{Design, Effects, designs, effects};
 use crate::group::Group;
 use crate::interval::Interval;
 use crate::measure::{INSTRUCTIONS, Measure, Unit, divided};
-use crate::metrics::{Iterations, against_baseline, iterations};
+use crate::metrics::{Iterations, against_baseline};
 use crate::numbers::{self, Number};
 use crate::pairwise::{between, time_ratio};
 use crate::regret::regret;
-use secateur_record::record::IterationRow;
 use serde::Serialize;
 
 /// One measure.
@@ -43,10 +42,9 @@ pub struct MeasureRow {
     pub run: String,
 }
 
-/// All measures of all groups; `rows` are the iterations of their searches, which gains in plies are made of.
+/// All measures of all groups; of the `iterations` of their searches gains in plies are made.
 #[must_use]
-pub fn measure_rows(groups: &[Group<'_>], rows: &[IterationRow]) -> Vec<MeasureRow> {
-    let iterations = &iterations(rows);
+pub fn measure_rows(groups: &[Group<'_>], iterations: &Iterations<'_>) -> Vec<MeasureRow> {
     let mut rows = Vec::new();
     for group in groups {
         let stages = group.stages();
@@ -114,7 +112,7 @@ fn row(
         estimate: i.and_then(|i| finite(i.estimate)),
         low: i.and_then(|i| finite(i.low)),
         high: i.and_then(|i| finite(i.high)),
-        run: group.runs(),
+        run: group.runs().to_owned(),
     }
 }
 
@@ -198,7 +196,7 @@ mod tests {
                     ..record(&format!("p{p}"), "28", arm, nodes + p)
                 })
                 .collect();
-            measure_rows(&groups(&records), &[])
+            measure_rows(&groups(&records), &Iterations::new())
         };
         let sum = |rows: &[MeasureRow], measure: &str| -> Option<f64> {
             let own = rows.iter().filter(|row| row.measure == measure);

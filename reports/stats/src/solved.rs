@@ -53,10 +53,13 @@ pub fn solutions(runs: &Runs) -> Solutions {
 /// The iterations of every search, in order of depth.
 pub type Searches<'r> = BTreeMap<CellKey, Vec<&'r IterationRow>>;
 
-/// Sorts the iterations of runs by search.
+/// Sorts the iterations of runs by search; nothing where no position has one of the `solutions` that they are asked for.
 #[must_use]
-pub fn searches(runs: &Runs) -> Searches<'_> {
+pub fn searches<'r>(runs: &'r Runs, solutions: &Solutions) -> Searches<'r> {
     let mut searches = Searches::new();
+    if solutions.is_empty() {
+        return searches;
+    }
     for row in &runs.iterations {
         searches.entry(row.key()).or_default().push(row);
     }

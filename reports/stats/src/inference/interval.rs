@@ -133,16 +133,14 @@ fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
 /// The mean of a value over positions, from (sum, positions) of each source game.
 #[must_use]
 pub fn mean_spread(clusters: &[[f64; 2]]) -> Spread {
-    let clusters: Vec<Vec<f64>> = clusters.iter().map(|totals| totals.to_vec()).collect();
-    spread(&clusters, |sums| sums[0] / sums[1])
+    spread(clusters, |sums| sums[0] / sums[1])
 }
 
 /// The ratio of two sums, from both sums of each source game. Large searches decide.
 #[must_use]
 pub fn ratio_of_sums(clusters: &[[f64; 2]]) -> Interval {
-    let totals: Vec<Vec<f64>> = clusters.iter().map(|totals| totals.to_vec()).collect();
     let [first, second] = [0, 1].map(|side| effective(clusters.iter().map(move |totals| totals[side])));
-    spread(&totals, |sums| (sums[0] / sums[1]).ln()).of_sums(first.min(second)).exp()
+    spread(clusters, |sums| (sums[0] / sums[1]).ln()).of_sums(first.min(second)).exp()
 }
 
 /// The mean of losses, which are 0 at most positions, from (sum, positions) of each source game.

@@ -5,7 +5,6 @@ use super::spread::{FEWEST, Spread};
 use super::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean_spread};
 use statrs::distribution::{Binomial, DiscreteCDF};
-use std::collections::BTreeMap;
 
 /// How the differences at positions become one number, and by which test. Which interval holds for which kind was found by
 /// simulation ([`crate::coverage`]).
@@ -36,32 +35,46 @@ impl Mean {
 
     /// [`Mean::estimate`] of differences, each with its source game.
     pub fn over_games<'a>(self, differences: impl Iterator<Item = (&'a str, f64)>) -> Option<Estimate> {
-        let mut games = BTreeMap::<&str, Vec<f64>>::new();
-        differences.for_each(|(game, difference)| games.entry(game).or_default().push(difference));
-        self.estimate(&games.into_values().collect::<Vec<_>>())
+        let mut differences: Vec<(&str, f64)> = differences.collect();
+        // Stable, and one pass where the positions of a game follow each other in the order of games, as in most runs.
+        differences.sort_by(|one, other| one.0.cmp(other.0));
+        let values: Vec<f64> = differences.iter().map(|(_, value)| *value).collect();
+        let (mut games, mut rest) = (Vec::new(), values.as_slice());
+        for own in differences.chunk_by(|one, other| one.0 == other.0) {
+            let (game, others) = rest.split_at(own.len());
+            games.push(game);
+            rest = others;
+        }
+        self.of_games(&games)
     }
 
     /// The mean of differences, those of each source game together; of ratios they are logarithms. `None` without any.
     #[must_use]
     pub fn estimate(self, games: &[Vec<f64>]) -> Option<Estimate> {
-        let games: Vec<Vec<f64>> = games.iter().filter(|values| !values.is_empty()).cloned().collect();
+        let games = games.iter().map(Vec::as_slice).filter(|values| !values.is_empty());
+        self.of_games(&games.collect::<Vec<_>>())
+    }
+
+    /// The same of games that all have a difference.
+    fn of_games(self, games: &[&[f64]]) -> Option<Estimate> {
         let sums: Vec<f64> = games.iter().map(|values| values.iter().sum()).collect();
         let totals: Vec<[f64; 2]> =
-            sums.iter().zip(&games).map(|(sum, values)| [*sum, values.len() as f64]).collect();
+            sums.iter().zip(games).map(|(sum, values)| [*sum, values.len() as f64]).collect();
         let spread = mean_spread(&totals);
-        let above = |sign: f64| games.iter().flatten().filter(|value| sign * **value > 0.0).count() as u64;
+        let above =
+            |sign: f64| games.iter().copied().flatten().filter(|value| sign * **value > 0.0).count() as u64;
         let only = [above(1.0), above(-1.0)];
         let within = match self {
             Mean::Geometric => spread.student().exp(),
             Mean::Arithmetic => spread.skewed(),
             Mean::Losses => spread.heavy(sums.iter().filter(|sum| **sum != 0.0).count()),
-            Mean::Share => clustered_difference(&games),
+            Mean::Share => clustered_difference(games),
         };
         let p = match self {
             Mean::Geometric | Mean::Arithmetic => spread.p(),
             Mean::Losses | Mean::Share => sign_flip(&sums),
         };
-        let n = games.iter().map(Vec::len).sum();
+        let n = games.iter().map(|values| values.len()).sum();
         (n > 0).then_some(Estimate { mean: self, n, only, spread, within, p })
     }
 }

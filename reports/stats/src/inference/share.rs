@@ -69,7 +69,7 @@ pub fn paired_difference(first: u64, second: u64, n: usize) -> Interval {
 /// The same from the differences at the positions of each source game (-1, 0 or 1): the mean difference, with the interval of so
 /// many positions as those of all games are worth. Positions of one game that differ together are worth fewer.
 #[must_use]
-pub fn clustered_difference(games: &[Vec<f64>]) -> Interval {
+pub fn clustered_difference(games: &[&[f64]]) -> Interval {
     let all = games.concat();
     let n = all.len() as f64;
     let [first, second] = [-1.0, 1.0].map(|which| all.iter().filter(|value| **value == which).count());

@@ -25,9 +25,10 @@ pub fn sign_flip(differences: &[f64]) -> f64 {
     }
     // As far out as what was found, but for rounding.
     let bound = found * (1.0 - 1e-9);
+    let flips = Flips::of(&values);
     if values.len() <= MOST_EXACT {
         let all = 1_u64 << values.len();
-        let far = (0..all).filter(|signs| flipped(&values, &[*signs]).abs() >= bound).count();
+        let far = (0..all).filter(|signs| flips.sum(&[*signs]).abs() >= bound).count();
         return far as f64 / all as f64;
     }
     if values.iter().all(|value| value.fract() == 0.0)
@@ -40,7 +41,7 @@ pub fn sign_flip(differences: &[f64]) -> f64 {
     let mut far = 1;
     for _ in 0..DRAWS {
         signs.fill_with(|| random.next());
-        far += u32::from(flipped(&values, &signs).abs() >= bound);
+        far += u32::from(flips.sum(&signs).abs() >= bound);
     }
     f64::from(far) / f64::from(DRAWS + 1)
 }
@@ -65,9 +66,31 @@ fn counted_out(values: &[f64], found: f64) -> f64 {
     (0..=all).filter(far).map(|plus| law[plus]).sum::<f64>().min(1.0)
 }
 
-fn flipped(values: &[f64], signs: &[u64]) -> f64 {
-    let sign = |i: usize| if signs[i / 64] >> (i % 64) & 1 == 1 { -1.0 } else { 1.0 };
-    values.iter().enumerate().map(|(i, value)| sign(i) * value).sum()
+/// Of every four values the sums under all sixteen choices of signs: a sum of all is a look-up for each four, and of a large run
+/// it is drawn millions of times.
+struct Flips(Vec<[f64; 16]>);
+
+impl Flips {
+    fn of(values: &[f64]) -> Flips {
+        let sums = |four: &[f64]| {
+            std::array::from_fn(|signs: usize| {
+                let flipped = |(at, value): (usize, &f64)| if signs >> at & 1 == 1 { -value } else { *value };
+                four.iter().enumerate().map(flipped).sum()
+            })
+        };
+        Flips(values.chunks(4).map(sums).collect())
+    }
+
+    /// The sum of all values, those whose bit is set in `signs` with the other sign.
+    fn sum(&self, signs: &[u64]) -> f64 {
+        let mut sum = 0.0;
+        for (fours, signs) in self.0.chunks(16).zip(signs) {
+            for (at, four) in fours.iter().enumerate() {
+                sum += four[(signs >> (4 * at) & 15) as usize];
+            }
+        }
+        sum
+    }
 }
 
 #[cfg(test)]
@@ -102,6 +125,19 @@ mod tests {
             ones.extend(vec![-1.0; second]);
             let (own, his) = (sign_flip(&ones), mcnemar(first as u64, second as u64));
             assert!((own / his - 1.0).abs() < 1e-9, "{first} {second}: {own} {his}");
+        }
+    }
+
+    /// A sum that is looked up is the one that is added up, whatever number of values is left over.
+    #[test]
+    fn sums_with_signs_are_those_of_the_values() {
+        for many in [1, 4, 63, 64, 65, 130] {
+            let values: Vec<f64> = (1..=many).map(f64::from).collect();
+            let signs: Vec<u64> = (0..3).map(|word| 0x9e37_79b9_7f4a_7c15_u64.rotate_left(word)).collect();
+            let is_turned = |at: usize| signs[at / 64] >> (at % 64) & 1 == 1;
+            let one = |(at, value): (usize, &f64)| if is_turned(at) { -value } else { *value };
+            let expected: f64 = values.iter().enumerate().map(one).sum();
+            assert_eq!(Flips::of(&values).sum(&signs), expected, "{many}");
         }
     }
 

@@ -46,16 +46,22 @@ pub struct Spread {
 /// # Panics
 /// If a cluster has other totals than the first.
 #[must_use]
-pub fn jackknife(clusters: &[Vec<f64>], statistics: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Spread> {
-    let Some(length) = clusters.first().map(Vec::len) else { return Vec::new() };
-    let sums: Vec<f64> = (0..length).map(|i| clusters.iter().map(|totals| totals[i]).sum()).collect();
+pub fn jackknife<T: AsRef<[f64]>, S: AsRef<[f64]>>(
+    clusters: &[T],
+    statistics: impl Fn(&[f64]) -> S,
+) -> Vec<Spread> {
+    let Some(length) = clusters.first().map(|totals| totals.as_ref().len()) else { return Vec::new() };
+    let sums: Vec<f64> =
+        (0..length).map(|i| clusters.iter().map(|totals| totals.as_ref()[i]).sum()).collect();
     let n = clusters.len() as f64;
     let whole = statistics(&sums);
+    let whole = whole.as_ref();
     let mut pseudo = vec![Vec::with_capacity(clusters.len()); whole.len()];
     let mut left = vec![0.0; length];
     for totals in clusters {
-        left.iter_mut().zip(sums.iter().zip(totals)).for_each(|(left, (sum, own))| *left = sum - own);
-        for (values, (all, without)) in pseudo.iter_mut().zip(whole.iter().zip(statistics(&left))) {
+        let parts = sums.iter().zip(totals.as_ref());
+        left.iter_mut().zip(parts).for_each(|(left, (sum, own))| *left = sum - own);
+        for (values, (all, without)) in pseudo.iter_mut().zip(whole.iter().zip(statistics(&left).as_ref())) {
             values.push(n * all - (n - 1.0) * without);
         }
     }
@@ -64,8 +70,8 @@ pub fn jackknife(clusters: &[Vec<f64>], statistics: impl Fn(&[f64]) -> Vec<f64>)
 
 /// The spread of a single statistic.
 #[must_use]
-pub fn spread(clusters: &[Vec<f64>], statistic: impl Fn(&[f64]) -> f64) -> Spread {
-    let found = jackknife(clusters, |sums| vec![statistic(sums)]);
+pub fn spread<T: AsRef<[f64]>>(clusters: &[T], statistic: impl Fn(&[f64]) -> f64) -> Spread {
+    let found = jackknife(clusters, |sums| [statistic(sums)]);
     found.first().copied().unwrap_or_else(|| Spread::of(f64::NAN, &[]))
 }
 
@@ -238,7 +244,7 @@ mod tests {
         let losses: Vec<f64> = (0..40).map(|i| f64::from(i % 4)).collect();
         assert!(ends(mean_of(&losses).heavy(10)) && !ends(mean_of(&losses).heavy(9)));
         assert!(!ends(mean_of(&losses[..29]).heavy(20)));
-        assert!(spread(&[], |sums| sums[0]).estimate.is_nan());
+        assert!(spread::<[f64; 1]>(&[], |sums| sums[0]).estimate.is_nan());
     }
 
     /// Where one search is most of both sums, the interval must not trust the others.

@@ -6,19 +6,18 @@ use crate::trade_off::{Cost, Point, TradeOff};
 use crate::{distribution, factorial, pooled, regret};
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
-use secateur_stats::metrics::{AgainstBaseline, against_baseline, iterations};
+use secateur_stats::metrics::{AgainstBaseline, Iterations, against_baseline};
 use secateur_stats::runs::Runs;
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
 #[must_use]
-pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
-    let cells = iterations(&runs.iterations);
+pub fn figures(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> Vec<Figure> {
     let mut figures = Vec::new();
     let fixed = |group: &&Group<'_>| group.is_fixed_depth() && !group.blocks.is_empty();
     for group in groups.iter().filter(fixed) {
         let title = pooled::title(group);
         figures.extend((group.methods.len() > 1).then(|| front(group, &title)));
-        figures.extend(depths::figure(group, &cells, &title));
+        figures.extend(depths::figure(group, cells, &title));
         figures.extend(speedups::figure(group, &title));
     }
     figures.extend(groups.iter().filter_map(regret::figure));

@@ -60,7 +60,7 @@ pub mod worth;
 pub use figures::figures;
 
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::metrics;
+use secateur_stats::metrics::{self, Iterations};
 use secateur_stats::runs::Runs;
 use table::Report;
 
@@ -74,7 +74,7 @@ pub fn full(runs: &Runs) -> Report {
 /// The same for those who have the groups of the records already.
 #[must_use]
 pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
-    let mut report = tables_of(groups, runs);
+    let mut report = tables_of(groups, runs, &metrics::iterations(&runs.iterations));
     let worth = worth::sections(&worth::Judged::of(groups, runs, &[]), runs);
     report.sections.splice(0..0, worth);
     report
@@ -82,15 +82,14 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
 
 /// The same without what the methods of a program are worth, which may stand elsewhere.
 #[must_use]
-pub fn tables_of(groups: &[Group<'_>], runs: &Runs) -> Report {
-    let cells = metrics::iterations(&runs.iterations);
+pub fn tables_of(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> Report {
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(peers::sections(runs));
     report.sections.push(summary::section(groups));
     report.sections.extend(solved::section(groups, runs));
     for group in groups {
-        report.sections.push(pooled::section_with(group, runs, &cells));
+        report.sections.push(pooled::section_with(group, runs, cells));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
     report.sections.extend(regret::section(groups));

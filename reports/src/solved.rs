@@ -24,7 +24,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
     if solutions.is_empty() {
         return None;
     }
-    let iterations = searches(runs);
+    let iterations = searches(runs, &solutions);
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
     let mut compared: Vec<(&[&str], SolvedMatrix)> = Vec::new();
     for group in groups {

@@ -13,7 +13,7 @@ use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
 use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
-use secateur_stats::solved::searches;
+use secateur_stats::solved::{self, searches};
 use secateur_stats::speed::{
     Over, Quantity, Values, accuracy, again, in_common, measured, over, over_in_sum, penalised, tally,
     times_to_solution,
@@ -194,7 +194,7 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
     let mut solved = Table::default();
     let known = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
     let Some(known) = known else { return solved };
-    let (rows, steps) = (rows(runs), searches(runs));
+    let (rows, steps) = (rows(runs), searches(runs, &solved::solutions(runs)));
     let given = rows.first().map_or(f64::NAN, |row| row.budget as f64);
     let of = |name: &str, rows: &[&Record], judge: bool| {
         let mut values = times_to_solution(rows, &steps, &known.solutions, name);

@@ -46,6 +46,7 @@ mod tests {
     use secateur_stats::fixtures::row as record;
     use secateur_stats::group::groups;
     use secateur_stats::measures::measure_rows;
+    use secateur_stats::metrics::Iterations;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();
@@ -60,7 +61,7 @@ mod tests {
     #[test]
     fn csv_reads_back_row_for_row_whatever_the_names() {
         let records = records();
-        let rows = measure_rows(&groups(&records), &[]);
+        let rows = measure_rows(&groups(&records), &Iterations::new());
         let text = csv(&rows);
         let mut reader = ::csv::Reader::from_reader(text.as_bytes());
         let back: Vec<_> = reader.records().map(Result::unwrap).collect();
@@ -77,7 +78,7 @@ mod tests {
     fn json_is_json_and_has_no_rounding() {
         let records = records();
         let groups = groups(&records);
-        let rows = measure_rows(&groups, &[]);
+        let rows = measure_rows(&groups, &Iterations::new());
         let mut report = Report::new("t \"x\"");
         report.sections.push(crate::table2::section(&groups[0]));
         let value: serde_json::Value = serde_json::from_str(&json(&report, &rows)).unwrap();
@@ -101,7 +102,7 @@ mod tests {
         let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         let records = records();
-        let rows = measure_rows(&groups(&records), &[]);
+        let rows = measure_rows(&groups(&records), &Iterations::new());
         let mut report = Report::new("t");
         report.sections.push(crate::table2::section(&groups(&records)[0]));
         let value: serde_json::Value = serde_json::from_str(&json(&report, &rows)).unwrap();

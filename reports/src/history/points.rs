@@ -5,6 +5,7 @@ use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::labels;
 use secateur_stats::measures::measure_rows;
+use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +79,7 @@ pub fn points_of(runs: &Runs) -> Vec<Point> {
             }));
         }
     }
-    for row in measure_rows(&groups, &runs.iterations) {
+    for row in measure_rows(&groups, &iterations(&runs.iterations)) {
         // A depth that was asked for says nothing.
         let given =
             row.budget_kind == "time" || [&*row.budget_kind, &*row.measure] == ["depth", "depth_mean"];

@@ -188,7 +188,8 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// without a method.
     #[must_use]
     pub fn of(groups: &'g [Group<'a>], runs: &Runs, played: &'p [Played]) -> Judged<'g, 'a, 'p> {
-        let (solutions, searches) = (solutions(runs), searches(runs));
+        let solutions = solutions(runs);
+        let searches = searches(runs, &solutions);
         let mut all: Vec<Vec<Worth>> =
             groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
         let (shared, others): (Vec<&'p Played>, Vec<&'p Played>) =
@@ -709,7 +710,7 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         estimate: Some(interval.estimate),
         low: Some(interval.low).filter(|low| low.is_finite()),
         high: Some(interval.high).filter(|high| high.is_finite()),
-        run: group.runs(),
+        run: group.runs().to_owned(),
     };
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
     let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };

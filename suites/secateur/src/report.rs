@@ -7,6 +7,7 @@ use secateur_reports::{export, render};
 use secateur_stats::compare::{Side, side_by_side};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
+use secateur_stats::metrics::iterations;
 use secateur_stats::read::from_rows;
 use secateur_stats::runs::Runs as Reported;
 use secateur_suites::Runs;
@@ -61,7 +62,7 @@ pub fn page(runs: &Runs) -> String {
 #[must_use]
 pub fn csv(runs: &Runs) -> String {
     let runs = reported(runs);
-    export::csv(&measure_rows(&groups_of(&runs), &runs.iterations))
+    export::csv(&measure_rows(&groups_of(&runs), &iterations(&runs.iterations)))
 }
 
 /// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.

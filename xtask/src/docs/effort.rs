@@ -7,6 +7,7 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::{MeasureRow, measure_rows};
+use secateur_stats::metrics::iterations;
 
 /// The run.
 pub(super) const RUN: &str = "effort";
@@ -16,7 +17,7 @@ const KEPT: [f64; 4] = [0.98, 0.95, 0.9, 0.8];
 /// The best settings, and then all of them.
 pub(super) fn text() -> Result<String, Failure> {
     let runs = run(RUN)?;
-    let measures = measure_rows(&groups_of(&runs), &runs.iterations);
+    let measures = measure_rows(&groups_of(&runs), &iterations(&runs.iterations));
     let whole: Vec<&MeasureRow> = measures.iter().filter(|row| row.stage == "all").collect();
     let text = markdown_table(&best(&whole)) + &pooled(&runs, |group| group.is_fixed_depth());
     Ok(text + "\n" + &made(&runs))

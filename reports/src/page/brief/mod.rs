@@ -42,7 +42,7 @@ impl<'r> Found<'r> {
     #[must_use]
     pub fn of(runs: &'r Runs) -> Found<'r> {
         let solutions = solutions(runs);
-        let searches = if solutions.is_empty() { Searches::new() } else { searches(runs) };
+        let searches = searches(runs, &solutions);
         Found { cells: iterations(&runs.iterations), solutions, searches }
     }
 

@@ -9,6 +9,7 @@ use crate::page::board::board;
 use crate::page::html::copied;
 use maud::{Markup, PreEscaped, html};
 use secateur_base::sets::shortened;
+use secateur_record::label::Label;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::group::Group;
 use secateur_stats::worth::lacking;
@@ -22,10 +23,10 @@ pub(crate) const KEPT: usize = 1_000;
 
 /// Changes that play the same moves in the same position under the same budget share a board: the worst boards of every game, each
 /// with its changes.
-struct Boards<'c, 'a>(Vec<Vec<&'c Change<'a>>>);
+pub(crate) struct Boards<'c, 'a>(Vec<Vec<&'c Change<'a>>>);
 
 impl<'c, 'a> Boards<'c, 'a> {
-    fn of(all: &'c [Change<'a>]) -> Boards<'c, 'a> {
+    pub(crate) fn of(all: &'c [Change<'a>]) -> Boards<'c, 'a> {
         let games = games(all);
         let each = SHOWN / games.len().max(1);
         let mut boards: Vec<Vec<&Change<'a>>> = Vec::new();
@@ -50,11 +51,11 @@ impl<'c, 'a> Boards<'c, 'a> {
 }
 
 /// The games of changes, that of the worst first.
-fn games<'c>(all: &'c [Change<'_>]) -> Vec<&'c str> {
-    let mut games: Vec<&str> = Vec::new();
+fn games(all: &[Change<'_>]) -> Vec<Label> {
+    let mut games: Vec<Label> = Vec::new();
     for change in all {
-        if !games.contains(&change.row.game.as_str()) {
-            games.push(&change.row.game);
+        if !games.contains(&change.row.game) {
+            games.push(change.row.game);
         }
     }
     games
@@ -112,13 +113,13 @@ fn lacks(arm: &str) -> String {
 }
 
 /// What stands above everything: how many of the searches of a group changed, and the worst.
-pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, all: &[Change<'_>]) -> Option<Markup> {
+pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, boards: &Boards<'_, '_>) -> Option<Markup> {
     let searches = group.blocks.len() * (group.methods.len() - 1);
     let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
     let own_of =
         |wanted: fn(&Change<'_>) -> bool| count(own.iter().filter(|change| wanted(change)).count() as u64);
     let worst = own.first()?;
-    let anchor = Boards::of(all).anchor(worst);
+    let anchor = boards.anchor(worst);
     Some(html! {
         p {
             "The move changed in " (own_of(|change| change.moved)) " of " (count(searches as u64)) " searches"
@@ -134,8 +135,12 @@ pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, all: &[Change<'_>
 }
 
 /// The worst with their boards, and the table of all.
-pub(crate) fn section(all: &[Change<'_>], positions: &Positions, sides: Sides) -> Markup {
-    let boards = Boards::of(all);
+pub(crate) fn section(
+    all: &[Change<'_>],
+    boards: &Boards<'_, '_>,
+    positions: &Positions,
+    sides: Sides,
+) -> Markup {
     let judged = all.iter().any(|change| change.judged);
     html! {
         p { (sides.words()) }

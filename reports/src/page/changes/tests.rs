@@ -51,7 +51,7 @@ fn undecided_moves_are_no_changed_ones_and_are_counted() {
     let found: Vec<(&str, bool)> = all.iter().map(|c| (c.row.position.as_str(), c.moved)).collect();
     assert_eq!(found, [("valued", false), ("open-valued", false), ("moved", true)]);
     let own: Vec<&Change<'_>> = all.iter().collect();
-    let told = section::sentence(&own, &groups[0], &all).unwrap().into_string();
+    let told = section::sentence(&own, &groups[0], &Boards::of(&all)).unwrap().into_string();
     assert!(
         told.contains("changed in 1 of 6 searches (2 other moves left out, undecided), the value in 3"),
         "{told}"
@@ -98,7 +98,7 @@ fn the_worst_have_boards_where_the_position_is_known() {
     let text = format!("{}XO{} X;", "-".repeat(27), "-".repeat(35));
     let known = Known { position: text, again: "secateur bench --positions s:moved".to_owned() };
     let positions = Positions::from([(("othello".to_owned(), "moved".to_owned()), known)]);
-    let page = section(&all, &positions, Sides::Methods).into_string();
+    let page = section(&all, &Boards::of(&all), &positions, Sides::Methods).into_string();
     assert_eq!(page.matches("<svg").count(), 1);
     assert_eq!(page.matches("<article").count(), 2);
     assert!(page.contains("href=\"#change-1\"") && page.contains("id=\"change-1\""), "{page}");
@@ -131,7 +131,7 @@ fn what_a_method_changes_is_said_of_the_program_without_it() {
     by_size(&mut all);
     let found: Vec<&str> = all.iter().map(|change| change.row.position.as_str()).collect();
     assert_eq!(found, ["hurt", "small", "valued"]);
-    let page = section(&all, &Positions::new(), Sides::Without).into_string();
+    let page = section(&all, &Boards::of(&all), &Positions::new(), Sides::Without).into_string();
     for words in [
         "without lmr the move loses 3.00 discs less",
         "without lmr the move loses 0.50 discs more",
@@ -171,7 +171,7 @@ fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
     let all = changes(&groups);
     assert!(all[..40].iter().all(|change| change.row.game == "chess"), "raw loss would have Othello first");
     assert!((all[0].severity - 3.49).abs() < 0.02 && (all[0].lost - 0.5).abs() < 1e-9, "{}", all[0].severity);
-    let page = section(&all, &Positions::new(), Sides::Methods).into_string();
+    let page = section(&all, &Boards::of(&all), &Positions::new(), Sides::Methods).into_string();
     for game in ["chess", "othello"] {
         let boards = page.split(&format!("data-game=\"{game}\"")).nth(1).unwrap();
         let boards = boards.split("data-game=").next().unwrap();

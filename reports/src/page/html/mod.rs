@@ -15,7 +15,7 @@ pub use versus::page as of_two;
 use crate::figure::Figure;
 use crate::page::asked::asked;
 use crate::page::brief::{Found, sentences};
-use crate::page::changes::{self, Change, Positions, Sides, changes};
+use crate::page::changes::{self, Boards, Change, Positions, Sides, changes};
 use crate::page::forest::forest;
 use crate::page::matrix::matrix;
 use crate::page::worth;
@@ -27,7 +27,6 @@ use secateur_base::visible::visible_lines;
 use secateur_stats::arm::{members, name};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::measures::measure_rows;
-use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
 use secateur_stats::worth::{methods, without};
 
@@ -60,43 +59,55 @@ pub struct Extras {
 /// The page of one or several runs. That of a program that is compared with itself without its methods says first what each is worth.
 #[must_use]
 pub fn page(runs: &Runs, extras: Extras) -> String {
+    page_of(&groups_of(runs), runs, extras)
+}
+
+/// The same for those who have the groups of the records already.
+#[must_use]
+pub fn page_of(groups: &[Group<'_>], runs: &Runs, extras: Extras) -> String {
     let Extras { figures: more, positions, played } = extras;
-    let groups = groups_of(runs);
-    let judged = Judged::of(&groups, runs, &played);
+    let found = Found::of(runs);
+    let judged = Judged::of(groups, runs, &played);
     let is_worth = !judged.measured.is_empty();
-    let mut report = tables_of(&groups, runs);
-    let mut figures = figures(&groups, runs);
+    let mut report = tables_of(groups, runs, found.cells());
+    let mut figures = figures(groups, runs, found.cells());
     if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
         let section = Section { title: predict::TITLE.to_owned(), text: vec![plots()], ..Section::default() };
         report.sections.insert(report.sections.len().saturating_sub(1), section);
     }
     figures.extend(more);
-    let asked = if is_worth { Vec::new() } else { asked(&groups, &mut figures) };
+    let asked = if is_worth { Vec::new() } else { asked(groups, &mut figures) };
     place(&mut report, &figures);
     let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }
-    let found = Found::of(runs);
-    let changed = changes(&groups);
+    let changed = changes(groups);
     let mut special = Special::default();
-    let matrix = groups.iter().any(|group| group.methods.len() > 1).then(|| matrix(&groups, &found));
+    let matrix = groups.iter().any(|group| group.methods.len() > 1).then(|| matrix(groups, &found));
     if is_worth {
-        return worth_page(runs, (&judged, &groups), (report, figures), (&changed, &positions), matrix);
+        return worth_page(
+            runs,
+            (&judged, groups, &found),
+            (report, figures),
+            (&changed, &positions),
+            matrix,
+        );
     }
-    special.first = first_screen(&groups, &found, &changed, &asked);
+    let boards = Boards::of(&changed);
+    special.first = first_screen(groups, &found, (&changed, &boards), &asked);
     special.sections.extend(matrix.map(|matrix| ("Matrix", matrix)));
     if !changed.is_empty() {
-        special.sections.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
+        special.sections.push((CHANGED, changed_positions(&changed, &boards, &positions, Sides::Methods)));
     }
-    document(&report, &figures, &export::csv(&measure_rows(&groups, &runs.iterations)), &special)
+    document(&report, &figures, &export::csv(&measure_rows(groups, found.cells())), &special)
 }
 
 /// The page of a program that is compared with itself without its methods: the verdicts, what they rest on, and all other tables
 /// below, folded.
 fn worth_page(
     runs: &Runs,
-    (judged, groups): (&Judged<'_, '_, '_>, &[Group<'_>]),
+    (judged, groups, found): (&Judged<'_, '_, '_>, &[Group<'_>], &Found<'_>),
     (mut rest, figures): (Report, Vec<Figure>),
     (changed, positions): (&[Change<'_>], &Positions),
     matrix: Option<Markup>,
@@ -109,7 +120,7 @@ fn worth_page(
     report.sections.extend(origin.map(|at| rest.sections.remove(at)));
     // What it says in words stands above, with the games.
     rest.sections.retain(|section| section.title != summary::TITLE);
-    let own = crate::worth::figures(judged, &iterations(&runs.iterations));
+    let own = crate::worth::figures(judged, found.cells());
     let section = |title: &str| {
         let shown: Vec<&Figure> = own.iter().filter(|figure| figure.section == title).collect();
         (!shown.is_empty()).then(|| parts::figures(&shown))
@@ -119,7 +130,8 @@ fn worth_page(
     let mut changed: Vec<Change<'_>> =
         changed.iter().filter(|change| taken.iter().any(|arm| change.row.methods == *arm)).cloned().collect();
     changes::by_size(&mut changed);
-    let shown = (!changed.is_empty()).then(|| changed_positions(&changed, positions, Sides::Without));
+    let shown = (!changed.is_empty())
+        .then(|| changed_positions(&changed, &Boards::of(&changed), positions, Sides::Without));
     let sections = [
         (PAIRS, section(PAIRS)),
         ("Time and instructions", worth::costs(judged)),
@@ -157,10 +169,15 @@ pub(crate) fn copied(text: &str) -> Markup {
 const CHANGED: &str = "Changed positions";
 
 /// The section of changed positions, with its data.
-fn changed_positions(all: &[Change<'_>], positions: &Positions, sides: Sides) -> Markup {
+fn changed_positions(
+    all: &[Change<'_>],
+    boards: &Boards<'_, '_>,
+    positions: &Positions,
+    sides: Sides,
+) -> Markup {
     let kept = &all[..all.len().min(changes::KEPT)];
     html! {
-        (changes::section(all, positions, sides))
+        (changes::section(all, boards, positions, sides))
         p {
             @if kept.len() < all.len() { "The worst " (kept.len()) ": " } @else { "All of them: " }
             (parts::download("changed.csv", &changes::data(kept))) "."
@@ -183,7 +200,7 @@ struct Special {
 fn first_screen(
     groups: &[Group<'_>],
     found: &Found<'_>,
-    changed: &[Change<'_>],
+    (changed, boards): (&[Change<'_>], &Boards<'_, '_>),
     asked: &[Option<Figure>],
 ) -> Markup {
     let sentences = sentences(groups, found);
@@ -198,7 +215,7 @@ fn first_screen(
                     div {
                         h2 { (group.heading()) }
                         p { (sentence) }
-                        @if let Some(told) = changes::sentence(&own, group, changed) { (told) }
+                        @if let Some(told) = changes::sentence(&own, group, boards) { (told) }
                         p { "Compared with " strong { (group.methods[0]) } " on the same positions, with 95 % intervals. "
                             a href="#matrix" { "Everything, by stage" } "." }
                     }

@@ -66,7 +66,7 @@ fn pictures_have_words_and_data() {
     runs.records.extend(joined);
     runs.iterations = iterations(&runs.records);
     let groups = groups(&runs.records);
-    let figures = figures(&groups, &runs);
+    let figures = figures(&groups, &runs, &secateur_stats::metrics::iterations(&runs.iterations));
     let files: Vec<&str> = figures.iter().map(|f| f.file.split('-').next().unwrap_or_default()).collect();
     assert_eq!(files, ["front", "nodes", "speedups", "interactions", "latency"]);
     for figure in &figures {

@@ -8,7 +8,7 @@ use super::{CHANGED, Special, changed_positions, document};
 use crate::compare::Conclusion;
 use crate::figure::csv;
 use crate::format::{count, plural, ratio};
-use crate::page::changes::{Positions, Sides, between};
+use crate::page::changes::{Boards, Positions, Sides, between};
 use crate::page::plots::{Plot, both};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
@@ -68,7 +68,7 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     };
     let mut sections = Vec::new();
     if !changed.is_empty() {
-        sections.push((CHANGED, changed_positions(&changed, positions, Sides::Runs)));
+        sections.push((CHANGED, changed_positions(&changed, &Boards::of(&changed), positions, Sides::Runs)));
     }
     let special = Special { first, sections, folded: None };
     document(&concluded.report, &[], &data(&tested), &special)

@@ -15,6 +15,7 @@ use secateur_reports::{check_gains, full_of, peer_answers, play, speed};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
+use secateur_stats::metrics::iterations;
 use secateur_stats::play::match_rows;
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
@@ -136,7 +137,7 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     let seconds = of_searches(&runs);
     without_reserved(&mut runs);
     let groups = groups_of(&runs);
-    let mut facts = of_rows(&measure_rows(&groups, &runs.iterations));
+    let mut facts = of_rows(&measure_rows(&groups, &iterations(&runs.iterations)));
     facts.extend(of_sections(&full_of(&groups, &runs).sections));
     facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
     facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));

@@ -16,9 +16,10 @@ use secateur_record::archive::is_file;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
-use secateur_reports::{export, full, play, predict, pruning, render, table2, worth};
-use secateur_stats::group::groups_of;
+use secateur_reports::{export, full, full_of, play, predict, pruning, render, table2, worth};
+use secateur_stats::group::{Group, groups_of};
 use secateur_stats::measures::measure_rows;
+use secateur_stats::metrics::iterations;
 use secateur_stats::play::match_rows;
 use secateur_stats::read::from_rows;
 use secateur_stats::runs::Runs;
@@ -197,7 +198,7 @@ impl Flags {
         if self.changed {
             return Ok(changes::data(&changes::changes(&groups_of(runs))));
         }
-        let measures = || measure_rows(&groups_of(runs), &runs.iterations);
+        let measures = || measure_rows(&groups_of(runs), &iterations(&runs.iterations));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),
@@ -261,10 +262,12 @@ pub enum Printed<'a> {
 /// `report.md` and `report.html`.
 pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
-    let report = full(&runs);
+    // What several forms tell is found out once.
+    let groups = groups_of(&runs);
+    let report = full_of(&groups, &runs);
     let extras = Extras { positions: positions(&runs), ..Extras::default() };
-    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, extras))]
-    {
+    let page = html::page_of(&groups, &runs, extras);
+    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", page)] {
         let path = folder.join(name);
         put(&path, text)?;
     }
@@ -280,21 +283,27 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
                 format!("all tables: {} report {} --full", name(), shell_path(folder)),
             ];
             let wide = if columns == brief::WIDE { columns } else { width() };
-            say(&of_worth(&runs, &last, wide).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
+            say(&of_worth(&runs, &last, wide)
+                .unwrap_or_else(|| answer(&groups, &runs, blocks, &last, columns)));
         }
     }
     Ok(())
 }
 
 /// The tables of the blocks that are wanted, and the end.
-fn answer(runs: &Runs, wanted: &BTreeSet<Block>, last: &[String], columns: u16) -> String {
-    let groups = groups_of(runs);
+fn answer(
+    groups: &[Group<'_>],
+    runs: &Runs,
+    wanted: &BTreeSet<Block>,
+    last: &[String],
+    columns: u16,
+) -> String {
     let found = brief::Found::of(runs);
-    let order = brief::weightiest_last(&groups).into_iter();
+    let order = brief::weightiest_last(groups).into_iter();
     let tables = order.filter(|group| wanted.contains(&block_of(group)));
     let tables: Vec<String> = tables.map(|group| brief::block(group, &found, columns)).collect();
     let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
-    tables.concat() + &brief::ending(runs, &groups, (&found, above), last, columns)
+    tables.concat() + &brief::ending(runs, groups, (&found, above), last, columns)
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.

@@ -291,7 +291,8 @@ fn our_search_by_wall_time_is_our_search() {
         clock: crate::instruments::clock::thread_time,
         stop: None,
     };
-    let found = (make.0)().search(&task).unwrap();
+    let mut walled = (make.0)();
+    let found = walled.search(&task).unwrap();
     let mut setup = crate::setups::setup::Setup::embedded("chess").unwrap();
     setup.options.table_mib = 1;
     let ready = setup.equip(&arm).unwrap();
@@ -301,6 +302,7 @@ fn our_search_by_wall_time_is_our_search() {
         found.iterations.iter().map(|step| (step.nodes, step.best_move.clone())).collect::<Vec<_>>()
     };
     assert_eq!(nodes(&found), nodes(&plain));
+    assert_eq!(nodes(&walled.search(&task).unwrap()), nodes(&plain), "its table is another search's");
     assert!(found.time.is_some_and(|time| found.iterations.iter().all(|step| step.time <= time)));
     let brief = Task { allowance: crate::suite::Allowance::Time(20_000_000), ..task };
     assert!(!(make.0)().search(&brief).unwrap().iterations.is_empty());

@@ -19,6 +19,9 @@ struct Walled {
     game: AnyGame,
     setup: Arc<Setup>,
     ready: Arc<Methods>,
+    /// The table of all its searches, each of which forgets what the one before it left: to write to all of its memory for each
+    /// search takes longer than a short search does.
+    table: Table,
 }
 
 /// A method set of our own search as such an arm, with a table of so many MiB.
@@ -40,7 +43,9 @@ pub(crate) fn walled(
     let (ready, identity) = (setup.equip(arm).map_err(refused)?, setup.arm_id(arm).map_err(refused)?);
     let (setup, ready) = (Arc::new(setup), Arc::new(ready));
     Ok(ArmPlan::other(name, &identity, move || {
-        Box::new(Walled { game: known.clone(), setup: Arc::clone(&setup), ready: Arc::clone(&ready) })
+        let (setup, ready) = (Arc::clone(&setup), Arc::clone(&ready));
+        let table = Table::warmed(setup.options.table_mib, setup.options.drafts);
+        Box::new(Walled { game: known.clone(), setup, ready, table })
     }))
 }
 
@@ -50,11 +55,13 @@ impl Subject for Walled {
         let options = &self.setup.options;
         let mut search = self.game.clone().searcher(&self.ready, options.clone());
         // The table's memory is the search's, but the time to get it is not.
-        search.swap_table(&mut Table::warmed(options.table_mib, options.drafts));
+        search.swap_table(&mut self.table);
         let begun = (wall_time(), thread_time());
-        let mut found = searched(search.as_mut(), &Task { clock: wall_time, ..*task })?;
+        let found = searched(search.as_mut(), &Task { clock: wall_time, ..*task });
         let wall = wall_time().saturating_sub(begun.0).as_secs_f64();
         let cpu = thread_time().saturating_sub(begun.1);
+        search.swap_table(&mut self.table);
+        let mut found = found?;
         let share = (cpu.as_secs_f64() / wall.max(1e-9)).min(1.0);
         for step in &mut found.iterations {
             step.time = step.time.mul_f64(share);

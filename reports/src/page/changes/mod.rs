@@ -67,6 +67,8 @@ pub struct Change<'a> {
     pub severity: f64,
     /// Whether an oracle says so.
     pub judged: bool,
+    /// Its place among all as they were recorded.
+    order: u32,
     traits: &'a Traits,
 }
 
@@ -95,10 +97,14 @@ pub fn between<'a>(duels: &'a [Duel<'a>]) -> Vec<Change<'a>> {
 
 /// The worst first; among equals those whose move changed, then as they were recorded.
 fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<Label, f64>) -> Vec<Change<'a>> {
-    for change in &mut all {
+    for (change, order) in all.iter_mut().zip(0..) {
         change.severity = change.lost / spreads.get(&change.row.game).copied().unwrap_or(1.0);
+        change.order = order;
     }
-    all.sort_by(|a, b| b.severity.total_cmp(&a.severity).then(b.moved.cmp(&a.moved)));
+    // A stable sort needs half as much memory again, of changes that may be a million.
+    let worst =
+        |a: &Change<'_>, b: &Change<'_>| b.severity.total_cmp(&a.severity).then(b.moved.cmp(&a.moved));
+    all.sort_unstable_by(|a, b| worst(a, b).then(a.order.cmp(&b.order)));
     all
 }
 
@@ -114,28 +120,25 @@ fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap
     values.into_iter().map(|(game, values)| (game, sd(&values))).filter(|(_, spread)| *spread > 0.0).collect()
 }
 
-fn of_group<'a>(group: &'a Group<'a>) -> Vec<Change<'a>> {
-    let mut found = Vec::new();
-    let is_open = group.is_open();
-    for block in &group.blocks {
-        let base = block.base();
-        for (method, &row) in block.rows.iter().enumerate().skip(1) {
-            let moved = !same_move(base, row) && !is_open(block, method);
-            let pair = Pair { base, row, moved, is_depth: group.is_fixed_depth() };
-            found.extend(pair.change(&group.traits));
-        }
-    }
-    found
+fn of_group<'a>(group: &'a Group<'a>) -> impl Iterator<Item = Change<'a>> {
+    let (is_open, is_depth) = (group.is_open(), group.is_fixed_depth());
+    let searches =
+        group.blocks.iter().flat_map(|block| (1..block.rows.len()).map(move |method| (block, method)));
+    searches.filter_map(move |(block, method)| {
+        let (base, row) = (block.base(), block.rows[method]);
+        let moved = !same_move(base, row) && !is_open(block, method);
+        Pair { base, row, moved, is_depth }.change(&group.traits)
+    })
 }
 
-fn of_duel<'a>(duel: &'a Duel<'a>) -> Vec<Change<'a>> {
+fn of_duel<'a>(duel: &'a Duel<'a>) -> impl Iterator<Item = Change<'a>> {
     let is_depth = duel.budget_kind == BudgetKind::Depth;
-    let of = |position: &SharedPosition<'a>| {
+    let of = move |position: &SharedPosition<'a>| {
         let [base, row] = position.rows();
         let moved = position.is_moved() == Some(true);
         Pair { base, row, moved, is_depth }.change(&duel.traits)
     };
-    duel.positions.iter().filter_map(of).collect()
+    duel.positions.iter().filter_map(of)
 }
 
 /// Two searches of one position under one budget.
@@ -163,7 +166,7 @@ impl<'a> Pair<'a> {
             None => Some(base.value_distance(row)).filter(|x| x.is_finite()).unwrap_or(0.0),
         };
         let (lost, judged) = (lost / per_unit, judged.is_some());
-        Some(Change { base, row, moved, lost, severity: lost, judged, traits })
+        Some(Change { base, row, moved, lost, severity: lost, judged, order: 0, traits })
     }
 }
 

@@ -37,6 +37,20 @@ fn what_changed_is_found_and_the_worst_comes_first() {
     assert_eq!(data(&all).lines().count(), 3);
 }
 
+/// Among many equal ones the order is that of the record, whatever sorts them.
+#[test]
+fn equal_changes_stay_as_they_were_recorded() {
+    let names: Vec<String> = (0..200).map(|number| format!("p{}", number * 7 % 200)).collect();
+    let both = |name: &String| {
+        let other = Record { score: Some(300), ..row(name, "28", "mpc", 10) };
+        [row(name, "28", "none", 100), other]
+    };
+    let records: Vec<Record> = names.iter().flat_map(both).collect();
+    let groups = groups(&records);
+    let found: Vec<String> = changes(&groups).iter().map(|c| c.row.position.to_string()).collect();
+    assert_eq!(found, names);
+}
+
 /// Of another move that nobody compared with the baseline's it is not known whether it is another; a value is.
 #[test]
 fn undecided_moves_are_no_changed_ones_and_are_counted() {

@@ -21,6 +21,7 @@ pub(crate) const FACTS: &[&str] = &[
     // Where it is.
     "in-loop",
     "in-quiescence",
+    "in-picker",
     "in-helper",
     "within-root",
     "behind-loop",
@@ -203,6 +204,8 @@ pub(crate) struct MethodRule {
     pub(crate) identifier: Option<Word>,
     /// What its sites must be whatever words say.
     pub(crate) fits: When,
+    /// Whether it searches more, not less.
+    pub(crate) extends: bool,
 }
 
 /// What must never be switched.
@@ -261,6 +264,8 @@ struct MethodRow {
     identifier: Option<Pattern>,
     #[serde(default)]
     fits: Vec<String>,
+    #[serde(default)]
+    extends: bool,
 }
 
 #[derive(Deserialize)]
@@ -341,6 +346,7 @@ impl Rules {
                 comment: pattern(&row.comment, "(?i)")?,
                 identifier: pattern(&row.identifier, "")?,
                 fits: known.when(&at, &row.fits)?,
+                extends: row.extends,
             })
         });
         let methods = methods.collect::<Result<Vec<_>, RulesError>>()?;
@@ -356,6 +362,12 @@ impl Rules {
             .filter(|method| method.quiescence != method.name)
             .map(|method| method.quiescence.as_str());
         self.methods.iter().map(|method| method.name.as_str()).chain(quiescence)
+    }
+
+    /// Whether a method of this name searches more than the search without it does.
+    #[must_use]
+    pub fn extends(&self, method: &str) -> bool {
+        self.methods.iter().any(|rule| rule.extends && rule.name == method)
     }
 
     /// The names of the classes of words that an identifier (in small letters without underscores) is in.

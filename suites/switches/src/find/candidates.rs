@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::flow::Searching;
+use super::functions::Role;
 use super::reading::is_constant;
 use super::words::{Lexicon, flat};
 use crate::parse::{Id, Syntax, Tree};
@@ -24,6 +25,19 @@ pub(crate) struct Candidate {
     pub(crate) deep: BTreeSet<&'static str>,
     /// Of a value, what stands for it when it is off.
     pub(crate) neutral: &'static str,
+    /// Of one of several reasons (`||`) in a condition: which it is of how many, and of which `if`.
+    pub(crate) reason: Option<Reason>,
+    /// Whether it keeps a move where it is true, so that it is true when it is off.
+    pub(crate) keeps: bool,
+}
+
+/// One of several reasons in a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reason {
+    pub(crate) of: Id,
+    /// From 0.
+    pub(crate) at: usize,
+    pub(crate) count: usize,
 }
 
 /// Conditions within more conditions than this are not looked at: no program has them, and each would be read once for every one around it.
@@ -49,7 +63,14 @@ pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<C
         tree.walk_outside(search.body(), |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
     {
         match tree.syntax(node) {
-            Syntax::If if depth_of(search, node) <= DEEPEST => found.extend(of_if(search, lexicon, node)),
+            Syntax::If if depth_of(search, node) <= DEEPEST => {
+                let whole = of_if(search, lexicon, node);
+                found.extend(whole.iter().flat_map(|whole| reasons(search, whole)));
+                found.extend(whole);
+                if search.role == Role::Picker {
+                    found.extend(keeping(search, node));
+                }
+            }
             Syntax::Case => found.extend(of_case(search, lexicon, node)),
             Syntax::Arm => found.extend(of_arm(search, lexicon, node)),
             Syntax::Call => {
@@ -77,7 +98,51 @@ fn plain(node: Id, condition: Id, body: Id, kind: Kind) -> Candidate {
         direct: BTreeSet::new(),
         deep: BTreeSet::new(),
         neutral: NONE,
+        reason: None,
+        keeps: false,
     }
+}
+
+/// The reasons of a condition that has several and leaves moves out: whether they are of different methods is for their names to say. What
+/// returns is left alone, for the table cuts for one of several bounds.
+fn reasons(search: &Searching<'_>, whole: &Candidate) -> Vec<Candidate> {
+    let tree = search.tree;
+    if !matches!(whole.kind, Kind::Skip | Kind::Flag) {
+        return Vec::new();
+    }
+    let conjuncts = tree.operands_of(whole.condition, "&&").into_iter();
+    let mut several = conjuncts.map(|part| tree.operands_of(part, "||")).filter(|parts| parts.len() > 1);
+    let Some(parts) = several.next() else { return Vec::new() };
+    let count = parts.len();
+    let one = |(at, part): (usize, Id)| Candidate {
+        direct: whole.direct.clone(),
+        deep: whole.deep.clone(),
+        reason: Some(Reason { of: whole.node, at, count }),
+        ..plain(part, part, whole.body, whole.kind)
+    };
+    parts.into_iter().enumerate().map(one).collect()
+}
+
+/// What a picker asks of a move before it returns it.
+fn keeping(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
+    let tree = search.tree;
+    let parts = tree.condition(node).zip(tree.field(node, "consequence"));
+    let Some((condition, body)) = parts else { return Vec::new() };
+    let gives_move = |id: Id| {
+        let given =
+            tree.children(id).next().map_or_else(String::new, |given| tree.packed(given).to_lowercase());
+        !matches!(given.as_str(), "" | "0" | "false" | "none" | "null" | "nullptr" | "option::none")
+            && !given.contains("none")
+            && !given.contains("null")
+            && !given.contains("empty")
+    };
+    let returns = |id: Id| tree.is(id, Syntax::Return) && gives_move(id);
+    let statements = tree.statements(body);
+    if !statements.iter().any(|statement| returns(tree.bare(*statement))) {
+        return Vec::new();
+    }
+    let parts = tree.operands_of(condition, "&&").into_iter();
+    parts.map(|part| Candidate { keeps: true, ..plain(part, part, body, Kind::Skip) }).collect()
 }
 
 fn of_if(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {

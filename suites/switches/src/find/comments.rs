@@ -18,7 +18,8 @@ pub(crate) fn comments_of(tree: &Tree, node: Id, body: Option<Id>) -> Comments {
     let row = tree.row(statement);
     let mut above = Vec::new();
     let mut next = ending_above(tree, tree.row(statement))
-        .or_else(|| ending_above(tree, preparing_row(tree, statement, node)?));
+        .or_else(|| ending_above(tree, preparing_row(tree, statement, node)?))
+        .or_else(|| ending_above(tree, tree.row(alone_in(tree, statement)?)));
     while let Some(index) = next {
         let comment = tree.comments()[index];
         above.insert(0, tree.text(comment).into_owned());
@@ -53,6 +54,15 @@ pub(crate) fn comments_of(tree: &Tree, node: Id, body: Option<Id>) -> Comments {
         inside.extend(first.filter(|_| !of_first).map(|comment| tree.text(comment).into_owned()));
     }
     Comments { above: clean(&above), beside: clean(&beside), inside: clean(&inside) }
+}
+
+/// The `if` of which a condition is all there is, so that its comment is that of both.
+fn alone_in(tree: &Tree, statement: Id) -> Option<Id> {
+    let is_alone = tree.is(tree.bare(statement), Syntax::If)
+        && tree.field(tree.bare(statement), "alternative").is_none();
+    let block = tree.parent(statement).filter(|block| tree.is(*block, Syntax::Block) && is_alone)?;
+    let outer = tree.parent(block).filter(|outer| tree.is(*outer, Syntax::If))?;
+    (tree.statements(block).len() == 1 && tree.field(outer, "consequence") == Some(block)).then_some(outer)
 }
 
 /// Where the comment of a node would be: above its statement, for an `else if` above its `else`.

@@ -263,7 +263,8 @@ impl Reader<'_, '_, '_> {
         let (search, tree, node) = (self.search, self.search.tree, self.candidate.node);
         let in_loop = search.is_in_loop(node);
         fact("in-loop", in_loop);
-        fact("in-quiescence", search.role == Role::Quiescence);
+        fact("in-quiescence", matches!(search.role, Role::Quiescence | Role::Picker));
+        fact("in-picker", search.role == Role::Picker);
         fact("in-helper", search.role == Role::Helper);
         let root_above = std::iter::successors(tree.nearest_if(node), |id| tree.nearest_if(*id))
             .take_while(|id| *id > search.body())

@@ -29,6 +29,8 @@ pub(crate) enum Role {
     Helper,
     /// It says by how much a search is deeper or less deep.
     Amount,
+    /// It says which move a quiescence search tries next, and no other search asks it.
+    Picker,
 }
 
 impl Function {
@@ -173,8 +175,32 @@ pub(crate) fn searching(
             && !search_names.contains(&function.name)
             && (lexicon.is(&function.name, "extension") || lexicon.is(&function.name, "reduction"))
     };
-    let amounts = functions.iter().enumerate().filter(|(_, function)| is_amount(function));
-    found.extend(amounts.map(|(index, _)| (index, Role::Amount)));
+    let called_by = |is: fn(Role) -> bool| -> BTreeSet<&str> {
+        let callers = found.iter().filter(|(_, role)| is(*role));
+        callers.flat_map(|(index, _)| &functions[*index].calls).map(String::as_str).collect()
+    };
+    let (by_quiescence, by_others) =
+        (called_by(|role| role == Role::Quiescence), called_by(|role| role != Role::Quiescence));
+    let is_picker = |function: &Function| {
+        let name = function.name.as_str();
+        lexicon.is(name, "pick")
+            && by_quiescence.contains(name)
+            && !by_others.contains(name)
+            && !function.has_parameter(lexicon, "window")
+            && functions.iter().filter(|other| other.name == name).count() == 1
+    };
+    let role = |function: &Function| {
+        if is_amount(function) {
+            Some(Role::Amount)
+        } else if is_picker(function) {
+            Some(Role::Picker)
+        } else {
+            None
+        }
+    };
+    let others: Vec<(usize, Role)> =
+        functions.iter().enumerate().filter_map(|(index, function)| Some((index, role(function)?))).collect();
+    found.extend(others);
     (found, search_names)
 }
 

@@ -68,7 +68,10 @@ pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>
             }
             let node = candidate.node;
             let is_if = tree.is(node, Syntax::If);
-            let comments = comments::comments_of(tree, node, is_if.then_some(candidate.body));
+            let whole = candidate.reason.map(|reason| reason.of);
+            let has_body = is_if || whole.is_some();
+            let comments =
+                comments::comments_of(tree, whole.unwrap_or(node), has_body.then_some(candidate.body));
             let facts = facts::facts(searching, &candidate, &comments, rules, lexicon);
             let holds = |outer: &Id| {
                 tree.is(*outer, Syntax::If)
@@ -80,6 +83,7 @@ pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>
                 .filter(holds)
                 .find_map(|outer| by_node.get(&outer))
                 .copied();
+            let around = whole.and_then(|whole| by_node.get(&whole).copied()).or(around);
             if is_if {
                 by_node.insert(node, places.len());
             }

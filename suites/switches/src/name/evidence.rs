@@ -54,7 +54,12 @@ pub(super) fn named(
             .filter(|parent| tree.is(*parent, Syntax::Else))
             .and_then(|branch| tree.parent(branch));
         let after_reduction = after.is_some_and(|outer| reducing.get(&place.search) == Some(&outer));
-        let within = std::iter::successors(place.around, |outer| named[*outer].place.around)
+        // The condition that a reason is of is not around it.
+        let outer = match place.candidate.reason {
+            Some(_) => place.around.and_then(|whole| named[whole].place.around),
+            None => place.around,
+        };
+        let within = std::iter::successors(outer, |outer| named[*outer].place.around)
             .find(|outer| named[*outer].verdict == Verdict::Site && !named[*outer].method.is_empty())
             .map(|outer| named[outer].method.clone());
         if let Some(method) = &within {
@@ -163,7 +168,7 @@ fn by_evidence(
     // Of equal ones the first of the vocabulary.
     let order = |method: &str| rules.methods.iter().position(|rule| rule.name == method);
     all.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(order(a).cmp(&order(b))));
-    let in_quiescence = search.role == Role::Quiescence;
+    let in_quiescence = matches!(search.role, Role::Quiescence | Role::Picker);
     let mut named = undecided(place);
     if let Some((best, _)) = &all.first().filter(|(_, sum)| *sum >= LEAST).cloned() {
         named.evidence = points.0[best].1.clone();
@@ -258,7 +263,9 @@ fn add_words(points: &mut Points, rules: &Rules, place: &Place) {
             said.into_iter().map(|(_, method)| method).collect::<Vec<_>>()
         };
         let head = says(&first);
-        if let Some(method) = head.first() {
+        // One that names a method for each reason of a condition names them in their order.
+        let own = place.candidate.reason.filter(|reason| reason.count == head.len());
+        if let Some(method) = head.get(own.map_or(0, |reason| reason.at)) {
             points.add(method, weight, format!("its comment: \"{first}\""));
         }
         for method in says(text).into_iter().filter(|method| !head.contains(method)).take(2) {

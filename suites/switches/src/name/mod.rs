@@ -22,6 +22,8 @@ pub(crate) enum Verdict {
     Holds,
     /// Never to be switched.
     Never,
+    /// Nothing that anybody is told of.
+    Nothing,
 }
 
 /// A place with what is made of it.
@@ -65,6 +67,8 @@ pub(crate) fn named(
     lexicon: &Lexicon<'_>,
 ) -> Survey {
     let mut named = evidence::named(program, places, rules, lexicon);
+    settle::reasons(&mut named);
+    settle::pickers(program, &mut named);
     settle::reductions_around_others(&mut named);
     settle::words_around_shapes(&mut named);
     reductions::unconditional(program, &mut named, lexicon);

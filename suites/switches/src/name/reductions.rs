@@ -97,6 +97,8 @@ fn site(search: usize, node: Id, value: Id, neutral: &'static str, target: &str)
         kind: Kind::Reduction,
         direct: BTreeSet::new(),
         deep: BTreeSet::new(),
+        reason: None,
+        keeps: false,
         neutral,
     };
     let facts = Facts {

@@ -3,12 +3,42 @@
 use std::collections::BTreeSet;
 
 use super::{Named, Verdict, around};
-use crate::find::{Lexicon, Program, flat};
+use crate::find::{Lexicon, Program, Role, flat};
 use crate::parse::{Id, Syntax};
 use crate::site::Kind;
 
 /// Methods that a condition around sites of others may still be a switch of, because its own search is seen.
 const SEARCHING: [&str; 6] = ["null-move", "probcut", "razoring", "singular", "iir", "lmr"];
+
+/// Two methods in one condition: each of its reasons is a switch. Reasons of one method are none.
+pub(super) fn reasons(places: &mut [Named]) {
+    for index in 0..places.len() {
+        let (search, node) = (places[index].place.search, places[index].place.candidate.node);
+        let own: Vec<usize> = (index + 1..places.len())
+            .take_while(|other| places[*other].place.search == search)
+            .filter(|other| places[*other].place.candidate.reason.is_some_and(|reason| reason.of == node))
+            .collect();
+        let methods: BTreeSet<&str> = own
+            .iter()
+            .filter(|reason| places[**reason].verdict == Verdict::Site)
+            .map(|reason| places[*reason].method.as_str())
+            .collect();
+        if methods.len() > 1 && matches!(places[index].verdict, Verdict::Site | Verdict::Unnamed) {
+            places[index].decide(Verdict::Holds, "", "");
+        } else {
+            own.into_iter().for_each(|reason| places[reason].decide(Verdict::Nothing, "", ""));
+        }
+    }
+}
+
+/// What a picker does besides leaving moves out is no pruning.
+pub(super) fn pickers(program: &Program<'_>, places: &mut [Named]) {
+    for place in places {
+        if program.searching[place.place.search].role == Role::Picker && place.verdict != Verdict::Site {
+            place.decide(Verdict::Nothing, "", "");
+        }
+    }
+}
 
 /// A condition in which a reduction is set, around sites of other methods, is no switch of reductions.
 pub(super) fn reductions_around_others(places: &mut [Named]) {
@@ -80,7 +110,7 @@ pub(super) fn nested(places: &mut [Named]) {
         if let Some(outer) = chain.iter().find(|outer| places[**outer].verdict == Verdict::Never) {
             let reason = places[*outer].evidence.first().cloned().unwrap_or_default();
             let reason = reason.strip_prefix("within what is never switched: ").unwrap_or(&reason).to_owned();
-            if places[index].verdict != Verdict::Never {
+            if !matches!(places[index].verdict, Verdict::Never | Verdict::Nothing) {
                 places[index].decide(Verdict::Never, "", format!("within what is never switched: {reason}"));
             }
         }

@@ -29,7 +29,7 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
     survey.functions = program
         .searching
         .iter()
-        .filter(|searching| searching.role != Role::Amount)
+        .filter(|searching| !matches!(searching.role, Role::Amount | Role::Picker))
         .map(|searching| SearchFunction {
             file: searching.tree.path.clone(),
             line: searching.tree.row(searching.function.node) + 1,
@@ -48,7 +48,8 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
         survey.layouts.insert(tree.path.clone(), Layout { include_at: include_at(tree), crate_roots });
     }
     // By file and place; sites that a later step adds come to where they are.
-    let mut order: Vec<usize> = (0..places.len()).collect();
+    let mut order: Vec<usize> =
+        (0..places.len()).filter(|index| places[*index].verdict != Verdict::Nothing).collect();
     let key = |index: &usize| {
         let searching = &program.searching[places[*index].place.search];
         (searching.tree.path.clone(), places[*index].place.candidate.node, *index)
@@ -124,7 +125,9 @@ fn finding(places: &[Named], index: usize, sites: &BTreeMap<&str, usize>) -> Fin
         Verdict::Part => Finding::Part { of: (!named.method.is_empty()).then(|| named.method.clone()) },
         Verdict::Unnamed => Finding::Unnamed,
         Verdict::Holds => Finding::Holds(methods_within(places, index).into_iter().collect()),
-        Verdict::Never => Finding::Never { reason: named.evidence.first().cloned().unwrap_or_default() },
+        Verdict::Never | Verdict::Nothing => {
+            Finding::Never { reason: named.evidence.first().cloned().unwrap_or_default() }
+        }
     }
 }
 
@@ -161,6 +164,7 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
             .children(node)
             .find(|child| *child > condition && !tree.contains(condition, *child))
             .map_or(Place::None { reason: "an empty case" }, |first| Place::Case { at: tree.start(first) }),
+        _ if candidate.keeps => Place::Otherwise { span },
         Kind::FlagValue | Kind::Extension => {
             Place::Condition { span, brackets: needs_brackets(tree, condition), first: false }
         }
@@ -265,7 +269,9 @@ fn include_at(tree: &Tree) -> usize {
         .unwrap_or(usize::MAX);
     let last =
         tree.children(0).filter(|id| tree.is(*id, Syntax::Include)).take_while(|id| *id < first_code).last();
-    let Some(last) = last else { return 0 };
+    // A mark of the encoding stays the first.
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let Some(last) = last else { return if tree.bytes.starts_with(MARK) { MARK.len() } else { 0 } };
     let end = tree.end(last);
     if tree.bytes.get(end.wrapping_sub(1)) == Some(&b'\n') {
         return end;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{frozen_file, outcome, survey_of};
 
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 16] = [
     "chess.c",
     "family.cpp",
     "values.rs",
@@ -21,6 +21,9 @@ const PROGRAMS: [&str; 13] = [
     "scout.cpp",
     "plies.cpp",
     "moves.cpp",
+    "picks.cpp",
+    "picks.rs",
+    "drops.cpp",
 ];
 
 #[test]

@@ -193,3 +193,32 @@ fn an_option_that_has_an_else_is_emptied_where_a_condition_cannot_be_wrapped() {
     let wrapped = "if crate::secateur::LMR_1.on() && let Some(reduction) = self.reduction(depth, &next, count) && crate::secateur::LMR_1.hit() {";
     assert!(lines("2024").contains(wrapped), "{}", lines("2024"));
 }
+
+#[test]
+fn a_reason_of_a_condition_and_what_keeps_a_move_have_their_own_switches() {
+    let files = [frozen_file("picks.cpp")];
+    let found = survey_of(&files);
+    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    assert!(rewritten.without.is_empty(), "{:?}", rewritten.without);
+    let text = String::from_utf8(rewritten.files[0].text.clone()).expect("text");
+    for line in [
+        "if (SECATEUR_ON(futility_1) && hopeless && SECATEUR_HIT(futility_1) || (SECATEUR_ON(history_1) && depth <= 1 && order < 0 && SECATEUR_HIT(history_1)))",
+        "if (!move.isCapture() && (SECATEUR_ON(move_count_1) && count > 3 + depth * depth && SECATEUR_HIT(move_count_1) || SECATEUR_ON(futility_2) && eval + 90 * depth <= alpha && SECATEUR_HIT(futility_2)))",
+        // Off, every capture is kept.
+        "if (at != list.end() && (!(SECATEUR_ON(qs_see_1) && SECATEUR_HIT(qs_see_1)) || (at->score >= 0))) {",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert_eq!(text.matches("at->score >= 0").count(), 2, "the picker of all searches has no switch");
+}
+
+#[test]
+fn a_mark_of_the_encoding_stays_in_front_of_what_is_put_in() {
+    let text = "int search(int depth, int alpha, int beta) { int eval = evaluate(); if (depth < 3 && eval - 90 >= beta) return eval;\n\
+                while (next()) v = -search(depth - 1, -beta, -alpha); return v; }";
+    let files = [file("s.c", format!("\u{feff}{text}"))];
+    let found = survey_of(&files);
+    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let patched = String::from_utf8(rewritten.files[0].text.clone()).expect("text");
+    assert!(patched.starts_with("\u{feff}#include \"secateur_switches.h\"\n"), "{patched}");
+}

@@ -70,7 +70,8 @@ pub struct Spec {
     pub table_is_asked: bool,
 }
 
-/// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think.
+/// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think, and a line for every
+/// depth, however soon it comes after the last: by the clock, engines of the family of YaneuraOu leave lines out.
 #[must_use]
 pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
     let hash = hash_mib.to_string();
@@ -85,6 +86,7 @@ pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
         ("USI_Ponder", "false"),
         ("MultiPV", "1"),
         ("USI_MultiPV", "1"),
+        ("PvInterval", "0"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .to_vec()

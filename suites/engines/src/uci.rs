@@ -33,6 +33,8 @@ pub(super) struct Dialect {
     pub(super) assumed: &'static [(&'static str, Kind, &'static str)],
     /// An option of this client, a switch that is not said: whether the time for a move is told as byoyomi.
     pub(super) byoyomi: Option<&'static str>,
+    /// Whether `isready` between a position and its search only asks. Where it sets a program up for a game, the position would be lost.
+    pub(super) ready_only_asks: bool,
     /// A text as a move, if it looks like one.
     pub(super) mv: fn(&str) -> Option<String>,
     /// A mate as this word behind `mate` says it.
@@ -52,6 +54,7 @@ static UCI: Dialect = Dialect {
     players: ['w', 'b'],
     assumed: &[],
     byoyomi: None,
+    ready_only_asks: true,
     mv: move_text,
     mate: |word| signed(word).map(|moves| (EngineScore::Mate(limited(moves)), Bound::Exact)),
     such: "e2e4 or e7e8q",
@@ -154,7 +157,7 @@ impl Client for Uci {
         }
         process.send(&position, "readyok")?;
         // An answer to an earlier question must not be taken for the answer to this one.
-        ready(process)
+        if self.dialect.ready_only_asks { ready(process) } else { Ok(()) }
     }
 
     fn go(&self, ask: &Ask<'_>) -> String {

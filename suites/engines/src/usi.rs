@@ -3,7 +3,8 @@
 //!
 //! It is a [`Dialect`] of UCI: other greetings, SFEN, moves with drops, black before white, and a mate in plies, which may have no
 //! length. The time for a move is told as `movetime`, as the draft has it; programs that know the words of Shogidokoro only hang
-//! then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. Left out: pondering, `go mate`,
+//! then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. A program is asked whether it is ready before a
+//! game and never within one, as Shogidokoro asks: YaneuraOu empties its table then and goes back to the first position. Left out: pondering, `go mate`,
 //! `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove win`); whether the rules give it one is for the
 //! caller.
 
@@ -27,6 +28,7 @@ static USI: Dialect = Dialect {
         ("USI_Ponder", Kind::Check, "Ponder"),
     ],
     byoyomi: Some("Byoyomi"),
+    ready_only_asks: false,
     mv: |text| is_move(text).then(|| text.to_owned()),
     mate,
     such: "7g7f, 8h2b+ or P*5e",

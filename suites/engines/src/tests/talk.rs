@@ -411,7 +411,7 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
     let told = asked(usi.cases, "true");
     let expected = format!(
         "usi\nsetoption name USI_Hash value 64\nsetoption name USI_Ponder value false\nisready\nusinewgame\nisready\n\
-         position sfen {SFEN}\nisready\ngo btime 0 wtime 0 byoyomi 150\n"
+         position sfen {SFEN}\ngo btime 0 wtime 0 byoyomi 150\n"
     );
     assert_eq!(told, expected);
     assert!(asked(usi.cases, "false").ends_with("go movetime 150\n"));

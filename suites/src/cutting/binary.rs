@@ -1,4 +1,4 @@
-//! Which program a build made.
+//! Which programs a build made, and which of them is meant.
 
 use crate::error::Error;
 use crate::program::tree::Tree;
@@ -13,12 +13,17 @@ const PROGRAMS: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xb
 /// What the name of a file ends with that begins as programs do and is none.
 const PARTS: [&str; 7] = ["o", "so", "a", "dylib", "dll", "obj", "rlib"];
 
-/// The program in a tree that was built, from its folder: the one with the name `wanted`, else the one that is named as the source,
-/// else the largest. What the source itself holds is none.
+/// The programs in a tree that was built, from its folder, the likeliest first: those that are named as the source, then the larger ones. Of
+/// one with the name `wanted` it is that alone. What the source itself holds is none.
 ///
 /// # Errors
 /// A build that left no program.
-pub fn binary(source: &Tree, built: &Path, wanted: Option<&str>, build: &str) -> Result<PathBuf, Error> {
+pub fn binaries(
+    source: &Tree,
+    built: &Path,
+    wanted: Option<&str>,
+    build: &str,
+) -> Result<Vec<PathBuf>, Error> {
     let tree = Tree::read(built)?;
     let of_cargo = built.join(OF_CARGO);
     let in_release = fs::read_dir(&of_cargo).into_iter().flatten().flatten();
@@ -34,22 +39,24 @@ pub fn binary(source: &Tree, built: &Path, wanted: Option<&str>, build: &str) ->
         .filter(|file| is_program(&built.join(file)) && is_new(file))
         .collect();
     let folder = source.root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name_of = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(named) = programs.iter().find(|file| wanted == Some(&*name_of(file))) {
+        return Ok(vec![named.clone()]);
+    }
     let rank = |file: &PathBuf| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-        let is_wanted = wanted == Some(&*name);
-        let is_named =
-            stem == folder || !stem.is_empty() && folder.starts_with(&stem) || stem.starts_with(&folder);
+        let is_alike = !stem.is_empty() && (folder.starts_with(&stem) || stem.starts_with(&folder));
         let size = fs::metadata(built.join(file)).map_or(0, |data| data.len());
-        (is_wanted, is_named, size)
+        (stem == folder, is_alike, size)
     };
     programs.sort_by_cached_key(|file| std::cmp::Reverse(rank(file)));
-    programs.into_iter().next().ok_or_else(|| {
-        Error::Usage(format!(
+    if programs.is_empty() {
+        return Err(Error::Usage(format!(
             "`{build}` ended well and left no program in {}: expected one; name a command that builds it: --build",
             built.display()
-        ))
-    })
+        )));
+    }
+    Ok(programs)
 }
 
 fn is_program(path: &Path) -> bool {

@@ -3,7 +3,8 @@
 //! Where the patched copy does not build as a whole, the sites that the compiler complains about lose their switches, and where it
 //! names none of them, halves of the sites are tried. What was left out comes back with the reason.
 
-use super::lacks::{forgotten_headers, ways_out, with_headers};
+use super::lacks::{forgotten_headers, ways_out, with_headers, write_headers};
+use super::recipe::makefile;
 use crate::error::Error;
 use crate::program::{Source, Surveyed};
 use secateur_switches::{Assignment, Rewritten, rewrite};
@@ -62,7 +63,13 @@ pub(super) fn both(
         headers.extend(forgotten_headers(&log));
         source.build = match with_headers(&own, &headers).filter(|_| headers.len() > known) {
             Some(build) => build,
-            None => return Err(does_not_build(&error, &log)),
+            None => {
+                let makefile = makefile(&own, &looked.tree.root);
+                let ways = ways_out(&log)
+                    .into_iter()
+                    .chain(makefile.and_then(|file| write_headers(&file, &headers)));
+                return Err(does_not_build(&error, ways.take(WAYS_SHOWN)));
+            }
         };
         told(&format!("the source forgets headers that it uses; building with them: {}", source.build));
     };
@@ -132,8 +139,8 @@ fn patched_by(
 }
 
 /// Why the untouched source does not build, with what it lacks and the way out.
-fn does_not_build(error: &Error, log: &str) -> Error {
-    let ways: String = ways_out(log).into_iter().take(WAYS_SHOWN).map(|way| format!("\n  {way}")).collect();
+fn does_not_build(error: &Error, ways: impl Iterator<Item = String>) -> Error {
+    let ways: String = ways.map(|way| format!("\n  {way}")).collect();
     Error::Usage(format!(
         "the untouched source does not build here: {error}{ways}\nexpected a source that builds, or a command that builds it: --build COMMAND"
     ))

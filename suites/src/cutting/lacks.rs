@@ -4,7 +4,9 @@
 //! GCC names the header, so it is given to every file. Left out: everything that only its author can mend.
 
 use regex_lite::Regex;
+use secateur_base::words::shell_path;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// What a compiler says of a header that a file uses and does not include.
 const FORGOTTEN: [&str; 2] =
@@ -96,6 +98,22 @@ pub(super) fn with_headers(build: &str, headers: &BTreeSet<String>) -> Option<St
     }
 }
 
+/// What to do about headers that a source forgot and that its makefile does not give to the compiler by a variable.
+pub(super) fn write_headers(makefile: &Path, headers: &BTreeSet<String>) -> Option<String> {
+    let flags: String = headers.iter().map(|header| format!(" -include {header}")).collect();
+    let names: Vec<&str> = headers.iter().map(String::as_str).collect();
+    let file = shell_path(makefile);
+    let folder = makefile.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let make = folder.map_or_else(|| "make".to_owned(), |folder| format!("make -C {}", shell_path(folder)));
+    (!names.is_empty()).then(|| {
+        format!(
+            "it forgets {}, and {file} names its compiler itself: write them there, in the copy that is built, by --build \"sed -i -E \
+             's#(g\\+\\+|gcc)#&{flags}#' {file} && {make}\"",
+            names.join(", ")
+        )
+    })
+}
+
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of this file")
 }
@@ -165,5 +183,13 @@ mod tests {
             )
         );
         assert_eq!(with("cargo build --release"), None);
+        let way = write_headers(Path::new("src/makefile"), &BTreeSet::from(["cstdint".to_owned()])).unwrap();
+        assert!(
+            way.ends_with(
+                r#"--build "sed -i -E 's#(g\+\+|gcc)#& -include cstdint#' src/makefile && make -C src""#
+            ),
+            "{way}"
+        );
+        assert_eq!(write_headers(Path::new("makefile"), &BTreeSet::new()), None);
     }
 }

@@ -16,7 +16,7 @@ pub mod subject;
 #[cfg(test)]
 mod tests;
 
-pub use prove::{Held, OUTLIER, Proof, proven};
+pub use prove::{Held, Proof, proven};
 pub use recipe::Recipe;
 pub use subject::Files;
 
@@ -27,7 +27,7 @@ use crate::program::tree::Tree;
 use crate::program::{Factor, Off, Origin, Program, Signature, Source, TRIED_WITHIN};
 use build::Built;
 use recipe::with_included;
-use secateur_engines::{EngineError, Protocol, Recognised, recognise};
+use secateur_engines::{EngineError, Protocol, Recognised, Spec, recognise};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_switches::{Assignment, Finding, OFF_SITES, Rewritten, SourceFile, Survey};
@@ -40,6 +40,9 @@ use subject::{Subject, with_methods};
 const PATIENCE: Duration = Duration::from_secs(4);
 /// How long its first short searches may take, each.
 const SEARCHED_WITHIN: Duration = Duration::from_secs(30);
+/// So many programs of one build are asked for their protocol.
+const MOST_ASKED: usize = 6;
+
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -163,21 +166,27 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     let Built { rewritten, source, untouched, patched, mut without } =
         build::both(&looked, &assignment, source, &name, told)?;
     let wanted = old.as_ref().and_then(|old| old.built_from.as_ref()).map(|source| source.binary.clone());
-    let binary = match wanted.filter(|binary| untouched.join(binary).is_file()) {
-        Some(binary) => binary,
-        None => binary::binary(&looked.tree, &untouched, order.binary.as_deref(), &source.build)?,
+    let (binary, speaker) = match wanted.filter(|binary| untouched.join(binary).is_file()) {
+        Some(binary) => (binary, None),
+        None => {
+            let wanted = order.binary.as_deref();
+            let programs = binary::binaries(&looked.tree, &untouched, wanted, &source.build)?;
+            let (binary, speaker) = speaking(order, &programs, &patched, told)?;
+            (binary, Some(speaker))
+        }
     };
     let source = Source { binary, ..source };
     let sites = sites_of(&looked, &rewritten);
     replace(&files.patch, &rewritten.patch)?;
     replace(&files.sites, assignment.to_toml(&looked.survey).as_bytes())?;
     sites.write(&source.folder(&name)?.join(FILE))?;
-    let text = match &old {
-        Some(_) => {
+    let methods = methods_of(&rewritten, &looked.survey);
+    let text = match speaker.filter(|_| old.is_none()) {
+        None => {
             let text = std::fs::read_to_string(&files.subject).map_err(Error::unreadable(&files.subject))?;
-            with_methods(&text, &files, &methods_of(&rewritten, &looked.survey))?
+            with_methods(&text, &files, &methods)?
         }
-        None => described(order, &files, &source, &patched, &rewritten, &looked.survey, told)?,
+        Some(speaker) => described(&speaker, &files, &source, &methods, told)?,
     };
     replace(&files.subject, text.as_bytes())?;
     build::sweep(&files.builds, &name, [&untouched, &patched]);
@@ -349,32 +358,63 @@ fn nothing(survey: &Survey, source: &Path) -> Error {
     ))
 }
 
+/// A program that answered.
+struct Speaker {
+    /// How it was started.
+    spec: Spec,
+    /// What it calls itself.
+    id: String,
+}
+
+/// The first of these programs that answers in one of the protocols. Tools and trainers that a source has besides do not.
+fn speaking(
+    order: &Order,
+    programs: &[PathBuf],
+    patched: &Path,
+    told: &mut dyn FnMut(&str),
+) -> Result<(PathBuf, Speaker), Error> {
+    let asked = &programs[..programs.len().min(MOST_ASKED)];
+    let mut silent = Vec::new();
+    for (at, binary) in asked.iter().enumerate() {
+        told(&format!("looks for the protocol of {}", binary.display()));
+        match recognise(&patched.join(binary), &order.args, &order.protocols, PATIENCE) {
+            Ok(Recognised { spec, engine }) => {
+                let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
+                let others: Vec<String> = others.map(|(_, other)| other.display().to_string()).collect();
+                if !others.is_empty() {
+                    told(&format!(
+                        "takes {}, the first that answers; the build makes {} too: to take another, name it, as in `subjects new ./NAME \
+                         --source ..`",
+                        binary.display(),
+                        others.join(", ")
+                    ));
+                }
+                return Ok((binary.clone(), Speaker { spec, id: engine.id().to_owned() }));
+            }
+            Err(tried) => silent.push((patched.join(binary), tried)),
+        }
+    }
+    Err(unanswered(&silent, programs))
+}
+
 /// The text of a new subject file, of a program that is started for it.
 fn described(
-    order: &Order,
+    Speaker { spec, id }: &Speaker,
     files: &Files,
     source: &Source,
-    patched: &Path,
-    rewritten: &Rewritten,
-    survey: &Survey,
+    methods: &[subject::Method],
     told: &mut dyn FnMut(&str),
 ) -> Result<String, Error> {
-    let command = patched.join(&source.binary);
-    told(&format!("looks for the protocol of {}", source.binary.display()));
-    let Recognised { spec, engine } = recognise(&command, &order.args, &order.protocols, PATIENCE)
-        .map_err(|tried| unanswered(&command, &tried))?;
-    let id = engine.id().to_owned();
-    drop(engine);
-    let methods = methods_of(rewritten, survey);
-    let mut subject = Subject { id: &id, spec: &spec, is_fresh: false, source };
+    let mut subject = Subject { id, spec, is_fresh: false, source };
     let path = std::path::absolute(&files.subject).map_err(Error::io(&files.subject))?;
-    let text = subject.text(files, &methods);
+    let text = subject.text(files, methods);
+    let command = spec.command.clone();
     let program =
         Program { command, built_from: None, patience: SEARCHED_WITHIN, ..Program::parse(&path, &text)? };
     told("tries its limits, and whether a search repeats");
     let probe = program.probe(&program.arm("full")?)?;
     subject.is_fresh = probe.repeats.is_some_and(|same| !same.nodes);
-    Ok(subject.text(files, &methods))
+    Ok(subject.text(files, methods))
 }
 
 /// The program with its signature, if it says one, which its file then says how to ask for.
@@ -402,15 +442,23 @@ fn with_signature(
     }
 }
 
-/// What to say of a program that could not be asked.
-fn unanswered(command: &Path, tried: &[(String, EngineError)]) -> Error {
-    let tried: Vec<String> = tried.iter().map(|(protocol, error)| format!("{protocol}: {error}")).collect();
+/// What to say where no program of a build could be asked.
+fn unanswered(silent: &[(PathBuf, Vec<(String, EngineError)>)], programs: &[PathBuf]) -> Error {
+    let mut lines = Vec::new();
+    for (command, tried) in silent {
+        lines.push(command.display().to_string());
+        lines.extend(tried.iter().map(|(protocol, error)| format!("  {protocol}: {error}")));
+    }
+    let rest: Vec<String> =
+        programs.iter().skip(silent.len()).map(|path| path.display().to_string()).collect();
+    if !rest.is_empty() {
+        lines.push(format!("not asked: {}", rest.join(", ")));
+    }
     Error::Usage(format!(
-        "{}: found no protocol that it speaks, expected one of {}\n  {}\nif the build makes several programs, or this one wants \
-         arguments, name it: secateur subjects new \"./engine --its-arguments\" --source ..",
-        command.display(),
+        "found no program of the build that speaks one of {}\n  {}\nif another program is meant, or it wants arguments, name it: secateur \
+         subjects new \"./engine --its-arguments\" --source ..",
         Protocol::names(),
-        tried.join("\n  ")
+        lines.join("\n  ")
     ))
 }
 

@@ -12,7 +12,7 @@ use crate::subject::EngineSubject;
 use secateur_engines::{Ask, EngineError, Go, Notation};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Sites};
-use secateur_switches::{COUNTS, Entries, entries};
+use secateur_switches::{COUNTS, Entries, Rules, entries};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -38,8 +38,12 @@ const LEAVES: Duration = Duration::from_secs(5);
 const MOST: u64 = 12_000_000;
 /// Positions of each stage, at most.
 const EACH_STAGE: u64 = 10;
-/// A method without which the nodes are more than so many times those with it is an outlier.
-pub const OUTLIER: f64 = 20.0;
+/// A method without which the nodes are more than so many times those with it is doubted.
+const OUTLIER: f64 = 20.0;
+/// So is an extension without which they are more than so many times those with it, as what cuts or reduces would be...
+const GROWS: f64 = 2.0;
+/// ... and what cuts or reduces without which they are less than this share, as an extension would be.
+const SHRINKS: f64 = 0.5;
 
 /// What the searches of a proof say.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +81,10 @@ pub struct Held {
     pub changed: usize,
     /// Why a search failed, if one did: a crash, no answer, a move that is not legal.
     pub failed: Option<String>,
+    /// Whether a method of this name extends.
+    pub extends: bool,
+    /// Positions at which the nodes speak against its name: one search that gets out of hand says nothing.
+    pub astray: usize,
 }
 
 impl Held {
@@ -92,11 +100,26 @@ impl Held {
         self.failed.is_none() && self.changed == 0
     }
 
-    /// Whether it changes more than a method of pruning does: it may be something else.
+    /// Why its nodes speak against its name, if they do: it may be the switch of something else.
     #[must_use]
-    pub fn is_outlier(&self) -> bool {
-        self.failed.is_none() && self.factor() > OUTLIER
+    pub fn doubt(&self) -> Option<String> {
+        let factor = self.factor();
+        if self.failed.is_some() || self.is_dead() {
+            return None;
+        }
+        let mostly = is_astray(self.extends, factor) && 2 * self.astray > self.positions;
+        match self.extends {
+            _ if factor > OUTLIER => Some(format!("more than {OUTLIER}x")),
+            true if mostly => Some(format!("more than {GROWS}x without an extension")),
+            false if mostly => Some(format!("less than {SHRINKS}x without what should save nodes")),
+            _ => None,
+        }
     }
+}
+
+/// Whether a search that is so many times as large without a method speaks against a name of its kind.
+fn is_astray(extends: bool, factor: f64) -> bool {
+    if extends { factor > GROWS } else { factor < SHRINKS }
 }
 
 impl Proof {
@@ -140,16 +163,15 @@ impl Proof {
                     "without {method}: the same searches, up to depth {}: its switch changes nothing here (dead)",
                     held.depth
                 ),
-                None if held.is_outlier() => format!(
-                    "without {method}: {:.1}x the nodes: more than {OUTLIER}x, so it may be something else than its name says",
-                    held.factor()
-                ),
                 None => format!(
-                    "without {method}: {:.2}x the nodes, another search at {} of {} positions{}",
+                    "without {method}: {:.2}x the nodes, another search at {} of {} positions{}{}",
                     held.factor(),
                     held.changed,
                     held.positions,
-                    if held.depth > depth { format!(" (depth {})", held.depth) } else { String::new() }
+                    if held.depth > depth { format!(" (depth {})", held.depth) } else { String::new() },
+                    held.doubt().map_or_else(String::new, |why| format!(
+                        ": {why}, so it may be something else than its name says"
+                    ))
                 ),
             });
         }
@@ -184,25 +206,17 @@ impl Proof {
             self.nodes,
             self.methods.len()
         );
-        let named = |is: fn(&Held) -> bool| {
-            self.methods
-                .iter()
-                .filter(|held| is(held))
-                .map(|held| held.method.as_str())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        for (what, methods) in [
-            ("the same searches without", named(Held::is_dead)),
-            (
-                "more than 20x the nodes, so perhaps something else than its name says, without",
-                named(Held::is_outlier),
-            ),
-        ] {
+        let mut named = |what: &str, methods: Vec<String>| {
             if !methods.is_empty() {
-                text += &format!("; {what} {methods}");
+                text += &format!("; {what} {}", methods.join(", "));
             }
-        }
+        };
+        let dead = self.methods.iter().filter(|held| held.is_dead());
+        named("the same searches without", dead.map(|held| held.method.clone()).collect());
+        let doubted = self.methods.iter().filter_map(|held| {
+            Some(format!("{} ({:.2}x the nodes: {})", held.method, held.factor(), held.doubt()?))
+        });
+        named("perhaps something else than its name says:", doubted.collect());
         text
     }
 }
@@ -294,6 +308,9 @@ impl Program {
             .collect();
         let arms: Vec<&str> = arms.iter().map(String::as_str).collect();
         let runs = patched.tried(&arms, depth, each_stage)?;
+        let rules = Rules::standard();
+        let held =
+            |runs: &Runs, name: &str, arm: &str, depth| held(runs, (name, arm), depth, rules.extends(name));
         let of_method = |name: &String| held(&runs, name, &format!("full[-{name}]"), depth);
         let mut proof = Proof {
             depth,
@@ -436,19 +453,28 @@ fn failed(runs: &Runs, arm: &str) -> Option<String> {
 }
 
 /// What came of an arm.
-fn held(runs: &Runs, method: &str, arm: &str, depth: u32) -> Held {
+fn held(runs: &Runs, (method, arm): (&str, &str), depth: u32, extends: bool) -> Held {
     let positions: BTreeSet<&str> = runs.rows.records.iter().map(|row| row.position.as_str()).collect();
     let of = |arm: &str, position: &str| -> Vec<_> {
         runs.trees(arm).into_iter().filter(|tree| tree.0 == position).collect()
     };
+    let nodes_at = |arm: &str, position: &str| -> u64 {
+        let rows = runs.rows.records.iter().filter(|row| row.methods == arm && row.position == position);
+        rows.filter_map(|row| row.nodes).sum()
+    };
+    let goes_astray = |position: &&&str| {
+        is_astray(extends, nodes_at(arm, position) as f64 / nodes_at("full", position).max(1) as f64)
+    };
     Held {
         method: method.to_owned(),
         depth,
+        astray: positions.iter().filter(goes_astray).count(),
         positions: positions.len(),
         nodes: runs.nodes(arm),
         of: runs.nodes("full"),
         changed: positions.iter().filter(|position| of(arm, position) != of("full", position)).count(),
         failed: failed(runs, arm),
+        extends,
     }
 }
 
@@ -476,7 +502,10 @@ mod tests {
 
     fn held(method: &str, nodes: u64, changed: usize, failed: Option<&str>) -> Held {
         let failed = failed.map(str::to_owned);
-        Held { method: method.to_owned(), depth: 7, nodes, of: 1000, positions: 9, changed, failed }
+        let extends = Rules::standard().extends(method);
+        let astray = if is_astray(extends, nodes as f64 / 1000.0) { changed } else { 0 };
+        let (method, depth) = (method.to_owned(), 7);
+        Held { method, depth, nodes, of: 1000, positions: 9, changed, failed, extends, astray }
     }
 
     fn proof(methods: Vec<Held>) -> Proof {
@@ -505,7 +534,7 @@ mod tests {
             "without lmr: 2.50x the nodes, another search at 9 of 9 positions",
             "without razoring: the same searches, up to depth 7: its switch changes nothing here (dead)",
             "without iir: 1.50x the nodes, another search at 1 of 3 positions (depth 12)",
-            "without pvs: 20.0x the nodes: more than 20x",
+            "without pvs: 20.00x the nodes, another search at 9 of 9 positions: more than 20x, so it may be something else",
             "all methods off, depth 5: searches end with legal moves",
         ] {
             assert!(text.contains(words), "{words}: {text}");
@@ -516,7 +545,7 @@ mod tests {
             "{summary}"
         );
         assert!(summary.contains("; the same searches without razoring; "), "{summary}");
-        assert!(summary.ends_with("without pvs"), "{summary}");
+        assert!(summary.ends_with("says: pvs (20.00x the nodes: more than 20x)"), "{summary}");
         let crashed = proof(vec![held("see", 0, 0, Some("p1: ended at once"))]);
         assert!(!crashed.holds() && crashed.summary().ends_with("without see: failed: p1: ended at once"));
         let other = Proof { differs: Some("p2, depth 3".to_owned()), ..proof(Vec::new()) };
@@ -525,6 +554,31 @@ mod tests {
         assert!(!chance.holds() && chance.summary().contains("searched twice: not the same"));
         let all_off = Proof { none: Some(held("none", 0, 0, Some("hangs"))), ..proof(Vec::new()) };
         assert!(!all_off.holds() && all_off.summary().contains("all methods off, depth 5: failed: hangs"));
+    }
+
+    /// What takes a reduction along is no extension, whatever its name.
+    #[test]
+    fn nodes_that_speak_against_a_name_are_named_and_forbid_nothing() {
+        let doubt = |method: &str, nodes| held(method, nodes, 9, None).doubt();
+        for (method, nodes) in
+            [("check-extension", 2001), ("singular", 2001), ("extension", 2001), ("lmr", 20_001)]
+        {
+            assert!(doubt(method, nodes).is_some_and(|why| why.contains("more than")), "{method}");
+        }
+        for method in ["see", "null-move", "history"] {
+            assert!(doubt(method, 499).is_some_and(|why| why.contains("less than 0.5x")), "{method}");
+        }
+        for (method, nodes) in
+            [("check-extension", 2000), ("check-extension", 100), ("lmr", 2500), ("see", 500)]
+        {
+            assert_eq!(doubt(method, nodes), None, "{method}");
+        }
+        assert_eq!(held("singular", 9000, 9, Some("crashed")).doubt(), None);
+        // One position of nine that needs many nodes says nothing.
+        assert_eq!(held("see", 300, 4, None).doubt(), None);
+        let whole = proof(vec![held("check-extension", 2400, 9, None)]);
+        let doubted = "check-extension (2.40x the nodes: more than 2x without an extension)";
+        assert!(whole.holds() && whole.summary().ends_with(doubted), "{}", whole.summary());
     }
 
     #[test]

@@ -136,14 +136,21 @@ impl Recipe {
             (Lists::Package, _) => Ok((self.clone(), Some(package(tree, &self.file)))),
             (Lists::Commands, Some(listing)) => {
                 let (units, lacking) = listed(listing, copy)?;
-                let Some(compiler) = lacking else { return Ok((self.clone(), Some(units))) };
-                // Another compiler where the makefile takes it by a variable.
-                let with = |command: &str| format!("{command} {compiler}");
-                let other = Recipe { build: with(&self.build), listing: Some(with(listing)), ..self.clone() };
-                match listed(&with(listing), copy) {
-                    Ok((units, None)) => Ok((other, Some(units))),
-                    _ => Ok((self.clone(), Some(units))),
+                // Another compiler where the makefile takes it by a variable, be it one that only this makefile has.
+                let own = self.variables(&lacking, copy);
+                for set in [usual_variables(&lacking), own].iter().filter(|set| !set.is_empty()) {
+                    let with = |command: &str| format!("{command} {set}");
+                    if let Ok((units, still_lacking)) = listed(&with(listing), copy)
+                        && still_lacking.is_empty()
+                    {
+                        let listing = Some(with(listing));
+                        return Ok((
+                            Recipe { build: with(&self.build), listing, ..self.clone() },
+                            Some(units),
+                        ));
+                    }
                 }
+                Ok((self.clone(), Some(units)))
             }
             (Lists::Database, Some(listing)) => {
                 let ran = shell(listing, copy, ASKED_WITHIN).map_err(|error| error.to_string())?;
@@ -155,6 +162,52 @@ impl Recipe {
             _ => Ok((self.clone(), None)),
         }
     }
+}
+
+impl Recipe {
+    /// The settings of the variables by which its makefile names these compilers: `COMPILER=g++`.
+    fn variables(&self, lacking: &[Lacking], copy: &Path) -> String {
+        let text = makefile(&self.build, copy).and_then(|file| std::fs::read(copy.join(file)).ok());
+        let text = text.map_or_else(String::new, |text| String::from_utf8_lossy(&text).into_owned());
+        let set = |Lacking { name, usual }: &Lacking| {
+            let names = |line: &str| {
+                let (variable, value) = line.split_once('=')?;
+                let variable = variable.trim_end_matches([':', '?']).trim();
+                let value = value.split('#').next().unwrap_or_default().trim();
+                let is_name = variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                (value == name && is_name && !variable.is_empty()).then(|| format!("{variable}={usual}"))
+            };
+            text.lines().find_map(names)
+        };
+        lacking.iter().filter_map(set).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The makefile that a command of make reads, from the folder of the source.
+pub(super) fn makefile(build: &str, source: &Path) -> Option<PathBuf> {
+    let mut words = build.split_whitespace();
+    let folder = words.find(|word| *word == "-C").and_then(|_| words.next()).unwrap_or_default();
+    let folder = Path::new(folder.trim_matches(['\'', '"']));
+    let is_make = build.split_whitespace().next() == Some("make");
+    let named = MAKEFILES.iter().map(|name| folder.join(name));
+    named.filter(|_| is_make).find(|file| source.join(file).is_file())
+}
+
+/// A compiler that a makefile names and that is not here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Lacking {
+    /// Its name: `clang++`.
+    name: String,
+    /// The one that stands in for it.
+    usual: &'static str,
+}
+
+/// The settings of the variables that makefiles usually have for these compilers.
+fn usual_variables(lacking: &[Lacking]) -> String {
+    let set =
+        |Lacking { usual, .. }: &Lacking| format!("{}={usual}", if *usual == "gcc" { "CC" } else { "CXX" });
+    let settings: BTreeSet<String> = lacking.iter().map(set).collect();
+    settings.into_iter().collect::<Vec<_>>().join(" ")
 }
 
 fn in_source(file: &Path) -> bool {
@@ -181,8 +234,8 @@ fn manifest_of(file: &Path) -> String {
     format!(" --manifest-path {}", shell_path(file))
 }
 
-/// The files that the commands of a makefile compile, and where a compiler is not here, the variable that names another.
-fn listed(listing: &str, copy: &Path) -> Result<(BTreeSet<PathBuf>, Option<String>), String> {
+/// The files that the commands of a makefile compile, and the compilers among these commands that are not here.
+fn listed(listing: &str, copy: &Path) -> Result<(BTreeSet<PathBuf>, Vec<Lacking>), String> {
     let ran: Ran = shell(listing, copy, ASKED_WITHIN).map_err(|error| error.to_string())?;
     let (units, compilers) = compiled(&ran.text, copy);
     if units.is_empty() {
@@ -192,16 +245,12 @@ fn listed(listing: &str, copy: &Path) -> Result<(BTreeSet<PathBuf>, Option<Strin
         });
     }
     let absent = |name: &String| secateur_engines::find(Path::new(name)).is_err();
-    let stands_in = |(usual, names): &(&'static str, &[&str])| {
-        let is_lacking = compilers.iter().filter(|name| absent(name)).any(|name| {
-            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
-            names.contains(&stem)
-        });
-        let variable = if *usual == "gcc" { "CC" } else { "CXX" };
-        is_lacking.then(|| format!("{variable}={usual}"))
+    let lacking = |name: String| {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
+        let (usual, _) = COMPILERS.into_iter().find(|(_, names)| names.contains(&stem))?;
+        Some(Lacking { name, usual })
     };
-    let lacking: Vec<String> = COMPILERS.iter().filter_map(stands_in).collect();
-    Ok((units, (!lacking.is_empty()).then(|| lacking.join(" "))))
+    Ok((units, compilers.into_iter().filter(absent).filter_map(lacking).collect()))
 }
 
 /// Files that commands name, from `folder`, and the programs that the commands with such files begin with.
@@ -424,9 +473,19 @@ mod tests {
         }
         let makefile = "CXX = clang++-999\nall:\n\t$(CXX) -o x a.cpp\n";
         let (dir, tree) = tree(&[("Makefile", makefile), ("a.cpp", "")]);
+        let units = |recipe: &Recipe| recipe.units(&tree, dir.path()).unwrap();
         let recipe = Recipe::offered(&tree, Language::Cpp).remove(0);
-        let (recipe, units) = recipe.units(&tree, dir.path()).unwrap();
+        let (recipe, files) = units(&recipe);
         assert_eq!(recipe.build, "make CXX=g++");
-        assert_eq!(words(&units.unwrap()), ["a.cpp"]);
+        assert_eq!(words(&files.unwrap()), ["a.cpp"]);
+        // By a variable of its own, also where somebody says how it is built; and by none.
+        let own = "# COMPILER = g++\nCOMPILER ?= clang++-999 # or g++\nall:\n\t$(COMPILER) -o x a.cpp\n";
+        std::fs::create_dir(dir.path().join("src")).unwrap();
+        std::fs::write(dir.path().join("src/makefile"), own.replace("a.cpp", "../a.cpp")).unwrap();
+        let (recipe, files) = units(&Recipe::own("make -C src all"));
+        assert_eq!(recipe.build, "make -C src all COMPILER=g++");
+        assert_eq!(words(&files.unwrap()), ["a.cpp"]);
+        std::fs::write(dir.path().join("Makefile"), "all:\n\tclang++-999 -o x a.cpp\n").unwrap();
+        assert_eq!(units(&Recipe::own("make all")).0.build, "make all");
     }
 }

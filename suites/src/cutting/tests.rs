@@ -205,6 +205,31 @@ fn what_cannot_be_cut_is_refused_with_the_way_out_and_nothing_is_written_elsewhe
     assert!(error(&own).contains("was not cut from a source"), "{}", error(&own));
 }
 
+/// A build that makes a tool too, larger than the engine, which answers nobody.
+#[test]
+fn of_several_programs_the_one_that_answers_is_taken_and_the_others_are_named() {
+    let Some(dir) = copied("c", &["gcc", "make"]) else { return };
+    let order = order(dir.path());
+    let makefile = order.source.join("Makefile");
+    let text = fs::read_to_string(&makefile).unwrap();
+    let tool = "\techo 'char pad[1 << 20] = {1}; int main(void) { return pad[0] == 2; }' > pad.c\n\t$(CC) pad.c -o tuner\n";
+    fs::write(&makefile, text.replacen("\t$(CC) $(CFLAGS) -o", &format!("{tool}\t$(CC) $(CFLAGS) -o"), 1))
+        .unwrap();
+    let mut heard = Vec::new();
+    let made = cut(&order, &mut |line| heard.push(line.to_owned())).unwrap();
+    assert_eq!(made.program.built_from.unwrap().binary, Path::new("sprout"));
+    assert!(
+        heard.iter().any(|line| line.starts_with("takes sprout,") && line.contains("makes tuner too")),
+        "{heard:?}"
+    );
+    let named = Order { binary: Some("tuner".to_owned()), is_anew: true, ..order };
+    let error = cut(&named, &mut |_| {}).unwrap_err().to_string();
+    assert!(
+        error.contains("found no program of the build that speaks") && error.contains("tuner\n"),
+        "{error}"
+    );
+}
+
 /// A tree whose links lead out of it: what they lead to is neither read nor copied nor built.
 #[cfg(unix)]
 #[test]
@@ -320,6 +345,11 @@ fn switches_are_cut_when_a_program_is_built() {
     assert_eq!(sites(&program).unwrap().site, sites(&made.program).unwrap().site);
     assert!(proven(&program, &mut |_| {}).unwrap().0.holds());
     assert!(removals(&program, false).unwrap().iter().any(|removal| removal.name == "null-move"));
+    // A patch by hand is no switch: the switches are held to the source with it.
+    let source = program.built_from.clone().unwrap();
+    let own = vec![("own.patch".to_owned(), b"text".to_vec())];
+    let unpatched = Source { patches: own.clone(), ..source }.unpatched();
+    assert!(unpatched.to_cut.is_none() && unpatched.patches == own);
     // Bits that are not those of the switches, and a site that the source has not.
     let bit = program.factors.iter().find(|factor| factor.name == "lmr").unwrap().off.bits;
     let other = at_build.replace(&format!("lmr = {{ bits = {bit} }}"), "lmr = { bits = 1024 }");

@@ -77,10 +77,11 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// The same without patches and switches: what its authors made.
+    /// The same without its switches: what is cut at its build, or where nothing is, its patches.
     #[must_use]
     pub fn unpatched(&self) -> Source {
-        Source { patches: Vec::new(), to_cut: None, ..self.clone() }
+        let patches = if self.to_cut.is_some() { self.patches.clone() } else { Vec::new() };
+        Source { patches, to_cut: None, ..self.clone() }
     }
 
     /// Whether something of it is not as its authors made it.

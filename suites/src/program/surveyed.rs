@@ -111,7 +111,8 @@ impl ToCut {
     }
 }
 
-/// Finds the sites of a tree in these files, or in all that are in a language that is known.
+/// Finds the sites of a tree in these files, or in all that are in a language that is known. Books, tools and tests that a build compiles too
+/// may hold another search; they are left out where the rest has one.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -127,7 +128,17 @@ pub(crate) fn looked_through(tree: Tree, units: Option<&BTreeSet<PathBuf>>) -> R
             files.push(SourceFile { path, text: tree.contents(file)?, language });
         }
     }
-    let survey = survey(&files, &Rules::standard());
+    let rules = Rules::standard();
+    let is_aside = |file: &SourceFile| {
+        let folders = file.path.rsplit_once('/').map_or("", |(folders, _)| folders).to_lowercase();
+        folders.split('/').any(|folder| rules.skipped_folders.contains(folder))
+    };
+    let own: Vec<SourceFile> = files.iter().filter(|file| !is_aside(file)).cloned().collect();
+    let found = survey(&own, &rules);
+    if !found.functions.is_empty() {
+        return Ok(Surveyed { tree, files: own, survey: found });
+    }
+    let survey = survey(&files, &rules);
     Ok(Surveyed { tree, files, survey })
 }
 
@@ -190,5 +201,40 @@ pub(crate) fn certainty(finding: &Finding) -> String {
             format!("choose one of {}", names.join(", "))
         }
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_search_of_a_tool_is_none_of_the_program_that_has_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let places = || -> Vec<String> {
+            let looked = looked_through(Tree::read(dir.path()).unwrap(), None).unwrap();
+            looked
+                .survey
+                .sites
+                .iter()
+                .filter(|site| site.method().is_some())
+                .map(|site| site.file.clone())
+                .collect()
+        };
+        let search = |arguments: &str, deeper: &str| {
+            format!(
+                "int search({arguments}) {{ int eval = evaluate(); if (depth < 3 && eval - 90 >= beta) return eval;\n\
+                 while (next()) v = -search({deeper}); return v; }}"
+            )
+        };
+        write("book/make.c", &search("int alpha, int beta, int depth", "-beta, -alpha, depth - 1"));
+        assert_eq!(places(), ["book/make.c"]);
+        write("src/search.c", &search("int depth, int alpha, int beta", "depth - 1, -beta, -alpha"));
+        assert_eq!(places(), ["src/search.c"]);
     }
 }

@@ -41,6 +41,8 @@ const FILES: &[(&str, &str)] = &[
     ("edax.toml", include_str!("../../subjects/edax.toml")),
     ("edax-4.6.toml", include_str!("../../subjects/edax-4.6.toml")),
     ("edax-4.6.patch", include_str!("../../subjects/edax-4.6.patch")),
+    ("edax-4.6-lines.toml", include_str!("../../subjects/edax-4.6-lines.toml")),
+    ("edax-4.6-lines.sites.toml", include_str!("../../subjects/edax-4.6-lines.sites.toml")),
     ("edax-avx.toml", include_str!("../../subjects/edax-avx.toml")),
     ("edax-avx.patch", include_str!("../../subjects/edax-avx.patch")),
     ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
@@ -61,6 +63,8 @@ const FILES: &[(&str, &str)] = &[
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),
     ("weiss.toml", include_str!("../../subjects/weiss.toml")),
     ("weiss.sites.toml", include_str!("../../subjects/weiss.sites.toml")),
+    ("yaneuraou-7.toml", include_str!("../../subjects/yaneuraou-7.toml")),
+    ("yaneuraou-7.sites.toml", include_str!("../../subjects/yaneuraou-7.sites.toml")),
 ];
 
 /// A program with its switches.

@@ -39,7 +39,7 @@ const PEERS: &str = "peers-depth10";
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 /// The runs of a program's search line by line.
-const LINED: [&str; 2] = ["lines-ethereal-12", "lines-stockfish-11"];
+const LINED: [&str; 3] = ["lines-ethereal-12", "lines-stockfish-11", "lines-edax"];
 
 /// The runs of `worth` whose games are looked at for themselves.
 const PLAYED: [&str; 2] = ["worth-clock", "worth-nodes"];

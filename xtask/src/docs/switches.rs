@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// how many of them are something else; whether the patched program was built, searched as the untouched one, and came to a page; switches
 /// without which a search crashed; CPU seconds of the three commands, with both builds.
 ///
-/// Contacts: `first`, `fresh`, `later`, `third`, `fourth` are rules that had not seen the program, trial by trial; `second`, `mended`,
-/// `third-mended`, `fourth-mended` are the programs of `first`, `later`, `third` and `fourth` again, with the rules that were fixed on them.
+/// Contacts: `first`, `fresh`, `later`, `third`, `fourth`, `fifth` are rules that had not seen the program, trial by trial; `second`,
+/// `fresh-mended`, `mended`, `third-mended`, `fourth-mended` are the programs of the first five of these again, with the rules of now.
 const TRIALS: [Column; 13] = [
     ("<program", |row| row.text("program")),
     ("<contact", |row| row.text("contact")),

@@ -69,8 +69,8 @@ const ELO: &str = "elo";
 const FORECAST: &str = "forecast";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
-/// The run of the game of forced captures.
-const FORCED: &str = "forced";
+/// The runs of which a page shows all methods and what made the numbers: the game of forced captures, and newer forms of ProbCut.
+const SHOWN: [&str; 2] = ["forced", "forms"];
 /// Positions from which on a block of the run at a glance is shown; the smaller one is there for its counts of instructions.
 const ENOUGH: usize = 10;
 /// The run with an oracle.
@@ -125,8 +125,10 @@ pub(super) fn put(
     pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
-    let forced = run(FORCED)?;
-    pages.put(FORCED, &(at_depth(&forced) + &made(&forced)))?;
+    for name in SHOWN {
+        let runs = run(name)?;
+        pages.put(name, &(at_depth(&runs) + &made(&runs)))?;
+    }
     let [predicted, tails] = figures.scatter.clone();
     let scatter = [theirs::below_prediction(predicted), tails];
     pages.put("scatter", &scatter.iter().map(|table| markdown_table(table) + "\n").collect::<String>())?;

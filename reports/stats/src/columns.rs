@@ -55,6 +55,7 @@ mod tests {
     use secateur_record::pairs::PairRow;
     use secateur_record::play::{GameRow, OpeningRow};
     use secateur_record::record::{CounterRow, IterationRow, Record};
+    use secateur_record::row::Row;
     use serde::Serialize;
 
     /// Column names as the csv crate writes them.
@@ -63,6 +64,10 @@ mod tests {
         writer.serialize(row).unwrap();
         let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
         text.lines().next().unwrap().split(',').map(str::to_owned).collect()
+    }
+
+    fn own<T: Row>() -> Vec<String> {
+        T::COLUMNS.iter().map(|name| (*name).to_owned()).collect()
     }
 
     #[test]
@@ -84,9 +89,9 @@ mod tests {
         };
         let pair = PairRow { source: text(), cluster: text(), stage: text(), shallow: 0, deep: 0 };
         for (file, written) in [
-            ("records.csv", header(Record::default())),
-            ("iterations.csv", header(IterationRow::default())),
-            ("counters.csv", header(CounterRow::default())),
+            ("records.csv", own::<Record>()),
+            ("iterations.csv", own::<IterationRow>()),
+            ("counters.csv", own::<CounterRow>()),
             ("games.csv", header(GameRow::default())),
             ("openings.csv", header(OpeningRow::default())),
             ("report --csv", header(measure)),

@@ -11,8 +11,9 @@ use secateur_record::label::Label;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, IterationRow, Record};
+use secateur_record::row::row_of;
 use secateur_record::store::{RECORDS, RunRows};
-use secateur_record::stream::{Cell, Columns, Found, Source, names};
+use secateur_record::stream::{Cell, Columns, Found, Source};
 use secateur_record::{Blame, Error};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -104,7 +105,6 @@ fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manife
         Some(Wanted { with_iterations, is_read_before: true, .. }) => Source::reopen(found, with_iterations)?,
         _ => Source::open(found)?,
     };
-    let steps = names::<IterationRow>();
     let (mut records, mut iterations) = (Vec::new(), Vec::new());
     let key = Columns::of_records().key;
     while source.next()?.is_some() {
@@ -116,7 +116,7 @@ fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manife
             let record = cell.record(&path)?;
             if wanted.is_some_and(|wanted| wanted.with_iterations) && record.budget_kind != BudgetKind::Depth
             {
-                iterations.extend(last_iterations(&cell, &record, &steps, &path)?);
+                iterations.extend(last_iterations(&cell, &record, &path)?);
             }
             records.push(Record { pv: Box::default(), seal: Box::default(), ..record });
         }
@@ -125,14 +125,9 @@ fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manife
 }
 
 /// The last iterations of a search, as many as its fractional depth needs; what else they say is left out.
-fn last_iterations(
-    cell: &Cell,
-    record: &Record,
-    header: &ByteRecord,
-    folder: &Path,
-) -> Result<Vec<IterationRow>, ReadError> {
+fn last_iterations(cell: &Cell, record: &Record, folder: &Path) -> Result<Vec<IterationRow>, ReadError> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(cell.iterations.as_slice());
-    let read = |row: csv::Result<ByteRecord>| row?.deserialize::<IterationRow>(Some(header));
+    let read = |row: csv::Result<ByteRecord>| row_of(&row.map_err(|error| error.to_string())?);
     let rows: Vec<IterationRow> =
         reader.byte_records().map(read).collect::<Result<_, _>>().map_err(|error| Error::Place {
             place: format!("{}:{}", folder.join(RECORDS).display(), cell.line),

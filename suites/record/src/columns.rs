@@ -1,16 +1,15 @@
 //! The columns that hold one of a few words: as types, written and read as the very words of the record.
 //!
-//! A word that none of them has is an error of its row, which names the column.
+//! A word that none of them has is an error of its row, whose reader names the column.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A type with a word for each value. The first word of an unknown one's message is its column.
+/// A type with a word for each value.
 macro_rules! words {
-    ($(#[$about:meta])* $name:ident, $column:literal { $($(#[$doc:meta])* $value:ident = $word:literal,)+ }) => {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $value:ident = $word:literal,)+ }) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "&'static str")]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             $($(#[$doc])* $value,)+
         }
@@ -25,19 +24,13 @@ macro_rules! words {
             }
         }
 
-        impl From<$name> for &'static str {
-            fn from(value: $name) -> &'static str {
-                value.name()
-            }
-        }
-
-        impl TryFrom<String> for $name {
+        impl TryFrom<&str> for $name {
             type Error = String;
 
-            fn try_from(text: String) -> Result<$name, String> {
-                match text.as_str() {
+            fn try_from(text: &str) -> Result<$name, String> {
+                match text {
                     $($word => Ok($name::$value),)+
-                    _ => Err(unknown($column, &text, &[$($word),+])),
+                    _ => Err(unknown(text, &[$($word),+])),
                 }
             }
         }
@@ -50,14 +43,16 @@ macro_rules! words {
     };
 }
 
-fn unknown(column: &str, found: &str, words: &[&str]) -> String {
+fn unknown(found: &str, words: &[&str]) -> String {
     let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    format!("column `{column}`: found `{found}`, expected {}", known.join(", "))
+    format!("found `{found}`, expected {}", known.join(", "))
 }
 
 words! {
     /// What a search may spend, and what the column `budget` counts.
-    BudgetKind, "budget_kind" {
+    #[derive(Serialize, Deserialize)]
+    #[serde(try_from = "String", into = "&'static str")]
+    BudgetKind {
         /// Plies.
         #[default]
         Depth = "depth",
@@ -67,6 +62,20 @@ words! {
         Time = "time",
         /// A level that a program was started at, as it numbers them.
         Level = "level",
+    }
+}
+
+impl From<BudgetKind> for &'static str {
+    fn from(kind: BudgetKind) -> &'static str {
+        kind.name()
+    }
+}
+
+impl TryFrom<String> for BudgetKind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<BudgetKind, String> {
+        text.as_str().try_into()
     }
 }
 
@@ -92,7 +101,7 @@ impl BudgetKind {
 
 words! {
     /// What a value says about the true one.
-    Bound, "bound" {
+    Bound {
         /// It is it.
         #[default]
         Exact = "exact",
@@ -105,7 +114,7 @@ words! {
 
 words! {
     /// What a replay of a principal variation found.
-    Sanity, "pv_ok" {
+    Sanity {
         /// Nobody asked: the row has no result.
         #[default]
         Unasked = "",
@@ -142,8 +151,7 @@ impl Sanity {
 }
 
 /// Why a row has no result, in one line and never without a word.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Failure(Box<str>);
 
 impl Failure {
@@ -161,49 +169,16 @@ impl Failure {
     }
 }
 
+/// As it stands in a column.
+impl From<&str> for Failure {
+    fn from(text: &str) -> Failure {
+        Failure(text.into())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// The column `move_tied`: `1`, `0` or empty.
-pub(crate) mod tied {
-    use super::{Deserialize, Deserializer, Serializer, unknown};
-    use serde::de::Error;
-
-    // The signature is the one that serde asks for.
-    #[allow(clippy::ref_option)]
-    pub(crate) fn serialize<S: Serializer>(tied: &Option<bool>, serializer: S) -> Result<S::Ok, S::Error> {
-        match tied {
-            None => serializer.serialize_none(),
-            Some(tied) => serializer.serialize_u8(u8::from(*tied)),
-        }
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-        let text = Option::<String>::deserialize(deserializer)?;
-        match text.as_deref() {
-            None => Ok(None),
-            Some("1") => Ok(Some(true)),
-            Some("0") => Ok(Some(false)),
-            Some(other) => Err(D::Error::custom(unknown("move_tied", other, &["1", "0", ""]))),
-        }
-    }
-}
-
-/// Counts that are mostly 0, which is written as nothing.
-pub(crate) mod blank {
-    use super::{Deserialize, Deserializer, Serializer};
-
-    // The signature is the one that serde asks for.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(crate) fn serialize<S: Serializer>(count: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        if *count == 0 { serializer.serialize_none() } else { serializer.serialize_u64(*count) }
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        Ok(Option::<u64>::deserialize(deserializer)?.unwrap_or_default())
     }
 }
 
@@ -211,24 +186,33 @@ pub(crate) mod blank {
 mod tests {
     use super::*;
     use crate::record::Record;
-    use crate::store::csv;
+    use crate::row::{header_of, row_of, text_of};
 
-    /// The row of a text, after and before it is read.
+    /// The row of a line.
+    fn read(line: &str) -> Result<Record, String> {
+        let mut fields = csv::ByteRecord::new();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+        assert!(reader.read_byte_record(&mut fields).unwrap());
+        row_of(&fields)
+    }
+
+    fn line(row: &Record) -> String {
+        String::from_utf8(text_of([row])).unwrap()
+    }
+
+    /// The line of a line, after and before it is read.
     fn again(text: &str) -> Result<String, String> {
-        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-        let rows = reader.deserialize().collect::<Result<Vec<Record>, _>>();
-        rows.map(|rows| String::from_utf8(csv(&rows, true)).unwrap()).map_err(|error| error.to_string())
+        read(text).map(|row| line(&row))
     }
 
     #[test]
     fn every_word_is_written_as_it_was_read_and_no_other_is_read() {
-        let blank = String::from_utf8(csv(&[Record::default()], true)).unwrap();
-        let (head, row) = blank.trim_end().split_once('\n').unwrap();
-        let columns: Vec<&str> = head.split(',').collect();
+        let (head, row) = (header_of::<Record>(), line(&Record::default()));
+        let columns: Vec<&str> = head.trim_end().split(',').collect();
         let with = |column: &str, word: &str| {
-            let mut fields: Vec<&str> = row.split(',').collect();
+            let mut fields: Vec<&str> = row.trim_end().split(',').collect();
             fields[columns.iter().position(|name| *name == column).unwrap()] = word;
-            format!("{head}\n{}\n", fields.join(","))
+            format!("{}\n", fields.join(","))
         };
         for (column, words) in [
             ("budget_kind", &["depth", "nodes", "time", "level"][..]),
@@ -273,10 +257,8 @@ mod tests {
     fn what_is_not_told_is_an_empty_column_and_stays_one() {
         let some = Record { depth: Some(0), nodes: Some(0), score: Some(0), ..Record::default() };
         for row in [Record::default(), some] {
-            let text = String::from_utf8(csv(std::slice::from_ref(&row), true)).unwrap();
-            assert_eq!(again(&text), Ok(text.clone()));
-            let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-            assert_eq!(reader.deserialize::<Record>().next().unwrap().unwrap(), row);
+            let text = line(&row);
+            assert_eq!((again(&text), read(&text)), (Ok(text.clone()), Ok(row)));
         }
         let none = Record::default();
         assert!(none.nodes().is_nan() && none.some_nodes().is_nan() && none.depth().is_nan());

@@ -28,6 +28,7 @@ pub mod part;
 pub mod peers;
 pub mod play;
 pub mod record;
+pub mod row;
 mod rows;
 pub mod same_trees;
 pub mod seal;

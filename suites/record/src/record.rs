@@ -6,7 +6,6 @@
 use crate::label::Label;
 use secateur_base::Fnv;
 use secateur_base::random::mixed;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
@@ -15,7 +14,7 @@ pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
 pub const SCHEMA: u32 = 3;
 
 /// What names one cell of the matrix: one search of one position by one method set.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellKey {
     /// Game: `othello` or `chess`.
     pub game: Label,
@@ -60,8 +59,7 @@ impl CellKey {
 ///
 /// Eleven characters of which the first is a letter, so that no program takes a column of them for numbers. It has 54 bits: of a
 /// million cells two have the same name once in forty thousand runs, which is found as a damage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(u64);
 
 /// The digits of names: no letter that looks like another one or like a figure. The last sixteen are letters.
@@ -110,10 +108,10 @@ impl From<CellId> for String {
     }
 }
 
-impl TryFrom<String> for CellId {
+impl TryFrom<&str> for CellId {
     type Error = String;
 
-    fn try_from(text: String) -> Result<CellId, String> {
+    fn try_from(text: &str) -> Result<CellId, String> {
         let value = |number: u64, digit: u8| Some((number << 5) | VALUES[usize::from(digit)]?);
         let number = text.bytes().try_fold(0, value).filter(|number| text.is_empty() || number >> 54 == 1);
         let wrong =
@@ -124,15 +122,14 @@ impl TryFrom<String> for CellId {
 
 /// One row of `records.csv`: what one search gave.
 ///
-/// The fields of [`CellKey`] are repeated here because the csv crate does not flatten structs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The fields of [`CellKey`] are among them, because they are columns of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// [`SCHEMA`].
     pub schema: u32,
     /// Run that made the row.
     pub run: Label,
     /// See [`CellId`]; that of the key that follows.
-    #[serde(default)]
     pub cell: CellId,
     /// See [`CellKey::game`].
     pub game: Label,
@@ -175,7 +172,6 @@ pub struct Record {
     pub best_move: Label,
     /// `1` if the baseline at the same depth values this row's move like its own best (ties count as same
     /// move), `0` if not; empty for the baseline, for the same move, and where no search decided it.
-    #[serde(with = "crate::columns::tied")]
     pub move_tied: Option<bool>,
     /// Principal variation, moves separated by spaces.
     pub pv: Box<str>,
@@ -242,33 +238,25 @@ impl Record {
 /// One row of `iterations.csv`: the state after each completed iteration of the cell.
 ///
 /// The file names the cell, whose key stands in `records.csv`; whoever reads a run has the key in the rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IterationRow {
     /// See [`CellId`].
     pub cell: CellId,
     /// See [`CellKey::game`].
-    #[serde(default, skip_serializing)]
     pub game: Label,
     /// See [`CellKey::suite`].
-    #[serde(default, skip_serializing)]
     pub suite: Label,
     /// See [`CellKey::position`].
-    #[serde(default, skip_serializing)]
     pub position: Label,
     /// See [`CellKey::methods`].
-    #[serde(default, skip_serializing)]
     pub methods: Label,
     /// See [`CellKey::params`].
-    #[serde(default, skip_serializing)]
     pub params: Label,
     /// See [`CellKey::budget_kind`].
-    #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
-    #[serde(default, skip_serializing)]
     pub budget: u64,
     /// See [`CellKey::repeat`].
-    #[serde(default, skip_serializing)]
     pub repeat: u32,
     /// Depth of the iteration.
     pub depth: u32,
@@ -287,33 +275,25 @@ pub struct IterationRow {
 /// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell. Named as an [`IterationRow`] is.
 ///
 /// The last seven columns are empty where they are 0, which they mostly are.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CounterRow {
     /// See [`CellId`].
     pub cell: CellId,
     /// See [`CellKey::game`].
-    #[serde(default, skip_serializing)]
     pub game: Label,
     /// See [`CellKey::suite`].
-    #[serde(default, skip_serializing)]
     pub suite: Label,
     /// See [`CellKey::position`].
-    #[serde(default, skip_serializing)]
     pub position: Label,
     /// See [`CellKey::methods`].
-    #[serde(default, skip_serializing)]
     pub methods: Label,
     /// See [`CellKey::params`].
-    #[serde(default, skip_serializing)]
     pub params: Label,
     /// See [`CellKey::budget_kind`].
-    #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
-    #[serde(default, skip_serializing)]
     pub budget: u64,
     /// See [`CellKey::repeat`].
-    #[serde(default, skip_serializing)]
     pub repeat: u32,
     /// The method that was asked.
     pub method: Label,
@@ -331,26 +311,19 @@ pub struct CounterRow {
     /// Nodes spent in the method's own searches.
     pub probe_nodes: u64,
     /// Cuts searched again without the method (the audit).
-    #[serde(default, with = "crate::columns::blank")]
     pub audited: u64,
     /// Audited cuts whose claim was false.
-    #[serde(default, with = "crate::columns::blank")]
     pub broken: u64,
     /// One cut in this many was audited, chosen by position hash; 0 without an audit.
-    #[serde(default, with = "crate::columns::blank")]
     pub audit_every: u64,
     /// Nodes of the searches that decided the audited claims: what the cuts saved, before `probe_nodes`.
-    #[serde(default, with = "crate::columns::blank")]
     pub audit_nodes: u64,
     /// For ProbCut and MPC: broken claims that the fitted model predicts for the audited cuts, in millionths of one.
-    #[serde(default, with = "crate::columns::blank")]
     pub foretold_ppm: u64,
     /// For ProbCut and MPC: audited cuts whose check came within a quarter of a standard deviation of its threshold,
     /// where the promise itself is tested.
-    #[serde(default, with = "crate::columns::blank")]
     pub near: u64,
     /// The broken ones among them.
-    #[serde(default, with = "crate::columns::blank")]
     pub near_broken: u64,
 }
 
@@ -479,13 +452,13 @@ mod tests {
         for id in &all {
             let text = String::from(*id);
             assert!(text.len() == 11 && text.as_bytes()[0].is_ascii_lowercase(), "{text}");
-            assert_eq!(CellId::try_from(text), Ok(*id));
+            assert_eq!(CellId::try_from(text.as_str()), Ok(*id));
         }
         all.sort_unstable();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
-        assert_eq!(CellId::try_from(String::new()), Ok(CellId::default()));
+        assert_eq!(CellId::try_from(""), Ok(CellId::default()));
         for wrong in ["0123456789a", "g0123", "g012345678i", "g01234567890", "z\u{e9}"] {
-            assert!(CellId::try_from(wrong.to_owned()).is_err(), "{wrong}");
+            assert!(CellId::try_from(wrong).is_err(), "{wrong}");
         }
     }
 

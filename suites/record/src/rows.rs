@@ -6,6 +6,7 @@ use crate::archive;
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::replaced_by;
+use crate::row::{Row, header_of, row_of, text_of};
 use ::csv::ByteRecord;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
@@ -30,7 +31,7 @@ pub(crate) struct Scan<T> {
 ///
 /// # Errors
 /// The file system; a header of something else.
-pub(crate) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Result<Scan<T>, Error> {
+pub(crate) fn scan<T: Row>(path: &Path) -> Result<Scan<T>, Error> {
     let mut found = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
     let failed = |source| Error::Io { path: path.to_owned(), source };
     let file = match archive::open(path) {
@@ -52,11 +53,11 @@ pub(crate) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Re
             Ok(true) if header.is_empty() => {
                 header = row.clone();
                 let text = header.iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",");
-                is_header_of::<T>(&header).map_err(|what| fault(path, &text, 0, what))?;
+                is_header_of(&header, T::COLUMNS).map_err(|what| fault(path, &text, 0, what))?;
             }
-            Ok(true) => match row.deserialize(Some(&header)) {
+            Ok(true) => match row_of(&row) {
                 Ok(value) => found.rows.push((line_of(row.position()), value)),
-                Err(error) => found.damages.push(damage(line_of(row.position()), explained(&error, &header))),
+                Err(what) => found.damages.push(damage(line_of(row.position()), what)),
             },
         }
     }
@@ -112,9 +113,7 @@ impl<R: Read> Read for WholeLines<R> {
 }
 
 /// Whether a file is one of such rows: any other header is of another file.
-fn is_header_of<T: Serialize + Default>(found: &ByteRecord) -> Result<(), String> {
-    let header = header::<T>();
-    let expected: Vec<&str> = header.trim_end().split(',').collect();
+fn is_header_of(found: &ByteRecord, expected: &[&str]) -> Result<(), String> {
     let count = found.len().max(expected.len());
     let differs = |at: &usize| found.get(*at) != expected.get(*at).map(|name| name.as_bytes());
     let Some(at) = (0..count).find(differs) else { return Ok(()) };
@@ -170,15 +169,14 @@ pub fn header<T: Serialize + Default>() -> String {
 }
 
 /// Writes a file of rows, whole or not at all.
-pub fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
+///
+/// # Errors
+/// The file system.
+pub fn write_all<T: Row>(path: &Path, rows: &[T]) -> Result<(), Error> {
     let write = |file: &mut File| {
-        // The header comes with the first row; a file without rows takes it from a row that is cut off.
-        if rows.is_empty() {
-            return file.write_all(header::<T>().as_bytes());
-        }
-        let mut writer = ::csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(file);
-        rows.iter().try_for_each(|row| writer.serialize(row))?;
-        writer.flush()
+        file.write_all(header_of::<T>().as_bytes())?;
+        // As many rows at a time as fill a few pages.
+        rows.chunks(1 << 9).try_for_each(|rows| file.write_all(&text_of(rows)))
     };
     replaced_by(path, &write).map_err(Error::io(path))
 }

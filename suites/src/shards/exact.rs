@@ -6,10 +6,10 @@
 use crate::shards::error::Error;
 use csv::ByteRecord;
 use secateur_record::record::{CounterRow, IterationRow, Record};
-use secateur_record::store::{COUNTERS, ITERATIONS, header};
+use secateur_record::row::Row;
+use secateur_record::store::{COUNTERS, ITERATIONS};
 use secateur_record::stream::text::words;
 use secateur_record::stream::{Cell, Columns};
-use serde::Serialize;
 use std::path::Path;
 
 /// Columns of any file that two good searches of one cell may differ in.
@@ -58,9 +58,11 @@ fn difference(columns: &Columns, one: &Cell, other: &Cell) -> Option<(String, [S
         return None;
     }
     let row = |cell: &Cell| vec![cell.record.iter().collect::<ByteRecord>()];
-    differs::<Record>("", &row(one), &row(other))
-        .or_else(|| differs::<IterationRow>(ITERATIONS, &rows(&one.iterations), &rows(&other.iterations)))
-        .or_else(|| differs::<CounterRow>(COUNTERS, &rows(&one.counters), &rows(&other.counters)))
+    let of_iterations = || [&one.iterations, &other.iterations].map(|text| rows(text));
+    let of_counters = || [&one.counters, &other.counters].map(|text| rows(text));
+    differs("", Record::COLUMNS, [row(one), row(other)])
+        .or_else(|| differs(ITERATIONS, IterationRow::COLUMNS, of_iterations()))
+        .or_else(|| differs(COUNTERS, CounterRow::COLUMNS, of_counters()))
 }
 
 pub(crate) fn rows(text: &[u8]) -> Vec<ByteRecord> {
@@ -70,19 +72,18 @@ pub(crate) fn rows(text: &[u8]) -> Vec<ByteRecord> {
 }
 
 /// The first exact column in which rows of a file differ, and both values.
-pub(crate) fn differs<T: Serialize + Default>(
+pub(crate) fn differs(
     file: &str,
-    one: &[ByteRecord],
-    other: &[ByteRecord],
+    columns: &[&str],
+    [one, other]: [Vec<ByteRecord>; 2],
 ) -> Option<(String, [String; 2])> {
-    let header = header::<T>();
     let of = if file.is_empty() { String::new() } else { format!(" of {file}") };
     if one.len() != other.len() {
         return Some((format!("the number of rows{of}"), [one, other].map(|rows| rows.len().to_string())));
     }
-    for (a, b) in one.iter().zip(other) {
-        let columns = header.trim_end().split(',').zip(a.iter().zip(b));
-        let mut exact = columns.filter(|(name, _)| !LOOSE.contains(name));
+    for (a, b) in one.iter().zip(&other) {
+        let columns = columns.iter().zip(a.iter().zip(b));
+        let mut exact = columns.filter(|(name, _)| !LOOSE.contains(*name));
         if let Some((name, (x, y))) = exact.find(|(_, (x, y))| x != y) {
             let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
             return Some((format!("`{name}`{of}"), [text(x), text(y)]));

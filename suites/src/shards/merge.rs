@@ -19,7 +19,7 @@ use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
 use secateur_record::seal::seal;
-use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
+use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header_of, seal_of};
 use secateur_record::stream::{Cell, Columns, Found, Source};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -153,9 +153,9 @@ impl Merger {
     /// Writes the rows of all parts, unit by unit.
     fn rows(&mut self, parts: &[PathBuf], stage: &Stage) -> Result<(), Error> {
         let mut files = Files([
-            stage.file(RECORDS, header::<Record>().as_bytes())?,
-            stage.file(ITERATIONS, header::<IterationRow>().as_bytes())?,
-            stage.file(COUNTERS, header::<CounterRow>().as_bytes())?,
+            stage.file(RECORDS, header_of::<Record>().as_bytes())?,
+            stage.file(ITERATIONS, header_of::<IterationRow>().as_bytes())?,
+            stage.file(COUNTERS, header_of::<CounterRow>().as_bytes())?,
         ]);
         let is_many = parts.len() > AWAKE;
         let open = |part: &PathBuf| {

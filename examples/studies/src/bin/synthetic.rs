@@ -8,7 +8,7 @@ use secateur_record::build::Build;
 use secateur_record::manifest::{FILE, GameEntry, Manifest};
 use secateur_record::part::{Part, Take};
 use secateur_record::record::{Bound, CellsHash, CounterRow, IterationRow, Record, SCHEMA, Sanity};
-use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, csv, header, seal_of};
+use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header_of, seal_of, text_of};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -62,9 +62,11 @@ fn write(dir: &Path, part: Part, sides: bool) -> io::Result<()> {
         file.write_all(header.as_bytes())?;
         io::Result::Ok(file)
     };
-    let mut records = open(RECORDS, header::<Record>())?;
+    let mut records = open(RECORDS, header_of::<Record>())?;
     let mut others = match sides {
-        true => Some((open(ITERATIONS, header::<IterationRow>())?, open(COUNTERS, header::<CounterRow>())?)),
+        true => {
+            Some((open(ITERATIONS, header_of::<IterationRow>())?, open(COUNTERS, header_of::<CounterRow>())?))
+        }
         false => None,
     };
     let mut cells = CellsHash::default();
@@ -78,8 +80,8 @@ fn write(dir: &Path, part: Part, sides: bool) -> io::Result<()> {
                 files.0.write_all(&iterations)?;
                 files.1.write_all(&counters)?;
             }
-            record.seal = seal_of(&csv(&[&record], false), &iterations, &counters).into();
-            records.write_all(&csv(&[&record], false))?;
+            record.seal = seal_of(&text_of([&record]), &iterations, &counters).into();
+            records.write_all(&text_of([&record]))?;
         }
     }
     records.flush()?;
@@ -141,5 +143,5 @@ fn rows_beside(record: &Record) -> (Vec<u8>, Vec<u8>) {
     let steps: Vec<IterationRow> = (5..=8).map(step).collect();
     let counter =
         CounterRow { method: "mpc".into(), depth: 4, tries: nodes / 9, ..CounterRow::of(&record.key()) };
-    (csv(&steps, false), csv(&[counter], false))
+    (text_of(&steps), text_of([&counter]))
 }

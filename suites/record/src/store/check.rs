@@ -9,9 +9,9 @@ use crate::damage::Damage;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::record::{CellId, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
-use crate::rows::{Scan, csv, scan};
+use crate::row::{text_of, unsealed_of};
+use crate::rows::{Scan, scan};
 use secateur_base::Fnv;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -23,9 +23,12 @@ struct Sides<'r> {
 }
 
 /// The seal of a record with these rows of its cell in the other two files.
-fn seal_with<I: Serialize, C: Serialize>(record: &Record, iterations: &[I], counters: &[C]) -> String {
-    let bare = csv(&[Record { seal: Box::default(), ..record.clone() }], false);
-    seal_of(&bare, &csv(iterations, false), &csv(counters, false))
+fn seal_with<'r>(
+    record: &Record,
+    iterations: impl IntoIterator<Item = &'r IterationRow>,
+    counters: impl IntoIterator<Item = &'r CounterRow>,
+) -> String {
+    seal_of(&unsealed_of(record), &text_of(iterations), &text_of(counters))
 }
 
 /// The seal over these texts of a cell: its record without a seal, and its rows in the other two files.
@@ -58,7 +61,7 @@ impl<'r> Seals<'r> {
     pub fn seal(&self, record: &mut Record) {
         let none = Sides::default();
         let Sides { iterations, counters } = self.0.get(&record.cell).unwrap_or(&none);
-        record.seal = seal_with(record, iterations, counters).into();
+        record.seal = seal_with(record, iterations.iter().copied(), counters.iter().copied()).into();
     }
 }
 

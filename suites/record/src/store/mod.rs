@@ -7,6 +7,7 @@
 mod check;
 mod sealed;
 
+pub use crate::row::{header_of, row_of, text_of};
 pub use crate::rows::{csv, header, read, rows_of, write_all};
 pub use check::{Seals, seal_all, seal_of};
 pub use sealed::{Sealed, Sealer};
@@ -106,9 +107,9 @@ impl Store {
         write_all(&dir.join(COUNTERS), &rows.counters)?;
         write_all(&dir.join(RECORDS), &rows.records)?;
         Ok(Store {
-            records: Ledger::open(&dir.join(RECORDS), header::<Record>())?,
-            iterations: Ledger::open(&dir.join(ITERATIONS), header::<IterationRow>())?,
-            counters: Ledger::open(&dir.join(COUNTERS), header::<CounterRow>())?,
+            records: Ledger::open(&dir.join(RECORDS), header_of::<Record>())?,
+            iterations: Ledger::open(&dir.join(ITERATIONS), header_of::<IterationRow>())?,
+            counters: Ledger::open(&dir.join(COUNTERS), header_of::<CounterRow>())?,
             finished: rows.records.into_iter().map(|row| (row.key(), row)).collect(),
             iterations_before: rows.iterations,
             damages: found.damages,

@@ -6,7 +6,7 @@
 use super::check::seal_of;
 use crate::label::Label;
 use crate::record::{Record, Rows};
-use crate::rows::csv;
+use crate::row::{text_of, unsealed_of};
 
 /// What turns the rows of a cell into texts with a seal.
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ impl Sealer {
     #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
         let mut record = Record { build: self.build, seal: Box::default(), ..rows.record };
-        let (iterations, counters) = (csv(&rows.iterations, false), csv(&rows.counters, false));
-        let mut row = csv(&[&record], false);
+        let (iterations, counters) = (text_of(&rows.iterations), text_of(&rows.counters));
+        let mut row = unsealed_of(&record);
         record.seal = seal_of(&row, &iterations, &counters).into();
         // The seal is the last column, and it is empty where it is not yet known.
         let end = row.pop();
@@ -83,9 +83,9 @@ mod tests {
             let mut expected = Record { build: "me".into(), ..rows.record.clone() };
             Seals::new(&rows.iterations, &rows.counters).seal(&mut expected);
             assert_eq!(*sealed.record(), expected);
-            assert_eq!(sealed.row(), csv(&[expected], false));
-            assert_eq!(sealed.iterations(), csv(&rows.iterations, false));
-            assert_eq!(sealed.counters(), csv(&rows.counters, false));
+            assert_eq!(sealed.row(), text_of([&expected]));
+            assert_eq!(sealed.iterations(), text_of(&rows.iterations));
+            assert_eq!(sealed.counters(), text_of(&rows.counters));
         }
     }
 }

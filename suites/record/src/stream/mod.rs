@@ -14,9 +14,9 @@ use crate::error::Error;
 use crate::manifest::{FILE, Manifest, text_of};
 use crate::part::Take;
 use crate::record::{CellId, CellsHash, CounterRow, IterationRow, Record, SCHEMA};
-use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
+use crate::row::{Row as _, header_of, row_of};
+use crate::store::{COUNTERS, ITERATIONS, RECORDS, seal_of};
 use csv::ByteRecord;
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -179,13 +179,8 @@ impl Cell {
     /// # Errors
     /// A field that no record has.
     pub fn record(&self, path: &Path) -> Result<Record, Error> {
-        let damage = |error: csv::Error| {
-            damaged(&path.join(RECORDS).display().to_string(), self.line, &error.to_string())
-        };
-        // By place: every column is there, in the order of the type.
-        let mut row = ByteRecord::with_capacity(self.record.text().len(), self.record.width());
-        self.record.iter().for_each(|field| row.push_field(field));
-        row.deserialize(None).map_err(damage)
+        let place = || path.join(RECORDS).display().to_string();
+        row_of(self.record.iter()).map_err(|what| damaged(&place(), self.line, &what))
     }
 }
 
@@ -212,10 +207,10 @@ impl Columns {
     /// Those of this version.
     #[must_use]
     pub fn of_records() -> Columns {
-        let names = names::<Record>();
-        // The header is that of the type, whose columns these are.
-        let at = |name: &str| names.iter().position(|found| found == name.as_bytes()).expect("a column");
-        let key = Key::of(&names).expect("the columns of a key");
+        let names = Record::COLUMNS;
+        // The columns are those of the type.
+        let at = |name: &str| names.iter().position(|column| *column == name).expect("a column");
+        let key = Key::of(&ByteRecord::from(names)).expect("the columns of a key");
         let (schema, cell) = (at("schema"), at("cell"));
         Columns {
             key,
@@ -227,13 +222,6 @@ impl Columns {
             seal: at("seal"),
         }
     }
-}
-
-/// The columns of a file of such rows.
-#[must_use]
-pub fn names<T: Serialize + Default>() -> ByteRecord {
-    let text = header::<T>();
-    text.trim_end().split(',').collect::<Vec<_>>().into()
 }
 
 /// A finished part whose rows are being read.
@@ -273,10 +261,10 @@ impl Source {
             None => Err(missing(name)),
         };
         let sides = [
-            open(ITERATIONS, iterations, &header::<IterationRow>())?,
-            open(COUNTERS, counters, &header::<CounterRow>())?,
+            open(ITERATIONS, iterations, &header_of::<IterationRow>())?,
+            open(COUNTERS, counters, &header_of::<CounterRow>())?,
         ];
-        let records = Table::open(&path, RECORDS, records, &header::<Record>())?;
+        let records = Table::open(&path, RECORDS, records, &header_of::<Record>())?;
         let builds = manifest.build.into_iter().map(|build| build.id).collect();
         let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let (take, whole) =

@@ -5,14 +5,20 @@
 
 use super::Row;
 use crate::record::CellKey;
+use crate::row::quote;
 use csv::ByteRecord;
 
 /// Adds a row to a text, fields quoted only where they must be, as the writer of records does.
 pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
-    // A row is short, and this is called for every row of a merge.
-    let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 10).from_writer(text);
-    // Memory takes everything; what is left in the buffer follows when the writer is dropped.
-    writer.write_record(fields).expect("memory takes everything");
+    for (at, field) in fields.into_iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        let begin = text.len();
+        text.extend_from_slice(field);
+        quote(text, begin);
+    }
+    text.push(b'\n');
 }
 
 /// The columns that name a cell, in the order of [`CellKey`].
@@ -47,7 +53,7 @@ impl Key {
 /// The cell of a row in words.
 pub fn words(fields: [&[u8]; KEY.len()]) -> String {
     let text = |at: usize| String::from_utf8_lossy(fields[at]).into_owned();
-    let budget_kind = text(5).try_into().unwrap_or_default();
+    let budget_kind = text(5).as_str().try_into().unwrap_or_default();
     let number = |at: usize| text(at).parse().unwrap_or_default();
     CellKey {
         game: text(0).into(),

@@ -15,7 +15,7 @@ use secateur_record::machine::Machine;
 use secateur_record::part::{Double, Part, Take, numbers};
 use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS};
 use secateur_record::play::{GameRow, ledger};
-use secateur_record::store::csv;
+use secateur_record::store::{csv, header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -157,9 +157,11 @@ fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> 
         let Machine { cpu, system, .. } = &part.file.machine;
         format!("{}:{}: `{value}` on {cpu}, {system}", part.path.join(GAMES).display(), game.line)
     };
+    let header = header::<GameRow>();
+    let columns: Vec<&str> = header.trim_end().split(',').collect();
     for (a, b) in one.1.iter().zip(other.1) {
         let row = |game: &Game| rows(&csv(&[&game.row], false));
-        let apart = differs::<GameRow>("", &row(a), &row(b)).or_else(|| {
+        let apart = differs("", &columns, [row(a), row(b)]).or_else(|| {
             let moves = [a, b].map(|game| moves(&game.transcript));
             (moves[0] != moves[1]).then(|| (format!("the moves of {TRANSCRIPTS}"), moves))
         });

@@ -17,7 +17,6 @@ const REST: &[&str] = &[
     "suites/record/data",
     "suites/engines/src",
     "suites/src",
-    "suites/calibrate/src",
     "suites/arena/src",
     "suites/gate/src",
     "suites/params",

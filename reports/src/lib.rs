@@ -5,56 +5,41 @@
 //! programs.
 
 pub mod chart;
-pub mod check_gains;
 pub mod compare;
 pub mod counters;
 mod counting;
-pub mod coverage;
 pub mod distribution;
-pub mod error_tails;
 pub mod export;
 pub mod factorial;
 pub mod figure;
 mod figures;
-pub mod forecast;
-pub mod foretell;
 pub mod format;
 pub mod forms;
 pub mod gate;
-pub mod grades;
 pub mod history;
-pub mod how_many;
 pub mod lines;
 pub mod measures;
 pub mod page;
 pub mod pairwise;
-pub mod peer_answers;
 pub mod peers;
 pub mod play;
 pub mod pooled;
 pub mod predict;
 pub mod promises;
-pub mod prose;
 pub mod provenance;
 pub mod pruning;
-pub mod regression;
 pub mod regret;
-pub mod releases;
 pub mod render;
 pub mod scatter;
-pub mod sigma_by_stage;
-pub mod slopes;
 pub mod solved;
 mod solved_tests;
 pub mod speed;
 pub mod spending;
-pub mod splice;
 pub mod summary;
 pub mod svg;
 pub mod table;
 pub mod table2;
 mod trade_off;
-pub mod transfer;
 pub mod worth;
 
 pub use figures::figures;
@@ -113,53 +98,4 @@ pub fn table2(runs: &Runs) -> Report {
     report.sections.extend(groups.iter().map(table2::section));
     report.sections.push(provenance::section(runs));
     report
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::page::html;
-    use crate::prose::paper::Paper;
-    use secateur_record::record::{BudgetKind, Record};
-    use secateur_stats::fixtures::row;
-
-    /// A report of anybody's run names no paper, and no program that is not in the run.
-    #[test]
-    fn nobody_is_named_in_a_strangers_report() {
-        let sets =
-            [("none", 900), ("null-move", 300), ("mpc", 400), ("probcut", 350), ("null-move+mpc", 250)];
-        let budgets = [(BudgetKind::Depth, 12), (BudgetKind::Nodes, 2000)];
-        let mut records = Vec::new();
-        for (game, (kind, budget)) in
-            ["chess", "othello"].iter().flat_map(|game| budgets.map(|kind| (game, kind)))
-        {
-            for position in ["a", "b", "c", "d"] {
-                records.extend(sets.map(|(methods, nodes)| Record {
-                    game: (*game).into(),
-                    budget_kind: kind,
-                    budget,
-                    ..row(position, "28", methods, nodes)
-                }));
-            }
-        }
-        let runs = Runs { records, ..Runs::default() };
-        let reports = [full(&runs), table2(&runs)];
-        let mut texts: Vec<String> =
-            reports.iter().flat_map(|report| [render::markdown(report), export::latex(report)]).collect();
-        texts.push(html::page(&runs, html::Extras::default()));
-        assert!(texts[0].contains("null-move and mpc"), "the interaction is told");
-        let papers = Paper::built_in().into_iter().filter(|paper| paper.name != "source-pages");
-        let words = papers.flat_map(|paper| paper.name.split('-').map(str::to_owned).collect::<Vec<_>>());
-        let authors = words.filter(|word| word.parse::<u32>().is_err());
-        for author in authors.chain(["crafty", "edax"].map(str::to_owned)) {
-            let named = regex_lite::Regex::new(&format!(r"(?i)\b{author}\b")).unwrap();
-            for text in &texts {
-                assert!(
-                    !named.is_match(text),
-                    "{author}: {:?}",
-                    named.find(text).map(|m| &text[m.start()..])
-                );
-            }
-        }
-    }
 }

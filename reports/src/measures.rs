@@ -1,6 +1,5 @@
 //! The page of all measures and columns, and the data package of a folder: both from the tables that the code works with.
 
-use crate::prose::links::REPOSITORY;
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_record::games::{self, Traits};
@@ -10,6 +9,9 @@ use secateur_stats::measure::{MEASURES, Unit, divided};
 use secateur_stats::numbers::{ALL, EFFECTS};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// Where files of the repository are to be read by people who have only the book.
+pub const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// The name of the data package in a folder.
 pub const PACKAGE: &str = "datapackage.json";

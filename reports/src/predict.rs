@@ -120,33 +120,8 @@ pub fn table(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_tails;
-    use secateur_base::Fit;
-    use secateur_stats::fixtures::pairs_file;
+    use secateur_stats::fixtures::{STAGES, model, pairs_file};
     use secateur_stats::predict::read;
-
-    /// Some of the stages of Othello.
-    const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
-
-    fn model(sigma: f64) -> Calibration {
-        let stage = stage_of(STAGES, "28").unwrap();
-        let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
-        Calibration { fits: vec![fit], ..Calibration::default() }
-    }
-
-    /// Every sixth error is 2 discs on one side: beyond one sigma of 1.5 discs, and not beyond two.
-    #[test]
-    fn tails_are_counted_by_side_and_distance() {
-        let dir = tempfile::tempdir().unwrap();
-        let samples = read(&pairs_file(dir.path()), 100.0).unwrap();
-        let row = &error_tails::table(&samples, (STAGES, &model(150.0)), 100.0).rows[0];
-        assert!(row[3].starts_with("16.7 %") && row[4].starts_with("16.7 %"), "{row:?}");
-        assert!(row[5].starts_with("0.0 %") && row[6].starts_with("0.0 %"), "{row:?}");
-        assert!(
-            error_tails::table(&samples, (&["opening"], &model(150.0)), 100.0).rows.is_empty(),
-            "no fit of that stage"
-        );
-    }
 
     #[test]
     fn the_table_says_what_belongs_to_another_evaluation() {

@@ -6,13 +6,13 @@
 use std::fmt::Write;
 
 /// Room left of the plot, for the labels of its vertical axis.
-pub(crate) const LEFT: f64 = 58.0;
+pub const LEFT: f64 = 58.0;
 /// Room right of the plot.
-pub(crate) const RIGHT: f64 = 16.0;
+pub const RIGHT: f64 = 16.0;
 /// Room above the plot, for its heading.
-pub(crate) const TOP: f64 = 34.0;
+pub const TOP: f64 = 34.0;
 /// Room below the plot, for the labels of its horizontal axis.
-pub(crate) const BOTTOM: f64 = 46.0;
+pub const BOTTOM: f64 = 46.0;
 
 /// Distinct on white and on black, also for most colour-blind readers (after Okabe & Ito 2008).
 pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
@@ -58,7 +58,7 @@ pub fn captioned(svg: &str, caption: &str) -> String {
 const INK: u32 = 60;
 
 /// Attributes of a text in one of [`COLOURS`], dark or light enough to be read on the page.
-pub(crate) fn ink(colour: &str) -> String {
+pub fn ink(colour: &str) -> String {
     format!("class=\"ink\" color=\"{colour}\"")
 }
 
@@ -70,36 +70,36 @@ pub fn escape(text: &str) -> String {
 
 /// One plot with room for its labels.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Panel {
+pub struct Panel {
     /// Width with all labels.
-    pub(crate) width: f64,
+    pub width: f64,
     /// Height with all labels.
-    pub(crate) height: f64,
+    pub height: f64,
 }
 
 impl Panel {
     /// Right end of the plot.
-    pub(crate) fn right(&self) -> f64 {
+    pub fn right(&self) -> f64 {
         self.width - RIGHT
     }
 
     /// Lower end of the plot.
-    pub(crate) fn bottom(&self) -> f64 {
+    pub fn bottom(&self) -> f64 {
         self.height - BOTTOM
     }
 
     /// Where a share from 0 (left) to 1 (right) of the horizontal axis is; what is outside is put on the frame.
-    pub(crate) fn x(&self, share: f64) -> f64 {
+    pub fn x(&self, share: f64) -> f64 {
         LEFT + share.clamp(0.0, 1.0) * (self.width - LEFT - RIGHT)
     }
 
     /// Where a share from 0 (bottom) to 1 (top) of the vertical axis is; what is outside is put on the frame.
-    pub(crate) fn y(&self, share: f64) -> f64 {
+    pub fn y(&self, share: f64) -> f64 {
         self.bottom() - share.clamp(0.0, 1.0) * (self.height - TOP - BOTTOM)
     }
 
     /// Heading, frame, and what the axes are.
-    pub(crate) fn frame(&self, svg: &mut String, heading: &str, across: &str, upwards: &str) {
+    pub fn frame(&self, svg: &mut String, heading: &str, across: &str, upwards: &str) {
         let (bottom, right) = (self.bottom(), self.right());
         let _ = writeln!(
             svg,
@@ -119,7 +119,7 @@ impl Panel {
     }
 
     /// A line from top to bottom at `x` with its label below.
-    pub(crate) fn tick_across(&self, svg: &mut String, x: f64, label: &str) {
+    pub fn tick_across(&self, svg: &mut String, x: f64, label: &str) {
         let bottom = self.bottom();
         let _ = writeln!(
             svg,
@@ -131,7 +131,7 @@ impl Panel {
     }
 
     /// A line from left to right at `y` with its label before it.
-    pub(crate) fn tick_upwards(&self, svg: &mut String, y: f64, label: &str) {
+    pub fn tick_upwards(&self, svg: &mut String, y: f64, label: &str) {
         let _ = writeln!(
             svg,
             "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{}\" y2=\"{y:.1}\" style=\"stroke-opacity:.25\"/>\

@@ -1,6 +1,6 @@
 //! The bench: suites, the matrix, runs and their records, other engines.
 //!
-//! What makes the numbers of a run stands in `suites/calibrate`, games in `suites/arena`, exact costs in `suites/gate`.
+//! What makes the numbers of a run stands in `suites/lab`, games in `suites/arena`, exact costs in `suites/gate`.
 
 pub mod allowance;
 pub mod audit;

@@ -3,11 +3,11 @@
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
 use secateur::cli::say::say;
-use secateur_reports::coverage::{decisions, estimates, table};
+use secateur_lab::coverage::games::{all_decisions, all_estimates};
+use secateur_lab::coverage::tables::{decisions, estimates, table};
+use secateur_lab::coverage::{GAMES, csv, simulate};
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_stats::coverage::games::{all_decisions, all_estimates};
-use secateur_stats::coverage::{GAMES, csv, simulate};
 use std::path::{Path, PathBuf};
 
 /// The file of decisions, next to that of estimates.

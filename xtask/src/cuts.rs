@@ -6,7 +6,7 @@ use secateur::cli::reading::jobs;
 use secateur::cli::say::say;
 use secateur_base::number::argument;
 use secateur_base::words::{shell_path, shell_word};
-use secateur_calibrate::cuts::{CutsSettings, run};
+use secateur_lab::cuts::{CutsSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
 use std::path::PathBuf;

@@ -6,12 +6,12 @@ use secateur::cli::put::put;
 use secateur::cli::reading::jobs;
 use secateur::cli::say::say;
 use secateur_base::number::argument;
-use secateur_calibrate::train::othello::{EdaxSettings, TrainSettings, carried_over, train};
-use secateur_calibrate::train::{
-    Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein, shogi,
-};
 use secateur_engines::find;
 use secateur_games::othello::Othello;
+use secateur_lab::train::othello::{EdaxSettings, TrainSettings, carried_over, train};
+use secateur_lab::train::{
+    Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein, shogi,
+};
 use secateur_positions::wthor::Archive;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::program::Program;

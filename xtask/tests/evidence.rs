@@ -5,13 +5,13 @@
 
 use secateur::cli::evidence::committed_match;
 use secateur_core::{AnyGame, Evaluation, Notation};
+use secateur_lab::studies::forecast;
+use secateur_lab::studies::foretell::{found, together};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, file, list};
 use secateur_record::archive::{self, is_file};
 use secateur_record::table;
-use secateur_reports::forecast;
-use secateur_reports::foretell::{found, together};
 use secateur_stats::elo::Pentanomial;
 use secateur_stats::forecast::{FIXED, Forecast, MODEL, Model};
 use secateur_stats::foretell::{Alike, Foretells, Foretold};

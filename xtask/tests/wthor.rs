@@ -2,9 +2,9 @@
 
 use crate::common::{file, xtask};
 use secateur_base::random::SplitMix;
-use secateur_calibrate::train::reserved;
 use secateur_core::Notation;
 use secateur_games::othello::{Othello, Position, squares};
+use secateur_suites::sample::reserved;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};

@@ -6,26 +6,26 @@ use crate::svg::Panel;
 use secateur_stats::interval::Interval;
 
 /// What stands around the lines.
-pub(crate) struct Words<'a> {
+pub struct Words<'a> {
     /// Above the panel.
-    pub(crate) heading: &'a str,
+    pub heading: &'a str,
     /// Along the axis across.
-    pub(crate) across: &'a str,
+    pub across: &'a str,
     /// Along the axis upwards.
-    pub(crate) upwards: &'a str,
+    pub upwards: &'a str,
     /// Of the whole picture.
-    pub(crate) title: &'a str,
+    pub title: &'a str,
     /// What a place on the axis across is called before its number.
-    pub(crate) at: &'a str,
+    pub at: &'a str,
     /// What the numbers are, before they are listed for those who cannot see it.
-    pub(crate) what: &'a str,
+    pub what: &'a str,
 }
 
 /// What stands across where it is depths, and before each of them.
-pub(crate) const DEPTHS: (&str, &str) = ("depth (plies)", "depth");
+pub const DEPTHS: (&str, &str) = ("depth (plies)", "depth");
 
 /// The picture; none for fewer than two depths (or whatever is across).
-pub(crate) fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> Option<String> {
+pub fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> Option<String> {
     let points = || curves.iter().flat_map(|(_, points)| points);
     let (first, last) = (points().map(|point| point.0).min()?, points().map(|point| point.0).max()?);
     if first == last {

@@ -3,8 +3,8 @@
 
 pub(crate) mod depths;
 pub(crate) mod latency;
-pub(crate) mod lines;
-pub(crate) mod plot;
+pub mod lines;
+pub mod plot;
 pub mod scale;
 pub(crate) mod speedups;
 

@@ -22,7 +22,7 @@ enum Scale {
 
 /// One axis with its marks.
 #[derive(Clone, Debug)]
-pub(crate) struct Axis<'a> {
+pub struct Axis<'a> {
     /// What it is, with its unit.
     words: &'a str,
     scale: Scale,
@@ -31,7 +31,7 @@ pub(crate) struct Axis<'a> {
 
 impl<'a> Axis<'a> {
     /// Whole numbers from the first to the last, at most some twenty of them with a mark.
-    pub(crate) fn whole(words: &'a str, first: u32, last: u32) -> Axis<'a> {
+    pub fn whole(words: &'a str, first: u32, last: u32) -> Axis<'a> {
         let stride = ((last - first) / 20).max(1) as usize;
         let ticks = (first..=last).step_by(stride).map(|at| (f64::from(at), at.to_string())).collect();
         // Room for what is set apart sideways.
@@ -41,18 +41,14 @@ impl<'a> Axis<'a> {
     }
 
     /// Positive values, with round numbers of each power of ten as `label` writes them.
-    pub(crate) fn log(
-        words: &'a str,
-        values: impl Iterator<Item = f64>,
-        label: impl Fn(f64) -> String,
-    ) -> Axis<'a> {
+    pub fn log(words: &'a str, values: impl Iterator<Item = f64>, label: impl Fn(f64) -> String) -> Axis<'a> {
         let log = Log::around(values);
         let ticks = log.ticks().into_iter().map(|at| (at, label(at))).collect();
         Axis { words, scale: Scale::Log(log), ticks }
     }
 
     /// All finite values with a margin, and round numbers among them.
-    pub(crate) fn linear(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+    pub fn linear(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
         let ends = values.filter(|value| value.is_finite());
         let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = match low.partial_cmp(&high) {
@@ -69,7 +65,7 @@ impl<'a> Axis<'a> {
     }
 
     /// From 0 to `last`, with the marks of the caller.
-    pub(crate) fn marked(words: &'a str, last: f64, ticks: Vec<(f64, String)>) -> Axis<'a> {
+    pub fn marked(words: &'a str, last: f64, ticks: Vec<(f64, String)>) -> Axis<'a> {
         Axis { words, scale: Scale::Linear(0.0, last), ticks }
     }
 
@@ -85,32 +81,36 @@ impl<'a> Axis<'a> {
 
 /// One point; its interval is drawn if it has one.
 #[derive(Clone, Debug)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: Interval,
+pub struct Point {
+    /// Its place on the axis across.
+    pub x: f64,
+    /// Its place on the axis upwards.
+    pub y: Interval,
     /// What the reader is told who points at it; nothing if empty.
-    pub(crate) title: String,
+    pub title: String,
     /// Whether it is drawn as a ring, to stand out.
-    pub(crate) is_ring: bool,
+    pub is_ring: bool,
 }
 
 impl Point {
     /// A point without a title.
-    pub(crate) fn new(x: impl Into<f64>, y: Interval) -> Point {
+    pub fn new(x: impl Into<f64>, y: Interval) -> Point {
         Point { x: x.into(), y, title: String::new(), is_ring: false }
     }
 }
 
 /// Points of one name and colour.
 #[derive(Clone, Debug)]
-pub(crate) struct Series {
-    pub(crate) name: String,
-    pub(crate) points: Vec<Point>,
+pub struct Series {
+    /// What the legend calls it.
+    pub name: String,
+    /// In the order in which a line joins them.
+    pub points: Vec<Point>,
 }
 
 /// A line that points are read against.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Guide {
+pub enum Guide {
     /// Where both axes have the same value.
     Equal,
     /// From left to right at this value.
@@ -119,7 +119,7 @@ pub(crate) enum Guide {
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub enum Look {
     /// Points alone.
     Points,
     /// Points with a line from each to the next; those with intervals are set apart sideways.
@@ -132,15 +132,21 @@ pub(crate) enum Look {
 
 /// The picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Plot<'a> {
-    pub(crate) panel: Panel,
+pub struct Plot<'a> {
+    /// Its size.
+    pub panel: Panel,
     /// Above the panel.
-    pub(crate) heading: &'a str,
-    pub(crate) across: Axis<'a>,
-    pub(crate) upwards: Axis<'a>,
-    pub(crate) look: Look,
-    pub(crate) guides: Vec<Guide>,
-    pub(crate) series: Vec<Series>,
+    pub heading: &'a str,
+    /// The horizontal axis.
+    pub across: Axis<'a>,
+    /// The vertical axis.
+    pub upwards: Axis<'a>,
+    /// How all series are drawn.
+    pub look: Look,
+    /// Lines behind the points.
+    pub guides: Vec<Guide>,
+    /// What is drawn, the first below the others.
+    pub series: Vec<Series>,
 }
 
 /// Pixels between the intervals of two series at one place, so that none hides the other.
@@ -150,7 +156,7 @@ const LEADING: f64 = 17.0;
 
 impl Plot<'_> {
     /// As a file of its own, with a title and a description for those who cannot see it.
-    pub(crate) fn svg(&self, title: &str, description: &str) -> String {
+    pub fn svg(&self, title: &str, description: &str) -> String {
         stacked(std::slice::from_ref(self), title, description)
     }
 
@@ -254,7 +260,7 @@ impl Plot<'_> {
 }
 
 /// Plots of the same series in the same order, one below the other, with one legend below all.
-pub(crate) fn stacked(plots: &[Plot<'_>], title: &str, description: &str) -> String {
+pub fn stacked(plots: &[Plot<'_>], title: &str, description: &str) -> String {
     let Some((last, upper)) = plots.split_last() else { return String::new() };
     let mut body = String::new();
     for plot in upper {
@@ -286,6 +292,6 @@ fn stroke(index: usize) -> String {
 }
 
 /// Axis upwards of positive values, labelled briefly.
-pub(crate) fn brief<'a>(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+pub fn brief<'a>(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
     Axis::log(words, values, short)
 }

@@ -12,6 +12,5 @@ pub mod forest;
 pub mod html;
 mod matrix;
 mod numbered;
-mod plots;
-pub mod transfer;
+pub mod plots;
 mod worth;

@@ -23,24 +23,28 @@ const NARROW: f64 = 350.0;
 const TALL: f64 = 40.0;
 
 /// One plot: its heading, its axis, and a number a row.
-pub(crate) struct Plot {
-    pub(crate) heading: String,
-    pub(crate) log: bool,
+pub struct Plot {
+    /// Above the plot.
+    pub heading: String,
+    /// Whether its axis is logarithmic.
+    pub log: bool,
     /// Where nothing is gained or lost.
-    pub(crate) at: f64,
-    pub(crate) values: Vec<Option<Interval>>,
+    pub at: f64,
+    /// A number a row, none where a row has none.
+    pub values: Vec<Option<Interval>>,
     /// A second number a row, drawn as a ring below the first; none where nothing is said.
-    pub(crate) also: Vec<Option<Interval>>,
+    pub also: Vec<Option<Interval>>,
     /// What the first and the second number are, where there are two.
-    pub(crate) series: [&'static str; 2],
+    pub series: [&'static str; 2],
     /// Whether the dot of a row is filled; all of them where nothing is said.
-    pub(crate) firm: Vec<bool>,
-    pub(crate) words: fn(f64) -> String,
+    pub firm: Vec<bool>,
+    /// How its numbers are written.
+    pub words: fn(f64) -> String,
 }
 
 impl Plot {
     /// A plot of one number a row.
-    pub(crate) fn new(
+    pub fn new(
         heading: impl Into<String>,
         (log, at): (bool, f64),
         values: Vec<Option<Interval>>,
@@ -70,7 +74,7 @@ impl Place {
 }
 
 /// The picture for a page: the plots side by side, and one below the other where a window is narrow.
-pub(crate) fn both(title: &str, names: &[String], plots: &[Plot], label: &str) -> Markup {
+pub fn both(title: &str, names: &[String], plots: &[Plot], label: &str) -> Markup {
     html! {
         // No larger than its letters can be read well.
         div.wide tabindex="0" role="region" aria-label=(label) style=(format!("max-width:{:.0}px", 1.35 * width(names, plots.len()))) {
@@ -96,7 +100,7 @@ fn width(names: &[String], plots: usize) -> f64 {
 }
 
 /// The picture: a row a name, the plots side by side.
-pub(crate) fn drawn(title: &str, names: &[String], plots: &[Plot]) -> String {
+pub fn drawn(title: &str, names: &[String], plots: &[Plot]) -> String {
     let (longest, left) = (longest(names), left(names));
     let height = TOP + ROW * names.len() as f64 + 8.0;
     let mut body = String::new();

@@ -20,7 +20,6 @@ pub use words::reason;
 pub(crate) use words::{advice_key, key, label};
 
 use crate::counting;
-use crate::forecast::GAME;
 use crate::format::{or_dash, p_words, ratio, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::render;
@@ -31,7 +30,7 @@ use secateur_record::play::{Ended, GameRow, MatchSettings};
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::decisions::{Decisions, Matched};
-use secateur_stats::forecast::play_first;
+use secateur_stats::forecast::{GAME, play_first};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference;
 use secateur_stats::interval::Interval;

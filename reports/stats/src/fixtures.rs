@@ -2,7 +2,8 @@
 //!
 //! Not part of the library: compiled for tests, and behind a feature for the tests of others.
 
-use secateur_base::Options;
+use crate::predict::stage_of;
+use secateur_base::{Calibration, Fit, Options};
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::pairs::Origin;
 use secateur_record::record::{Bound, BudgetKind, Record, SCHEMA, Sanity};
@@ -72,6 +73,20 @@ pub fn combined(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record
         }
     }
     records
+}
+
+/// Some of the stages of Othello.
+pub const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
+
+/// A fit of the pairs of [`pairs_file`] with this spread.
+///
+/// # Panics
+/// Never: the stage is one of [`STAGES`].
+#[must_use]
+pub fn model(sigma: f64) -> Calibration {
+    let stage = stage_of(STAGES, "28").unwrap();
+    let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
+    Calibration { fits: vec![fit], ..Calibration::default() }
 }
 
 fn origin() -> Origin {

@@ -11,6 +11,8 @@ use crate::worth::Worth;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The game of the study, of which alone its model says something.
+pub const GAME: &str = "chess";
 /// The model of the design: the one that is tested.
 pub const MODEL: &str = "time and moves";
 /// The mean Elo of all methods of the study.

@@ -2,42 +2,47 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
-pub(crate) struct Square {
+pub struct Square {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
-    pub(crate) fn zero(size: usize) -> Square {
+    /// A matrix of zeros of so many rows and columns.
+    pub fn zero(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
     }
 
-    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
+    /// The cell in this row and column, from 0.
+    pub fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
+    /// Adds to a cell.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
-    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
+    /// The product with a vector of as many numbers as it has columns.
+    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
         let dot = |row: &[f64]| row.iter().zip(vector).map(|(a, b)| a * b).sum();
         self.cells.chunks(self.size).map(dot).collect()
     }
 
     /// The sum of the products of the cells of two matrices; of symmetric ones the trace of their product.
-    pub(crate) fn trace_with(&self, other: &Square) -> f64 {
+    pub fn trace_with(&self, other: &Square) -> f64 {
         self.cells.iter().zip(&other.cells).map(|(a, b)| a * b).sum()
     }
 }
 
 /// The lower triangle whose product with its transpose is a matrix.
-pub(crate) struct Cholesky(Square);
+#[derive(Clone, Debug)]
+pub struct Cholesky(Square);
 
 impl Cholesky {
     /// `matrix` must be symmetric, of which the lower half is read, and positive definite, which any sum of squares with a prior on
     /// each term is.
-    pub(crate) fn of(matrix: &Square) -> Cholesky {
+    pub fn of(matrix: &Square) -> Cholesky {
         let size = matrix.size;
         let mut lower = Square::zero(size);
         for row in 0..size {
@@ -52,12 +57,13 @@ impl Cholesky {
         Cholesky(lower)
     }
 
-    pub(crate) fn log_determinant(&self) -> f64 {
+    /// The natural logarithm of the determinant of the matrix.
+    pub fn log_determinant(&self) -> f64 {
         (0..self.0.size).map(|at| 2.0 * self.0.at(at, at).ln()).sum()
     }
 
     /// What times the matrix is `right`; `None` if the matrix was not positive definite.
-    pub(crate) fn solved(&self, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    pub fn solved(&self, mut right: Vec<f64>) -> Option<Vec<f64>> {
         let (size, lower) = (self.0.size, &self.0);
         if !(0..size).all(|at| lower.at(at, at) > 0.0) {
             return None;
@@ -74,7 +80,7 @@ impl Cholesky {
     }
 
     /// The inverse of the matrix.
-    pub(crate) fn inverse(&self) -> Square {
+    pub fn inverse(&self) -> Square {
         let (size, lower) = (self.0.size, &self.0);
         // The inverse of the triangle, column by column; each column is kept as a row.
         let mut columns = Square::zero(size);

@@ -156,18 +156,8 @@ pub fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{pairs_file, put_pairs};
-    use secateur_base::Calibration;
+    use crate::fixtures::{STAGES, model, pairs_file, put_pairs};
     use secateur_record::seal::sealed_with;
-
-    /// Some of the stages of Othello.
-    const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
-
-    fn model(sigma: f64) -> Calibration {
-        let stage = stage_of(STAGES, "28").unwrap();
-        let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
-        Calibration { fits: vec![fit], ..Calibration::default() }
-    }
 
     #[test]
     fn misses_are_those_of_the_model_and_on_their_side() {

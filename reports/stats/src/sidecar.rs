@@ -12,9 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// A file that cannot be read or is not as it was written, or its first line that is no such thing.
-pub(crate) fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(
-    path: &Path,
-) -> Result<(O, Vec<R>), Error> {
+pub fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(path: &Path) -> Result<(O, Vec<R>), Error> {
     let sidecar = path.with_extension("toml");
     let read = |path: &Path| read_to_string(path).map_err(Error::io(path));
     let (whole, table) = (read(&sidecar)?, read(path)?);

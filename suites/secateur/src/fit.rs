@@ -3,8 +3,8 @@
 //! ProbCut, MPC and fitted margins need to know how well a shallow search of a game predicts a deep one. `cargo xtask fit`
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
-use secateur_calibrate::fit::{FitError, FitSettings, fit as fit_on};
 use secateur_core::{Evaluation, Game};
+use secateur_lab::fit::{FitError, FitSettings, fit as fit_on};
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::{Fitted, Setup};
 

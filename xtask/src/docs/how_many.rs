@@ -4,7 +4,7 @@ use super::folder::matches;
 use super::pages::Pages;
 use super::{RUNS, WORTHS, run};
 use secateur::cli::failure::Outcome;
-use secateur_reports::how_many;
+use secateur_lab::studies::how_many;
 use secateur_reports::render::markdown_table;
 use secateur_stats::elo::Score;
 use secateur_stats::group::groups_of;

@@ -1,6 +1,6 @@
 //! What a set of methods loses without each of its members, next to what others published of their programs.
 //!
-//! The published figures are data (`reports/papers/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
+//! The published figures are data (`suites/lab/papers/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
 //! can count.
 
 use secateur_reports::format::{ratio_within, signed_within};
@@ -12,7 +12,7 @@ use secateur_stats::interval::Interval;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const PUBLISHED: &str = include_str!("../../../reports/papers/left-out.toml");
+const PUBLISHED: &str = include_str!("../../../suites/lab/papers/left-out.toml");
 
 /// What we measured of a member.
 #[derive(Clone, Debug, PartialEq)]

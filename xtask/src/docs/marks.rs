@@ -5,7 +5,7 @@
 
 use super::{File, document, folder::entries, papers};
 use secateur::cli::failure::Failure;
-use secateur_reports::prose::marks::Marks;
+use secateur_lab::prose::marks::Marks;
 use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "docs/marks";

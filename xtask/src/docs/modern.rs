@@ -10,7 +10,7 @@ use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::tune;
 use secateur_arena::play::Ended;
 use secateur_base::sets::members;
-use secateur_calibrate::tune::{Course, TUNED};
+use secateur_lab::tune::{Course, TUNED};
 use secateur_reports::format::p_words;
 use secateur_reports::play::{elo, won_drawn_lost};
 use secateur_reports::render::markdown_table;

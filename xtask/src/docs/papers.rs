@@ -4,13 +4,13 @@ use super::folder::entries;
 use super::{COMMAND, File, RUNS, document};
 use secateur::cli::facts::Sources;
 use secateur::cli::failure::Failure;
-use secateur_reports::prose::marks::Marks;
-use secateur_reports::prose::paper::{Paper, costs, page};
+use secateur_lab::prose::marks::Marks;
+use secateur_lab::prose::paper::{Paper, costs, page};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The files of the papers, and those among them that are none.
-const FOLDER: &str = "reports/papers";
+const FOLDER: &str = "suites/lab/papers";
 /// The folder of the pages.
 pub(super) const PAGES: &str = "docs/papers";
 const COSTS: &str = "costs.toml";

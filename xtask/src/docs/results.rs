@@ -12,18 +12,17 @@ use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::figures::{Figures, roots};
+use secateur_lab::grades::numbers::{Strength, Worth};
+use secateur_lab::grades::tables as grades;
+use secateur_lab::prose::paper::Paper;
+use secateur_lab::studies::{forecast, foretell, peer_answers, releases, slopes};
 use secateur_record::sites::{FILE, Sites};
 use secateur_reports::page::brief;
-use secateur_reports::prose::paper::Paper;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
-use secateur_reports::{
-    forecast, foretell, grades, lines, peer_answers, peers, play, promises, regret, releases, slopes, table2,
-    worth,
-};
+use secateur_reports::{lines, peers, play, promises, regret, table2, worth};
 use secateur_stats::forecast::Forecast;
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
-use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::growth::Followed;
 use secateur_stats::runs::Runs;

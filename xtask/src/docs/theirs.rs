@@ -1,7 +1,7 @@
-//! Published rows below ours, in the tables of this repository's documents: from the papers' own files (`reports/papers`).
+//! Published rows below ours, in the tables of this repository's documents: from the papers' own files (`suites/lab/papers`).
 
+use secateur_lab::prose::paper::{Paper, Printed};
 use secateur_reports::format::{fixed, rounded, share_within};
-use secateur_reports::prose::paper::{Paper, Printed};
 use secateur_reports::table::{Report, Table};
 use secateur_stats::interval::wilson;
 use secateur_stats::metrics::branching;

@@ -3,7 +3,7 @@
 use super::Breach;
 use super::rules::Rules;
 use super::tree::Tree;
-use secateur_reports::prose::links::{Documents, book, faults};
+use secateur_lab::prose::links::{Documents, book, faults};
 
 /// The folder of the book.
 const BOOK: &str = "docs";
@@ -18,7 +18,7 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
     if documents.contains_key("docs/SUMMARY.md") {
         all.extend(book(BOOK, &documents));
     }
-    let breach = |(path, fault): (String, secateur_reports::prose::Fault)| {
+    let breach = |(path, fault): (String, secateur_lab::prose::Fault)| {
         let (found, expected) =
             fault.message.split_once(", expected ").unwrap_or((&fault.message, "a link that works"));
         Breach::new(path, fault.line, found, expected)

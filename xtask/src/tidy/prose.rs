@@ -9,7 +9,7 @@ use super::rules::Rules;
 use super::tree::{Kind, Tree};
 use proc_macro2::{TokenStream, TokenTree};
 use regex_lite::Regex;
-use secateur_reports::prose::typed::prose;
+use secateur_lab::prose::typed::prose;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,8 +12,8 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_calibrate::fit::{FitSettings, fit};
-use secateur_calibrate::noisy::{Noise, Noisy, fresh, wrong_squares};
+use secateur_lab::fit::{FitSettings, fit};
+use secateur_lab::noisy::{Noise, Noisy, fresh, wrong_squares};
 use secateur_core::game::Notation;
 use secateur_core::prune::Fit;
 use secateur_core::prune::Methods;

@@ -8,7 +8,7 @@ pub mod holm;
 pub mod interval;
 pub mod mcnemar;
 pub mod mean;
-pub(crate) mod random;
+pub mod random;
 pub mod rank;
 pub mod shapley;
 pub mod share;

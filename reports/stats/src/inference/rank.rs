@@ -79,7 +79,7 @@ fn agreement(first: &[f64], second: &[f64]) -> (f64, [f64; 2]) {
 }
 
 /// The rank of each value, from 1, the mean of their ranks where values are equal.
-pub(crate) fn ranks(values: &[f64]) -> Vec<f64> {
+pub fn ranks(values: &[f64]) -> Vec<f64> {
     let rank = |value: &f64| {
         let below = values.iter().filter(|other| *other < value).count() as f64;
         let equal = values.iter().filter(|other| *other == value).count() as f64;

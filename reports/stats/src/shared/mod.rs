@@ -11,6 +11,7 @@
 mod at_all_times;
 mod draw;
 mod regression;
+pub mod world;
 
 use crate::elo::Counts;
 use crate::inference::{LEVEL, holm};
@@ -73,7 +74,7 @@ impl Lacking {
     }
 
     /// Every two of them, the lesser number first.
-    pub(crate) fn every_two(self) -> impl Iterator<Item = [usize; 2]> {
+    pub fn every_two(self) -> impl Iterator<Item = [usize; 2]> {
         self.methods().flat_map(move |one| {
             self.methods().filter(move |other| *other > one).map(move |other| [one, other])
         })

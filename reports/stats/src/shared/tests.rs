@@ -1,7 +1,7 @@
 //! Small experiments with a known truth; the large ones are in `coverage`.
 
+use super::world::{Law, World};
 use super::*;
-use crate::coverage::games::{Law, World};
 use crate::inference::random::SplitMix;
 
 fn lacking(methods: &[usize]) -> Lacking {

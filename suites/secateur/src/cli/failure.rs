@@ -1,9 +1,9 @@
 //! Why a command ends badly, and with which exit code.
 
 use crate::cli::say::message;
-use secateur_calibrate::fit::FitError;
-use secateur_calibrate::grades::GradesError;
-use secateur_calibrate::train::TrainError;
+use secateur_lab::fit::FitError;
+use secateur_lab::grades::GradesError;
+use secateur_lab::train::TrainError;
 use secateur_stats::compare::Incomparable;
 use secateur_stats::read::ReadError;
 use secateur_suites::error::{Blame, Error};

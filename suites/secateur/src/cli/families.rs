@@ -6,8 +6,8 @@
 
 use crate::cli::evidence::{committed_match, searches_in};
 use crate::cli::failure::Failure;
+use secateur_lab::prose::facts::Fact;
 use secateur_stats::contrast::Searches;
-use secateur_stats::facts::Fact;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Judged, Test, judged};
 use secateur_stats::interval::Interval;

@@ -4,12 +4,13 @@
 use crate::cli::failure::Failure;
 use secateur_core::Evaluation;
 use secateur_games::{chess::Chess, othello::Othello};
+use secateur_lab::prose::cells::of_sections;
+use secateur_lab::prose::facts::{Fact, of_fit};
+use secateur_lab::studies::{error_tails, regression, sigma_by_stage};
 use secateur_positions::builtin::is_reserved;
-use secateur_reports::prose::cells::of_sections;
+use secateur_reports::predict;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
-use secateur_reports::{error_tails, predict, regression, sigma_by_stage};
-use secateur_stats::facts::{Fact, of_fit};
 use secateur_stats::predict::{Sample, read, read_kept, read_together};
 use secateur_suites::setups::setup::Fitted;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::cli::reading::jobs;
 use crate::cli::say::say;
 use secateur_base::number::argument;
 use secateur_base::program::name;
-use secateur_calibrate::fit::{FitSettings, run};
+use secateur_lab::fit::{FitSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
 use std::path::PathBuf;

@@ -5,11 +5,11 @@ use crate::cli::say::{message, say};
 use clap::value_parser;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
-use secateur_calibrate::train::reserved;
 use secateur_positions::Error;
 use secateur_positions::error::listed;
 use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save};
 use secateur_positions::wthor::Archive;
+use secateur_suites::sample::reserved;
 use std::path::PathBuf;
 
 /// Arguments of `positions import`.

@@ -7,7 +7,7 @@ use crate::cli::say::say;
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
-use secateur_calibrate::pairs::{PairsSettings, run};
+use secateur_lab::pairs::{PairsSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
 use std::path::PathBuf;

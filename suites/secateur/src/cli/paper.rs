@@ -15,18 +15,19 @@ use crate::cli::values::WIDE;
 use secateur_base::Unknown;
 use secateur_base::program::name;
 use secateur_base::words::shell_word;
-use secateur_calibrate::grades::{Settings, measure};
+use secateur_lab::grades::tables as grades;
+use secateur_lab::grades::{Settings, measure};
+use secateur_lab::prose::fill;
+use secateur_lab::prose::paper::{Experiment, Paper, Run, compared, cost, page};
+use secateur_lab::studies::{forecast, foretell, releases, slopes};
 use secateur_record::archive::is_file;
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::Ended;
 use secateur_record::table::{self, of_rows};
 use secateur_reports::format::or_dash;
-use secateur_reports::prose::fill;
-use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
-use secateur_reports::{forecast, foretell, grades, releases, slopes};
 use secateur_stats::foretell::Foretold;
 use secateur_stats::growth::Followed;
 use secateur_stats::read::read;
@@ -48,7 +49,7 @@ use std::time::Duration;
                   What is searched already is not searched again: after Ctrl-C the same command resumes.", me = name(), papers = names())
 )]
 pub struct Flags {
-    /// Name of a paper, or a .toml file in the form of reports/papers [default: list all]
+    /// Name of a paper, or a .toml file in the form of suites/lab/papers [default: list all]
     paper: Option<String>,
     /// Run only these experiments, by name
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "paper")]

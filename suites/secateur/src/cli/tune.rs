@@ -7,7 +7,7 @@ use crate::cli::running::{fresh_folder, interrupt_by};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
-use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
+use secateur_lab::tune::{Course, Ended, Job, Settings, TUNED, run};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
 use secateur_suites::instruments::machine::cores;

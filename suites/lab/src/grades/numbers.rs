@@ -1,0 +1,487 @@
+//! What a better evaluation changes: the strength of graded evaluations, how well a shallow search predicts a deep one with each, and
+//! what methods save on each, compared position by position.
+//!
+//! The analysis of docs/studies/evaluation.md. A grade is compared with the full evaluation, the full one with something added with the
+//! grade whose strength it was given. Intervals are Student's over positions, each of which is from a game of its own; all tests
+//! of all games are one family (Holm).
+
+use secateur_record::grades::{EvaluationRow, Graded, SearchRow};
+use secateur_stats::elo::{Counts, Pentanomial};
+use secateur_stats::inference::holm;
+use secateur_stats::inference::spread::spread;
+use secateur_stats::interval::{Interval, mean_spread, wilson};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The full evaluation's name.
+pub const FULL: &str = "full";
+/// What stands in the place of the other evaluation where there is none, with the full one.
+pub const ITSELF: &str = "itself";
+/// The kind of an evaluation to which nothing is added.
+pub const GRADE: &str = "grade";
+/// The share of moves kept at which thresholds are compared.
+pub const KEPT: f64 = 0.95;
+/// The threshold at which checks are as sure of themselves on every evaluation, sigmas.
+pub const NOMINAL: f64 = 1.0;
+/// Multi-ProbCut at [`NOMINAL`].
+pub const CHECKED: &str = "mpc";
+/// Multi-ProbCut where [`KEPT`] of the moves are kept.
+pub const EQUAL: &str = "mpc-equal";
+
+/// A match between two evaluations, and what was fitted for the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Strength {
+    /// The game.
+    pub game: String,
+    /// The evaluation.
+    pub evaluation: String,
+    /// `grade`, `fresh` or `lasting`.
+    pub kind: String,
+    /// Standard deviation of what is added, in the game's unit.
+    pub level: f64,
+    /// Whom it played; [`ITSELF`] of the full evaluation, which need not.
+    pub against: String,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The pairs by points; `None` of matches of which only the score and its interval are kept.
+    #[serde(default)]
+    pub pentanomial: Option<Pentanomial>,
+    /// Its points a game, 0 to 1.
+    pub score: f64,
+    /// The 95 % interval over pairs.
+    pub score_low: Option<f64>,
+    /// Its other end.
+    pub score_high: Option<f64>,
+    /// Two-sided p-value of even strength, corrected for all matches of all games.
+    pub score_p: Option<f64>,
+    /// The pair of depths that was fitted: d'.
+    pub shallow: Option<i32>,
+    /// And d.
+    pub deep: Option<i32>,
+    /// Standard deviation of what the shallow value leaves open, in the game's unit, mean over draws.
+    pub sigma: Option<f64>,
+    /// Slope of the line.
+    pub slope: Option<f64>,
+    /// Correlation of both values.
+    pub r: Option<f64>,
+}
+
+/// What a method saves on an evaluation, and on another next to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Worth {
+    /// The game.
+    pub game: String,
+    /// The evaluation.
+    pub evaluation: String,
+    /// The method: its name, or [`EQUAL`].
+    pub method: String,
+    /// The evaluation that it is compared with; [`ITSELF`] of the full one.
+    pub against: String,
+    /// Positions.
+    pub positions: usize,
+    /// Times fewer nodes than full width with the same evaluation, geometric mean.
+    pub saved: f64,
+    /// The 95 % interval.
+    pub saved_low: f64,
+    /// Its other end.
+    pub saved_high: f64,
+    /// Share of positions at which it keeps the move of full width with the same evaluation.
+    pub kept: f64,
+    /// The 95 % interval (Wilson's); none of [`EQUAL`], where the share is given.
+    pub kept_low: Option<f64>,
+    /// Its other end.
+    pub kept_high: Option<f64>,
+    /// What it saves here over what it saves with the other, paired by position.
+    pub ratio: Option<f64>,
+    /// The 95 % interval.
+    pub ratio_low: Option<f64>,
+    /// Its other end.
+    pub ratio_high: Option<f64>,
+    /// Two-sided p-value of the ratio being 1, corrected for all comparisons of all games.
+    pub ratio_p: Option<f64>,
+}
+
+/// What a game is measured in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Score units of a pawn or a disc.
+    pub unit: f64,
+    /// The pair of depths whose fit is told.
+    pub pair: (i32, i32),
+}
+
+/// Every match of some games, the full evaluation of each game first.
+#[must_use]
+pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
+    let mut all: Vec<Strength> = Vec::new();
+    for (game, scale, found) in games {
+        let full = Strength { score: 0.5, ..strength(game, *scale, found, FULL, ITSELF) };
+        all.push(full);
+        let mut counts: Vec<((&str, &str), [u64; 5])> = Vec::new();
+        for pair in &found.pairs {
+            let name = (&*pair.evaluation, &*pair.against);
+            let at = counts.iter().position(|(own, _)| *own == name).unwrap_or_else(|| {
+                counts.push((name, [0; 5]));
+                counts.len() - 1
+            });
+            counts[at].1[(2.0 * pair.points).round().clamp(0.0, 4.0) as usize] += 1;
+        }
+        let order = |name: &str| found.evaluations.iter().position(|row| row.name == name);
+        counts.sort_by_key(|((evaluation, against), _)| (order(evaluation), order(against)));
+        for ((evaluation, against), counts) in counts {
+            let counts = Counts::Pairs(counts);
+            let Some(score) = counts.score() else { continue };
+            let ends = score.mean().ends;
+            all.push(Strength {
+                pairs: score.trials,
+                pentanomial: counts.pentanomial(),
+                score: score.mean,
+                score_low: ends.map(|ends| ends.0),
+                score_high: ends.map(|ends| ends.1),
+                score_p: score.p(),
+                ..strength(game, *scale, found, evaluation, against)
+            });
+        }
+    }
+    let raw: Vec<f64> = all.iter().map(|row| row.score_p.unwrap_or(f64::NAN)).collect();
+    for (row, p) in all.iter_mut().zip(holm(&raw)) {
+        row.score_p = Some(p).filter(|p| !p.is_nan());
+    }
+    all
+}
+
+/// An evaluation without its games; what was fitted stands with its games against the full one.
+fn strength(game: &str, scale: Scale, found: &Graded, evaluation: &str, against: &str) -> Strength {
+    let row = found.evaluations.iter().find(|row| row.name == evaluation);
+    let (shallow, deep) = scale.pair;
+    let fits = found.fits.get(evaluation).map(|fitted| &*fitted.baselines.none.fits).unwrap_or_default();
+    let fits: Vec<_> = fits.iter().filter(|fit| (fit.shallow, fit.deep) == scale.pair).collect();
+    let told = !fits.is_empty() && [ITSELF, FULL].contains(&against);
+    let draws: f64 = fits.iter().map(|fit| f64::from(fit.n)).sum();
+    let mean = |of: fn(&secateur_base::Fit) -> f64| {
+        told.then(|| fits.iter().map(|fit| f64::from(fit.n) * of(fit)).sum::<f64>() / draws)
+    };
+    Strength {
+        game: game.to_owned(),
+        evaluation: evaluation.to_owned(),
+        kind: row.map_or(GRADE.to_owned(), |row| row.kind.clone()),
+        level: row.map_or(0.0, |row| row.level),
+        against: against.to_owned(),
+        pairs: 0,
+        pentanomial: None,
+        score: f64::NAN,
+        score_low: None,
+        score_high: None,
+        score_p: None,
+        shallow: told.then_some(shallow),
+        deep: told.then_some(deep),
+        sigma: mean(|fit| fit.sigma).map(|sigma| sigma / scale.unit),
+        slope: mean(|fit| fit.a),
+        r: mean(|fit| fit.r),
+    }
+}
+
+/// What a method did at a position: ln of how many times fewer nodes than full width, and whether the move is the same.
+type Found = (f64, bool);
+/// By method and threshold, in their order: the searches.
+type Arms<'a> = Vec<(&'a str, f64, Vec<&'a SearchRow>)>;
+/// By evaluation, and by method and threshold in their order: what was found at every position.
+type Table<'a> = BTreeMap<&'a str, Vec<(&'a str, f64, Vec<Found>)>>;
+
+/// The searches of a game; positions at which any search ended early are left out, for all alike.
+fn table(found: &Graded) -> Table<'_> {
+    let deepest = found.searches.iter().map(|row| row.depth).max().unwrap_or(0);
+    let early: Vec<usize> =
+        found.searches.iter().filter(|row| row.depth < deepest).map(|row| row.position).collect();
+    let mut by_arm: BTreeMap<&str, Arms<'_>> = BTreeMap::new();
+    for row in found.searches.iter().filter(|row| !early.contains(&row.position)) {
+        let arms = by_arm.entry(&row.evaluation).or_default();
+        match arms.iter_mut().find(|(method, t, _)| *method == row.method && *t == row.t) {
+            Some((_, _, rows)) => rows.push(row),
+            None => arms.push((&row.method, row.t, vec![row])),
+        }
+    }
+    let mut table = Table::new();
+    for (evaluation, arms) in by_arm {
+        let Some((_, _, full)) = arms.iter().find(|(method, ..)| *method == "none") else { continue };
+        let done = |row: &SearchRow| -> Option<Found> {
+            let full = full.iter().find(|full| full.position == row.position)?;
+            let saved = (full.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln();
+            Some((saved, full.r#move == row.r#move))
+        };
+        let arms = arms.iter().filter(|(method, ..)| *method != "none").map(|(method, t, rows)| {
+            let mut rows = rows.clone();
+            rows.sort_by_key(|row| row.position);
+            (*method, *t, rows.iter().filter_map(|row| done(row)).collect())
+        });
+        table.insert(evaluation, arms.collect());
+    }
+    table
+}
+
+/// What every method is worth on every evaluation that was searched.
+#[must_use]
+pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
+    let mut all: Vec<Worth> = Vec::new();
+    for (game, _, found) in games {
+        let table = table(found);
+        let searched = |row: &&EvaluationRow| table.contains_key(&*row.name);
+        for row in found.evaluations.iter().filter(searched) {
+            let against = match (&*row.name, &*row.kind) {
+                (FULL, _) => ITSELF,
+                (_, GRADE) => FULL,
+                _ => &row.like,
+            };
+            let own = &table[&*row.name];
+            let other = table.get(against);
+            let once = own.iter().filter(|(method, t, _)| *method != CHECKED || *t == NOMINAL);
+            for (method, t, here) in once {
+                let there = other
+                    .and_then(|arms| arms.iter().find(|(name, own, _)| name == method && own == t))
+                    .map(|(.., there)| there);
+                all.push(worth((game, &row.name, method, against), here, there));
+            }
+            let checks = |arms: &'_ [(&str, f64, Vec<Found>)]| -> Vec<Vec<Found>> {
+                let of_checks = arms.iter().filter(|(method, ..)| *method == CHECKED);
+                of_checks.map(|(_, _, found)| found.clone()).collect()
+            };
+            let there = other.map(|arms| checks(arms));
+            all.extend(equal((game, &row.name, against), &checks(own), there.as_deref()));
+        }
+    }
+    let raw: Vec<f64> = all.iter().map(|row| row.ratio_p.unwrap_or(f64::NAN)).collect();
+    for (row, p) in all.iter_mut().zip(holm(&raw)) {
+        row.ratio_p = Some(p).filter(|p| !p.is_nan());
+    }
+    all
+}
+
+/// A method as it is.
+fn worth(
+    (game, evaluation, method, against): (&str, &str, &str, &str),
+    here: &[Found],
+    there: Option<&Vec<Found>>,
+) -> Worth {
+    let saved = mean_spread(&here.iter().map(|found| [found.0, 1.0]).collect::<Vec<_>>()).student().exp();
+    let kept = here.iter().filter(|found| found.1).count();
+    let share = wilson(kept, here.len());
+    let ratio = there.filter(|there| there.len() == here.len()).map(|there| {
+        let differences = here.iter().zip(there).map(|(here, there)| [here.0 - there.0, 1.0]);
+        mean_spread(&differences.collect::<Vec<_>>())
+    });
+    let times = ratio.map(|ratio| ratio.student().exp());
+    Worth {
+        game: game.to_owned(),
+        evaluation: evaluation.to_owned(),
+        method: method.to_owned(),
+        against: against.to_owned(),
+        positions: here.len(),
+        saved: saved.estimate,
+        saved_low: saved.low,
+        saved_high: saved.high,
+        kept: share.map_or(f64::NAN, |share| share.estimate),
+        kept_low: share.map(|share| share.low),
+        kept_high: share.map(|share| share.high),
+        ratio: times.map(|times| times.estimate),
+        ratio_low: times.map(|times| times.low),
+        ratio_high: times.map(|times| times.high),
+        ratio_p: ratio.map(|ratio| ratio.p()),
+    }
+}
+
+/// Multi-ProbCut at equal accuracy; the thresholds are in their order, the least first. `None` without any.
+fn equal(
+    (game, evaluation, against): (&str, &str, &str),
+    here: &[Vec<Found>],
+    there: Option<&[Vec<Found>]>,
+) -> Option<Worth> {
+    let positions = here.first()?.len();
+    // Per position, the count and for each threshold what it saves and whether the move is kept: what sums are made of.
+    let totals = |arms: &[Vec<Found>], position: usize| -> Vec<f64> {
+        arms.iter().flat_map(|arm| [arm[position].0, f64::from(u8::from(arm[position].1))]).collect()
+    };
+    let saved_of = |sums: &[f64], count: f64| {
+        let points: Vec<(f64, f64)> =
+            sums.as_chunks::<2>().0.iter().map(|[a, b]| (a / count, b / count)).collect();
+        saved_at(&points, KEPT)
+    };
+    let clusters: Vec<Vec<f64>> =
+        (0..positions).map(|at| std::iter::once(1.0).chain(totals(here, at)).collect()).collect();
+    let saved = spread(&clusters, |sums| saved_of(&sums[1..], sums[0])).student().exp();
+    let there =
+        there.filter(|arms| arms.len() == here.len() && arms.iter().all(|arm| arm.len() == positions));
+    let ratio = there.map(|there| {
+        let both =
+            |at: usize| std::iter::once(1.0).chain(totals(here, at)).chain(totals(there, at)).collect();
+        let clusters: Vec<Vec<f64>> = (0..positions).map(both).collect();
+        let middle = 1 + 2 * here.len();
+        spread(&clusters, |sums| saved_of(&sums[1..middle], sums[0]) - saved_of(&sums[middle..], sums[0]))
+    });
+    let times: Option<Interval> = ratio.map(|ratio| ratio.student().exp());
+    Some(Worth {
+        game: game.to_owned(),
+        evaluation: evaluation.to_owned(),
+        method: EQUAL.to_owned(),
+        against: against.to_owned(),
+        positions,
+        saved: saved.estimate,
+        saved_low: saved.low,
+        saved_high: saved.high,
+        kept: KEPT,
+        kept_low: None,
+        kept_high: None,
+        ratio: times.map(|times| times.estimate),
+        ratio_low: times.map(|times| times.low),
+        ratio_high: times.map(|times| times.high),
+        ratio_p: ratio.map(|ratio| ratio.p()),
+    })
+}
+
+/// What is saved, ln, where this share of the moves is kept: on the broken line through what thresholds save and keep, the least first,
+/// and full width, which saves nothing and keeps all. Where one keeps more than the next, both keep their mean.
+fn saved_at(points: &[(f64, f64)], kept: f64) -> f64 {
+    // Each with its weight: pool adjacent violators.
+    let mut pools: Vec<(f64, f64, f64)> = Vec::new();
+    for &(saved, share) in points.iter().chain(&[(0.0, 1.0)]) {
+        pools.push((saved, share, 1.0));
+        while let [.., (s1, k1, w1), (s2, k2, w2)] = pools[..]
+            && k1 > k2
+        {
+            let weight = w1 + w2;
+            let mean = |a: f64, b: f64| (w1 * a + w2 * b) / weight;
+            pools.truncate(pools.len() - 2);
+            pools.push((mean(s1, s2), mean(k1, k2), weight));
+        }
+    }
+    let at = pools.iter().position(|pool| pool.1 >= kept).unwrap_or(pools.len() - 1);
+    let Some(lower) = at.checked_sub(1).map(|before| pools[before]) else { return pools[at].0 };
+    let share = (kept - lower.1) / (pools[at].1 - lower.1);
+    lower.0 + share * (pools[at].0 - lower.0)
+}
+
+/// Whether noise that is as strong as a grade stands for it, by one method: nothing to be shown, and as much within a tenth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// No difference is shown, and the interval lies within a tenth.
+    Yes,
+    /// A difference is shown.
+    No,
+    /// Neither.
+    Open,
+}
+
+impl Worth {
+    /// Whether the comparison is shown to be one of unequal worth.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.ratio_p.is_some_and(|p| p <= secateur_stats::inference::LEVEL)
+    }
+
+    /// Whether this stands for what it is compared with.
+    #[must_use]
+    pub fn stands(&self) -> Stands {
+        const TENTH: f64 = 1.1;
+        let (low, high) = (self.ratio_low.unwrap_or(0.0), self.ratio_high.unwrap_or(f64::INFINITY));
+        match self.is_shown() {
+            true => Stands::No,
+            false if low >= 1.0 / TENTH && high <= TENTH => Stands::Yes,
+            false => Stands::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_record::grades::PairRow;
+
+    #[test]
+    fn what_is_saved_at_a_share_lies_between_the_thresholds_that_keep_less_and_more() {
+        let points = [(2.0, 0.8), (1.0, 0.9), (0.5, 0.96)];
+        assert!((saved_at(&points, 0.85) - 1.5).abs() < 1e-12);
+        assert!((saved_at(&points, 0.93) - 0.75).abs() < 1e-12);
+        assert!((saved_at(&points, 0.98) - 0.25).abs() < 1e-12, "full width keeps all");
+        assert!((saved_at(&points, 0.7) - 2.0).abs() < 1e-12, "below the least nobody searched");
+        // The least keeps more than the next: both count as (1.5, 0.9).
+        let crossed = [(2.0, 0.92), (1.0, 0.88), (0.5, 0.98)];
+        assert!((saved_at(&crossed, 0.94) - 1.0).abs() < 1e-12, "{}", saved_at(&crossed, 0.94));
+        assert!((saved_at(&crossed, 0.9) - 1.5).abs() < 1e-12);
+    }
+
+    const SCALE: Scale = Scale { unit: 100.0, pair: (2, 4) };
+
+    /// `weak` halves what Multi-ProbCut saves at every threshold and keeps as many moves; null move saves as much on both.
+    fn made(noise: f64) -> (String, Scale, Graded) {
+        let mut found = Graded::default();
+        for (name, kind, like) in [("weak", GRADE, ""), (FULL, GRADE, ""), ("fresh-as-weak", "fresh", "weak")]
+        {
+            let [name, kind, like] = [name, kind, like].map(str::to_owned);
+            found.evaluations.push(EvaluationRow { name, kind, level: 0.0, like });
+        }
+        for (evaluation, of_mpc) in [("weak", 0.5), (FULL, 1.0), ("fresh-as-weak", 0.5 * noise)] {
+            for position in 0..40_usize {
+                let wobble = 1.0 + 0.01 * ((position * 7 + evaluation.len()) % 5) as f64;
+                let mut search = |method: &str, t: f64, saved: f64, is_kept: bool| {
+                    found.searches.push(SearchRow {
+                        evaluation: evaluation.to_owned(),
+                        method: method.to_owned(),
+                        t,
+                        position,
+                        depth: 6 - i32::from(position == 39),
+                        nodes: (1e6 * wobble / saved) as u64,
+                        r#move: if is_kept { "a" } else { "b" }.to_owned(),
+                    });
+                };
+                search("none", 0.0, wobble, true);
+                search("null-move", 0.0, 4.0, position % 4 != 0);
+                search("mpc", 0.6, 8.0 * of_mpc, position % 5 != 0);
+                search("mpc", 1.0, 4.0 * of_mpc, position % 13 != 0);
+                search("mpc", 1.4, 2.0 * of_mpc, true);
+            }
+        }
+        for opening in 0..20 {
+            let points = [0.0, 0.5, 0.5, 1.0][opening % 4];
+            found.pairs.push(PairRow { evaluation: "weak".into(), against: FULL.into(), opening, points });
+        }
+        ("chess".to_owned(), SCALE, found)
+    }
+
+    #[test]
+    fn a_grade_is_compared_with_the_full_one_and_noise_with_the_grade() {
+        let rows = worths(&[made(1.0)]);
+        let row = |evaluation: &str, method: &str| {
+            rows.iter().find(|row| row.evaluation == evaluation && row.method == method).unwrap()
+        };
+        assert_eq!(rows.len(), 3 * 3);
+        assert!(rows.iter().all(|row| row.positions == 39), "one position ended early");
+        let full = row(FULL, CHECKED);
+        assert!((full.saved / 4.0 - 1.0).abs() < 0.02 && full.ratio.is_none(), "{full:?}");
+        for method in [CHECKED, EQUAL] {
+            let weak = row("weak", method);
+            assert!((weak.ratio.unwrap() - 0.5).abs() < 0.01 && weak.is_shown(), "{weak:?}");
+            let noise = row("fresh-as-weak", method);
+            assert_eq!((&*noise.against, noise.stands()), ("weak", Stands::Yes), "{noise:?}");
+        }
+        assert!(!row("weak", "null-move").is_shown());
+        let bold = row("fresh-as-weak", "null-move");
+        assert!(bold.kept_low.unwrap() < bold.kept && bold.kept < bold.kept_high.unwrap());
+        let rows = worths(&[made(1.5)]);
+        let noise =
+            rows.iter().find(|row| row.evaluation == "fresh-as-weak" && row.method == CHECKED).unwrap();
+        assert_eq!(noise.stands(), Stands::No, "it saves half as much again");
+        let wide = Worth { ratio_p: Some(0.2), ratio_high: Some(1.3), ..noise.clone() };
+        assert_eq!(wide.stands(), Stands::Open);
+    }
+
+    #[test]
+    fn the_pair_is_the_observation_of_strength() {
+        let rows = strengths(&[made(1.0)]);
+        assert_eq!(rows.len(), 2);
+        assert_eq!((&*rows[0].evaluation, rows[0].score, rows[0].pairs), (FULL, 0.5, 0));
+        // Five pairs each of 0, 1/4, 1/4 and 1/2 a game.
+        assert_eq!((rows[1].score, rows[1].pairs), (0.25, 20));
+        let half = rows[1].score_high.unwrap() - 0.25;
+        assert!((half - 1.96 * (0.03125_f64 / 20.0).sqrt()).abs() < 1e-3, "{half}");
+        assert!(rows[1].score_p.unwrap() < 0.001);
+    }
+}

@@ -1,0 +1,241 @@
+//! What a better evaluation changes: the tables and the picture of docs/results/evaluation.md.
+
+use crate::grades::numbers::{
+    CHECKED, EQUAL, FULL, GRADE, ITSELF, KEPT, NOMINAL, Scale, Stands, Strength, Worth, strengths, worths,
+};
+use secateur_record::grades::Graded;
+use secateur_reports::chart::lines::{Words, by_depth};
+use secateur_reports::format::{keep_four, only_if, or_dash, p_words, to_four};
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use secateur_stats::interval::Interval;
+
+/// What the games that are measured count in: score units of a pawn or a disc, and the pair of depths whose fit is told.
+#[must_use]
+pub fn scale(game: &str) -> Scale {
+    Scale { unit: 100.0, pair: if game == "chess" { (3, 5) } else { (4, 8) } }
+}
+
+/// The matches and the worths of some games, rounded as they are kept.
+#[must_use]
+pub fn found(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
+    let games: Vec<(String, Scale, Graded)> =
+        games.into_iter().map(|(game, found)| (game.clone(), scale(&game), found)).collect();
+    let (mut strengths, mut worths) = (strengths(&games), worths(&games));
+    for row in &mut strengths {
+        row.score = to_four(row.score);
+        keep_four([&mut row.score_low, &mut row.score_high, &mut row.sigma, &mut row.slope, &mut row.r]);
+    }
+    for Worth {
+        saved, saved_low, saved_high, kept, kept_low, kept_high, ratio, ratio_low, ratio_high, ..
+    } in &mut worths
+    {
+        [saved, saved_low, saved_high, kept].into_iter().for_each(|x| *x = to_four(*x));
+        keep_four([kept_low, kept_high, ratio, ratio_low, ratio_high]);
+    }
+    (strengths, worths)
+}
+
+/// A number with its interval, if it has one.
+fn within(x: f64, low: Option<f64>, high: Option<f64>) -> String {
+    low.zip(high).map_or(format!("{x:.2}"), |(low, high)| format!("{x:.2} [{low:.2}, {high:.2}]"))
+}
+
+/// The table of the matches, and of what was fitted.
+#[must_use]
+pub fn strength_table(rows: &[Strength]) -> Table {
+    let cells = |row: &Strength| {
+        let number = |x: Option<f64>, digits: usize| or_dash(x.map(|x| format!("{x:.digits$}")));
+        let played = row.pairs > 0;
+        [
+            ("<game", row.game.clone()),
+            ("<evaluation", row.evaluation.clone()),
+            ("added", only_if(row.kind != GRADE, || format!("{:.2}", row.level))),
+            ("<against", only_if(played, || row.against.clone())),
+            ("pairs", row.pairs.to_string()),
+            ("points a game", only_if(played, || within(row.score, row.score_low, row.score_high))),
+            ("p (Holm)", p_words(row.score_p)),
+            ("<depths", or_dash(row.shallow.zip(row.deep).map(|(d, e)| format!("({d}, {e})")))),
+            ("sigma", number(row.sigma, 2)),
+            ("slope", number(row.slope, 3)),
+            ("r", number(row.r, 3)),
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(
+        "Points: 95 % interval over pairs of games. Added and sigma are in pawns or discs; sigma, slope and correlation are means over stages, by \
+         their draws. p is corrected for all matches of the table (Holm).",
+    )
+}
+
+/// What is shown of a worth next to the other, in words.
+fn verdict(row: &Worth) -> &'static str {
+    let Some(ratio) = row.ratio else { return "-" };
+    match (&*row.against, row.is_shown()) {
+        (FULL, true) if ratio > 1.0 => "more",
+        (FULL, true) => "less",
+        (FULL, false) => "no difference shown",
+        _ => match row.stands() {
+            Stands::Yes => "stands for it",
+            Stands::No => "does not",
+            Stands::Open => "open",
+        },
+    }
+}
+
+/// The table of what methods are worth.
+#[must_use]
+pub fn worth_table(rows: &[Worth]) -> Table {
+    let cells = |row: &Worth| {
+        [
+            ("<game", row.game.clone()),
+            ("<evaluation", row.evaluation.clone()),
+            ("<method", row.method.clone()),
+            ("n", row.positions.to_string()),
+            ("saved, times", within(row.saved, Some(row.saved_low), Some(row.saved_high))),
+            ("same move", within(row.kept, row.kept_low, row.kept_high)),
+            ("<compared with", only_if(row.ratio.is_some(), || row.against.clone())),
+            (
+                "its worth over the other's",
+                or_dash(row.ratio.map(|ratio| within(ratio, row.ratio_low, row.ratio_high))),
+            ),
+            ("p (Holm)", p_words(row.ratio_p)),
+            ("<verdict", verdict(row).to_owned()),
+        ]
+    };
+    let tests = rows.iter().filter(|row| row.ratio_p.is_some()).count();
+    rows.iter().map(cells).collect::<Table>().noted(format!(
+        "Saved: nodes of full width with the same evaluation over nodes with the method, geometric mean; same move: share of moves of that \
+         full width. `{CHECKED}` has a threshold of {NOMINAL} sigma, `{EQUAL}` that at which {:.0} % of the moves are kept. The ratio is paired by \
+         position, 95 % interval; p and verdicts are corrected for all {tests} comparisons of the table (Holm).",
+        100.0 * KEPT
+    ))
+}
+
+/// Both tables in Markdown; that of what methods are worth where anything was searched.
+#[must_use]
+pub fn markdown(strengths: &[Strength], worths: &[Worth]) -> String {
+    let searched = (!worths.is_empty()).then(|| format!("\n{}", markdown_table(&worth_table(worths))));
+    markdown_table(&strength_table(strengths)) + &searched.unwrap_or_default()
+}
+
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "Nodes of full width, as a factor of the nodes with the method, both with the same evaluation; 95 % intervals over \
+    positions. Each place across is one evaluation: further right it scores more points in games against the full evaluation, whose place is 50.";
+
+/// What methods save on evaluations of growing strength, by their points a game against the full one; noise next to it.
+#[must_use]
+pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<String> {
+    let points = |evaluation: &str| {
+        let own = |row: &&Strength| row.game == game && row.evaluation == evaluation;
+        let row = strengths.iter().filter(own).find(|row| [ITSELF, FULL].contains(&&*row.against))?;
+        Some(((100.0 * row.score).round().clamp(0.0, 100.0) as u32, &*row.kind))
+    };
+    let mut curves: Vec<(String, Vec<(u32, Interval)>)> = Vec::new();
+    for row in worths.iter().filter(|row| row.game == game && row.method != EQUAL) {
+        let Some((at, kind)) = points(&row.evaluation) else { continue };
+        let name = match kind {
+            GRADE => row.method.clone(),
+            // More lines cannot be told apart.
+            kind if row.method == CHECKED => format!("{CHECKED}, {kind} noise"),
+            _ => continue,
+        };
+        let point = (at, Interval { estimate: row.saved, low: row.saved_low, high: row.saved_high });
+        match curves.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, points)) => points.push(point),
+            None => curves.push((name, vec![point])),
+        }
+    }
+    curves.iter_mut().for_each(|(_, points)| points.sort_by_key(|point| point.0));
+    let curves: Vec<(&str, Vec<(u32, Interval)>)> =
+        curves.iter().map(|(name, points)| (&**name, points.clone())).collect();
+    let words = Words {
+        heading: &format!("{game}: what methods save, by the strength of the evaluation"),
+        across: "points against the full evaluation (%)",
+        at: "points of",
+        upwards: "nodes cut against full width, x",
+        title: &format!("{game}: what methods save on evaluations of growing strength"),
+        what: "Factor by which nodes are cut, against full width with the same evaluation",
+    };
+    by_depth(&words, &curves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worth(evaluation: &str, method: &str, against: &str, ratio: f64, p: f64) -> Worth {
+        Worth {
+            game: "chess".to_owned(),
+            evaluation: evaluation.to_owned(),
+            method: method.to_owned(),
+            against: against.to_owned(),
+            positions: 40,
+            saved: 2.0 * ratio,
+            saved_low: 1.9 * ratio,
+            saved_high: 2.1 * ratio,
+            kept: 0.9,
+            kept_low: Some(0.8),
+            kept_high: Some(0.95),
+            ratio: (against != ITSELF).then_some(ratio),
+            ratio_low: Some(ratio / 1.05),
+            ratio_high: Some(ratio * 1.05),
+            ratio_p: (against != ITSELF).then_some(p),
+        }
+    }
+
+    #[test]
+    fn what_is_not_shown_gets_no_direction_and_noise_only_stands_where_it_is_near() {
+        let of = |against: &str, ratio: f64, p: f64| verdict(&worth("x", CHECKED, against, ratio, p));
+        assert_eq!(
+            (of(FULL, 2.0, 0.01), of(FULL, 0.5, 0.01), of(FULL, 0.5, 0.06)),
+            ("more", "less", "no difference shown")
+        );
+        assert_eq!(
+            (of("squares", 1.0, 0.5), of("squares", 1.2, 0.5), of("squares", 1.0, 0.01)),
+            ("stands for it", "open", "does not")
+        );
+        assert_eq!(of(ITSELF, 1.0, 0.5), "-");
+    }
+
+    #[test]
+    fn the_picture_has_a_line_for_each_method_over_the_strength_of_the_grades() {
+        let strength = |evaluation: &str, kind: &str, against: &str, score: f64| Strength {
+            game: "chess".to_owned(),
+            evaluation: evaluation.to_owned(),
+            kind: kind.to_owned(),
+            level: 0.0,
+            against: against.to_owned(),
+            pairs: 20,
+            pentanomial: None,
+            score,
+            score_low: None,
+            score_high: None,
+            score_p: None,
+            shallow: None,
+            deep: None,
+            sigma: None,
+            slope: None,
+            r: None,
+        };
+        let strengths = [
+            strength(FULL, GRADE, ITSELF, 0.5),
+            strength("squares", GRADE, FULL, 0.2),
+            strength("fresh-as-squares", "fresh", FULL, 0.21),
+        ];
+        let worths = [
+            worth(FULL, CHECKED, ITSELF, 1.0, 1.0),
+            worth("squares", CHECKED, FULL, 0.8, 0.01),
+            worth("fresh-as-squares", CHECKED, "squares", 0.5, 0.01),
+            worth("fresh-as-squares", "lmr", "squares", 0.5, 0.01),
+        ];
+        let svg = picture(&strengths, &worths, "chess").unwrap();
+        assert!(svg.contains("mpc 2.00 at points of 50; mpc, fresh noise 1.00 at points of 21"), "{svg}");
+        assert!(!svg.contains("lmr") && picture(&strengths, &worths, "othello").is_none());
+        assert!(!markdown(&strengths, &[]).contains("| method |"), "nothing was searched");
+        let table = markdown(&strengths, &worths);
+        assert!(
+            table.contains("| chess | squares | mpc | 40 | 1.60 [1.52, 1.68] | 0.90 [0.80, 0.95] | full |"),
+            "{table}"
+        );
+    }
+}

@@ -1,0 +1,256 @@
+//! Numbers with names: measures of runs, fits and small CSV files, as prose refers to them.
+//!
+//! A fact is a number with the words that name it. Words have no order: whoever refers to a fact gives as many as tell it
+//! from the others of its source. A blank within a word becomes `_`.
+
+use secateur_record::fitted::Fitted;
+use secateur_stats::interval::Interval;
+use secateur_stats::measures::MeasureRow;
+use secateur_stats::numbers;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// What names it.
+    pub words: Vec<String>,
+    /// The word among these that says what was measured: a measure, or the heading of a column.
+    pub what: String,
+    /// The number; `None` where the record has none.
+    pub number: Option<f64>,
+    /// Its 95 % interval.
+    pub within: Option<(f64, f64)>,
+    /// How a table prints it.
+    pub printed: Option<String>,
+    /// The stage that it is about, `all` for the whole; `None` where nobody says. The whole is preferred where words name it and its
+    /// parts; different stages are different positions.
+    pub stage: Option<String>,
+}
+
+const WHOLE: &str = "all";
+
+/// A word without blanks.
+#[must_use]
+pub fn word(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+impl Fact {
+    /// A number without an interval.
+    #[must_use]
+    pub fn number<const N: usize>(words: [&str; N], number: f64) -> Fact {
+        Fact::of(words.into_iter().map(word).collect(), Some(number), None)
+    }
+
+    /// A number with its interval.
+    #[must_use]
+    pub fn within<const N: usize>(words: [&str; N], found: Interval) -> Fact {
+        Fact { within: Some((found.low, found.high)), ..Fact::number(words, found.estimate) }
+    }
+
+    /// A number as a table prints it.
+    #[must_use]
+    pub fn printed(words: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
+        Fact { printed: Some(text.to_owned()), ..Fact::of(words, Some(number), within) }
+    }
+
+    /// A fact of which the last word says what was measured.
+    fn of(words: Vec<String>, number: Option<f64>, within: Option<(f64, f64)>) -> Fact {
+        let what = words.last().cloned().unwrap_or_default();
+        Fact { words, what, number, within, printed: None, stage: None }
+    }
+
+    /// Whether two facts say the same.
+    fn agrees(&self, other: &Fact) -> bool {
+        (self.number, self.within, &self.printed) == (other.number, other.within, &other.printed)
+    }
+}
+
+/// All facts by source.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    sources: BTreeMap<String, Vec<Fact>>,
+    /// The sources that are runs: their arms searched the same positions.
+    runs: BTreeSet<String>,
+}
+
+impl Facts {
+    /// Adds facts to a source.
+    pub fn add(&mut self, source: &str, facts: Vec<Fact>) {
+        self.sources.entry(source.to_owned()).or_default().extend(facts);
+    }
+
+    /// Adds the facts of a run.
+    pub fn add_run(&mut self, run: &str, facts: Vec<Fact>) {
+        self.runs.insert(run.to_owned());
+        self.add(run, facts);
+    }
+
+    /// Whether a source is a run, in which arms are paired by position.
+    #[must_use]
+    pub fn is_run(&self, source: &str) -> bool {
+        self.runs.contains(source)
+    }
+
+    /// Whether anything is known of a source.
+    #[must_use]
+    pub fn has(&self, source: &str) -> bool {
+        self.sources.contains_key(source)
+    }
+
+    /// The one fact of `source` that has all of `words`.
+    ///
+    /// # Errors
+    /// An unknown source, no such fact, or several that differ; in words.
+    pub fn find(&self, source: &str, words: &[&str]) -> Result<&Fact, String> {
+        let facts = self.sources.get(source).ok_or_else(|| {
+            let known: Vec<&str> = self.sources.keys().map(String::as_str).collect();
+            format!("unknown source `{source}`: expected one of {}", known.join(", "))
+        })?;
+        if let Some(unknown) = words.iter().find(|word| !facts.iter().any(|fact| has(fact, word))) {
+            return Err(format!("`{source}` has nothing named `{unknown}`"));
+        }
+        let mut found: Vec<&Fact> =
+            facts.iter().filter(|fact| words.iter().all(|word| has(fact, word))).collect();
+        let is_whole = |fact: &&Fact| fact.stage.as_deref() == Some(WHOLE);
+        if found.iter().any(is_whole) {
+            found.retain(is_whole);
+        }
+        let Some(first) = found.first() else {
+            return Err(format!("nothing in `{source}` has all of these names"));
+        };
+        let Some(other) = found.iter().find(|fact| !fact.agrees(first)) else { return Ok(first) };
+        let (first, other) = (first.words.join(" "), other.words.join(" "));
+        let many = found.len();
+        Err(format!("{many} numbers of `{source}` have these names, as `{first}` and `{other}`"))
+    }
+}
+
+fn has(fact: &Fact, word: &str) -> bool {
+    fact.words.iter().any(|own| own == word)
+}
+
+/// The measures of a run, named as in its CSV: game, suite, `depth=8`, method set, stage (`all` unless given), measure; and
+/// with `.n` after the measure its number of positions. A measure is known by its former name, too.
+#[must_use]
+pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
+    let fact = |row: &MeasureRow| {
+        let budget = format!("{}={}", row.budget_kind, row.budget);
+        let named = |measure: &str, number: Option<f64>, within| {
+            let words =
+                [&row.game, &row.suite, &budget, &row.methods, &row.stage, measure].map(word).to_vec();
+            Fact { stage: Some(word(&row.stage)), ..Fact::of(words, number, within) }
+        };
+        let of = |measure: &str| {
+            [
+                named(measure, row.estimate, row.low.zip(row.high)),
+                named(&format!("{measure}.n"), Some(row.n as f64), None),
+            ]
+        };
+        let former = numbers::named(&row.measure).map(|measure| measure.former);
+        let former = former.filter(|name| !name.is_empty()).map(of);
+        of(&row.measure).into_iter().chain(former.into_iter().flatten()).collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(fact).collect()
+}
+
+/// The numbers of a fit, named by baseline (`none`, `null-move`), stage, `(4,8)` and one of `a`, `b`, `sigma`, `r`, `n`.
+#[must_use]
+pub fn of_fit(fitted: &Fitted, stages: &[&str]) -> Vec<Fact> {
+    let baselines =
+        [("none", Some(&fitted.baselines.none)), ("null-move", fitted.baselines.null_move.as_ref())];
+    let mut facts = Vec::new();
+    for (name, calibration) in baselines {
+        for fit in calibration.into_iter().flat_map(|calibration| &calibration.fits) {
+            let pair = format!("({},{})", fit.shallow, fit.deep);
+            let stage = stages.get(fit.stage).copied().unwrap_or_default();
+            let numbers =
+                [("a", fit.a), ("b", fit.b), ("sigma", fit.sigma), ("r", fit.r), ("n", f64::from(fit.n))];
+            facts
+                .extend(numbers.map(|(measure, number)| Fact::number([name, stage, &pair, measure], number)));
+        }
+    }
+    facts
+}
+
+/// The numbers of a CSV file, in which a line that starts with `#` is a remark. A fact is named by its column, by the texts
+/// of its row, and by `column=number` of the numbers next to it. `x_low` and `x_high` are the interval of `x`.
+///
+/// # Errors
+/// A row that is not one, with its line.
+pub fn of_csv(text: &str) -> Result<Vec<Fact>, csv::Error> {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let headings: Vec<String> = reader.headers()?.iter().map(word).collect();
+    let mut facts = Vec::new();
+    for row in reader.records() {
+        let row: Vec<String> = row?.iter().map(str::to_owned).collect();
+        let number = |name: &str| row[headings.iter().position(|own| own == name)?].parse::<f64>().ok();
+        let names: Vec<String> = headings
+            .iter()
+            .zip(&row)
+            .map(
+                |(heading, cell)| {
+                    if number(heading).is_some() { format!("{heading}={cell}") } else { word(cell) }
+                },
+            )
+            .collect();
+        for (index, heading) in headings.iter().enumerate() {
+            let Some(found) = number(heading) else { continue };
+            let mut words = names.clone();
+            heading.clone_into(&mut words[index]);
+            let ends = number(&format!("{heading}_low")).zip(number(&format!("{heading}_high")));
+            facts.push(Fact { what: heading.clone(), ..Fact::of(words, Some(found), ends) });
+        }
+    }
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(methods: &str, stage: &str, estimate: f64) -> MeasureRow {
+        MeasureRow {
+            game: "chess".into(),
+            suite: "quick".into(),
+            budget_kind: "depth".into(),
+            budget: 8,
+            methods: methods.into(),
+            stage: stage.into(),
+            measure: "same_move".into(),
+            n: 18,
+            estimate: Some(estimate),
+            low: None,
+            high: None,
+            run: "quick".into(),
+        }
+    }
+
+    #[test]
+    fn words_tell_a_fact_from_the_others_and_a_whole_from_its_parts() {
+        let mut facts = Facts::default();
+        let rows = [row("none", "28", 0.1), row("none", "all", 0.2), row("null-move x mpc", "all", 0.3)];
+        facts.add("quick", of_rows(&rows));
+        let find = |words: &[&str]| facts.find("quick", words).map(|fact| fact.number);
+        assert_eq!(find(&["none", "same_move", "depth=8"]), Ok(Some(0.2)));
+        assert_eq!(find(&["none", "same_move", "28"]), Ok(Some(0.1)));
+        assert_eq!(find(&["null-move_x_mpc", "same_move"]), Ok(Some(0.3)));
+        assert_eq!(find(&["none", "same_move.n"]), Ok(Some(18.0)));
+        assert!(find(&["same_move"]).unwrap_err().contains("2 numbers"));
+        assert!(find(&["none", "nosuch"]).unwrap_err().contains("`nosuch`"));
+        assert!(find(&["null-move_x_mpc", "28"]).unwrap_err().contains("all of these"));
+        assert!(facts.find("slow", &[]).unwrap_err().contains("expected one of quick"));
+    }
+
+    #[test]
+    fn csv_files_name_their_numbers_by_row_and_column() {
+        let text =
+            "# the command\ndepth,arm,ratio,ratio_low,ratio_high\n8,\"mpc[a,b]\",0.5,0.4,0.6\n9,x y,2,,\n";
+        let mut facts = Facts::default();
+        facts.add("c", of_csv(text).unwrap());
+        let found = facts.find("c", &["depth=8", "mpc[a,b]", "ratio"]).unwrap();
+        assert_eq!((found.number, found.within), (Some(0.5), Some((0.4, 0.6))));
+        assert_eq!(facts.find("c", &["x_y", "ratio"]).unwrap().within, None);
+        assert!(of_csv("a,b\n1\n").is_err());
+    }
+}

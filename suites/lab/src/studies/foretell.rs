@@ -1,0 +1,378 @@
+//! Does ablation foretell Elo? The rows, tables and picture of docs/results/elo.md, from the runs and matches of `paper elo`.
+
+use secateur_record::play::Ended;
+use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
+use secateur_reports::chart::scale::short;
+use secateur_reports::format::{count, keep_four, only_if, or_dash, p_words, to_four};
+use secateur_reports::render::markdown_table;
+use secateur_reports::svg::Panel;
+use secateur_reports::table::Table;
+use secateur_stats::foretell::{
+    ALL, ALL_BUT, Alike, BY_NAME, DRAWN, Foretells, Foretold, PREDICTORS, SEED, alike, foretells,
+    instructions_a_node, predictors,
+};
+use secateur_stats::group::groups_of;
+use secateur_stats::interval::Interval;
+use secateur_stats::metrics::iterations;
+use secateur_stats::play::{pair_counts, rests_on_faults};
+use secateur_stats::runs::Runs;
+use std::collections::BTreeMap;
+
+/// What the methods of `program` are said to be worth by its searches, in their order.
+#[must_use]
+pub fn searched(program: &str, searches: &Runs) -> Vec<Foretold> {
+    let cells = iterations(&searches.iterations);
+    let groups = groups_of(searches);
+    let Some(group) = groups.iter().find(|group| group.is_fixed_depth()) else { return Vec::new() };
+    let published =
+        searches.program(group.game).map(|program| program.published.elo.clone()).unwrap_or_default();
+    predictors(group, &cells)
+        .into_iter()
+        .map(|(method, row)| Foretold {
+            program: program.to_owned(),
+            published: published.get(&method).copied(),
+            method,
+            ..row
+        })
+        .collect()
+}
+
+/// By how much a node takes more without each method, by searches of which instructions were counted.
+#[must_use]
+pub fn counted(searches: &Runs) -> BTreeMap<String, f64> {
+    groups_of(searches)
+        .iter()
+        .find(|group| group.is_fixed_depth())
+        .map(instructions_a_node)
+        .unwrap_or_default()
+}
+
+/// The methods of a program by its searches, by what of them was counted ([`counted`]) and by its whole matches, each with the name of its
+/// method. Where there are no searches the rows are those that were found before; of a match that is not there, of which games are missing,
+/// or that faults ended, and of what was not counted, is said what was said before.
+#[must_use]
+pub fn rows(
+    found: Vec<Foretold>,
+    before: Vec<Foretold>,
+    counted: &BTreeMap<String, f64>,
+    matches: &[(String, Ended)],
+) -> Vec<Foretold> {
+    let mut rows = if found.is_empty() { before.clone() } else { found };
+    for row in &mut rows {
+        if let Some(old) = before.iter().find(|old| old.method == row.method) {
+            (row.pairs, row.elo) = (old.pairs, old.elo);
+            (row.elo_low, row.elo_high) = (old.elo_low, old.elo_high);
+            row.pentanomial = old.pentanomial;
+            row.instructions = old.instructions;
+        }
+        let at_node = counted.get(&row.method);
+        row.instructions = at_node.zip(row.nodes).map(|(more, nodes)| nodes + more).or(row.instructions);
+    }
+    for (method, ended) in
+        matches.iter().filter(|(_, ended)| ended.file.complete && !rests_on_faults(&ended.rows))
+    {
+        let Some(row) = rows.iter_mut().find(|row| row.method == *method) else { continue };
+        let counts = pair_counts(&ended.rows);
+        let Some(elo) = counts.score().map(|score| score.elo()) else { continue };
+        row.pairs = counts.cells().iter().sum();
+        row.elo = Some(elo.estimate);
+        (row.elo_low, row.elo_high) = (elo.ends.map(|ends| ends.0), elo.ends.map(|ends| ends.1));
+        row.pentanomial = counts.pentanomial();
+    }
+    rows
+}
+
+/// The same with as many digits as are kept.
+#[must_use]
+pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
+    for row in &mut rows {
+        let Foretold { nodes, time, instructions, growth, moves, regret, elo, elo_low, elo_high, .. } = row;
+        keep_four([nodes, time, instructions, growth, moves, regret, elo, elo_low, elo_high]);
+    }
+    rows
+}
+
+/// How each predictor does, with as many digits as are kept.
+#[must_use]
+pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
+    let mut rows = foretells(rows);
+    for row in &mut rows {
+        let Foretells {
+            rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed, ..
+        } = row;
+        keep_four([rho, rho_needed, slope, slope_low, slope_high, error, error_mean, error_needed]);
+    }
+    rows
+}
+
+/// How every two predictors go together, with as many digits as are kept.
+#[must_use]
+pub fn together(rows: &[Foretold]) -> Vec<Alike> {
+    alike(rows).into_iter().map(|pair| Alike { r: to_four(pair.r), ..pair }).collect()
+}
+
+pub(crate) fn number(x: Option<f64>, digits: usize) -> String {
+    or_dash(x.map(|x| format!("{x:.digits$}")))
+}
+
+pub(crate) fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
+    let ends = ends.map_or(String::new(), |(low, high)| format!(" [{low:.digits$}, {high:.digits$}]"));
+    number(x, digits) + &ends
+}
+
+/// A predictor in the words of the tables.
+fn words(predictor: &str) -> &'static str {
+    match predictor {
+        "nodes" => "nodes, ln",
+        "time" => "time, ln",
+        "instructions" => "instructions, ln",
+        "growth" => "growth a ply",
+        "moves" => "moves changed",
+        BY_NAME => "the method's Elo in the others",
+        _ => "regret, pawns",
+    }
+}
+
+/// Score units of the judge to a pawn.
+const PAWN: f64 = 100.0;
+
+/// The table of methods.
+#[must_use]
+pub fn methods_table(rows: &[Foretold]) -> Table {
+    let cells = |row: &Foretold| {
+        let searched = [
+            ("<program", row.program.clone()),
+            ("<method", row.method.clone()),
+            ("depth", row.depth.to_string()),
+            ("n", row.positions.to_string()),
+        ];
+        let said = PREDICTORS.map(|predictor| {
+            let digits = if predictor == "growth" { 3 } else { 2 };
+            let unit = if predictor == "regret" { PAWN } else { 1.0 };
+            (words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
+        });
+        let played = [
+            ("pairs", only_if(row.elo.is_some(), || row.pairs.to_string())),
+            ("Elo", within(row.elo, row.elo_low.zip(row.elo_high), 0)),
+            ("pairs by points", row.pentanomial.map_or("not kept".to_owned(), String::from)),
+            ("published Elo", number(row.published, 1)),
+        ];
+        searched.into_iter().chain(said).chain(played).collect::<Vec<_>>()
+    };
+    rows.iter().map(cells).collect::<Table>().noted(
+        "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
+         the CPU time of all searches; instructions: nodes, and the same of instructions a node in shorter searches; growth: change of the first a ply, from half the depth on; moves changed: share; regret: what is lost \
+         more without it, by the judge. Elo: of the program over itself without the method, 95 % interval over openings, without those that something of ours was fitted on; `-` of matches that \
+         are not played yet. Pairs by points: those in which the program got 0, 0.5, 1, 1.5 and 2 points; of matches that are not kept there are the score and its interval only.",
+    )
+}
+
+/// The table of predictors: the programs by their rank correlations, and all together.
+#[must_use]
+pub fn predictors_table(rows: &[Foretells]) -> Table {
+    let mut table = Table::default();
+    let needed = |row: &Foretells, of: Option<f64>, p: Option<f64>, digits: usize| match (of, p) {
+        (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
+        _ => number(of, digits),
+    };
+    for predictor in PREDICTORS.into_iter().chain([BY_NAME]) {
+        for row in rows
+            .iter()
+            .filter(|row| row.predictor == predictor && (row.program.starts_with(ALL) || row.rho.is_some()))
+        {
+            let unit = if predictor == "regret" { PAWN } else { 1.0 };
+            let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
+            table.row([
+                ("<predictor", words(predictor).to_owned()),
+                ("<program", row.program.clone()),
+                ("methods", row.methods.to_string()),
+                ("rank correlation", number(row.rho, 2)),
+                ("p", p_words(row.rho_p)),
+                ("shown from", number(row.rho_needed, 2)),
+                ("Elo a unit", within(row.slope.map(|x| unit * x), ends, 0)),
+                ("error, Elo", number(row.error, 0)),
+                ("of the mean", number(row.error_mean, 0)),
+                ("p (error)", p_words(row.error_p)),
+                ("shown below", needed(row, row.error_needed, row.error_p, 0)),
+            ]);
+        }
+    }
+    let note = format!(
+        "Rank correlation: Spearman's. Its p: of a program the share of all orders of its methods that agree as much, counted one by one and \
+         not corrected; of all the share of {} random orders within programs (seed {SEED}), corrected together with the tests of errors (Holm). \
+         Elo a unit: one slope, an intercept a program, 95 % interval with programs as clusters. Error: root mean \
+         square at programs whose games were not used, by the slope of the others, next to that of the others' mean Elo. Shown from, shown \
+         below: the least correlation and the largest error that this family of tests would have shown, with the spread that there is between \
+         programs; nowhere: not even an error of 0. Rows of `{ALL_BUT}` and of the method's Elo in the other programs (their mean where none has the method) were looked at after the others and are not \
+         tested.",
+        count(DRAWN as u64)
+    );
+    table.notes.push(note);
+    table
+}
+
+/// How every two predictors go together.
+#[must_use]
+pub fn together_table(pairs: &[Alike]) -> Table {
+    let row = |pair: &Alike| {
+        [
+            ("<predictor", words(&pair.predictor).to_owned()),
+            ("<and", words(&pair.other).to_owned()),
+            ("methods", pair.methods.to_string()),
+            ("correlation", format!("{:.2}", pair.r)),
+        ]
+    };
+    let note = "Pearson's, over all methods, each less the mean of its program.";
+    pairs.iter().map(row).collect::<Table>().noted(note)
+}
+
+/// All tables in Markdown.
+#[must_use]
+pub fn markdown(rows: &[Foretold], predictors: &[Foretells], pairs: &[Alike]) -> String {
+    [predictors_table(predictors), together_table(pairs), methods_table(rows)]
+        .map(|table| markdown_table(&table))
+        .join("\n")
+}
+
+/// The predictor with the least error at programs that were left out; `None` if none has one.
+#[must_use]
+pub fn best(predictors: &[Foretells]) -> Option<&Foretells> {
+    let all = predictors.iter().filter(|row| row.program == ALL && row.error.is_some());
+    all.min_by(|one, other| one.error.unwrap_or(f64::NAN).total_cmp(&other.error.unwrap_or(f64::NAN)))
+}
+
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "A point is a method of a program: Elo that the program gains by having it, with the 95 % interval of its games, over what the \
+    best of the predictors says from searches alone. Right of 1 the method saves, above 0 it wins.";
+
+/// A predictor as an axis: its words, and whether it is a logarithm, which the axis writes as the factor that it is.
+fn axis(predictor: &str) -> (&'static str, bool) {
+    match predictor {
+        "nodes" => ("nodes without the method, as a factor of those with it", true),
+        "time" => ("CPU time without the method, as a factor of that with it", true),
+        "instructions" => ("instructions without the method, as a factor of those with it", true),
+        "growth" => ("growth of ln(nodes saved) a ply", false),
+        "moves" => ("share of moves that change without the method", false),
+        BY_NAME => ("Elo of the method in the other programs", false),
+        _ => ("regret without the method less that with it, pawns", false),
+    }
+}
+
+/// Elo, with its interval, over something that is known of a method: a series a program.
+pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>) -> Vec<Series> {
+    let mut series: Vec<Series> = Vec::new();
+    for row in rows {
+        let Some((x, elo)) = x(row).zip(row.elo) else { continue };
+        let title = format!("{} {}", row.program, row.method);
+        let point = Point { title, ..Point::new(x, Interval::of(elo, row.elo_low.zip(row.elo_high))) };
+        match series.iter_mut().find(|series| series.name == row.program) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name: row.program.clone(), points: vec![point] }),
+        }
+    }
+    series
+}
+
+/// Elo, with its interval, over the best predictor, a colour a program.
+#[must_use]
+pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
+    let predictor = &*best(predictors)?.predictor;
+    let (words, is_factor) = axis(predictor);
+    let unit = if predictor == "regret" { PAWN } else { 1.0 };
+    let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
+    let series = by_program(rows, at);
+    let points = || series.iter().flat_map(|series| &series.points);
+    let across = points().map(|point| point.x);
+    let upwards = points().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
+    let plot = Plot {
+        panel: Panel { width: 640.0, height: 400.0 },
+        heading: "What a method is worth in games, by what its searches say",
+        across: if is_factor { Axis::log(words, across, short) } else { Axis::linear(words, across) },
+        upwards: Axis::linear("Elo of the program over itself without the method", upwards),
+        look: Look::Points,
+        guides: vec![Guide::At(0.0)],
+        series: series.clone(),
+    };
+    let described: Vec<String> = points()
+        .map(|point| format!("{}: {:.0} at {:.2}.", point.title, point.y.estimate, point.x))
+        .collect();
+    (points().count() > 2).then(|| plot.svg(plot.heading, &described.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_stats::elo::Pentanomial;
+
+    fn row(program: &str, method: &str, nodes: f64, elo: f64) -> Foretold {
+        Foretold {
+            program: program.to_owned(),
+            method: method.to_owned(),
+            positions: 40,
+            depth: 9,
+            nodes: Some(nodes),
+            time: None,
+            instructions: None,
+            growth: Some(0.1),
+            moves: Some(0.2),
+            regret: Some(nodes * 5.0),
+            pairs: 200,
+            elo: Some(elo),
+            elo_low: Some(elo - 30.0),
+            elo_high: Some(elo + 30.0),
+            pentanomial: Some(Pentanomial([1, 20, 90, 60, 29])),
+            published: None,
+        }
+    }
+
+    #[test]
+    fn games_that_were_told_before_stay_where_they_are_not_played_again() {
+        let before = vec![row("one", "lmr", 1.0, 120.0), row("one", "see", 0.2, 5.0)];
+        let searched = |method| Foretold {
+            elo: None,
+            pairs: 0,
+            elo_low: None,
+            elo_high: None,
+            pentanomial: None,
+            ..row("one", method, 0.9, 0.0)
+        };
+        let none = BTreeMap::new();
+        let found = rows(vec![searched("lmr"), searched("null")], before.clone(), &none, &[]);
+        assert_eq!(found[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
+        assert_eq!(found[1], searched("null"));
+        assert_eq!(rows(Vec::new(), before.clone(), &none, &[]), before);
+        // What was counted is told of its methods alone, and kept where it is not counted again.
+        let counted = BTreeMap::from([("lmr".to_owned(), -0.25)]);
+        let found = rows(Vec::new(), before.clone(), &counted, &[]);
+        assert_eq!(found[0], Foretold { instructions: Some(0.75), ..before[0].clone() });
+        assert_eq!(found[1], before[1]);
+        assert_eq!(rows(Vec::new(), found.clone(), &none, &[]), found);
+    }
+
+    #[test]
+    fn the_picture_and_the_tables_have_every_method_with_games() {
+        let mut rows: Vec<Foretold> = Vec::new();
+        for (program, shift) in [("one", 0.0), ("two", 9.0), ("three", -9.0)] {
+            rows.extend(
+                [("lmr", 1.2), ("see", 0.4), ("null", 0.7)]
+                    .map(|(m, x)| row(program, m, x, 100.0 * x + shift)),
+            );
+        }
+        rows.push(Foretold { elo: None, pairs: 0, ..row("one", "razoring", 0.1, 0.0) });
+        let predictors = found(&rows);
+        let svg = picture(&rows, &predictors).unwrap();
+        assert_eq!(svg.matches("<title>one").count() + svg.matches("<title>t").count(), 9, "{svg}");
+        let text = markdown(&rows, &predictors, &together(&rows));
+        assert!(
+            text.contains("| one | razoring | 9 | 40 | 0.10 |")
+                && text.contains("| nodes, ln | all | 9 | 1.00 |")
+                && text.contains("| nodes, ln | all but lmr | 6 | - |")
+                && text.contains("| 1 20 90 60 29 |")
+                && text.contains("| nodes, ln | regret, pawns | 10 | 1.00 |"),
+            "{text}"
+        );
+        // Nothing grows differently or changes other moves anywhere, so these say nothing of Elo.
+        assert!(text.contains("| growth a ply | all | 9 | - |"), "{text}");
+        assert!(["nodes", "regret"].contains(&&*best(&predictors).unwrap().predictor));
+    }
+}

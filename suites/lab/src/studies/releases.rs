@@ -1,0 +1,345 @@
+//! What each method of a program saves in each of its releases, next to what its authors published of it.
+//!
+//! A run has one release; its program is called by the name of its subject file, and a number at the end is the release: `stockfish-11`.
+//! The design is docs/studies/generations.md.
+
+use secateur_record::manifest::ProgramEntry;
+use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
+use secateur_reports::format::{p_words, ratio, ratio_within};
+use secateur_reports::svg::Panel;
+use secateur_reports::table::Table;
+use secateur_stats::arm::left_out;
+use secateur_stats::contrast::Searches;
+use secateur_stats::foretell::rank_correlation;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::growth::{Slope, along_releases};
+use secateur_stats::inference::holm;
+use secateur_stats::interval::Interval;
+use secateur_stats::measure::{MOVES, NODES, TIME};
+use secateur_stats::runs::Runs;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a program needs without a method in one release, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Release {
+    program: String,
+    release: u32,
+    method: String,
+    positions: usize,
+    nodes: f64,
+    nodes_low: Option<f64>,
+    nodes_high: Option<f64>,
+    time: Option<f64>,
+    time_low: Option<f64>,
+    time_high: Option<f64>,
+    /// Share of positions at which the move is another, 0 to 1.
+    moves: Option<f64>,
+    /// Elo that its authors say the release loses without it.
+    published: Option<f64>,
+}
+
+/// How what the methods of a release save goes with what was published of them, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Agreement {
+    program: String,
+    release: u32,
+    methods: usize,
+    rho: f64,
+    /// Corrected for all releases.
+    rho_p: f64,
+}
+
+/// The fixed-depth groups of some runs with their programs and releases, in this order; without those of other programs.
+fn in_order<'a>(
+    groups: &'a [(&'a Runs, Vec<Group<'a>>)],
+) -> Vec<(&'a str, u32, &'a ProgramEntry, &'a Group<'a>)> {
+    let of_run = |(runs, groups): &'a (&'a Runs, Vec<Group<'a>>)| {
+        let group = groups.iter().find(|group| group.is_fixed_depth())?;
+        let entry = runs.program(group.game)?;
+        let (name, release) = entry.name.rsplit_once('-')?;
+        Some((name, release.parse().ok()?, entry, group))
+    };
+    let mut releases: Vec<_> = groups.iter().filter_map(of_run).collect();
+    releases.sort_by_key(|(name, release, ..)| (*name, *release));
+    releases
+}
+
+fn grouped(runs: &[Runs]) -> Vec<(&Runs, Vec<Group<'_>>)> {
+    runs.iter().map(|runs| (runs, groups_of(runs))).collect()
+}
+
+/// What every method saves in every release, by the measures that `compare` and `worth` have.
+#[must_use]
+pub fn rows(runs: &[Runs]) -> Vec<Release> {
+    let rounded = |x: f64| (1e4 * x).round() / 1e4;
+    let ends =
+        |x: Option<Interval>| x.filter(Interval::has_ends).map(|x| (rounded(x.low), rounded(x.high))).unzip();
+    let mut rows = Vec::new();
+    for (program, release, entry, group) in in_order(&grouped(runs)) {
+        let searches = Searches::of(group);
+        for (arm, methods) in group.methods.iter().enumerate().skip(1) {
+            let Some(method) = left_out(group.methods[0], methods) else { continue };
+            let [nodes, time, moves] =
+                [NODES, TIME, MOVES].map(|measure| searches.contrast(&measure, arm, 0).whole());
+            let Some(nodes) = nodes else { continue };
+            let time = time.map(|time| time.within);
+            let (nodes_low, nodes_high) = ends(Some(nodes.within));
+            let (time_low, time_high) = ends(time);
+            rows.push(Release {
+                program: program.to_owned(),
+                release,
+                method: method.to_owned(),
+                positions: nodes.n,
+                nodes: rounded(nodes.within.estimate),
+                nodes_low,
+                nodes_high,
+                time: time.map(|time| rounded(time.estimate)),
+                time_low,
+                time_high,
+                // The program has its own move everywhere, so the share that it keeps more is the share that changes. No -0.
+                moves: moves.map(|moves| rounded(0.0 - moves.within.estimate)),
+                published: entry.published.elo.get(method).copied(),
+            });
+        }
+    }
+    rows
+}
+
+/// How what the methods of each program save changes from release to release.
+pub fn slopes(runs: &[Runs]) -> Vec<(String, Slope)> {
+    let groups = grouped(runs);
+    let mut programs = BTreeMap::<&str, Vec<(u32, &Group<'_>)>>::new();
+    for (program, release, _, group) in in_order(&groups) {
+        programs.entry(program).or_default().push((release, group));
+    }
+    let of_program = |(program, releases): (&str, Vec<(u32, &Group<'_>)>)| {
+        along_releases(&releases).into_iter().map(|slope| (program.to_owned(), slope)).collect::<Vec<_>>()
+    };
+    programs.into_iter().flat_map(of_program).collect()
+}
+
+/// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
+#[must_use]
+pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
+    let mut published = BTreeMap::<(&str, u32), Vec<[f64; 2]>>::new();
+    for row in rows {
+        let Some(elo) = row.published else { continue };
+        published.entry((&row.program, row.release)).or_default().push([row.nodes, elo]);
+    }
+    let of_release = |((program, release), pairs): ((&str, u32), Vec<[f64; 2]>)| {
+        let [rho, rho_p] = rank_correlation(&pairs)?;
+        Some(Agreement { program: program.to_owned(), release, methods: pairs.len(), rho, rho_p })
+    };
+    let mut agreements: Vec<Agreement> = published.into_iter().filter_map(of_release).collect();
+    let corrected = holm(&agreements.iter().map(|agreement| agreement.rho_p).collect::<Vec<_>>());
+    agreements.iter_mut().zip(corrected).for_each(|(agreement, p)| agreement.rho_p = p);
+    agreements
+}
+
+/// A table for each program: a row for each method, a column for each release and for what was published of it.
+#[must_use]
+pub fn tables(rows: &[Release]) -> Vec<Table> {
+    let programs: BTreeSet<&str> = rows.iter().map(|row| &*row.program).collect();
+    let of_program = |program: &str| rows.iter().filter(|row| row.program == program).collect::<Vec<_>>();
+    let mut tables: Vec<Table> = programs.into_iter().map(of_program).map(|rows| table(&rows)).collect();
+    if let Some(last) = tables.last_mut() {
+        let words = "Nodes without the method over nodes with all methods, geometric means with 95 % intervals over source games. In round \
+            brackets: the share of positions at which the program without the method has another move, and the whole program another value for \
+            it. Published: Elo that the release loses without the method, as its authors say. A dash: the release has no such method, or \
+            nothing was published.";
+        last.notes.push(words.to_owned());
+    }
+    tables
+}
+
+fn table(rows: &[&Release]) -> Table {
+    let mut releases = BTreeMap::<u32, bool>::new();
+    for row in rows {
+        *releases.entry(row.release).or_default() |= row.published.is_some();
+    }
+    let mut headings = vec!["<without".to_owned()];
+    for (release, is_published) in &releases {
+        headings.push(format!("{} {release}", rows[0].program));
+        headings.extend(is_published.then(|| "published, Elo".to_owned()));
+    }
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    for method in rows.iter().map(|row| &*row.method).collect::<BTreeSet<_>>() {
+        let mut cells = vec![method.to_owned()];
+        for (release, is_published) in &releases {
+            let row = rows.iter().find(|row| row.release == *release && row.method == method);
+            cells.push(row.map_or("-".to_owned(), |row| cell(row)));
+            let elo = || row.and_then(|row| row.published).map_or("-".to_owned(), |elo| elo.to_string());
+            cells.extend(is_published.then(elo));
+        }
+        table.push(cells);
+    }
+    table
+}
+
+fn cell(row: &Release) -> String {
+    let nodes = ratio_within(&Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)));
+    row.moves.map_or(nodes.clone(), |moves| format!("{nodes} ({:.0} %)", 100.0 * moves))
+}
+
+/// A row for each release of which something was published.
+#[must_use]
+pub fn agreement_table(rows: &[Agreement]) -> Table {
+    let mut table = Table::default();
+    for row in rows {
+        table.row([
+            ("<release", format!("{} {}", row.program, row.release)),
+            ("methods", row.methods.to_string()),
+            ("rank correlation", format!("{:.2}", row.rho)),
+            ("p (Holm)", p_words(Some(row.rho_p))),
+        ]);
+    }
+    table.notes.push(
+        "Rank correlation (Spearman) of the nodes that a release needs without a method and the Elo that was published of it. p: the share of all \
+         orders of its methods that agree as much or as little, corrected for all releases."
+            .to_owned(),
+    );
+    table
+}
+
+/// What the picture is read by, below it.
+pub const CAPTION: &str = "Above: nodes that each release of Stockfish needs to the same depth without one of its methods, over its nodes with all of \
+    them; 95 % intervals over source games. Above 1 the method saves nodes. Below: Elo that its authors published as lost without the same method, \
+    at the release nearest in date. Lines are set apart sideways so that none hides another.";
+
+/// What a program needs without each of its methods, release by release, and below it what was published of them; none of fewer than two
+/// releases.
+#[must_use]
+pub fn picture(rows: &[Release], program: &str) -> Option<String> {
+    let rows: Vec<&Release> = rows.iter().filter(|row| row.program == program).collect();
+    let releases = || rows.iter().map(|row| row.release);
+    let (first, last) = (releases().min()?, releases().max()?);
+    if first == last {
+        return None;
+    }
+    let methods: BTreeSet<&str> = rows.iter().map(|row| &*row.method).collect();
+    let across = Axis::whole("release", first, last);
+    let series = |value: fn(&Release) -> Option<Interval>| {
+        let of_method = |method: &&str| {
+            let points = rows.iter().filter(|row| row.method == *method);
+            let points = points.filter_map(|row| Some(Point::new(row.release, value(row)?)));
+            Series { name: format!("without {method}"), points: points.collect() }
+        };
+        methods.iter().map(of_method).collect::<Vec<_>>()
+    };
+    let nodes = rows.iter().map(|row| row.nodes);
+    let saved = Plot {
+        panel: Panel { width: 560.0, height: 330.0 },
+        heading: &format!("{program} without each of its methods"),
+        across: across.clone(),
+        upwards: brief("nodes without the method over nodes with all", nodes.chain([1.0])),
+        look: Look::Joined,
+        guides: vec![Guide::At(1.0)],
+        series: series(|row| Some(Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)))),
+    };
+    let elo: Vec<f64> = rows.iter().filter_map(|row| row.published).collect();
+    let published = Plot {
+        panel: Panel { width: 560.0, height: 230.0 },
+        heading: "what its authors published",
+        across,
+        upwards: Axis::linear("Elo lost without the method", elo.iter().copied().chain([0.0])),
+        look: Look::Apart,
+        guides: Vec::new(),
+        series: series(|row| row.published.map(Interval::none)),
+    };
+    let newest = rows.iter().filter(|row| row.release == last);
+    let newest: Vec<String> = newest.map(|row| format!("{} {}", row.method, ratio(row.nodes))).collect();
+    let description =
+        format!("nodes without it over nodes with all, in release {last}: {}.", newest.join("; "));
+    let plots = if elo.is_empty() { vec![saved] } else { vec![saved, published] };
+    Some(stacked(&plots, "What each method saves, release by release", &description))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use secateur_stats::fixtures::{manifest, row};
+
+    /// A release of a program that needs these factors of its nodes without its methods, with a tilt from position to position, and has
+    /// another move at each fourth position without its last method.
+    pub(crate) fn release(number: u32, factors: &[(&str, f64)]) -> Runs {
+        let text = format!(
+            "[[game]]\nname = \"chess\"\nbaseline = \"full\"\n[game.program]\nname = \"stockfish-{number}\"\n\
+             about = \"\"\nid = \"\"\npath = \"\"\nbinary = \"\"\n"
+        );
+        let mut records = Vec::new();
+        for at in 0..8 {
+            let search = |arm: &str, nodes: f64| {
+                let mut record = row(&format!("p{at}"), "28", arm, nodes.round() as u64);
+                record.game = "chess".into();
+                record
+            };
+            records.push(search("full", 1e6));
+            for (method, factor) in factors {
+                let tilt = 1.0 + 0.02 * f64::from((3 * at + 5 * number) % 7) - 0.06;
+                records.push(search(&format!("full[-{method}]"), 1e6 * factor * tilt));
+            }
+            if let Some(last) = records.last_mut()
+                && at % 4 == 0
+            {
+                last.best_move = "a1a1".into();
+            }
+        }
+        Runs { manifests: vec![manifest(&text)], records, ..Runs::default() }
+    }
+
+    #[test]
+    fn a_release_has_a_column_and_what_was_published_of_it_another() {
+        let mut all = rows(&[release(9, &[("lmr", 2.0), ("see", 1.1)]), release(8, &[("lmr", 3.0)])]);
+        assert_eq!(all.iter().map(|row| row.release).collect::<Vec<_>>(), [8, 9, 9], "in order");
+        all[1].published = Some(200.0);
+        let [table] = tables(&all).try_into().unwrap();
+        let text = secateur_reports::render::markdown_table(&table);
+        assert!(text.contains("| without | stockfish 8 | stockfish 9 | published, Elo |"), "{text}");
+        assert!(
+            text.contains("| lmr | 3.0") && text.contains("| 200 |") && text.contains("(25 %)"),
+            "{text}"
+        );
+        assert!(text.contains("| see | - | 1.1"), "a release without the method: {text}");
+        let others = Release { program: "ethereal".to_owned(), ..all[0].clone() };
+        let notes =
+            tables(&[all[0].clone(), others]).iter().map(|table| table.notes.len()).collect::<Vec<_>>();
+        assert_eq!(notes, [0, 1], "a table for each program, what all mean below the last");
+    }
+
+    #[test]
+    fn a_picture_has_what_was_published_below_what_was_searched() {
+        let mut all = rows(&[release(8, &[("lmr", 3.0)]), release(9, &[("lmr", 2.0), ("see", 1.1)])]);
+        let alone = picture(&all, "stockfish").unwrap();
+        let count = |svg: &str, what: &str| svg.matches(what).count();
+        assert_eq!((count(&alone, "<circle"), count(&alone, "<g ")), (3, 0), "{alone}");
+        all[1].published = Some(200.0);
+        let svg = picture(&all, "stockfish").unwrap();
+        assert_eq!(
+            (count(&svg, "<circle"), count(&svg, "<g "), count(&svg, "without lmr<")),
+            (4, 1, 1),
+            "{svg}"
+        );
+        assert!(svg.contains("in release 9: lmr 2.0") && svg.contains("see 1.1"), "{svg}");
+        assert!(picture(&all, "ethereal").is_none() && picture(&all[1..], "stockfish").is_none());
+    }
+
+    #[test]
+    fn releases_agree_with_what_was_published_by_the_order_of_their_methods() {
+        let of = |release: u32, nodes: [f64; 4]| {
+            let row = rows(&[self::release(release, &[("lmr", 2.0)])]).remove(0);
+            let method = |at: usize| Release {
+                method: format!("m{at}"),
+                nodes: nodes[at],
+                published: Some(10.0 * at as f64),
+                ..row.clone()
+            };
+            (0..4).map(method).collect::<Vec<_>>()
+        };
+        let all = [of(8, [1.0, 2.0, 3.0, 4.0]), of(9, [1.0, 3.0, 2.0, 4.0])].concat();
+        let [same, near] = agreements(&all).try_into().unwrap();
+        // Of 24 orders 2 agree as much or as little as the same one, doubled for two tests; 1 - 6 * 2 / (4 * 15).
+        assert!((same.rho - 1.0).abs() < 1e-9 && (same.rho_p - 4.0 / 24.0).abs() < 1e-9, "{same:?}");
+        assert!((near.rho - 0.8).abs() < 1e-9 && near.methods == 4, "{near:?}");
+    }
+}

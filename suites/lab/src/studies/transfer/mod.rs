@@ -1,0 +1,252 @@
+//! Which method carries over from one game to another: ranks by the nodes that methods save, and how well the ranks of two games agree.
+//!
+//! A method's rank in a game is its place by geometric speed-up among the methods that every game has; 1 saves most, and methods that
+//! save alike have the mean of their ranks. Two games are compared by Kendall's tau-b of the speed-ups. Intervals are percentile
+//! bootstraps over source games, those of each game drawn by themselves. Drawing again scatters the ranks once more than the measurement
+//! did, so intervals of tau lie rather too near to nought than too far from it. Sources: Kendall 1945 (tau-b);
+//! Efron & Tibshirani 1993 (intervals, and the p-value of a tau of 0 by the share of resamples beyond it).
+
+pub mod picture;
+pub mod table;
+
+use secateur_stats::group::Group;
+use secateur_stats::inference::random::SplitMix;
+use secateur_stats::inference::rank::{kendall, kendall_p, ranks};
+use secateur_stats::interval::{Interval, mean};
+use secateur_stats::metrics::against_baseline;
+
+/// Resamples of a bootstrap.
+const RESAMPLES: usize = 2_000;
+/// One seed for all games; each has a stream of its own by its number.
+const SEED: u64 = 0x5eca_7e19;
+
+/// What a method does in one game.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Geometric speed-up in nodes.
+    pub saved: Interval,
+    /// Place among the methods that every game has, from 1; `None` of any other method.
+    pub rank: Option<Interval>,
+    /// How often the move is that of the baseline.
+    pub same_move: Option<Interval>,
+}
+
+/// A method over the games, in the order of the groups.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    /// Its name.
+    pub method: &'a str,
+    /// A cell a game; `None` where the game has no such arm.
+    pub cells: Vec<Option<Cell>>,
+    /// Mean of its ranks; `None` of a method that some game lacks.
+    pub mean_rank: Option<f64>,
+}
+
+/// How alike two games order the methods that both have.
+#[derive(Clone, Debug)]
+pub struct Agreement<'a> {
+    /// The games.
+    pub games: [&'a str; 2],
+    /// Methods that every game has.
+    pub methods: usize,
+    /// Kendall's tau-b, -1 to 1.
+    pub tau: Interval,
+    /// Two-sided p-value of a tau of 0 if other positions were drawn, not corrected.
+    pub p: f64,
+    /// The same if other methods were drawn: Kendall's test.
+    pub p_methods: f64,
+}
+
+/// What is compared: groups at fixed depth, one a game, and the methods that all of them have.
+pub struct Transfer<'g, 'a> {
+    groups: &'g [Group<'a>],
+    common: Vec<&'a str>,
+    /// Logarithms of speed-ups of the common methods: of all positions, and of every resample. By game.
+    saved: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
+}
+
+impl<'g, 'a> Transfer<'g, 'a> {
+    /// Of groups of different games.
+    #[must_use]
+    pub fn new(groups: &'g [Group<'a>]) -> Transfer<'g, 'a> {
+        let everywhere = |method: &&str| groups.iter().all(|group| group.methods.contains(method));
+        let first = groups.first().map_or(&[][..], |group| &group.methods[1..]);
+        let common: Vec<&str> = first.iter().copied().filter(everywhere).collect();
+        let saved =
+            groups.iter().zip(0..).map(|(group, number)| logarithms(group, &common, number)).collect();
+        Transfer { groups, common, saved }
+    }
+
+    /// Every method, those that every game has first, from the best mean rank on.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row<'a>> {
+        let ranks: Vec<Vec<Interval>> = self.saved.iter().map(placed).collect();
+        let mut methods = self.common.clone();
+        for group in self.groups {
+            let others = group.methods[1..].iter().copied();
+            let new: Vec<&str> = others.filter(|method| !methods.contains(method)).collect();
+            methods.extend(new);
+        }
+        let row = |method: &'a str| {
+            let place = self.common.iter().position(|common| *common == method);
+            let cell = |(number, group): (usize, &Group<'a>)| {
+                let index = group.methods.iter().position(|own| *own == method)?;
+                let found = against_baseline(group, index, None);
+                let rank = place.map(|place| ranks[number][place]);
+                Some(Cell { saved: found.speedup_geometric, rank, same_move: found.same_move })
+            };
+            let cells: Vec<Option<Cell>> = self.groups.iter().enumerate().map(cell).collect();
+            let places: Vec<f64> =
+                cells.iter().flatten().filter_map(|cell| cell.rank).map(|rank| rank.estimate).collect();
+            Row { method, mean_rank: place.map(|_| mean(&places)), cells }
+        };
+        let mut rows: Vec<Row<'a>> = methods.into_iter().map(row).collect();
+        let last = |row: &Row<'_>| row.mean_rank.unwrap_or(f64::INFINITY);
+        rows.sort_by(|a, b| last(a).total_cmp(&last(b)));
+        rows
+    }
+
+    /// Every two games; nothing where fewer than four methods are common.
+    #[must_use]
+    pub fn agreements(&self) -> Vec<Agreement<'a>> {
+        let mut found = Vec::new();
+        for (one, group) in self.groups.iter().enumerate() {
+            for (other, second) in self.groups.iter().enumerate().skip(one + 1) {
+                let Some(estimate) = kendall(&self.saved[one].0, &self.saved[other].0) else { continue };
+                let drawn = self.saved[one].1.iter().zip(&self.saved[other].1);
+                let taus: Vec<f64> = drawn.filter_map(|(a, b)| kendall(a, b)).collect();
+                let (games, methods, p) = ([group.game, second.game], self.common.len(), p_of(&taus));
+                let p_methods = kendall_p(&self.saved[one].0, &self.saved[other].0);
+                found.push(Agreement { games, methods, tau: percentiles(estimate, taus), p, p_methods });
+            }
+        }
+        found
+    }
+}
+
+/// Mean logarithms of speed-ups of `methods`: of all positions, and of every resample of the source games of the `number`-th game.
+fn logarithms(group: &Group<'_>, methods: &[&str], number: u64) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let index = |method: &&str| group.methods.iter().position(|own| own == method);
+    let columns: Vec<usize> = methods.iter().filter_map(index).collect();
+    let totals = |items: &Vec<usize>| {
+        let saved = |column: usize, item: &usize| {
+            let rows = &group.blocks[*item].rows;
+            (rows[0].nodes() / rows[column].nodes()).ln()
+        };
+        let sums: Vec<f64> =
+            columns.iter().map(|&column| items.iter().map(|item| saved(column, item)).sum()).collect();
+        (sums, items.len() as f64)
+    };
+    let clusters: Vec<(Vec<f64>, f64)> = group.clusters(None).iter().map(totals).collect();
+    let means = |drawn: &mut dyn Iterator<Item = usize>| {
+        let (mut sums, mut count) = (vec![0.0; columns.len()], 0.0);
+        for cluster in drawn {
+            let (own, positions) = &clusters[cluster];
+            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+            count += positions;
+        }
+        sums.into_iter().map(|sum| sum / count).collect::<Vec<f64>>()
+    };
+    let mut random = SplitMix(SEED ^ (number << 32));
+    let resamples = if clusters.len() < 2 { 0 } else { RESAMPLES };
+    let drawn = (0..resamples)
+        .map(|_| means(&mut (0..clusters.len()).map(|_| random.below(clusters.len()))))
+        .collect();
+    (means(&mut (0..clusters.len())), drawn)
+}
+
+/// The place of each method, from 1, by speed-up downwards.
+fn placed((all, drawn): &(Vec<f64>, Vec<Vec<f64>>)) -> Vec<Interval> {
+    let places = |saved: &[f64]| ranks(&saved.iter().map(|saved| -saved).collect::<Vec<_>>());
+    let drawn: Vec<Vec<f64>> = drawn.iter().map(|saved| places(saved)).collect();
+    let of = |(method, place): (usize, f64)| {
+        percentiles(place, drawn.iter().map(|places| places[method]).collect())
+    };
+    places(all).into_iter().enumerate().map(of).collect()
+}
+
+/// Two-sided p-value of 0 by the lesser share of resampled values on either side of it; `NaN` without any.
+fn p_of(values: &[f64]) -> f64 {
+    let beyond = |is: fn(f64) -> bool| 1 + values.iter().filter(|value| is(**value)).count();
+    let least = beyond(|value| value <= 0.0).min(beyond(|value| value >= 0.0)) as f64;
+    if values.is_empty() { f64::NAN } else { (2.0 * least / (values.len() + 1) as f64).min(1.0) }
+}
+
+/// The percentile interval of resampled values.
+fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
+    values.sort_by(f64::total_cmp);
+    let at = |q: f64| values.get((q * (values.len().max(1) - 1) as f64).round() as usize).copied();
+    let [low, high] = [0.025, 0.975].map(|q| at(q).unwrap_or(f64::NAN));
+    Interval { estimate, low, high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_record::record::Record;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::group::groups;
+
+    /// Three methods and one that only the second game has; nodes of each at a few positions.
+    fn records(game: &str, nodes: &[(&str, u64)]) -> Vec<Record> {
+        let at = |position: u64| {
+            let name = format!("{game}-{position}");
+            let row = move |(method, nodes): &(&str, u64)| Record {
+                game: game.into(),
+                cluster: (&name).into(),
+                ..row(&name, "28", method, nodes * (10 + position % 3))
+            };
+            nodes.iter().map(row).collect::<Vec<_>>()
+        };
+        (0..12).flat_map(at).collect()
+    }
+
+    #[test]
+    fn games_that_order_alike_agree_and_those_that_do_not_do_not() {
+        let one = [("none", 1000), ("a", 100), ("b", 200), ("c", 400), ("d", 800)];
+        let like = [("none", 900), ("a", 300), ("b", 400), ("c", 500), ("d", 600), ("e", 10)];
+        let unlike = [("none", 900), ("a", 800), ("b", 700), ("c", 600), ("d", 500)];
+        let all: Vec<Record> = [("x", &one[..]), ("y", &like[..]), ("z", &unlike[..])]
+            .iter()
+            .flat_map(|(game, of)| records(game, of))
+            .collect();
+        let groups = groups(&all);
+        let transfer = Transfer::new(&groups);
+        let found = transfer.agreements();
+        let taus: Vec<f64> = found.iter().map(|found| found.tau.estimate).collect();
+        assert_eq!(taus, [1.0, -1.0, -1.0]);
+        // Every position says the same, so no resample says anything else.
+        assert!(found.iter().all(|found| found.tau.low == found.tau.high && found.methods == 4));
+        assert!(found.iter().all(|found| found.p < 0.01), "{found:?}");
+        assert!(p_of(&[-0.1, 0.2, 0.0, 0.1]) == 1.0 && p_of(&[]).is_nan());
+        let rows = transfer.rows();
+        assert_eq!(rows.iter().map(|row| row.method).collect::<Vec<_>>().last(), Some(&"e"));
+        let a = rows.iter().find(|row| row.method == "a").unwrap();
+        let places: Vec<f64> = a.cells.iter().flatten().map(|cell| cell.rank.unwrap().estimate).collect();
+        assert_eq!((places.as_slice(), a.mean_rank), (&[1.0, 1.0, 4.0][..], Some(2.0)));
+        let e = rows.last().unwrap();
+        assert!(e.mean_rank.is_none() && e.cells[0].is_none() && e.cells[1].as_ref().unwrap().rank.is_none());
+    }
+
+    /// Where positions disagree the interval has a width, and holds the estimate.
+    #[test]
+    fn positions_that_disagree_widen_the_interval() {
+        let mut all = Vec::new();
+        for position in 0..20_u64 {
+            for game in ["x", "y"] {
+                let name = format!("{game}-{position}");
+                let swing = |method: u64| 100 + (position * 37 + method * 53) % 90;
+                for (method, nodes) in
+                    [("none", 1000), ("a", swing(1)), ("b", swing(2)), ("c", swing(3)), ("d", swing(4))]
+                {
+                    let row = row(&name, "28", method, nodes);
+                    all.push(Record { game: game.into(), cluster: (&name).into(), ..row });
+                }
+            }
+        }
+        let groups = groups(&all);
+        let found = Transfer::new(&groups).agreements();
+        assert_eq!(found[0].tau.estimate, 1.0, "both games are the same");
+        assert!(found[0].tau.low < 1.0 && found[0].tau.high <= 1.0, "{:?}", found[0].tau);
+    }
+}

@@ -12,10 +12,11 @@ pub use secateur_record::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIE
 
 use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
+use crate::manifest::{Manifest, suite};
 use crate::matrix::{ArmPlan, Plan};
 use crate::program::{Program, Switching};
 use crate::setups::games;
-use crate::suite::Allowance;
+use crate::suite::{Allowance, Suite};
 use secateur_core::Evaluation;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,6 +63,18 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
     // A lineup is made of names, numbers and lists of them.
     plan.document = toml::Table::try_from(&lineup).expect("a lineup has a TOML form");
     Ok(plan)
+}
+
+/// The plan of the run in `dir`: of programs side by side or of its suite with `changes`, and of a shard no more than its part.
+///
+/// # Errors
+/// If it is not one that this build can run.
+pub fn plan(manifest: &Manifest, dir: &Path, changes: impl FnOnce(Suite) -> Suite) -> Result<Plan, Error> {
+    let whole = match manifest.lineup() {
+        Some(lineup) => planned(lineup)?,
+        None => Plan::new(changes(suite(manifest, dir)?))?,
+    };
+    whole.part_of(manifest, dir)
 }
 
 /// An arm of another program; it is started for this, and its name for itself is kept.

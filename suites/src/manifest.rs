@@ -78,14 +78,6 @@ pub fn suite(manifest: &Manifest, dir: &Path) -> Result<Suite, Error> {
     Suite::parse(&dir.join(FILE), &manifest.suite.to_string())
 }
 
-/// The plan of the run in `dir`: of its suite, and of a shard no more than its part.
-///
-/// # Errors
-/// If it is not one that this build can run.
-pub fn plan(manifest: &Manifest, dir: &Path) -> Result<Plan, Error> {
-    Plan::new(suite(manifest, dir)?)?.part_of(manifest, dir)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

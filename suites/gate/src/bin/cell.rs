@@ -5,6 +5,7 @@
 
 use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
 use secateur_suites::instruments::machine::compilation;
+use secateur_suites::lineup;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;
@@ -56,7 +57,7 @@ fn load(suite: &str) -> Result<Plan, secateur_suites::Error> {
     match path.file_name().is_some_and(|name| name == manifest::FILE) {
         true => {
             let dir = path.parent().unwrap_or(Path::new(""));
-            manifest::plan(&Manifest::read(dir)?, dir)
+            lineup::plan(&Manifest::read(dir)?, dir, |suite| suite)
         }
         false => Plan::new(Suite::load(suite)?),
     }

@@ -7,7 +7,8 @@ use crate::cli::lineup;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened, search,
+    FINISHING, GIVEN_UP, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened,
+    search,
 };
 use crate::cli::say::say;
 use crate::cli::shard::Sharding;
@@ -21,7 +22,7 @@ use secateur_record::record::BudgetKind;
 use secateur_reports::format::count;
 use secateur_suites::Experiment;
 use secateur_suites::instruments::machine::cores;
-use secateur_suites::lineup::{HASH_MIB, Lineup, SUITE};
+use secateur_suites::lineup::{HASH_MIB, Lineup, plan, planned};
 use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
@@ -155,10 +156,6 @@ impl Flags {
     pub fn run(self) -> Outcome {
         // Wanted when the folder is opened, and found out while positions are read.
         secateur_suites::instruments::build::prepare();
-        if let Some(lineup) = self.lineup()? {
-            let sharding = (&self.sharding, self.resume.is_some());
-            return lineup::search(lineup, &self.folder(SUITE), sharding, self.retry);
-        }
         let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {
             return Err(Failure::input("no position to search: --limit is 0, or the suite has no positions"));
@@ -168,18 +165,20 @@ impl Flags {
             say(&listing(&plan));
             return Ok(());
         }
-        let jobs = self.jobs.unwrap_or_else(cores);
+        // Programs side by side have the machine to themselves.
+        let jobs = if plan.manner.turns { 1 } else { self.jobs.unwrap_or_else(cores) };
         let folder = self.folder(&plan.suite.name);
         let store = opened(&plan, &folder, jobs, self.retry)?;
-        let stop = interrupt(FINISHING)?;
+        let stop = interrupt(if plan.manner.gives_up { GIVEN_UP } else { FINISHING })?;
         let again = format!("{} bench --resume {}", name(), shell_path(&folder));
         let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.oracle_book);
         let how = How { jobs, retry: self.retry, source, book, ..How::new(&stop, &again) };
         let columns = report::columns(self.wide);
         let mut blocks = Blocks::new(&plan, &folder, &store, columns);
-        let told = |cells: &[Sealed]| if self.full { String::new() } else { blocks.written(cells) };
+        let full = self.full || plan.manner.turns;
+        let told = |cells: &[Sealed]| if full { String::new() } else { blocks.written(cells) };
         let rows = search(&plan, store, how, &mut { told })?;
-        let printed = if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
+        let printed = if full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
         match &plan.part {
             Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
             None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
@@ -195,15 +194,8 @@ impl Flags {
         }
     }
 
-    /// The comparison with other programs, if that is what is asked for, or what the folder holds.
+    /// The comparison with other programs, if that is what is asked for.
     fn lineup(&self) -> Result<Option<Lineup>, Failure> {
-        if let Some(folder) = &self.resume {
-            let lineup = Manifest::read(folder)?.lineup();
-            return match lineup.is_some() && self.list {
-                true => Err(Failure::input("--list: found programs side by side, expected a run of a suite")),
-                false => Ok(lineup),
-            };
-        }
         if self.subject.is_empty() || self.program().is_some() {
             let asked = [("--hash", self.hash.is_some()), ("--repeat", self.repeat.is_some())];
             return match asked.iter().find(|(_, asked)| *asked) {
@@ -292,16 +284,21 @@ impl Flags {
 
     /// All that is asked for, of which no part was cut yet.
     pub fn whole(&self) -> Result<Plan, Failure> {
-        Ok(Plan::new(self.suite()?)?)
+        match self.lineup()? {
+            Some(lineup) => Ok(planned(lineup)?),
+            None if self.list => Ok(Experiment::from(self.suite()?).shown()?),
+            None => Ok(Plan::new(self.suite()?)?),
+        }
     }
 
     /// All that is asked for, or the part of it that the folder was begun with.
     fn plan(&self) -> Result<Plan, Failure> {
-        let Some(folder) = &self.resume else {
-            return if self.list { Ok(Experiment::from(self.suite()?).shown()?) } else { self.whole() };
-        };
+        let Some(folder) = &self.resume else { return self.whole() };
         let manifest = Manifest::read(folder)?;
         if self.list {
+            if manifest.lineup().is_some() {
+                return Err(Failure::input("--list: found programs side by side, expected a run of a suite"));
+            }
             let shown = Experiment::from(self.counted(suite(&manifest, folder)?)).shown()?;
             let part = manifest.part.as_ref().filter(|part| !part.shard.is_empty());
             return Ok(match part {
@@ -309,7 +306,7 @@ impl Flags {
                 None => shown,
             });
         }
-        Ok(Plan::new(self.counted(suite(&manifest, folder)?))?.part_of(&manifest, folder)?)
+        Ok(plan(&manifest, folder, |suite| self.counted(suite))?)
     }
 
     fn suite(&self) -> Result<Suite, Failure> {

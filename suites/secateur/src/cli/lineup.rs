@@ -1,39 +1,12 @@
 //! Several programs and method sets next to each other, as `bench --subject a,b` asks for them.
 
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::How;
-use crate::cli::report;
-use crate::cli::running::{failed, interrupt, note, searched};
-use crate::cli::shard::Sharding;
+use crate::cli::failure::Failure;
 use secateur_base::program::name;
-use secateur_base::words::shell_path;
-use secateur_suites::lineup::{
-    Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE, planned,
-};
-use secateur_suites::manifest::Manifest;
+use secateur_suites::lineup::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 use secateur_suites::program::Program;
 use secateur_suites::setups::arm::split;
 use secateur_suites::suite::Allowance;
 use std::path::Path;
-
-/// Searches a lineup into a folder, or the part of it that is asked for or that was begun there, and reports.
-pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bool), retry: bool) -> Outcome {
-    let whole = planned(lineup)?;
-    let whole = if resumed { whole.part_of(&Manifest::read(folder)?, folder)? } else { whole };
-    let plan = sharding.cut(whole)?;
-    note(&plan);
-    let stop = interrupt("the search under way is given up")?;
-    let again = format!("{} bench --resume {}", name(), shell_path(folder));
-    let rows = searched(&plan, folder, How { retry, ..How::new(&stop, &again) })?;
-    let judged = failed(folder, &rows, &format!("{again} --retry"));
-    match &plan.part {
-        Some(part) => sharding.finish(folder, part, judged),
-        None => {
-            report::of_rows(folder, rows, report::Printed::Full)?;
-            judged
-        }
-    }
-}
 
 /// The lineup of these subjects and commands, and of method sets of ours behind them.
 pub fn lineup_of(subjects: &[String], methods: Option<&str>, budget: Allowance) -> Result<Lineup, Failure> {

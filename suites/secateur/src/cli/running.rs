@@ -252,6 +252,9 @@ pub fn command() -> Vec<String> {
 /// What Ctrl-C leads to in a run of searches.
 pub const FINISHING: &str = "finishing the searches under way";
 
+/// The same where another program may hang.
+pub const GIVEN_UP: &str = "the search under way is given up";
+
 /// A flag that Ctrl-C sets; `what` is then said to happen.
 pub fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));

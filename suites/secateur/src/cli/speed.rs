@@ -7,7 +7,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::how::How;
 use crate::cli::lineup::lasting;
 use crate::cli::put::put;
-use crate::cli::running::{fresh_folder, interrupt, note, searched};
+use crate::cli::running::{GIVEN_UP, fresh_folder, interrupt, note, searched};
 use crate::cli::say::{message, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
@@ -124,7 +124,7 @@ impl Flags {
             ));
         }
         asked.keep(&folder)?;
-        let stop = interrupt("the search under way is given up")?;
+        let stop = interrupt(GIVEN_UP)?;
         let again = format!("{} speed --resume {}", name(), shell_path(&folder));
         let how = How { retry: self.retry, ..How::new(&stop, &again) };
         let mut failed = 0;

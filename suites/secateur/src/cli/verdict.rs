@@ -5,7 +5,9 @@
 //! positions a method may have nothing to cut, and the numbers are right.
 
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::running::failed;
 use crate::cli::say::message;
+use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::unexpectedly_silent;
@@ -14,17 +16,18 @@ use std::path::Path;
 
 /// What is to be complained of in any part of a run.
 pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    let failed = rows.failed();
-    let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
-    if failed > 0 {
-        let how = format!("`--resume {} --retry` searches them again", shell_path(folder));
-        let message = format!("{failed} cells failed; see the column `error` of records.csv; {how}");
+    // In turns there are other programs among the arms.
+    let is_ours = |game: &str| {
+        !plan.manner.turns && plan.games.iter().any(|known| known.name == game && known.program.is_none())
+    };
+    let again = format!("{} bench --resume {} --retry", name(), shell_path(folder));
+    failed(folder, rows, &again).map_err(|failure| {
         // What another program fails in is no fault of this one.
-        return Err(match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
-            true => Failure::system(message),
-            false => Failure::incomplete(message),
-        });
-    }
+        match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
+            true => Failure::system(failure.words()),
+            false => failure,
+        }
+    })?;
     let insane: Vec<&str> = rows
         .records
         .iter()

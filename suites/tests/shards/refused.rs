@@ -5,6 +5,7 @@ use secateur_record::Blame;
 use secateur_record::build::Build;
 use secateur_record::manifest::FILE;
 use secateur_record::record::Record;
+use secateur_record::row::row_of;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};
 use secateur_suites::shards::Error;
 use secateur_suites::shards::costs::Costs;
@@ -86,7 +87,7 @@ fn rows_that_disagree_are_named_with_their_builds() {
 }
 
 fn common_first(text: &[u8]) -> Record {
-    csv::Reader::from_reader(text).deserialize().next().unwrap().unwrap()
+    row_of(&csv::Reader::from_reader(text).byte_records().next().unwrap().unwrap()).unwrap()
 }
 
 /// What makes the rows of a folder those of another program.

@@ -40,7 +40,7 @@ pub fn sign_flip(differences: &[f64]) -> f64 {
     let mut signs = vec![0; values.len().div_ceil(64)];
     let mut far = 1;
     for _ in 0..DRAWS {
-        signs.fill_with(|| random.next());
+        signs.fill_with(|| random.word());
         far += u32::from(flips.sum(&signs).abs() >= bound);
     }
     f64::from(far) / f64::from(DRAWS + 1)

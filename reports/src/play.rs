@@ -3,14 +3,16 @@
 //! Everything is counted from `games.csv`. Results count games, everything with an interval counts pairs, since the games of a pair
 //! share an opening; games of pairs that repeat an opening count in neither.
 
-use crate::format::{count, only_if, rounded, share};
+use crate::format::{count, only_if, rounded, share, signed_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
 use secateur_stats::elo::sprt::{Decision, bounds};
 use secateur_stats::elo::{Estimate, Score};
 use secateur_stats::labels::budget;
-use secateur_stats::play::{counted, faults, game_counts, pair_counts, rests_on_faults, sequential};
+use secateur_stats::play::{
+    counted, faults, game_counts, mean_depth, pair_counts, plies_deeper, rests_on_faults, sequential,
+};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -79,17 +81,6 @@ fn overspent(ended: &Ended) -> Vec<String> {
 
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
-/// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
-/// it said none.
-#[must_use]
-pub fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
-    let said = efforts.filter(|effort| effort.depths > 0);
-    let (depths, moves) = said.fold((0_u64, 0_u64), |(depths, moves), effort| {
-        (depths.saturating_add(effort.depths), moves.saturating_add(effort.moves))
-    });
-    depths as f64 / moves as f64
 }
 
 /// What a player reached of the depth of a match, where it is clearly less. Sums do not say why: a mate or the end of the game ends a
@@ -240,6 +231,9 @@ fn strength(ended: &Ended) -> Table {
     line("Normalised Elo", normalised.unwrap_or_else(none));
     let superior = score.map(|score| score.superiority().map_or_else(alike, share));
     line("Likelihood of superiority", superior.unwrap_or_else(none));
+    if let Some(lead) = plies_deeper(rows) {
+        line("Plies deeper than the second", signed_within(&lead));
+    }
     line("Drawn games", share(drawn as f64 / total));
     let (better, worse) = (cells[3] + cells[4], cells[0] + cells[1]);
     let ratio = if worse == 0 { String::new() } else { format!(": {:.2}", better as f64 / worse as f64) };

@@ -74,6 +74,7 @@ numbers! {
     FAULTS_SECOND = ("faults_second", "", "faults of the second player", Count, "Games that a fault of the second player ended.");
     SCORE = ("score", "", "score", Share, "Mean points of the first player a game, over openings.");
     ELO = ("elo", "", "Elo", Elo, "Elo difference at which that score is expected.");
+    PLIES_DEEPER = ("plies_deeper", "", "plies deeper", Plies, "Mean depth of the first player's searches in a game less that of the second's, the mean over openings.");
     NORMALISED_ELO = ("normalised_elo", "", "normalised Elo", Elo, "Distance of the score from one half in standard deviations of a game, times 800 / ln 10.");
 }
 

@@ -7,10 +7,11 @@
 
 use crate::elo::sprt::{Decision, Hypotheses};
 use crate::elo::{Counts, Estimate, Score};
+use crate::inference::mean::Mean;
 use crate::interval::{Interval, mean_spread};
 use crate::measures::MeasureRow;
-use secateur_record::play::{Ended, GameRow, Limit};
-use std::collections::BTreeMap;
+use secateur_record::play::{Effort, Ended, GameRow, Limit};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The games that count, in their order: all but those of pairs that begin as an earlier pair did.
 #[must_use]
@@ -84,6 +85,34 @@ pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
         p: found.p(),
         n: totals.len(),
     })
+}
+
+/// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
+/// it said none.
+#[must_use]
+pub fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
+    let named = efforts.filter(|effort| effort.depths > 0);
+    let (depths, moves) = named.fold((0_u64, 0_u64), |(depths, moves), effort| {
+        (depths.saturating_add(effort.depths), moves.saturating_add(effort.moves))
+    });
+    depths as f64 / moves as f64
+}
+
+/// Plies by which the searches of the first player are deeper than those of the second: game by game, the mean over the openings of
+/// whole pairs. `None` where a player names no depth, or where there are fewer than two openings.
+#[must_use]
+pub fn plies_deeper(rows: &[GameRow]) -> Option<Interval> {
+    let lead = |row: &GameRow| {
+        let [first, second] = [0, 1].map(|player| mean_depth([row.effort(player)].into_iter()));
+        first - second
+    };
+    let whole: BTreeSet<usize> = whole_pairs(rows).into_values().map(|(pair, _)| pair).collect();
+    let mut openings: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for row in counted(rows).into_iter().filter(|row| whole.contains(&row.pair) && lead(row).is_finite()) {
+        openings.entry(row.pair).or_default().push(lead(row));
+    }
+    let leads: Vec<Vec<f64>> = openings.into_values().collect();
+    (leads.len() > 1).then(|| Mean::Arithmetic.estimate(&leads))?.map(|estimate| estimate.within)
 }
 
 /// Games lost, drawn and won by the first player, of those that count.
@@ -160,6 +189,14 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         row("score", trials, score.as_ref().map(Score::mean)),
         row("elo", trials, score.as_ref().map(Score::elo)),
         row("normalised_elo", trials, score.as_ref().and_then(Score::normalised_elo)),
+        row(
+            "plies_deeper",
+            trials,
+            plies_deeper(&ended.rows).map(|lead| Estimate {
+                estimate: lead.estimate,
+                ends: lead.has_ends().then_some((lead.low, lead.high)),
+            }),
+        ),
     ]
 }
 
@@ -206,6 +243,29 @@ mod tests {
         late.reverse();
         assert_eq!(pair_counts(&late), pair_counts(&once));
         assert_eq!((counted(&twice).len(), against_even(&twice)), (60, against_even(&once)));
+    }
+
+    #[test]
+    fn the_lead_in_depth_is_a_mean_over_openings() {
+        let game = |number: usize, first_depths: u64| GameRow {
+            first_moves: 10,
+            first_depths,
+            second_moves: 10,
+            second_depths: 80,
+            ..row(number, 0.5)
+        };
+        // Leads of .8 and 1.2 in every pair; in the last game the first player names no depth, and one game has no second.
+        let mut games: Vec<GameRow> =
+            (1..=40).map(|number| game(number, 88 + 4 * (number as u64 % 2))).collect();
+        games.extend([game(41, 90), game(42, 0), game(43, 800)]);
+        let lead = plies_deeper(&games).unwrap();
+        assert!((lead.estimate - 1.0).abs() < 1e-12, "{lead:?}");
+        games[0].first_depths += 40;
+        let lead = plies_deeper(&games).unwrap();
+        assert!(lead.low < 1.0 && 1.0 + 4.0 / 41.0 < lead.high, "{lead:?}");
+        assert_eq!(plies_deeper(&games[..2]), None, "one opening has no spread");
+        let unnamed: Vec<GameRow> = (1..=40).map(|number| row(number, 0.5)).collect();
+        assert_eq!(plies_deeper(&unnamed), None, "no player names a depth");
     }
 
     #[test]

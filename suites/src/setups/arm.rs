@@ -102,28 +102,34 @@ impl Arm {
         Ok(arm)
     }
 
-    /// Reads a set by name without some of its members and with others: `modern[-lmr,+rankcut]`; `None` if the text is of
-    /// another form.
+    /// Reads a set by name without some of its members and with others: `modern[-lmr,+rankcut]`, `modern[-lmr,+lmr[divisor=1.8]]`;
+    /// `None` if the text is of another form.
     fn reduced(text: &str) -> Result<Option<Arm>, BadArm> {
         let Some((set, left_out)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
             return Ok(None);
         };
         let Some(all) = members(set) else { return Ok(None) };
         let mut arm = Arm::parse(all)?;
-        for part in left_out.split(',') {
+        for part in split(left_out, ',') {
             let wrong = |message| Err(BadArm::Form { found: part.to_owned(), message });
             let Some((sign @ ("-" | "+"), name)) = part.trim().split_at_checked(1) else {
                 return wrong(
                     "expected a member of the set behind `-`, or another method behind `+`: `modern[-lmr]`",
                 );
             };
+            if sign == "+" {
+                let added = Arm::parse(name)?;
+                if added == Arm::default() || added.set.indices().any(|method| arm.set.contains(method)) {
+                    return wrong("expected a method that is no member of the set");
+                }
+                arm = arm.with(&added);
+                continue;
+            }
             let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
-            arm = match (sign, arm.set.contains(index)) {
-                ("-", true) => arm.without(index),
-                ("+", false) => Arm { set: arm.set.with(index), ..arm },
-                ("-", false) => return wrong("expected a member of the set"),
-                _ => return wrong("expected a method that is no member of the set"),
-            };
+            if !arm.set.contains(index) {
+                return wrong("expected a member of the set");
+            }
+            arm = arm.without(index);
         }
         Ok(Some(arm))
     }
@@ -284,7 +290,12 @@ mod tests {
             Arm::parse("classic[-lmr,+etc]").unwrap().to_string(),
             "razoring+null-move+mpc+etc+futility"
         );
+        let changed = Arm::parse("classic[-lmr,+lmr[divisor=1.8,history=0],+etc]").unwrap();
+        assert_eq!(changed.to_string(), "razoring+null-move+mpc+etc+futility+lmr[divisor=1.8,history=0]");
         for wrong in [
+            "classic[+lmr[divisor=1.8]]",
+            "classic[-lmr,+lmr[divisor=1.8]",
+            "classic[+none]",
             "classic[lmr]",
             "classic[-singular]",
             "classic[-lmx]",

@@ -12,14 +12,14 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_lab::fit::{FitSettings, fit};
-use secateur_lab::noisy::{Noise, Noisy, fresh, wrong_squares};
 use secateur_core::game::Notation;
 use secateur_core::prune::Fit;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_games::othello::{Othello, Position, Square};
+use secateur_lab::fit::{FitSettings, fit};
+use secateur_lab::noisy::{Noise, Noisy, fresh, wrong_squares};
 use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;

@@ -1,6 +1,6 @@
 //! Whose move is better where two method sets of a chess run disagree? Asked of a search with ten times the budget.
 //!
-//! `regret RUN FIRST SECOND NODES [PARAMS]` reads `RUN/records.csv`. The judge is null-move search, the method that both sets share;
+//! `regret RUN FIRST SECOND NODES [PARAMS]` reads the records of RUN. The judge is null-move search, the method that both sets share;
 //! it gives NODES to the position after each of the two moves, and the deepest iteration that both finish counts. Prints as CSV
 //! the mean loss of FIRST against SECOND in centipawns (positive: FIRST chose worse) over all positions, agreement counted as 0.
 
@@ -9,6 +9,7 @@ use secateur_core::{Game, Notation, Rules};
 use secateur_games::chess::Chess;
 use secateur_positions::builtin;
 use secateur_record::record::Record;
+use secateur_record::store::RunRows;
 use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -41,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let nodes: u64 = nodes.parse()?;
     let game = Chess::default();
     let mut rows: BTreeMap<String, BTreeMap<String, Record>> = BTreeMap::new();
-    for row in csv::Reader::from_path(Path::new(run).join("records.csv"))?.deserialize() {
-        let row: Record = row?;
+    let (searches, ..) = RunRows::read(Path::new(run))?;
+    for row in searches.records {
         rows.entry(row.position.to_string()).or_default().insert(row.methods.to_string(), row);
     }
     let set = builtin(&game, "chess-games")?;

@@ -3,7 +3,7 @@
 //! Three marks, invisible when a document is rendered:
 //!
 //! - `<!--=a7-->5.70<!--/-->`: a number, filled in from the record. What `a7` computes is in the page's [list](marks), as an
-//!   [`expression`] about [facts](crate::prose::facts), with the tests that must be true for its sentence;
+//!   [`expression`] about [facts], with the tests that must be true for its sentence;
 //! - `<!--?a8-->`: a sentence without a number; its tests are in the list;
 //! - `<!--fact: Buro 1995, table 2 -->6.0<!--/-->`: a number that is no result of ours, with its source.
 //!

@@ -179,7 +179,7 @@ impl CaptureProbCut {
             }
             if value >= bound {
                 let beta = node.window.beta;
-                // Less what was asked beyond beta it is still a bound of the search that was made, and no mate that nobody has proven.
+                // Less what was asked beyond beta it is still a bound of the search that was made, and no unproven mate.
                 let score = Score(value.0 - (bound.0 - beta.0)).min(G::DECISIVE - Score(1)).max(beta);
                 return self.0.guards.cut(search, place, node, Claim::AtLeast(beta), score);
             }

@@ -66,7 +66,7 @@ mod tests {
         text.lines().next().unwrap().split(',').map(str::to_owned).collect()
     }
 
-    fn own<T: Row>() -> Vec<String> {
+    fn columns_of<T: Row>() -> Vec<String> {
         T::COLUMNS.iter().map(|name| (*name).to_owned()).collect()
     }
 
@@ -89,9 +89,9 @@ mod tests {
         };
         let pair = PairRow { source: text(), cluster: text(), stage: text(), shallow: 0, deep: 0 };
         for (file, written) in [
-            ("records.csv", own::<Record>()),
-            ("iterations.csv", own::<IterationRow>()),
-            ("counters.csv", own::<CounterRow>()),
+            ("records.csv", columns_of::<Record>()),
+            ("iterations.csv", columns_of::<IterationRow>()),
+            ("counters.csv", columns_of::<CounterRow>()),
             ("games.csv", header(GameRow::default())),
             ("openings.csv", header(OpeningRow::default())),
             ("report --csv", header(measure)),

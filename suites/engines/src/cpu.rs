@@ -47,7 +47,7 @@ pub(super) fn used(leader: u32) -> Option<Used> {
     stat(leader).filter(|stat| !stat.has_ended)?;
     let folder = std::fs::read_dir("/proc").ok()?;
     let all = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    // To read what `/proc` says of a process takes fifty times as long as to ask for its group, and there may be hundreds.
+    // Reading `/proc` of a process takes much longer than asking for its group, and there may be hundreds.
     let times = all.filter(|pid| group(*pid) == Some(leader)).filter_map(|pid| {
         let stat = stat(pid).filter(|stat| stat.group == leader)?;
         Some((pid, OfProcess { own: clock(pid).unwrap_or(stat.own), children: stat.children }))

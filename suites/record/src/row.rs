@@ -198,19 +198,28 @@ pub fn unsealed_of<T: Row>(row: &T) -> Vec<u8> {
 }
 
 fn put_row(fields: &[&dyn Put], text: &mut Vec<u8>) {
-    for (at, field) in fields.iter().enumerate() {
+    put_line(fields, text, |field, text| field.put(text));
+}
+
+/// Adds a line of fields, quoted only where they must be; `put` adds the text of one.
+pub(crate) fn put_line<F>(
+    fields: impl IntoIterator<Item = F>,
+    text: &mut Vec<u8>,
+    put: impl Fn(F, &mut Vec<u8>),
+) {
+    for (at, field) in fields.into_iter().enumerate() {
         if at > 0 {
             text.push(b',');
         }
         let begin = text.len();
-        field.put(text);
+        put(field, text);
         quote(text, begin);
     }
     text.push(b'\n');
 }
 
 /// Quotes the field that begins there and ends with the text, if it must be quoted.
-pub(crate) fn quote(text: &mut Vec<u8>, begin: usize) {
+fn quote(text: &mut Vec<u8>, begin: usize) {
     if text[begin..].iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
         let field = text.split_off(begin);
         text.push(b'"');

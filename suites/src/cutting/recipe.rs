@@ -137,8 +137,8 @@ impl Recipe {
             (Lists::Commands, Some(listing)) => {
                 let (units, lacking) = listed(listing, copy)?;
                 // Another compiler where the makefile takes it by a variable, be it one that only this makefile has.
-                let own = self.variables(&lacking, copy);
-                for set in [usual_variables(&lacking), own].iter().filter(|set| !set.is_empty()) {
+                let of_makefile = self.variables(&lacking, copy);
+                for set in [usual_variables(&lacking), of_makefile].iter().filter(|set| !set.is_empty()) {
                     let with = |command: &str| format!("{command} {set}");
                     if let Ok((units, still_lacking)) = listed(&with(listing), copy)
                         && still_lacking.is_empty()
@@ -162,9 +162,7 @@ impl Recipe {
             _ => Ok((self.clone(), None)),
         }
     }
-}
 
-impl Recipe {
     /// The settings of the variables by which its makefile names these compilers: `COMPILER=g++`.
     fn variables(&self, lacking: &[Lacking], copy: &Path) -> String {
         let text = makefile(&self.build, copy).and_then(|file| std::fs::read(copy.join(file)).ok());
@@ -185,8 +183,9 @@ impl Recipe {
 
 /// The makefile that a command of make reads, from the folder of the source.
 pub(super) fn makefile(build: &str, source: &Path) -> Option<PathBuf> {
-    let mut words = build.split_whitespace();
-    let folder = words.find(|word| *word == "-C").and_then(|_| words.next()).unwrap_or_default();
+    let mut arguments = build.split_whitespace();
+    let folder =
+        arguments.find(|argument| *argument == "-C").and_then(|_| arguments.next()).unwrap_or_default();
     let folder = Path::new(folder.trim_matches(['\'', '"']));
     let is_make = build.split_whitespace().next() == Some("make");
     let named = MAKEFILES.iter().map(|name| folder.join(name));
@@ -198,7 +197,7 @@ pub(super) fn makefile(build: &str, source: &Path) -> Option<PathBuf> {
 struct Lacking {
     /// Its name: `clang++`.
     name: String,
-    /// The one that stands in for it.
+    /// The one that is taken in its place.
     usual: &'static str,
 }
 

@@ -205,7 +205,7 @@ fn what_cannot_be_cut_is_refused_with_the_way_out_and_nothing_is_written_elsewhe
     assert!(error(&own).contains("was not cut from a source"), "{}", error(&own));
 }
 
-/// A build that makes a tool too, larger than the engine, which answers nobody.
+/// A build that makes a tool too, larger than the engine, which speaks no protocol.
 #[test]
 fn of_several_programs_the_one_that_answers_is_taken_and_the_others_are_named() {
     let Some(dir) = copied("c", &["gcc", "make"]) else { return };

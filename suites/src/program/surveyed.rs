@@ -133,10 +133,10 @@ pub(crate) fn looked_through(tree: Tree, units: Option<&BTreeSet<PathBuf>>) -> R
         let folders = file.path.rsplit_once('/').map_or("", |(folders, _)| folders).to_lowercase();
         folders.split('/').any(|folder| rules.skipped_folders.contains(folder))
     };
-    let own: Vec<SourceFile> = files.iter().filter(|file| !is_aside(file)).cloned().collect();
-    let found = survey(&own, &rules);
-    if !found.functions.is_empty() {
-        return Ok(Surveyed { tree, files: own, survey: found });
+    let of_engine: Vec<SourceFile> = files.iter().filter(|file| !is_aside(file)).cloned().collect();
+    let engine_survey = survey(&of_engine, &rules);
+    if !engine_survey.functions.is_empty() {
+        return Ok(Surveyed { tree, files: of_engine, survey: engine_survey });
     }
     let survey = survey(&files, &rules);
     Ok(Surveyed { tree, files, survey })

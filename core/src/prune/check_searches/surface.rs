@@ -53,9 +53,9 @@ impl Surface {
             let before = error;
             for [left, right] in around {
                 let tried = [slopes[0] + step * left, slopes[1] + step * right];
-                let found = nearest(&points, tried);
-                if found.1 < error {
-                    (slopes, cubic, error) = (tried, found.0, found.1);
+                let (tried_cubic, tried_error) = nearest(&points, tried);
+                if tried_error < error {
+                    (slopes, cubic, error) = (tried, tried_cubic, tried_error);
                 }
             }
             if error >= before {

@@ -133,12 +133,12 @@ fn of_group<'a>(group: &'a Group<'a>) -> impl Iterator<Item = Change<'a>> {
 
 fn of_duel<'a>(duel: &'a Duel<'a>) -> impl Iterator<Item = Change<'a>> {
     let is_depth = duel.budget_kind == BudgetKind::Depth;
-    let of = move |position: &SharedPosition<'a>| {
+    let change_at = move |position: &SharedPosition<'a>| {
         let [base, row] = position.rows();
         let moved = position.is_moved() == Some(true);
         Pair { base, row, moved, is_depth }.change(&duel.traits)
     };
-    duel.positions.iter().filter_map(of)
+    duel.positions.iter().filter_map(change_at)
 }
 
 /// Two searches of one position under one budget.

@@ -5,20 +5,12 @@
 
 use super::Row;
 use crate::record::CellKey;
-use crate::row::quote;
+use crate::row::put_line;
 use csv::ByteRecord;
 
 /// Adds a row to a text, fields quoted only where they must be, as the writer of records does.
 pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
-    for (at, field) in fields.into_iter().enumerate() {
-        if at > 0 {
-            text.push(b',');
-        }
-        let begin = text.len();
-        text.extend_from_slice(field);
-        quote(text, begin);
-    }
-    text.push(b'\n');
+    put_line(fields, text, |field, text| text.extend_from_slice(field));
 }
 
 /// The columns that name a cell, in the order of [`CellKey`].

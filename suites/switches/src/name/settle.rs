@@ -14,11 +14,11 @@ const SEARCHING: [&str; 6] = ["null-move", "probcut", "razoring", "singular", "i
 pub(super) fn reasons(places: &mut [Named]) {
     for index in 0..places.len() {
         let (search, node) = (places[index].place.search, places[index].place.candidate.node);
-        let own: Vec<usize> = (index + 1..places.len())
+        let its_reasons: Vec<usize> = (index + 1..places.len())
             .take_while(|other| places[*other].place.search == search)
             .filter(|other| places[*other].place.candidate.reason.is_some_and(|reason| reason.of == node))
             .collect();
-        let methods: BTreeSet<&str> = own
+        let methods: BTreeSet<&str> = its_reasons
             .iter()
             .filter(|reason| places[**reason].verdict == Verdict::Site)
             .map(|reason| places[*reason].method.as_str())
@@ -26,7 +26,7 @@ pub(super) fn reasons(places: &mut [Named]) {
         if methods.len() > 1 && matches!(places[index].verdict, Verdict::Site | Verdict::Unnamed) {
             places[index].decide(Verdict::Holds, "", "");
         } else {
-            own.into_iter().for_each(|reason| places[reason].decide(Verdict::Nothing, "", ""));
+            its_reasons.into_iter().for_each(|reason| places[reason].decide(Verdict::Nothing, "", ""));
         }
     }
 }

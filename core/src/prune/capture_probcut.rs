@@ -212,7 +212,8 @@ mod tests {
     fn the_check_is_shallower_the_farther_the_evaluation_is_ahead() {
         let depths = |growth, growth_deeper| {
             let method = made(&Params { growth, growth_deeper, ..params() }).unwrap();
-            [-900, -300, -150, -149, 0, 149, 150, 300, 900].map(|ahead| method.reduced(Depth(6), Score(ahead)).0)
+            [-900, -300, -150, -149, 0, 149, 150, 300, 900]
+                .map(|ahead| method.reduced(Depth(6), Score(ahead)).0)
         };
         assert_eq!(depths(0, 1), [3; 9]);
         assert_eq!(depths(150, 1), [4, 4, 4, 3, 3, 3, 2, 1, 0]);

@@ -49,7 +49,16 @@ impl Method for ChanceProbCut {
         params.guards.refuse_last(Self::NAME)?;
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
         let Params { t, sides, guards, .. } = *params;
-        let rules = Rules { t, against: 0.0, per_ply: 0.0, sigma: Sigma::Pair, sides, glance: everything(), nesting: 0, guards };
+        let rules = Rules {
+            t,
+            against: 0.0,
+            per_ply: 0.0,
+            sigma: Sigma::Pair,
+            sides,
+            glance: everything(),
+            nesting: 0,
+            guards,
+        };
         let throws = Calibration { fits: calibration.chance.clone(), ..Calibration::default() };
         Checks::new::<Self>(pairs, &rules, &[], &throws, stages).map(ChanceProbCut)
     }

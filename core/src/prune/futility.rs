@@ -75,7 +75,7 @@ pub enum Worth {
     Evaluation,
 }
 
-/// What futility margins are measured from.
+/// What the margins of futility and of limited razoring are measured from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
@@ -84,6 +84,17 @@ pub enum Base {
     Balance,
     /// The static evaluation.
     Evaluation,
+}
+
+impl Base {
+    /// That of a node, for the side to move.
+    #[inline]
+    pub(super) fn value<G: Game>(self, node: &Node<'_, G>, game: &G) -> Score {
+        match self {
+            Base::Balance => node.balance(game),
+            Base::Evaluation => node.evaluation(game),
+        }
+    }
 }
 
 /// Where a margin comes from.
@@ -304,11 +315,7 @@ impl Futility {
 
     /// What a move that gains nothing can come to at most.
     fn base<G: Game>(&self, node: &Node<'_, G>, game: &G) -> Score {
-        let from = match self.base {
-            Base::Balance => node.balance(game),
-            Base::Evaluation => node.evaluation(game),
-        };
-        from + Score(self.margin(node, game))
+        self.base.value(node, game) + Score(self.margin(node, game))
     }
 }
 

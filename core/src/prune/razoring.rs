@@ -1,7 +1,7 @@
 //! Razoring: near the horizon, a hopeless node is searched less.
 //!
 //! Limited: Heinz 1998 ("Extended futility pruning", limited razoring). At depth 3, if balance + margin <= alpha, the
-//! depth becomes 2, where futility may go on. His program does not razor with three or fewer opposing pieces; that guard is
+//! depth becomes 2, where futility may go on; a blog of 2007 (Pettersson) has the evaluation and about a queen instead. His program does not razor with three or fewer opposing pieces; that guard is
 //! left out here, so in such endings this form is bolder than his. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that
 //! Stockfish has): up to a depth, if evaluation + margin < beta, the quiescence search decides, and cuts if it stays
 //! below beta too. Truncation (Cake, Fierz 2001: `cakepp.c` 1.20 and its `switches.h`): at every depth, a node whose balance lies outside the
@@ -10,7 +10,7 @@
 //! few pieces is not truncated at all; here whole plies count, a line never passes its horizon, and pieces are not counted. Left
 //! out: deep razoring (Heinz's outlook, depths above 3).
 
-use super::futility::Reach;
+use super::futility::{Base, Reach};
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
@@ -28,6 +28,9 @@ const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
 pub struct Params {
     /// Margin of the limited form at depth 3: score units, or a fitted quantile.
     pub margin: Reach,
+    /// What that margin is added to.
+    #[serde(default)]
+    pub base: Base,
     /// Margins at depths 1, 2 and so on of the form that drops into quiescence, score units; empty switches it off.
     #[serde(default)]
     pub quiescence: Vec<i32>,
@@ -59,6 +62,7 @@ impl Default for Truncation {
 #[derive(Clone, Debug)]
 pub struct Razoring {
     margins: Vec<i32>,
+    base: Base,
     quiescence: Vec<i32>,
     truncation: Truncation,
     guards: Guards,
@@ -75,13 +79,13 @@ impl Method for Razoring {
             let message = format!("quiescence margin {margin}: expected at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
-        let Params { truncation, guards, .. } = *params;
+        let Params { base, truncation, guards, .. } = *params;
         if truncation.margin < 0 || truncation.half_plies < 0 {
             let Truncation { margin, half_plies } = truncation;
             let message = format!("truncation margin {margin}, half-plies {half_plies}: expected at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
-        Ok(Razoring { margins, quiescence: params.quiescence.clone(), truncation, guards })
+        Ok(Razoring { margins, base, quiescence: params.quiescence.clone(), truncation, guards })
     }
 }
 
@@ -180,7 +184,7 @@ impl Razoring {
         }
         search.count(place, node).tries += 1;
         let alpha = node.window.alpha;
-        if node.balance(&search.game).0 + margin > alpha.0 {
+        if self.base.value(node, &search.game).0 + margin > alpha.0 {
             return Verdict::Go;
         }
         search.claim(place, node, Claim::AtMost(alpha));

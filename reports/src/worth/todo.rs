@@ -5,8 +5,9 @@
 use super::games::limit;
 use super::{Judged, Match, OfMethod};
 use crate::format::{p_words, share, signed_within};
+use crate::play::use_of_clock;
 use crate::table::{Section, Table};
-use secateur_record::play::{GameRow, Limit};
+use secateur_record::play::GameRow;
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
@@ -93,33 +94,14 @@ pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
     null.into_iter().chain(told).chain(clock_used(judged)).chain(shared(judged)).collect()
 }
 
-/// Of its clock a program uses more than this where the clock is not too short for it: our own search .87 and Ethereal 12 .69 of 0.5+0.005;
-/// of 0.2+0.002, of which it keeps half as a reserve, Ethereal 12 used .10.
-const LITTLE: f64 = 0.25;
-
-/// How much of its clock the program used and how deep it looked; `None` without games by a clock. A program that keeps a reserve hardly
-/// searches at a short clock, and nothing else on the page would say so.
+/// How much of its clock the program used and how deep it looked; `None` without games by a clock.
 fn clock_used(judged: &Judged<'_, '_, '_>) -> Option<String> {
-    let (mut used, mut allowed, mut depths, mut moves) = (0.0, 0.0, 0, 0);
-    for one in judged.all_played() {
-        let Limit::Clock { base, increment } = one.ended.file.settings.limit else { continue };
-        for effort in one.ended.rows.iter().flat_map(|row| [0, 1].map(|player| row.effort(player))) {
-            used += effort.time.as_secs_f64();
-            allowed += base.as_secs_f64() + increment.as_secs_f64() * effort.moves as f64;
-            depths += effort.depths;
-            moves += effort.moves;
-        }
-    }
-    let used = used / allowed;
-    (moves > 0).then(|| {
-        let little = " It keeps a reserve, or games end early: at a longer clock it searches much more deeply, so these games say little of that.";
-        format!(
-            "The program used {} of its clock, at a mean depth of {:.1} plies.{}",
-            share(used),
-            depths as f64 / moves as f64,
-            if used < LITTLE { little } else { "" }
-        )
-    })
+    let efforts = judged.all_played().flat_map(|one| {
+        let ended = &one.ended;
+        let efforts = ended.rows.iter().flat_map(|row| [0, 1].map(|player| row.effort(player)));
+        efforts.map(|effort| (ended.file.settings.limit, effort))
+    });
+    use_of_clock("The program", efforts).map(|(_, words)| words)
 }
 
 /// How games were shared, where they were.

@@ -54,6 +54,8 @@ pub struct ScoreTest {
     pub estimate: Interval,
     /// The same; its sign is the direction.
     pub effect: f64,
+    /// Its standard error.
+    pub error: f64,
     /// Two-sided p-value of no difference, not corrected.
     pub p: f64,
     /// Openings.
@@ -66,7 +68,13 @@ pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
     let score = pair_counts(rows).score()?;
     let (low, high) = score.mean().ends?;
     let estimate = Interval { estimate: score.mean - 0.5, low: low - 0.5, high: high - 0.5 };
-    Some(ScoreTest { estimate, effect: estimate.estimate, p: score.p()?, n: score.trials as usize })
+    Some(ScoreTest {
+        estimate,
+        effect: estimate.estimate,
+        error: score.error()?,
+        p: score.p()?,
+        n: score.trials as usize,
+    })
 }
 
 /// The score of the first player of one match less that of another, opening by opening, over those that both played; `None` for
@@ -82,6 +90,7 @@ pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
     (totals.len() > 1).then(|| ScoreTest {
         estimate: found.student(),
         effect: found.estimate,
+        error: found.error,
         p: found.p(),
         n: totals.len(),
     })

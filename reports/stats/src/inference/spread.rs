@@ -6,7 +6,7 @@
 //! by simulation (`secateur coverage`); where none does there is none.
 
 use crate::interval::{Interval, mean, sd};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
 
 /// Fewer source games than this give no interval at all.
 pub const FEWEST: usize = 3;
@@ -38,6 +38,19 @@ pub struct Spread {
     skewness: f64,
     /// Excess kurtosis of the pseudo-values, at least 0.
     kurtosis: f64,
+}
+
+/// Cochran's Q of independent estimates with their standard errors, and the p-value of the quantity being the same in all, by the chi-square
+/// law with one degree of freedom fewer than there are estimates; `None` for fewer than two, and where one has no error. Source: Cochran 1954.
+#[must_use]
+pub fn heterogeneity(estimates: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let weights: Vec<f64> = estimates.iter().map(|(_, error)| error.powi(-2)).collect();
+    let total: f64 = weights.iter().sum();
+    let weighted = || estimates.iter().zip(&weights);
+    let middle = weighted().map(|((estimate, _), weight)| weight * estimate).sum::<f64>() / total;
+    let q: f64 = weighted().map(|((estimate, _), weight)| weight * (estimate - middle).powi(2)).sum();
+    let law = ChiSquared::new(estimates.len() as f64 - 1.0).ok()?;
+    q.is_finite().then(|| (q, law.sf(q)))
 }
 
 /// The spreads of statistics that are functions of totals: `clusters` holds the totals of each source game, `statistics` sees
@@ -273,5 +286,15 @@ mod tests {
         let reach = found.student().high - found.estimate;
         assert!((found.detectable(0.05) - reach - 0.905_703 * found.error).abs() < 1e-3);
         assert!(found.detectable(0.005) > found.detectable(0.05));
+    }
+
+    /// Two estimates 2 apart with errors of 1 have Q = 2, which 0.157 of even ones exceed; what weighs nothing changes nothing.
+    #[test]
+    fn estimates_that_differ_more_than_their_errors_are_not_the_same() {
+        let (q, p) = heterogeneity(&[(0.0, 1.0), (2.0, 1.0)]).unwrap();
+        assert!((q - 2.0).abs() < 1e-9 && (p - 0.1573).abs() < 1e-4, "{q} {p}");
+        let (q, p) = heterogeneity(&[(0.0, 1.0), (2.0, 1.0), (50.0, 1e6)]).unwrap();
+        assert!((q - 2.0).abs() < 1e-6 && (p - (-1.0_f64).exp()).abs() < 1e-6, "two degrees: {q} {p}");
+        assert_eq!([heterogeneity(&[(0.0, 1.0)]), heterogeneity(&[(0.0, 1.0), (2.0, 0.0)])], [None, None]);
     }
 }

@@ -9,13 +9,14 @@ use crate::cli::failure::Failure;
 use secateur_lab::prose::facts::Fact;
 use secateur_stats::contrast::Searches;
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference::spread::heterogeneity;
 use secateur_stats::inference::{Judged, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::budget_word;
 use secateur_stats::measure::{NODES, named};
 use secateur_stats::metrics::iterations;
 use secateur_stats::paired_test::{ArmOf, paired_test};
-use secateur_stats::play::{against, against_even};
+use secateur_stats::play::{ScoreTest, against, against_even};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::solutions;
 use serde::Deserialize;
@@ -72,6 +73,9 @@ struct Wanted {
     /// Another match, against which the score of the first is held, opening by opening.
     #[serde(default)]
     against: String,
+    /// Pairs of matches from the same openings, instead of arms: whether their scores differ alike in all (Cochran's Q).
+    #[serde(default)]
+    alike: Vec<[String; 2]>,
 }
 
 /// What a test found before it is corrected.
@@ -106,7 +110,7 @@ pub fn family(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
 
 fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
     let mut runs: BTreeMap<&str, Runs> = BTreeMap::new();
-    for wanted in family.test.iter().filter(|wanted| wanted.game.is_empty()) {
+    for wanted in family.test.iter().filter(|wanted| wanted.game.is_empty() && wanted.alike.is_empty()) {
         for run in [&*family.run, second_run(family, wanted)] {
             if !runs.contains_key(run) {
                 runs.insert(run, searches_in(&run_folder(run))?);
@@ -118,6 +122,7 @@ fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
         let wrong =
             |message: String| Failure::input(format!("{FILE}: {}, {}: {message}", family.name, wanted.name));
         found.push(match &*wanted.game {
+            "" if !wanted.alike.is_empty() => alike(wanted)?,
             "" => arms(wanted, [&runs[&*family.run], &runs[second_run(family, wanted)]]).map_err(wrong)?,
             _ => games(wanted)?,
         });
@@ -182,18 +187,29 @@ fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<(&'g Gro
 
 /// A test of a match, or of two matches from the same openings.
 fn games(wanted: &Wanted) -> Result<Outcome, Failure> {
+    let ScoreTest { estimate, effect, p, n, .. } = score_test(wanted, &wanted.game, &wanted.against)?;
+    Ok(Outcome { estimate, test: Test { effect, p }, n, what: "difference" })
+}
+
+fn score_test(wanted: &Wanted, game: &str, other: &str) -> Result<ScoreTest, Failure> {
     let ended = |name: &str| committed_match(&run_folder(name));
-    let one = ended(&wanted.game)?;
-    let found = match &*wanted.against {
+    let one = ended(game)?;
+    let test = match other {
         "" => against_even(&one.rows),
         other => against(&one.rows, &ended(other)?.rows),
     };
-    let found =
-        found.ok_or_else(|| Failure::input(format!("{FILE}: {}: too few games to test", wanted.name)))?;
-    Ok(Outcome {
-        estimate: found.estimate,
-        test: Test { effect: found.effect, p: found.p },
-        n: found.n,
-        what: "difference",
-    })
+    test.ok_or_else(|| Failure::input(format!("{FILE}: {}: too few games to test", wanted.name)))
+}
+
+/// Whether the scores of two matches differ alike in all pairs of matches.
+fn alike(wanted: &Wanted) -> Result<Outcome, Failure> {
+    let difference = |[one, other]: &[String; 2]| {
+        let test = score_test(wanted, one, other)?;
+        Ok((test.effect, test.error))
+    };
+    let differences = wanted.alike.iter().map(difference).collect::<Result<Vec<_>, Failure>>()?;
+    let (q, p) = heterogeneity(&differences)
+        .ok_or_else(|| Failure::input(format!("{FILE}: {}: expected two or more pairs", wanted.name)))?;
+    let n = differences.len();
+    Ok(Outcome { estimate: Interval::none(q), test: Test { effect: q, p }, n, what: "q" })
 }

@@ -9,6 +9,8 @@ use crate::interval::{Interval, mean, mean_loss, mean_spread};
 use crate::measure::NODES;
 use crate::metrics::Iterations;
 use crate::metrics::search_depth;
+use crate::play::whole_pairs;
+use secateur_record::play::GameRow;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -98,6 +100,8 @@ pub enum Followed {
     Depth,
     /// Nodes that each member saves, along the releases of one program, a run for each.
     Releases,
+    /// The score of a program against itself without a member, along its releases, a match for each.
+    Scores,
 }
 
 /// How what a method does changes with depth or time, at the positions of one game.
@@ -107,14 +111,15 @@ pub struct Slope {
     pub game: String,
     /// The method: alone by its name, left out of the baseline's set with [`LEFT_OUT`] before it.
     pub method: String,
-    /// Least and greatest place of the line: plies, of [`Followed::Depth`] milliseconds, of [`Followed::Releases`] releases.
+    /// Least and greatest place of the line: plies, of [`Followed::Depth`] milliseconds, of [`Followed::Releases`] and [`Followed::Scores`]
+    /// releases.
     pub range: (u32, u32),
     /// Positions, and the source games that they are from.
     pub positions: usize,
-    /// Change a ply, of [`Followed::Depth`] a tenfold time, of [`Followed::Releases`] a release, mean of the lines of all positions, over
-    /// source games: of nodes that of ln(nodes saved, times).
+    /// Change a ply, of [`Followed::Depth`] a tenfold time, along releases a release, mean of the lines of all positions, over source games: of
+    /// nodes that of ln(nodes saved, times), of scores that of a score of 0 to 1, over openings.
     pub slope: Interval,
-    /// What is followed at the least place: nodes saved, times, geometric; score units; plies.
+    /// What is followed at the least place: nodes saved, times, geometric; score units; plies; score above one half.
     pub first: Interval,
     /// The same at the greatest.
     pub last: Interval,
@@ -123,8 +128,8 @@ pub struct Slope {
 }
 
 impl Slope {
-    /// That of the lines of ln(nodes saved, times) at some places, each with its source game.
-    fn of_nodes<'a>(
+    /// That of the lines of some values at some places, each with its source game.
+    fn of_lines<'a>(
         game: &str,
         method: String,
         range: (u32, u32),
@@ -139,10 +144,15 @@ impl Slope {
             range,
             positions,
             slope: slope.student(),
-            first: first.student().exp(),
-            last: last.student().exp(),
+            first: first.student(),
+            last: last.student(),
             p: [slope.p(), first.p(), last.p()],
         }
+    }
+
+    /// Of lines of logarithms: the first and the last value as the factors that they are of.
+    fn of_factors(self) -> Slope {
+        Slope { first: self.first.exp(), last: self.last.exp(), ..self }
     }
 }
 
@@ -179,7 +189,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
             let saved = logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own));
             (*cluster, saved.collect())
         });
-        Slope::of_nodes(group.game, method, (least, deepest), &places, lines)
+        Slope::of_lines(group.game, method, (least, deepest), &places, lines).of_factors()
     };
     if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(of).collect() }
 }
@@ -251,40 +261,60 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
 /// Fewer releases than this make no line.
 const FEWEST_RELEASES: usize = 5;
 
-/// Of each position its source game and ln(nodes without a member / nodes with all).
-type Saved<'a> = BTreeMap<&'a str, (&'a str, f64)>;
+/// Of each position its source game and a value there.
+type Values = BTreeMap<String, (String, f64)>;
 
-/// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release, the oldest first: of
-/// the members that `FEWEST_RELEASES` or more have, at the positions that all of these searched.
+/// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release: of the members that
+/// `FEWEST_RELEASES` or more have, at the positions that all of these searched.
 #[must_use]
 pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
-    let mut saved = BTreeMap::<&str, BTreeMap<u32, Saved<'_>>>::new();
+    let mut saved = BTreeMap::<&str, BTreeMap<u32, Values>>::new();
     for (release, group) in releases {
         let searches = Searches::of(group);
         for (arm, methods) in group.methods.iter().enumerate().skip(1) {
             let Some(member) = left_out(group.methods[0], methods) else { continue };
             let positions = group.blocks.iter().filter_map(|block| {
                 let [without, all] = [arm, 0].map(|arm| NODES.value(&searches.at(block, arm)).ok());
-                Some((&*block.base().position, (block.cluster, NODES.mean.difference(without?, all?))))
+                let value = NODES.mean.difference(without?, all?);
+                Some((block.base().position.to_string(), (block.cluster.to_owned(), value)))
             });
             saved.entry(member).or_default().insert(*release, positions.collect());
         }
     }
-    let slope = |(member, positions): (&str, BTreeMap<u32, Saved<'_>>)| {
-        let (&from, oldest) = positions.first_key_value()?;
-        let (&to, _) = positions.last_key_value()?;
+    let game = releases.first().map_or("", |(_, group)| group.game);
+    through_releases(game, &saved).into_iter().map(Slope::of_factors).collect()
+}
+
+/// How the score of a program against itself without a member changes a release, from the match of each release with the member and its
+/// games: of the members that `FEWEST_RELEASES` or more have, over the openings that all of these played.
+#[must_use]
+pub fn along_scores(game: &str, matches: &[(u32, &str, &[GameRow])]) -> Vec<Slope> {
+    let mut scores = BTreeMap::<&str, BTreeMap<u32, Values>>::new();
+    for (release, member, games) in matches {
+        let above_half = |(opening, (_, half_points)): (String, (usize, usize))| {
+            (opening.clone(), (opening, half_points as f64 / 4.0 - 0.5))
+        };
+        let openings = whole_pairs(games).into_iter().map(above_half);
+        scores.entry(member).or_default().insert(*release, openings.collect());
+    }
+    through_releases(game, &scores)
+}
+
+fn through_releases(game: &str, members: &BTreeMap<&str, BTreeMap<u32, Values>>) -> Vec<Slope> {
+    let slope = |(member, releases): (&&str, &BTreeMap<u32, Values>)| {
+        let (&from, oldest) = releases.first_key_value()?;
+        let (&to, _) = releases.last_key_value()?;
         let lines = oldest.iter().filter_map(|(position, (source_game, _))| {
-            let values = positions.values().map(|of_release| Some(of_release.get(position)?.1));
-            Some((*source_game, values.collect::<Option<Vec<f64>>>()?))
+            let values = releases.values().map(|of_release| Some(of_release.get(position)?.1));
+            Some((source_game.as_str(), values.collect::<Option<Vec<f64>>>()?))
         });
         let lines: Vec<(&str, Vec<f64>)> = lines.collect();
-        let places: Vec<f64> = positions.keys().copied().map(f64::from).collect();
-        let game = releases[0].1.game;
+        let places: Vec<f64> = releases.keys().copied().map(f64::from).collect();
         (places.len() >= FEWEST_RELEASES && !lines.is_empty()).then(|| {
-            Slope::of_nodes(game, format!("{LEFT_OUT}{member}"), (from, to), &places, lines.into_iter())
+            Slope::of_lines(game, format!("{LEFT_OUT}{member}"), (from, to), &places, lines.into_iter())
         })
     };
-    saved.into_iter().filter_map(slope).collect()
+    members.iter().filter_map(slope).collect()
 }
 
 /// Of the lines of all positions, each with its source game: the slope, the first and the last value, as (sum, positions) of each game.

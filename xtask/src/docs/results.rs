@@ -47,10 +47,11 @@ const PLAYED: [&str; 2] = ["worth-clock", "worth-nodes"];
 pub(super) const GROWTH: &str = "growth";
 /// What `paper generations` found, and the program whose releases are drawn.
 const GENERATIONS: &str = "generations";
+const GENERATIONS_GAMES: &str = "generations-games";
 const DRAWN: &str = "stockfish";
-/// Tables of what changes: nodes of our own search and of other programs, what moves lose, what is reached in time, and nodes from release
-/// to release.
-const GROWN: [(&str, Followed); 7] = [
+/// Tables of what changes: nodes of our own search and of other programs, what moves lose, what is reached in time, and nodes and scores from
+/// release to release.
+const GROWN: [(&str, Followed); 8] = [
     (GROWTH, Followed::Nodes),
     ("growth-programs", Followed::Nodes),
     ("growth-regret", Followed::Regret),
@@ -58,6 +59,7 @@ const GROWN: [(&str, Followed); 7] = [
     ("growth-time-left-out", Followed::Depth),
     ("growth-time-programs", Followed::Depth),
     (GENERATIONS, Followed::Releases),
+    (GENERATIONS_GAMES, Followed::Scores),
 ];
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
@@ -109,6 +111,8 @@ pub(super) fn put(
     let by_program = releases::tables(&of_releases()?);
     let by_program: String = by_program.iter().map(|table| markdown_table(table) + "\n").collect();
     pages.put(&format!("{GENERATIONS}-releases"), &by_program)?;
+    let played = releases::played_table(&played_releases()?);
+    pages.put(&format!("{GENERATIONS_GAMES}-releases"), &markdown_table(&played))?;
     let published = format!("{GENERATIONS}-published");
     pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&published)?)))?;
     let (strengths, worths) = graded()?;
@@ -169,6 +173,11 @@ fn of_releases() -> Result<Vec<releases::Release>, Failure> {
     rows(&format!("{GENERATIONS}-releases"))
 }
 
+/// What each method is worth in games in each release, by the same.
+fn played_releases() -> Result<Vec<releases::Played>, Failure> {
+    rows(&format!("{GENERATIONS_GAMES}-releases"))
+}
+
 /// The rows of `paper elo`.
 fn foretold() -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
     Ok((rows(ELO)?, rows(&format!("{ELO}-predictors"))?))
@@ -186,7 +195,7 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
         let svg = grades::picture(&strengths, &worths, game)?;
         Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
     });
-    let through = releases::picture(&of_releases()?, DRAWN);
+    let through = releases::picture(&of_releases()?, &played_releases()?, DRAWN);
     let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
     let asked = forecast::picture(&methods, &rows::<Foretold>(FORECAST)?);
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));

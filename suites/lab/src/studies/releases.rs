@@ -3,22 +3,27 @@
 //! A run has one release; its program is called by the name of its subject file, and a number at the end is the release: `stockfish-11`.
 //! The design is docs/studies/generations.md.
 
+use crate::studies::foretell::within;
 use secateur_record::manifest::ProgramEntry;
+use secateur_record::play::{Ended, GameRow, PlayerSpec};
 use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
-use secateur_reports::format::{p_words, ratio, ratio_within};
+use secateur_reports::format::{or_dash, p_words, ratio, ratio_within, to_four};
 use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::arm::left_out;
 use secateur_stats::contrast::Searches;
+use secateur_stats::elo::Pentanomial;
 use secateur_stats::foretell::rank_correlation;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{Slope, along_releases};
+use secateur_stats::growth::{Slope, along_releases, along_scores};
 use secateur_stats::inference::holm;
 use secateur_stats::interval::Interval;
 use secateur_stats::measure::{MOVES, NODES, TIME};
+use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// What a program needs without a method in one release, as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +42,20 @@ pub struct Release {
     moves: Option<f64>,
     /// Elo that its authors say the release loses without it.
     published: Option<f64>,
+}
+
+/// What a program loses in games against itself without a method in one release, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    program: String,
+    release: u32,
+    method: String,
+    /// Pairs of games, one an opening.
+    pairs: u64,
+    elo: f64,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    pentanomial: Option<Pentanomial>,
 }
 
 /// How what the methods of a release save goes with what was published of them, as it is kept.
@@ -119,6 +138,60 @@ pub fn slopes(runs: &[Runs]) -> Vec<(String, Slope)> {
     programs.into_iter().flat_map(of_program).collect()
 }
 
+/// The program, the release and the method of a match of a program against itself without that method, if it is whole and does not rest on
+/// faults; the others are left out.
+fn between(ended: &Ended) -> Option<(&str, u32, &str)> {
+    let settings = &ended.file.settings;
+    let PlayerSpec::Subject { subject, arm: all, .. } = &settings.first else { return None };
+    let PlayerSpec::Subject { arm, .. } = &settings.second else { return None };
+    let (program, release) = Path::new(subject).file_stem()?.to_str()?.rsplit_once('-')?;
+    let counts = ended.file.complete && !rests_on_faults(&ended.rows);
+    counts.then_some((program, release.parse().ok()?, left_out(all, arm)?))
+}
+
+/// What each method is worth in each release, by matches of the program against itself without it.
+#[must_use]
+pub fn played(matches: &[Ended]) -> Vec<Played> {
+    let of_match = |ended: &Ended| {
+        let (program, release, method) = between(ended)?;
+        let counts = pair_counts(&ended.rows);
+        let elo = counts.score()?.elo();
+        let (elo_low, elo_high) = elo.ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
+        let (program, method) = (program.to_owned(), method.to_owned());
+        let (pairs, pentanomial) = (counts.cells().iter().sum(), counts.pentanomial());
+        Some(Played {
+            program,
+            release,
+            method,
+            pairs,
+            elo: to_four(elo.estimate),
+            elo_low,
+            elo_high,
+            pentanomial,
+        })
+    };
+    matches.iter().filter_map(of_match).collect()
+}
+
+/// A release, the method that it lacked in its match, and the games.
+type OfMatch<'a> = (u32, &'a str, &'a [GameRow]);
+
+/// How what each method is worth in games changes from release to release.
+#[must_use]
+pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
+    let mut programs = BTreeMap::<(&str, &str), Vec<OfMatch<'_>>>::new();
+    for ended in matches {
+        let Some((program, release, method)) = between(ended) else { continue };
+        let of_program = programs.entry((program, &ended.file.settings.game)).or_default();
+        of_program.push((release, method, &ended.rows));
+    }
+    let mut slopes = Vec::new();
+    for ((program, game), matches) in programs {
+        slopes.extend(along_scores(game, &matches).into_iter().map(|slope| (program.to_owned(), slope)));
+    }
+    slopes
+}
+
 /// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
 #[must_use]
 pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
@@ -182,6 +255,27 @@ fn cell(row: &Release) -> String {
     row.moves.map_or(nodes.clone(), |moves| format!("{nodes} ({:.0} %)", 100.0 * moves))
 }
 
+/// A row for each method, a column for each release: the Elo that it is worth.
+#[must_use]
+pub fn played_table(rows: &[Played]) -> Table {
+    let releases: BTreeSet<(&str, u32)> = rows.iter().map(|row| (&*row.program, row.release)).collect();
+    let cells = |method: &str| {
+        let elo = |(program, release): &(&str, u32)| {
+            let is_it =
+                |row: &&Played| (&*row.program, row.release) == (*program, *release) && row.method == method;
+            let row = rows.iter().find(is_it);
+            let elo = or_dash(row.map(|row| within(Some(row.elo), row.elo_low.zip(row.elo_high), 0)));
+            (format!("{program} {release}"), elo)
+        };
+        let method = ("<without".to_owned(), method.to_owned());
+        std::iter::once(method).chain(releases.iter().map(elo)).collect::<Vec<_>>()
+    };
+    let methods: BTreeSet<&str> = rows.iter().map(|row| &*row.method).collect();
+    methods.into_iter().map(cells).collect::<Table>().noted(
+        "Elo of the release with all methods over itself without the method, 95 % interval over openings. A dash: no match, or one that rests on faults.",
+    )
+}
+
 /// A row for each release of which something was published.
 #[must_use]
 pub fn agreement_table(rows: &[Agreement]) -> Table {
@@ -204,13 +298,14 @@ pub fn agreement_table(rows: &[Agreement]) -> Table {
 
 /// What the picture is read by, below it.
 pub const CAPTION: &str = "Above: nodes that each release of Stockfish needs to the same depth without one of its methods, over its nodes with all of \
-    them; 95 % intervals over source games. Above 1 the method saves nodes. Below: Elo that its authors published as lost without the same method, \
-    at the release nearest in date. Lines are set apart sideways so that none hides another.";
+    them; 95 % intervals over source games. Above 1 the method saves nodes. In the middle: Elo of the whole program over itself without the method, in \
+    games by one short clock. Below: Elo that its authors published as lost without the same method, at the release nearest in date. Lines are set \
+    apart sideways so that none hides another.";
 
-/// What a program needs without each of its methods, release by release, and below it what was published of them; none of fewer than two
-/// releases.
+/// What a program needs without each of its methods, release by release, below it what it loses in games, and what was published of them; none of
+/// fewer than two releases.
 #[must_use]
-pub fn picture(rows: &[Release], program: &str) -> Option<String> {
+pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<String> {
     let rows: Vec<&Release> = rows.iter().filter(|row| row.program == program).collect();
     let releases = || rows.iter().map(|row| row.release);
     let (first, last) = (releases().min()?, releases().max()?);
@@ -237,6 +332,23 @@ pub fn picture(rows: &[Release], program: &str) -> Option<String> {
         guides: vec![Guide::At(1.0)],
         series: series(|row| Some(Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)))),
     };
+    let played: Vec<&Played> = played.iter().filter(|row| row.program == program).collect();
+    let ends = played.iter().flat_map(|row| [Some(row.elo), row.elo_low, row.elo_high]).flatten();
+    let of_method = |method: &&str| {
+        let points = played.iter().filter(|row| row.method == *method);
+        let points =
+            points.map(|row| Point::new(row.release, Interval::of(row.elo, row.elo_low.zip(row.elo_high))));
+        Series { name: format!("without {method}"), points: points.collect() }
+    };
+    let in_games = Plot {
+        panel: Panel { width: 560.0, height: 230.0 },
+        heading: "what it loses in games by a short clock",
+        across: across.clone(),
+        upwards: Axis::linear("Elo lost without the method", ends.chain([0.0])),
+        look: Look::Joined,
+        guides: vec![Guide::At(0.0)],
+        series: methods.iter().map(of_method).collect(),
+    };
     let elo: Vec<f64> = rows.iter().filter_map(|row| row.published).collect();
     let published = Plot {
         panel: Panel { width: 560.0, height: 230.0 },
@@ -251,13 +363,16 @@ pub fn picture(rows: &[Release], program: &str) -> Option<String> {
     let newest: Vec<String> = newest.map(|row| format!("{} {}", row.method, ratio(row.nodes))).collect();
     let description =
         format!("nodes without it over nodes with all, in release {last}: {}.", newest.join("; "));
-    let plots = if elo.is_empty() { vec![saved] } else { vec![saved, published] };
+    let below = [(in_games, !played.is_empty()), (published, !elo.is_empty())];
+    let below = below.into_iter().filter_map(|(plot, has_points)| has_points.then_some(plot));
+    let plots: Vec<Plot<'_>> = std::iter::once(saved).chain(below).collect();
     Some(stacked(&plots, "What each method saves, release by release", &description))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use secateur_record::play::{Adjudication, Limit, MatchSettings, PlayFile};
     use secateur_stats::fixtures::{manifest, row};
 
     /// A release of a program that needs these factors of its nodes without its methods, with a tilt from position to position, and has
@@ -310,18 +425,18 @@ pub(crate) mod tests {
     #[test]
     fn a_picture_has_what_was_published_below_what_was_searched() {
         let mut all = rows(&[release(8, &[("lmr", 3.0)]), release(9, &[("lmr", 2.0), ("see", 1.1)])]);
-        let alone = picture(&all, "stockfish").unwrap();
+        let alone = picture(&all, &[], "stockfish").unwrap();
         let count = |svg: &str, what: &str| svg.matches(what).count();
         assert_eq!((count(&alone, "<circle"), count(&alone, "<g ")), (3, 0), "{alone}");
         all[1].published = Some(200.0);
-        let svg = picture(&all, "stockfish").unwrap();
+        let svg = picture(&all, &[], "stockfish").unwrap();
         assert_eq!(
             (count(&svg, "<circle"), count(&svg, "<g "), count(&svg, "without lmr<")),
             (4, 1, 1),
             "{svg}"
         );
         assert!(svg.contains("in release 9: lmr 2.0") && svg.contains("see 1.1"), "{svg}");
-        assert!(picture(&all, "ethereal").is_none() && picture(&all[1..], "stockfish").is_none());
+        assert!(picture(&all, &[], "ethereal").is_none() && picture(&all[1..], &[], "stockfish").is_none());
     }
 
     #[test]
@@ -341,5 +456,93 @@ pub(crate) mod tests {
         // Of 24 orders 2 agree as much or as little as the same one, doubled for two tests; 1 - 6 * 2 / (4 * 15).
         assert!((same.rho - 1.0).abs() < 1e-9 && (same.rho_p - 4.0 / 24.0).abs() < 1e-9, "{same:?}");
         assert!((near.rho - 0.8).abs() < 1e-9 && near.methods == 4, "{near:?}");
+    }
+
+    /// The match of a release against itself without a method: `won` of four pairs won, the others even.
+    pub(crate) fn games(release: u32, method: &str, won: usize) -> Ended {
+        let player = |arm: String| PlayerSpec::Subject {
+            subject: format!("docs/stockfish-{release}.toml"),
+            arm,
+            level: None,
+        };
+        let settings = MatchSettings {
+            game: "chess".to_owned(),
+            games: 8,
+            seed: 1,
+            limit: Limit::Nodes(1),
+            odds: None,
+            margin_ms: 50,
+            hash_mib: 64,
+            openings: None,
+            reading: Default::default(),
+            sprt: None,
+            margins: None,
+            shared: Vec::new(),
+            adjudication: Adjudication::default(),
+            first: player("full".to_owned()),
+            second: player(format!("full[-{method}]")),
+        };
+        let file = PlayFile {
+            schema: 3,
+            started: String::new(),
+            complete: true,
+            evaluation: String::new(),
+            search: String::new(),
+            first_numbers: String::new(),
+            second_numbers: String::new(),
+            cuts: Vec::new(),
+            openings: String::new(),
+            distinct_openings: 4,
+            openings_seal: String::new(),
+            throws: String::new(),
+            grown: Vec::new(),
+            settings,
+            session: Vec::new(),
+            build: Default::default(),
+            machine: Default::default(),
+            part: None,
+        };
+        let row = |game: usize| {
+            let pair = game / 2;
+            let points = if pair < won { 1.0 } else { 0.5 };
+            GameRow {
+                game: game + 1,
+                pair: pair + 1,
+                opening: format!("o{pair}"),
+                points,
+                reason: "checkmate".to_owned(),
+                ..GameRow::default()
+            }
+        };
+        Ended { file, rows: (0..8).map(row).collect(), mended: Vec::new() }
+    }
+
+    #[test]
+    fn what_a_method_is_worth_in_games_is_of_its_release_and_of_whole_matches_without_faults() {
+        let mut matches: Vec<Ended> = vec![games(8, "lmr", 2), games(9, "lmr", 1), games(9, "see", 0)];
+        let rows = played(&matches);
+        let of = |row: &Played| (row.release, row.method.clone(), row.pairs, row.elo.round());
+        let elo = |score: f64| secateur_stats::elo::elo(score).round();
+        assert_eq!(
+            rows.iter().map(of).collect::<Vec<_>>(),
+            [
+                (8, "lmr".to_owned(), 4, elo(0.75)),
+                (9, "lmr".to_owned(), 4, elo(0.625)),
+                (9, "see".to_owned(), 4, 0.0)
+            ]
+        );
+        let table = played_table(&rows);
+        assert_eq!(table.rows.iter().map(|row| &*row[0]).collect::<Vec<_>>(), ["lmr", "see"]);
+        assert_eq!(table.rows[1][1], "-", "no match of that release");
+        matches[1].rows[0].reason = "time".to_owned();
+        matches[2].file.complete = false;
+        assert_eq!(played(&matches).len(), 1, "one rests on a fault, one is not whole");
+        let drawn = picture(
+            &super::rows(&[release(8, &[("lmr", 3.0)]), release(9, &[("lmr", 2.0)])]),
+            &rows,
+            "stockfish",
+        )
+        .unwrap();
+        assert_eq!(drawn.matches("<circle").count(), 4, "two releases by nodes and two by games: {drawn}");
     }
 }

@@ -63,13 +63,18 @@ pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
         };
         deepest.flat_map(of_group).collect()
     };
-    let all: Vec<(String, Slope)> = match followed {
+    corrected(match followed {
         Followed::Releases => releases::slopes(runs),
         _ => runs.iter().flat_map(of_run).collect(),
-    };
+    })
+}
+
+/// Slopes with the programs that they are of, corrected for all of them together.
+#[must_use]
+pub fn corrected(all: Vec<(String, Slope)>) -> Vec<Row> {
     let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
-    let corrected = all.into_iter().zip(p_values.as_chunks::<3>().0);
-    corrected.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
+    let with_p_values = all.into_iter().zip(p_values.as_chunks::<3>().0);
+    with_p_values.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
 }
 
 /// The slopes of each game along its budgets, and the program that searched it if it is another.
@@ -155,6 +160,9 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
             ["ms", "slope a tenfold time", "plies gained at the least time", "at the greatest"]
         }
         Followed::Releases => ["releases", "slope a release", "saved in the first", "in the last"],
+        Followed::Scores => {
+            ["releases", "slope a release", "score above one half in the first", "in the last"]
+        }
     };
     let number = |x: f64, digits: usize, is_signed: bool| {
         if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
@@ -170,6 +178,7 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         Followed::Nodes | Followed::Releases => (3, 2, false),
         Followed::Regret => (1, 1, true),
         Followed::Depth => (2, 2, true),
+        Followed::Scores => (3, 2, true),
     };
     let cells = |row: &Row| {
         let after = if post_hoc && row.is_shown() { ", post hoc" } else { "" };
@@ -195,6 +204,10 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         Followed::Releases => {
             "Slope: change of ln(nodes without the method / nodes with all) a release, mean of the lines of all positions, 95 % interval over \
              source games. Saved: nodes without the method over nodes with all, in the first and the last release that has it."
+        }
+        Followed::Scores => {
+            "Score, 0 to 1, of the program with all methods against itself without one. Slope: change a release, mean of the lines of all openings, \
+             95 % interval and Student's test over openings. In the first and the last release: the score less one half."
         }
         Followed::Regret => {
             "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
@@ -360,5 +373,28 @@ mod tests {
         assert!(super::rows(&runs[..4], Followed::Releases).is_empty(), "four releases make no line");
         let text = markdown(&rows, Followed::Releases, false);
         assert!(text.contains("| stockfish | without lmr | 8 to 12 | 8 | +0.18"), "{text}");
+    }
+
+    /// A method without which a program scores a pair less in each of five releases, and one that is worth the same in all.
+    #[test]
+    fn scores_through_releases_are_followed_by_opening() {
+        let matches = (0..5).flat_map(|at| {
+            [("lmr", 4 - at), ("see", 2)]
+                .map(|(method, won)| releases::tests::games(8 + at as u32, method, won))
+        });
+        let all = releases::scores(&matches.collect::<Vec<_>>());
+        let [(program, lmr), (_, see)] = all.as_slice() else { panic!("{all:?}") };
+        assert_eq!(
+            (&**program, &*lmr.method, lmr.range, lmr.positions),
+            ("stockfish", "without lmr", (8, 12), 4)
+        );
+        // A pair of four that is won scores one half more at its opening.
+        assert!((lmr.first.estimate - 0.5).abs() < 1e-9 && lmr.last.estimate.abs() < 1e-9, "{lmr:?}");
+        assert!(
+            (lmr.slope.estimate + 0.125).abs() < 1e-9 && see.slope.estimate.abs() < 1e-9,
+            "{lmr:?} {see:?}"
+        );
+        let text = markdown(&corrected(all), Followed::Scores, false);
+        assert!(text.contains("| stockfish | without lmr | 8 to 12 | 4 | -0.125 ["), "{text}");
     }
 }

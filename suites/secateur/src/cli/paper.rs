@@ -23,7 +23,7 @@ use secateur_lab::studies::{forecast, foretell, releases, slopes};
 use secateur_record::archive::is_file;
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
-use secateur_record::play::Ended;
+use secateur_record::play::{Ended, SETTINGS};
 use secateur_record::table::{self, of_rows};
 use secateur_reports::format::or_dash;
 use secateur_reports::render::terminal;
@@ -293,8 +293,24 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let follows = of_table.first().map(|of| of.follows).unwrap_or_default();
         let post_hoc = of_table.iter().any(|of| of.post_hoc);
         let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
-        let there = there.filter(|run| is_file(&run.join("run.toml")));
-        let runs = there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?;
+        let there: Vec<PathBuf> =
+            there.filter(|dir| is_file(&dir.join("run.toml")) || is_file(&dir.join(SETTINGS))).collect();
+        if follows == Followed::Scores {
+            let matches =
+                there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, Failure>>()?;
+            let played = releases::played(&matches);
+            keep(
+                paper,
+                folder,
+                &format!("{table}-releases"),
+                [releases::played_table(&played)],
+                of_rows(&played),
+            )?;
+            let rows = slopes::corrected(releases::scores(&matches));
+            keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
+            continue;
+        }
+        let runs = there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;
         if follows == Followed::Releases {
             let rows = releases::rows(&runs);
             let agreements = releases::agreements(&rows);

@@ -33,6 +33,7 @@ const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/pettersson-2007.toml"),
     include_str!("../../../papers/schadd-2009.toml"),
     include_str!("../../../papers/eiriksson-2011.toml"),
+    include_str!("../../../papers/hoki-muramatsu-2012.toml"),
     include_str!("../../../papers/source-pages.toml"),
     include_str!("../../../papers/growth.toml"),
     include_str!("../../../papers/evaluation.toml"),

@@ -1,7 +1,7 @@
 //! Reports of programs whose methods are worth what is known, and of noise.
 
 use super::*;
-use secateur_record::play::{Adjudication, Effort, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
+use secateur_record::play::{Effort, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
 use secateur_record::record::Record;
 use secateur_stats::fixtures::{manifest, row};
 use std::time::Duration;
@@ -38,43 +38,15 @@ pub(crate) fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Opt
         .zip(1..)
         .map(|(points, game)| GameRow { game, pair: game.div_ceil(2), points, ..GameRow::default() })
         .collect();
+    let players = [player("all"), player("none")];
     let settings = MatchSettings {
-        game: "chess".to_owned(),
-        games: rows.len(),
         seed: 1,
-        limit: Limit::Nodes(5_000),
-        odds: None,
         margin_ms: 50,
         hash_mib: 16,
-        openings: None,
-        reading: Default::default(),
         sprt,
-        margins: None,
-        shared: Vec::new(),
-        adjudication: Adjudication::default(),
-        first: player("all"),
-        second: player("none"),
+        ..MatchSettings::between(players, "chess", rows.len(), Limit::Nodes(5_000))
     };
-    let file = PlayFile {
-        schema: 1,
-        started: String::new(),
-        complete: true,
-        evaluation: String::new(),
-        search: String::new(),
-        first_numbers: String::new(),
-        second_numbers: String::new(),
-        cuts: Vec::new(),
-        openings: String::new(),
-        distinct_openings: 50,
-        openings_seal: String::new(),
-        throws: String::new(),
-        grown: Vec::new(),
-        settings,
-        session: Vec::new(),
-        build: Default::default(),
-        machine: Default::default(),
-        part: None,
-    };
+    let file = PlayFile { distinct_openings: 50, ..PlayFile::of(settings) };
     let ended = Ended { file, rows, mended: Vec::new() };
     Played { methods: methods.iter().map(|name| (*name).to_owned()).collect(), ended }
 }

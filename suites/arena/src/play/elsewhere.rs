@@ -7,11 +7,11 @@
 //! no pair is counted by its reason. Left out: games in which both players lack something, and time controls of several stages.
 
 use super::Ended;
+use super::PlayFile;
 use super::limit::Limit;
 use super::record::GameRow;
 use super::rules::Reason;
 use super::settings::{MatchSettings, PlayerSpec};
-use super::{Adjudication, PlayFile, file::SCHEMA};
 use secateur_positions::nearest;
 use secateur_positions::pgn::{Told, told};
 use secateur_suites::Error;
@@ -239,22 +239,11 @@ fn ended(
     (limit, methods): (Limit, &[String]),
     pairs: &[[Read<'_>; 2]],
 ) -> Ended {
+    let players =
+        [PlayerSpec::lacking::<&str>(&program.source, &[]), PlayerSpec::lacking(&program.source, methods)];
     let settings = MatchSettings {
-        game: program.game.clone(),
-        games: 2 * pairs.len(),
-        seed: 0,
-        limit,
-        odds: None,
-        margin_ms: 0,
         hash_mib: program.hash_mib as usize,
-        openings: None,
-        reading: Default::default(),
-        sprt: None,
-        margins: None,
-        shared: Vec::new(),
-        adjudication: Adjudication::default(),
-        first: PlayerSpec::lacking::<&str>(&program.source, &[]),
-        second: PlayerSpec::lacking(&program.source, methods),
+        ..MatchSettings::between(players, &program.game, 2 * pairs.len(), limit)
     };
     let row = |(at, read): (usize, &Read<'_>)| GameRow {
         game: at + 1,
@@ -270,29 +259,12 @@ fn ended(
     };
     let rows: Vec<GameRow> = pairs.iter().flatten().enumerate().map(row).collect();
     let openings: BTreeSet<&str> = rows.iter().map(|row| row.opening.as_str()).collect();
+    let date = pairs.iter().flatten().find_map(|read| read.game.tags.get("Date").cloned());
     let file = PlayFile {
-        schema: SCHEMA,
-        started: pairs
-            .iter()
-            .flatten()
-            .find_map(|read| read.game.tags.get("Date").cloned())
-            .unwrap_or_default(),
-        complete: true,
-        evaluation: String::new(),
-        search: String::new(),
-        first_numbers: String::new(),
-        second_numbers: String::new(),
-        cuts: Vec::new(),
+        started: date.unwrap_or_default(),
         openings: format!("those of {}", path.display()),
         distinct_openings: openings.len(),
-        openings_seal: String::new(),
-        throws: String::new(),
-        grown: Vec::new(),
-        settings,
-        session: Vec::new(),
-        build: Default::default(),
-        machine: Default::default(),
-        part: None,
+        ..PlayFile::of(settings)
     };
     Ended { file, rows, mended: Vec::new() }
 }

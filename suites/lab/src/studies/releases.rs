@@ -372,7 +372,7 @@ pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<Str
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use secateur_record::play::{Adjudication, Limit, MatchSettings, PlayFile};
+    use secateur_record::play::{Limit, MatchSettings, PlayFile};
     use secateur_stats::fixtures::{manifest, row};
 
     /// A release of a program that needs these factors of its nodes without its methods, with a tilt from position to position, and has
@@ -465,43 +465,8 @@ pub(crate) mod tests {
             arm,
             level: None,
         };
-        let settings = MatchSettings {
-            game: "chess".to_owned(),
-            games: 8,
-            seed: 1,
-            limit: Limit::Nodes(1),
-            odds: None,
-            margin_ms: 50,
-            hash_mib: 64,
-            openings: None,
-            reading: Default::default(),
-            sprt: None,
-            margins: None,
-            shared: Vec::new(),
-            adjudication: Adjudication::default(),
-            first: player("full".to_owned()),
-            second: player(format!("full[-{method}]")),
-        };
-        let file = PlayFile {
-            schema: 3,
-            started: String::new(),
-            complete: true,
-            evaluation: String::new(),
-            search: String::new(),
-            first_numbers: String::new(),
-            second_numbers: String::new(),
-            cuts: Vec::new(),
-            openings: String::new(),
-            distinct_openings: 4,
-            openings_seal: String::new(),
-            throws: String::new(),
-            grown: Vec::new(),
-            settings,
-            session: Vec::new(),
-            build: Default::default(),
-            machine: Default::default(),
-            part: None,
-        };
+        let players = [player("full".to_owned()), player(format!("full[-{method}]"))];
+        let file = PlayFile::of(MatchSettings::between(players, "chess", 8, Limit::Nodes(1)));
         let row = |game: usize| {
             let pair = game / 2;
             let points = if pair < won { 1.0 } else { 0.5 };
@@ -521,10 +486,10 @@ pub(crate) mod tests {
     fn what_a_method_is_worth_in_games_is_of_its_release_and_of_whole_matches_without_faults() {
         let mut matches: Vec<Ended> = vec![games(8, "lmr", 2), games(9, "lmr", 1), games(9, "see", 0)];
         let rows = played(&matches);
-        let of = |row: &Played| (row.release, row.method.clone(), row.pairs, row.elo.round());
+        let brief = |row: &Played| (row.release, row.method.clone(), row.pairs, row.elo.round());
         let elo = |score: f64| secateur_stats::elo::elo(score).round();
         assert_eq!(
-            rows.iter().map(of).collect::<Vec<_>>(),
+            rows.iter().map(brief).collect::<Vec<_>>(),
             [
                 (8, "lmr".to_owned(), 4, elo(0.75)),
                 (9, "lmr".to_owned(), 4, elo(0.625)),

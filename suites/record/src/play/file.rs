@@ -82,6 +82,31 @@ const SEARCH: &str = "sources of the search";
 const MOST_GAMES: usize = 10_000_000;
 
 impl PlayFile {
+    /// That of a complete match of which nothing but its settings is known.
+    #[must_use]
+    pub fn of(settings: MatchSettings) -> PlayFile {
+        PlayFile {
+            schema: SCHEMA,
+            started: String::new(),
+            complete: true,
+            evaluation: String::new(),
+            search: String::new(),
+            first_numbers: String::new(),
+            second_numbers: String::new(),
+            cuts: Vec::new(),
+            openings: String::new(),
+            distinct_openings: 0,
+            openings_seal: String::new(),
+            throws: String::new(),
+            grown: Vec::new(),
+            settings,
+            session: Vec::new(),
+            build: Compilation::default(),
+            machine: Machine::default(),
+            part: None,
+        }
+    }
+
     /// Reads the file of a folder.
     ///
     /// # Errors

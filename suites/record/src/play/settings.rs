@@ -139,6 +139,33 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl MatchSettings {
+    /// A match of so many games with nothing else asked: no margin, no table, nothing that ends a game early.
+    #[must_use]
+    pub fn between(
+        [first, second]: [PlayerSpec; 2],
+        game: &str,
+        games: usize,
+        limit: Limit,
+    ) -> MatchSettings {
+        MatchSettings {
+            game: game.to_owned(),
+            games,
+            seed: 0,
+            limit,
+            odds: None,
+            margin_ms: 0,
+            hash_mib: 0,
+            openings: None,
+            reading: Reading::default(),
+            sprt: None,
+            margins: None,
+            shared: Vec::new(),
+            adjudication: Adjudication::default(),
+            first,
+            second,
+        }
+    }
+
     /// Names of the two players, told apart even where they are the same.
     #[must_use]
     pub fn names(&self) -> [String; 2] {

@@ -295,30 +295,24 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
         let there: Vec<PathBuf> =
             there.filter(|dir| is_file(&dir.join("run.toml")) || is_file(&dir.join(SETTINGS))).collect();
-        if follows == Followed::Scores {
-            let matches =
-                there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, Failure>>()?;
+        let rows = if follows == Followed::Scores {
+            let matches = there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, _>>()?;
             let played = releases::played(&matches);
-            keep(
-                paper,
-                folder,
-                &format!("{table}-releases"),
-                [releases::played_table(&played)],
-                of_rows(&played),
-            )?;
-            let rows = slopes::corrected(releases::scores(&matches));
-            keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
-            continue;
-        }
-        let runs = there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;
-        if follows == Followed::Releases {
-            let rows = releases::rows(&runs);
-            let agreements = releases::agreements(&rows);
-            keep(paper, folder, &format!("{table}-releases"), releases::tables(&rows), of_rows(&rows))?;
-            let agreed = [releases::agreement_table(&agreements)];
-            keep(paper, folder, &format!("{table}-published"), agreed, of_rows(&agreements))?;
-        }
-        let rows = slopes::rows(&runs, follows);
+            let elo = [releases::played_table(&played)];
+            keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
+            slopes::corrected(releases::scores(&matches))
+        } else {
+            let runs =
+                there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;
+            if follows == Followed::Releases {
+                let rows = releases::rows(&runs);
+                let agreements = releases::agreements(&rows);
+                keep(paper, folder, &format!("{table}-releases"), releases::tables(&rows), of_rows(&rows))?;
+                let agreed = [releases::agreement_table(&agreements)];
+                keep(paper, folder, &format!("{table}-published"), agreed, of_rows(&agreements))?;
+            }
+            slopes::rows(&runs, follows)
+        };
         if !rows.is_empty() {
             keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
         }

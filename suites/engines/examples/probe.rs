@@ -12,15 +12,15 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut words = std::env::args().skip(1);
-    let (Some(protocol), Some(program)) = (words.next(), words.next()) else {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(protocol), Some(program)) = (arguments.next(), arguments.next()) else {
         return Err(
             format!("usage: probe PROTOCOL PROGRAM [ARGUMENT..]; protocols: {:?}", Protocol::ALL).into()
         );
     };
     let protocol: Protocol = protocol.parse()?;
     let (name, command) = (program.clone(), program.into());
-    let spec = Spec { name, protocol, command, args: words.collect(), ..Spec::default() };
+    let spec = Spec { name, protocol, command, args: arguments.collect(), ..Spec::default() };
     let mut moves = Vec::new();
     let trial = Trial::usual(protocol.notation(), &mut moves, PATIENCE);
     let probe = Probe::of(&spec, &manners(16), &trial, PATIENCE)?;

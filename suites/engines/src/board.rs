@@ -34,8 +34,8 @@ impl Board {
 
     /// Hears how a search ended: a program that moves does so on its board. `same_letters` says whether the caller writes the move
     /// as it does.
-    pub(super) fn hear(&mut self, said: &Said, same_letters: bool) {
-        match said {
+    pub(super) fn hear(&mut self, end: &Said, same_letters: bool) {
+        match end {
             Said::Move(mv) => self.moves.push(same_letters.then(|| mv.clone())),
             // A move may follow.
             Said::Instead(Act::ClaimsWin | Act::ClaimsDraw) => {}
@@ -59,14 +59,14 @@ mod tests {
         let moves = ["a", "b", "c", "d", "e"].map(str::to_owned);
         let ask = |position, moves| Ask::new(position, Go::Own).after(moves);
         let mut board = Board::default();
-        let said = |mv: &str| Said::Move(mv.to_owned());
+        let moved = |mv: &str| Said::Move(mv.to_owned());
         assert_eq!(board.goes_on(&ask("start", &moves[..1])), None);
-        board.hear(&said("b"), true);
+        board.hear(&moved("b"), true);
         assert_eq!(board.goes_on(&ask("start", &moves[..3])), Some(&moves[2..3]));
-        board.hear(&said("Dd"), false);
+        board.hear(&moved("Dd"), false);
         assert_eq!(board.goes_on(&ask("start", &moves[..4])), Some(&[][..]));
         // Another move than the one that it made, another position, and a board that nobody knows.
-        board.hear(&said("x"), true);
+        board.hear(&moved("x"), true);
         assert_eq!(board.goes_on(&ask("start", &moves)), None);
         assert_eq!(board.goes_on(&ask("other", &moves)), None);
         board.hear(&Said::Nothing, true);

@@ -111,9 +111,9 @@ impl Cecp {
         let mut listen = |line: &str| {
             gave_up |= self.end(line.trim()) == Some(Said::Instead(Act::Resigns));
             if rejections.len() < 100
-                && let Some(words) = rejection(line)
+                && let Some(rejected) = rejection(line)
             {
-                rejections.push(words);
+                rejections.push(rejected);
             }
         };
         if self.has("ping") {
@@ -185,11 +185,11 @@ impl Cecp {
         match ask.go {
             Go::MoveTime(time) => lines.push(format!("st {}", time.as_secs())),
             Go::Clock { time, increment, moves_to_go } => {
-                let own = usize::from(self.is_black);
-                left = [time[own], time[1 - own]];
-                let base = time[own].as_secs().max(1);
+                let side = usize::from(self.is_black);
+                left = [time[side], time[1 - side]];
+                let base = time[side].as_secs().max(1);
                 let (minutes, seconds) = (base / 60, base % 60);
-                let each = increment[own].as_secs_f64();
+                let each = increment[side].as_secs_f64();
                 lines.push(format!("level {} {minutes}:{seconds:02} {each}", moves_to_go.unwrap_or(0)));
             }
             Go::Own => {}
@@ -204,8 +204,8 @@ impl Cecp {
             _ => {}
         }
         if !self.denies("time") && !matches!(ask.go, Go::MoveTime(_) | Go::Own) {
-            let [own, other] = left.map(|time| (time.as_millis() / 10).max(1));
-            lines.extend([format!("time {own}"), format!("otim {other}")]);
+            let [own_time, other] = left.map(|time| (time.as_millis() / 10).max(1));
+            lines.extend([format!("time {own_time}"), format!("otim {other}")]);
         }
         for line in lines {
             // Said once a game: what is left on the clock is what `time` says.
@@ -230,24 +230,24 @@ impl Cecp {
         self.limit(process, ask)?;
         let rejections = self.sync(process)?;
         let name = process.name();
-        let refused = |what, found: &str, expected| {
+        let refused = |what, text: &str, expected| {
             let name = name.clone();
-            Err(EngineError::Refused { name, what, found: found.to_owned(), expected })
+            Err(EngineError::Refused { name, what, text: text.to_owned(), expected })
         };
-        for words in rejections {
-            let command = words.split_whitespace().next().unwrap_or_default();
-            let is_move = |mv: &String| words.split_whitespace().any(|word| word == mv);
+        for text in rejections {
+            let command = text.split_whitespace().next().unwrap_or_default();
+            let is_move = |mv: &String| text.split_whitespace().any(|word| word == mv);
             match command {
                 "sd" | "st" | "level" => {
                     self.unknown.push(command.to_owned());
                     let why = format!("it does not know `{command}`");
                     return Err(EngineError::Unable { name, what: ask.go.words().to_owned(), why });
                 }
-                "setboard" | "edit" => return refused("position", &words, "one that it can set up"),
-                _ if words.to_lowercase().contains("position") => {
-                    return refused("position", &words, "one that it can set up");
+                "setboard" | "edit" => return refused("position", &text, "one that it can set up"),
+                _ if text.to_lowercase().contains("position") => {
+                    return refused("position", &text, "one that it can set up");
                 }
-                _ if ask.moves.iter().any(is_move) => return refused("move", &words, "a move that it takes"),
+                _ if ask.moves.iter().any(is_move) => return refused("move", &text, "a move that it takes"),
                 _ => {}
             }
         }
@@ -270,7 +270,7 @@ impl Cecp {
             }
             "1/2-1/2" => Some(Said::Instead(Act::ClaimsDraw)),
             "move" => Some(Said::Nothing),
-            _ if rejection(line).is_some_and(|words| words == "go") => Some(Said::Refused(line.to_owned())),
+            _ if rejection(line).is_some_and(|text| text == "go") => Some(Said::Refused(line.to_owned())),
             _ => None,
         }
     }
@@ -306,7 +306,7 @@ impl Client for Cecp {
             time_step: Duration::from_secs(1),
             least_time: Duration::ZERO,
             clock: self.knows("level"),
-            own: true,
+            own_limits: true,
             positions: true,
             forgets: !self.denies("reuse"),
             root_moves: false,
@@ -346,10 +346,10 @@ impl Client for Cecp {
         let line = line.trim();
         let end = self.end(line);
         match &end {
-            Some(said) => {
-                let same_letters = matches!(said, Said::Move(mv) if is_move_text(mv));
-                self.board.hear(said, same_letters);
-                self.has_moved |= matches!(said, Said::Move(_));
+            Some(end) => {
+                let same_letters = matches!(end, Said::Move(mv) if is_move_text(mv));
+                self.board.hear(end, same_letters);
+                self.has_moved |= matches!(end, Said::Move(_));
             }
             None => {
                 let info = observed.read(said::thinking(line)).flatten();
@@ -391,10 +391,10 @@ impl Cecp {
 /// What it rejects, in its words: `Error (REASON): COMMAND`, `Illegal move: MOVE` and what looks like it.
 fn rejection(line: &str) -> Option<String> {
     let line = line.trim();
-    if let Some(words) = line.strip_prefix("tellusererror ") {
-        return Some(shown(words));
+    if let Some(text) = line.strip_prefix("tellusererror ") {
+        return Some(shown(text));
     }
-    let found = ["Error", "Illegal move", "Invalid move"].iter().any(|start| line.starts_with(start));
-    let (_, words) = line.split_once(':').filter(|_| found)?;
-    Some(shown(words.trim()))
+    let is_rejection = ["Error", "Illegal move", "Invalid move"].iter().any(|start| line.starts_with(start));
+    let (_, rejected) = line.split_once(':').filter(|_| is_rejection)?;
+    Some(shown(rejected.trim()))
 }

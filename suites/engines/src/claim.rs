@@ -49,7 +49,7 @@ mod tests {
     use super::super::{Act, Info};
     use super::*;
 
-    fn said(info: Info) -> Option<String> {
+    fn error_of(info: Info) -> Option<String> {
         let score = info.score.or(Some(EngineScore::Cp(1)));
         let nodes = info.nodes;
         let answer = Answer {
@@ -73,15 +73,15 @@ mod tests {
             (|x| Info { nodes: x, ..Info::default() }, 1_000_000_000, "1000000001 nodes in 0.100 s"),
             (|x| Info { time: Duration::from_millis(x), ..Info::default() }, 1200, "time 1201 ms"),
         ];
-        for (info, most, words) in claims {
-            assert_eq!(said(info(most)), None);
-            let error = said(info(most + 1)).unwrap();
-            assert!(error.starts_with(words), "{error}");
+        for (info, most, beginning) in claims {
+            assert_eq!(error_of(info(most)), None);
+            let error = error_of(info(most + 1)).unwrap();
+            assert!(error.starts_with(beginning), "{error}");
         }
         for mate in [i32::MIN, -1001, 1001, i32::MAX] {
-            assert!(said(Info { score: Some(EngineScore::Mate(mate)), ..Info::default() }).is_some());
+            assert!(error_of(Info { score: Some(EngineScore::Mate(mate)), ..Info::default() }).is_some());
         }
-        assert!(said(Info { nodes: u64::MAX, ..Info::default() }).is_some());
+        assert!(error_of(Info { nodes: u64::MAX, ..Info::default() }).is_some());
     }
 
     #[test]

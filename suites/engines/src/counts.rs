@@ -57,7 +57,7 @@ fn parse(line: &str) -> Result<Option<Count>, Unread> {
     let (mut tries, mut cuts, mut count) = (None, None, Count::default());
     let mut is_first = true;
     while let Some(name) = fields.name() {
-        let Some(name) = NAMES.into_iter().find(|known| *known == name) else {
+        let Some(name) = NAMES.into_iter().find(|listed| *listed == name) else {
             // Free text that begins like a count.
             return if is_first {
                 Ok(None)
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_count_that_cannot_be_read_is_no_free_text() {
-        for (line, words) in [
+        for (line, message) in [
             ("info string count null-move tries 99", "found `null-move`, expected its tries and its cuts"),
             ("info string count null-move tries x cuts 3", "found `x`"),
             ("info string count null-move tries 1 cuts -3", "found `-3`"),
@@ -125,7 +125,7 @@ mod tests {
             ("info string count \u{1b}[31m tries 1 cuts 3", "expected the name of a method"),
         ] {
             let error = observe(line, &mut Vec::new()).unwrap_err().to_string();
-            assert!(error.contains(words), "{line}: {error}");
+            assert!(error.contains(message), "{line}: {error}");
         }
     }
 

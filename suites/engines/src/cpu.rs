@@ -21,7 +21,7 @@ pub(super) struct Used(BTreeMap<u32, OfProcess>);
 #[derive(Clone, Copy, Debug, Default)]
 struct OfProcess {
     /// What it used itself, with all of its threads.
-    own: Duration,
+    own_time: Duration,
     /// What its children used whose end it has noticed, to a tick.
     children: Duration,
 }
@@ -36,7 +36,7 @@ impl Used {
 
 impl OfProcess {
     fn since(&self, before: &OfProcess) -> Duration {
-        self.own.saturating_sub(before.own) + self.children.saturating_sub(before.children)
+        self.own_time.saturating_sub(before.own_time) + self.children.saturating_sub(before.children)
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn used(leader: u32) -> Option<Used> {
     // Reading `/proc` of a process takes much longer than asking for its group, and there may be hundreds.
     let times = all.filter(|pid| group(*pid) == Some(leader)).filter_map(|pid| {
         let stat = stat(pid).filter(|stat| stat.group == leader)?;
-        Some((pid, OfProcess { own: clock(pid).unwrap_or(stat.own), children: stat.children }))
+        Some((pid, OfProcess { own_time: clock(pid).unwrap_or(stat.own_time), children: stat.children }))
     });
     Some(Used(times.collect()))
 }
@@ -66,7 +66,7 @@ pub(super) fn used(_: u32) -> Option<Used> {
 pub(super) struct Stat {
     pub(super) has_ended: bool,
     group: u32,
-    own: Duration,
+    own_time: Duration,
     children: Duration,
 }
 
@@ -83,7 +83,7 @@ fn parse(line: &str) -> Option<Stat> {
     Some(Stat {
         has_ended: matches!(*fields.first()?, "Z" | "X"),
         group: fields.get(2)?.parse().ok()?,
-        own: ticks(11)? + ticks(12)?,
+        own_time: ticks(11)? + ticks(12)?,
         children: ticks(13)? + ticks(14)?,
     })
 }
@@ -112,9 +112,9 @@ mod tests {
     #[test]
     fn a_name_may_be_anything() {
         let line = "77 (a) Z (b c) S 1 70 70 0 -1 4194560 3107 5 0 0 120 30 7 3 20 0 1 0 33";
-        let own = Duration::from_millis(1500);
+        let own_time = Duration::from_millis(1500);
         let children = Duration::from_millis(100);
-        assert_eq!(parse(line), Some(Stat { has_ended: false, group: 70, own, children }));
+        assert_eq!(parse(line), Some(Stat { has_ended: false, group: 70, own_time, children }));
         assert_eq!(parse("77 (a"), None);
         assert_eq!(parse("77 (a) S 1"), None);
     }
@@ -156,11 +156,11 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn the_clock_of_a_process_is_finer_than_a_tick() {
-        let own = std::process::id();
-        let begun = clock(own).unwrap();
+        let pid = std::process::id();
+        let begun = clock(pid).unwrap();
         let mut steps = std::collections::BTreeSet::new();
         while steps.len() < 20 {
-            steps.insert(clock(own).unwrap());
+            steps.insert(clock(pid).unwrap());
         }
         assert!(*steps.last().unwrap() - begun < TICK * 20 && steps.iter().all(|time| *time >= begun));
         assert_eq!(clock(u32::MAX), None);
@@ -169,15 +169,15 @@ mod tests {
     #[test]
     fn what_was_used_between_two_looks_is_summed_over_processes() {
         let ms = Duration::from_millis;
-        let of = |list: &[(u32, u64, u64)]| {
-            let each = |&(pid, own, children): &(u32, u64, u64)| {
-                (pid, OfProcess { own: ms(own), children: ms(children) })
+        let used_by = |list: &[(u32, u64, u64)]| {
+            let each = |&(pid, own_ms, children): &(u32, u64, u64)| {
+                (pid, OfProcess { own_time: ms(own_ms), children: ms(children) })
             };
             Used(list.iter().map(each).collect())
         };
-        let before = of(&[(7, 500, 0), (8, 10, 0)]);
+        let before = used_by(&[(7, 500, 0), (8, 10, 0)]);
         assert_eq!(
-            of(&[(7, 540, 20), (9, 5, 0)]).since(&before),
+            used_by(&[(7, 540, 20), (9, 5, 0)]).since(&before),
             ms(65),
             "a child that ended, and a new process"
         );

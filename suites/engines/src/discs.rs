@@ -27,7 +27,7 @@ impl Discs {
         let fail = || EngineError::Refused {
             name: name.to_owned(),
             what: "position",
-            found: super::error::shown(text),
+            text: super::error::shown(text),
             expected: EXPECTED,
         };
         let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace() && *mark != ';').collect();

@@ -114,7 +114,7 @@ impl Client for Edax {
             time_step: Duration::from_millis(1),
             least_time: LEAST,
             clock: false,
-            own: true,
+            own_limits: true,
             positions: true,
             forgets: true,
             root_moves: false,
@@ -169,10 +169,10 @@ impl Client for Edax {
             Some(text) => Some(Said::of(text, square(text.trim()))),
             None => line.contains("*** Game Over ***").then_some(Said::Nothing),
         };
-        if let Some(said) = end {
+        if let Some(end) = end {
             // It makes its move on its board.
-            self.board.hear(&said, true);
-            return Some(said);
+            self.board.hear(&end, true);
+            return Some(end);
         }
         if let Some(info) = observed.read(row(line, self.empties)).flatten() {
             observed.tell(info);
@@ -292,7 +292,7 @@ mod tests {
             (nodes("1,266,635   10,555,292"), nodes("20             900"), nodes("")),
             (Some(1_266_635), Some(20), Some(0))
         );
-        for (line, field, found) in [
+        for (line, field, text) in [
             ("1,5  -01  0:00.120  1266635  10555292 d3", "row, depth", "1,5"),
             ("15@x%  -01  0:00.120  1266635  10555292 d3", "row, depth", "15@x%"),
             ("15  -01x  0:00.120  1266635  10555292 d3", "row, score", "-01x"),
@@ -302,7 +302,7 @@ mod tests {
             ("15  -01  0:00.120  1 266 d3", "row, nodes", "1 266"),
         ] {
             let unread = row(line, 40).unwrap_err();
-            assert_eq!((unread.field, unread.found.as_str()), (field, found), "{line}");
+            assert_eq!((unread.field, unread.text.as_str()), (field, text), "{line}");
         }
     }
 }

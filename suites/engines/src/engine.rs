@@ -152,7 +152,7 @@ impl Engine {
             Go::Nodes(_) => able.nodes,
             Go::MoveTime(_) => able.time,
             Go::Clock { .. } => able.clock,
-            Go::Own => able.own,
+            Go::Own => able.own_limits,
         };
         let step = able.time_step.as_nanos();
         match ask.go {
@@ -240,34 +240,34 @@ impl Engine {
         let client = &mut self.client;
         let answer = self.process.wait_or_stop(expected, patience, stop, &mut late, |moment, line| {
             observed.count(line);
-            client.observe(line, &mut observed).map(|said| (said, moment))
+            client.observe(line, &mut observed).map(|end| (end, moment))
         });
-        let (mut said, mut moment): (Said, Instant) = answer?;
-        if matches!(said, Said::Instead(Act::ClaimsWin | Act::ClaimsDraw)) {
+        let (mut end, mut moment): (Said, Instant) = answer?;
+        if matches!(end, Said::Instead(Act::ClaimsWin | Act::ClaimsDraw)) {
             let next = self.process.wait_at_most(expected, AFTER_A_CLAIM, |moment, line| {
-                client.observe(line, &mut observed).map(|said| (said, moment))
+                client.observe(line, &mut observed).map(|end| (end, moment))
             });
             if let Ok(Some((mv @ Said::Move(_), later))) = next {
-                (said, moment) = (mv, later);
+                (end, moment) = (mv, later);
             }
         }
         let cpu = before.and_then(|before| Some(self.process.cpu()?.since(&before)));
         // One that has answered and gone has answered.
         let _ = self.client.decide(&mut self.process);
         let name = self.process.name();
-        match said {
-            Said::Refused(found) => Err(EngineError::Refused {
+        match end {
+            Said::Refused(text) => Err(EngineError::Refused {
                 name,
                 what: "the words",
-                found: shown(&found),
+                text: shown(&text),
                 expected: "a search of this position",
             }),
             _ if late => Err(EngineError::Late { name, expected, patience }),
             // Where a protocol has no word for giving up, to name no move in a lost position is how programs say it.
             Said::Nothing if !observed.is_lost() => Err(EngineError::NoMove { name, expected }),
-            Said::Nonsense(found) => Err(EngineError::BadMove { name, expected, found: shown(&found), such }),
+            Said::Nonsense(text) => Err(EngineError::BadMove { name, expected, text: shown(&text), such }),
             Said::Nothing | Said::Instead(_) | Said::Move(_) => {
-                let mv = match said {
+                let mv = match end {
                     Said::Move(text) => Ok(text),
                     Said::Instead(act) => Err(act),
                     _ => Err(Act::Resigns),

@@ -27,7 +27,7 @@ pub enum EngineError {
     /// The engine has no such option.
     #[error(
         "engine `{name}`: no option `{option}`{}",
-        match hint { Some(near) => format!("; did you mean `{near}`?"), None => format!("; it has: {known}") }
+        match hint { Some(near) => format!("; did you mean `{near}`?"), None => format!("; it has: {existing}") }
     )]
     UnknownOption {
         /// The engine.
@@ -35,19 +35,19 @@ pub enum EngineError {
         /// The option that was asked for.
         option: String,
         /// The options that exist, in words.
-        known: String,
+        existing: String,
         /// The option that looks most like it, if one does.
         hint: Option<String>,
     },
     /// The option does not take such a value.
-    #[error("engine `{name}`: option `{option}`: found `{found}`, expected {expected}")]
+    #[error("engine `{name}`: option `{option}`: found `{value}`, expected {expected}")]
     BadValue {
         /// The engine.
         name: String,
         /// The option.
         option: String,
         /// The value that was asked for.
-        found: String,
+        value: String,
         /// The values that it takes, in words.
         expected: String,
     },
@@ -116,14 +116,14 @@ pub enum EngineError {
         expected: &'static str,
     },
     /// An answer with something that cannot be a move. The engine can be asked again.
-    #[error("engine `{name}`: {expected} `{found}`: expected a move such as {such}")]
+    #[error("engine `{name}`: {expected} `{text}`: expected a move such as {such}")]
     BadMove {
         /// The engine.
         name: String,
         /// What comes with a move.
         expected: &'static str,
         /// What it said.
-        found: String,
+        text: String,
         /// How a move looks.
         such: &'static str,
     },
@@ -138,14 +138,14 @@ pub enum EngineError {
         why: String,
     },
     /// What was asked makes no sense to the engine, or cannot be written for it. The engine can be asked again.
-    #[error("engine `{name}`: found {what} `{found}`, expected {expected}")]
+    #[error("engine `{name}`: found {what} `{text}`, expected {expected}")]
     Refused {
         /// The engine.
         name: String,
         /// What was refused, in words.
         what: &'static str,
         /// The text of it, or what the engine said to it.
-        found: String,
+        text: String,
         /// What can be asked.
         expected: &'static str,
     },

@@ -51,8 +51,8 @@ pub fn call(text: &str) -> (PathBuf, Vec<String>) {
     if whole.components().count() > 1 && runs(whole) {
         return (whole.to_owned(), Vec::new());
     }
-    let mut words = words(text).into_iter();
-    (words.next().unwrap_or_default().into(), words.collect())
+    let mut parts = words(text).into_iter();
+    (parts.next().unwrap_or_default().into(), parts.collect())
 }
 
 #[cfg(unix)]

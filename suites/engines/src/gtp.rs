@@ -45,10 +45,10 @@ impl Gtp {
     fn done(&self, process: &mut Process, line: &str, what: &'static str) -> Result<(), EngineError> {
         match exchange(process, line)? {
             Ok(_) => Ok(()),
-            Err(found) => Err(EngineError::Refused {
+            Err(answer) => Err(EngineError::Refused {
                 name: process.name(),
                 what,
-                found: shown(&found),
+                text: shown(&answer),
                 expected: "`=` in answer to it",
             }),
         }
@@ -87,7 +87,7 @@ impl Client for Gtp {
             time_step: Duration::from_secs(1),
             least_time: Duration::ZERO,
             clock: has_time && self.has("time_left"),
-            own: true,
+            own_limits: true,
             positions: self.setter().is_some(),
             forgets: true,
             root_moves: false,
@@ -117,7 +117,7 @@ impl Client for Gtp {
 
     fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
         let line = line.trim();
-        let said = match line.strip_prefix('?') {
+        let end = match line.strip_prefix('?') {
             Some(error) => Said::Refused(error.trim().to_owned()),
             None if self.is_begun => Said::of(line, square(line)),
             // What stands in the lines up to the empty one is the answer too.
@@ -133,9 +133,9 @@ impl Client for Gtp {
         self.is_begun = false;
         // The other command leaves the board alone.
         if self.search() == "genmove" {
-            self.board.hear(&said, true);
+            self.board.hear(&end, true);
         }
-        Some(said)
+        Some(end)
     }
 
     fn answer(&self) -> (&'static str, &'static str) {
@@ -175,8 +175,8 @@ impl Gtp {
                 self.done(process, &format!("time_settings 0 {} 1", time.as_secs()), "time")
             }
             Go::Clock { time, increment, .. } => {
-                let own = usize::from(!self.first_moves);
-                let (left, each) = (time[own].as_secs().max(1), increment[own].as_secs());
+                let side = usize::from(!self.first_moves);
+                let (left, each) = (time[side].as_secs().max(1), increment[side].as_secs());
                 let settings = format!("time_settings {left} {each} {}", u32::from(each > 0));
                 self.done(process, &settings, "clock")?;
                 let left = format!("time_left {} {left} 0", colour(self.first_moves));
@@ -205,7 +205,7 @@ fn exchange(process: &mut Process, line: &str) -> Result<Result<String, String>,
                 observed = good.or_else(bad).map(|(good, text)| (good, text.trim().to_owned()));
                 None
             }
-            Some(found) if line.trim().is_empty() => Some(found.clone()),
+            Some(answer) if line.trim().is_empty() => Some(answer.clone()),
             Some((_, text)) => {
                 if text.len() < LONGEST {
                     *text += &format!("\n{line}");

@@ -73,7 +73,7 @@ impl Client for NBoard {
             time_step: Duration::from_secs(1),
             least_time: Duration::ZERO,
             clock: false,
-            own: false,
+            own_limits: false,
             positions: true,
             forgets: true,
             root_moves: false,
@@ -118,29 +118,27 @@ impl Client for NBoard {
     }
 
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
-        let mut words = line.split_whitespace();
-        match words.next()? {
+        let mut tokens = line.split_whitespace();
+        match tokens.next()? {
             // A line of the book has been searched before, if ever.
             "search" => {
-                let columns: Vec<&str> = words.collect();
-                if let Some(info) = observed.read(searched(&columns, self.empties)) {
+                if let Some(info) = observed.read(searched(&tokens.collect::<Vec<_>>(), self.empties)) {
                     observed.tell(info);
                 }
                 None
             }
             "nodestats" => {
-                let columns: Vec<&str> = words.collect();
-                if let Some(nodes) = observed.read(nodes(&columns)) {
+                if let Some(nodes) = observed.read(nodes(&tokens.collect::<Vec<_>>())) {
                     observed.nodes(nodes);
                 }
                 None
             }
             "===" => {
-                let said: Vec<&str> = words.flat_map(|word| word.split('/')).collect();
-                let text = *said.first().unwrap_or(&"");
+                let columns: Vec<&str> = tokens.flat_map(|word| word.split('/')).collect();
+                let text = *columns.first().unwrap_or(&"");
                 let mv = square(text);
                 if observed.is_empty()
-                    && let (Some(mv), Some(text)) = (&mv, said.get(1))
+                    && let (Some(mv), Some(text)) = (&mv, columns.get(1))
                     && let Some(score) = observed.read(value("=== value", text))
                 {
                     observed.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });

@@ -24,25 +24,25 @@ use std::time::Duration;
 
 /// A number that a program printed and that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: found {}, expected {expected}", quoted(found))]
+#[error("{field}: found {}, expected {expected}", quoted(text))]
 pub struct Unread {
     /// The line and the field of it: `info nodes`.
     pub field: &'static str,
     /// What stands there.
-    pub found: String,
+    pub text: String,
     /// What should.
     pub expected: &'static str,
 }
 
 impl Unread {
     /// For a field with this text.
-    pub(super) fn new(field: &'static str, found: &str, expected: &'static str) -> Unread {
-        Unread { field, found: shown(found), expected }
+    pub(super) fn new(field: &'static str, text: &str, expected: &'static str) -> Unread {
+        Unread { field, text: shown(text), expected }
     }
 }
 
-fn quoted(found: &str) -> String {
-    if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") }
+fn quoted(text: &str) -> String {
+    if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") }
 }
 
 /// What a count should look like.
@@ -169,8 +169,8 @@ fn parts(text: &str) -> Option<Parts<'_>> {
         [] => false,
     };
     let same = |marks: &[char]| marks.windows(2).all(|two| two[0] == two[1]);
-    let known = |mark: &char| *mark == '.' || MARKS.contains(mark);
-    if groups.iter().any(|group| group.is_empty()) || !marks.iter().all(known) {
+    let is_mark = |mark: &char| *mark == '.' || MARKS.contains(mark);
+    if groups.iter().any(|group| group.is_empty()) || !marks.iter().all(is_mark) {
         return None;
     }
     let number = |whole: &[&str], fraction, mark, could_be_grouped| {
@@ -194,19 +194,19 @@ fn parts(text: &str) -> Option<Parts<'_>> {
 /// The words of a line that names its fields, each with a value behind its name, in any order.
 #[derive(Debug)]
 pub(super) struct Fields<'a> {
-    words: Peekable<SplitWhitespace<'a>>,
+    tokens: Peekable<SplitWhitespace<'a>>,
     /// The value that stands in one word with its field.
     attached: Option<&'a str>,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(line: &'a str) -> Fields<'a> {
-        Fields { words: line.split_whitespace().peekable(), attached: None }
+        Fields { tokens: line.split_whitespace().peekable(), attached: None }
     }
 
     /// The next word as the name of a field: `nodes` of `nodes`, `nodes:` and `nodes=2560`.
     pub(super) fn name(&mut self) -> Option<&'a str> {
-        let word = self.words.next()?;
+        let word = self.tokens.next()?;
         let (name, value) = word.split_once([':', '=']).unwrap_or((word, ""));
         self.attached = Some(value).filter(|value| !value.is_empty());
         Some(name.trim_end_matches([',', ';']))
@@ -214,16 +214,16 @@ impl<'a> Fields<'a> {
 
     /// The next word, which is left where it is; empty at the end of the line.
     pub(super) fn peek(&mut self) -> &'a str {
-        self.attached.or_else(|| self.words.peek().copied()).unwrap_or_default()
+        self.attached.or_else(|| self.tokens.peek().copied()).unwrap_or_default()
     }
 
     /// The text of a value: one word, with whatever groups of digits stand behind it.
     fn text(&mut self) -> Cow<'a, str> {
-        let Some(first) = self.attached.take().or_else(|| self.words.next()) else {
+        let Some(first) = self.attached.take().or_else(|| self.tokens.next()) else {
             return Cow::Borrowed("");
         };
         let mut text = Cow::Borrowed(first);
-        while let Some(group) = self.words.next_if(|word| is_like_one(first) && is_group(word)) {
+        while let Some(group) = self.tokens.next_if(|word| is_like_one(first) && is_group(word)) {
             text.to_mut().push(' ');
             text.to_mut().push_str(group);
         }
@@ -260,8 +260,8 @@ impl<'a> Fields<'a> {
     pub(super) fn moves(&mut self, mv: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let mut moves: Vec<String> = self.attached.take().and_then(&mv).into_iter().collect();
         moves.extend(std::iter::from_fn(|| {
-            let mv = mv(self.words.peek()?)?;
-            self.words.next();
+            let mv = mv(self.tokens.peek()?)?;
+            self.tokens.next();
             Some(mv)
         }));
         moves

@@ -38,8 +38,8 @@ impl Observed {
             return;
         }
         if nodes < self.last_nodes {
-            let found = format!("{nodes} behind {}", self.last_nodes);
-            self.unread.get_or_insert(Unread::new("nodes", &found, GROWING));
+            let counts = format!("{nodes} behind {}", self.last_nodes);
+            self.unread.get_or_insert(Unread::new("nodes", &counts, GROWING));
         }
         self.last_nodes = nodes;
         self.nodes = self.nodes.max(nodes);
@@ -51,11 +51,11 @@ impl Observed {
         let mut before: Option<&Info> = None;
         for info in self.depths.values().filter(|info| info.nodes > 0) {
             if let Some(before) = before.filter(|before| before.nodes > info.nodes) {
-                let found = format!(
+                let counts = format!(
                     "{} at depth {} behind {} at depth {}",
                     info.nodes, info.depth, before.nodes, before.depth
                 );
-                return Some(Unread::new("nodes", &found, GROWING));
+                return Some(Unread::new("nodes", &counts, GROWING));
             }
             before = Some(info);
         }
@@ -85,21 +85,21 @@ impl Observed {
     }
 
     /// Takes in what was said of a depth. A later word may leave out what an earlier one said.
-    pub(super) fn tell(&mut self, said: Info) {
-        self.nodes = self.nodes.max(said.nodes);
-        let depth = said.depth;
+    pub(super) fn tell(&mut self, info: Info) {
+        self.nodes = self.nodes.max(info.nodes);
+        let depth = info.depth;
         if self.depths.len() >= MOST_DEPTHS && !self.depths.contains_key(&depth) {
             return;
         }
         let kept = self.depths.entry(depth).or_insert_with(|| Info { depth, ..Info::default() });
-        kept.seldepth = kept.seldepth.max(said.seldepth);
-        kept.nodes = kept.nodes.max(said.nodes);
-        kept.time = kept.time.max(said.time);
-        if said.score.is_some() {
-            (kept.score, kept.bound) = (said.score, said.bound);
+        kept.seldepth = kept.seldepth.max(info.seldepth);
+        kept.nodes = kept.nodes.max(info.nodes);
+        kept.time = kept.time.max(info.time);
+        if info.score.is_some() {
+            (kept.score, kept.bound) = (info.score, info.bound);
         }
-        if !said.pv.is_empty() {
-            kept.pv = said.pv;
+        if !info.pv.is_empty() {
+            kept.pv = info.pv;
             kept.pv.truncate(LONGEST_LINE);
         }
     }

@@ -104,11 +104,11 @@ pub(super) struct Wishes<'a> {
 impl<'a> Wishes<'a> {
     /// The value of a default that nobody wants otherwise.
     pub(super) fn default(&self, name: &str) -> Option<&'a str> {
-        let of = |list: &'a [(String, String)]| {
-            let found = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
-            found.map(|(_, value)| value.as_str())
+        let value_in = |list: &'a [(String, String)]| {
+            let entry = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
+            entry.map(|(_, value)| value.as_str())
         };
-        if of(self.wanted).is_some() { None } else { of(self.defaults) }
+        if value_in(self.wanted).is_some() { None } else { value_in(self.defaults) }
     }
 
     /// Refuses every option, for a protocol that has none.
@@ -205,13 +205,13 @@ impl Advertised {
                 name: engine.to_owned(),
                 option: name.to_owned(),
                 hint: nearest(name, &names).map(str::to_owned),
-                known: self.listed(&names),
+                existing: self.listed(&names),
             });
         };
         let value = choice.kind.checked(value).map_err(|expected| EngineError::BadValue {
             name: engine.to_owned(),
             option: choice.name.clone(),
-            found: value.to_owned(),
+            value: value.to_owned(),
             expected,
         })?;
         let value = if choice.kind == Kind::Button { None } else { Some(value) };
@@ -246,10 +246,10 @@ impl Kind {
     fn checked(&self, value: &str) -> Result<String, String> {
         let value = value.trim();
         let one_of = |names: &[&str]| {
-            let found = names.iter().find(|name| name.eq_ignore_ascii_case(value));
+            let choice = names.iter().find(|name| name.eq_ignore_ascii_case(value));
             let near =
                 nearest(value, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            found.map(|name| (*name).to_owned()).ok_or_else(|| format!("one of {}{near}", names.join(", ")))
+            choice.map(|name| (*name).to_owned()).ok_or_else(|| format!("one of {}{near}", names.join(", ")))
         };
         match self {
             Kind::Check => one_of(&["true", "false"]),
@@ -294,19 +294,19 @@ fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
     let kinds = rest.match_indices(" type ").filter_map(|(at, word)| {
         let (name, tail) = (rest[..at].trim(), rest[at + word.len()..].trim());
         let (kind, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
-        let (_, keys) = KINDS.into_iter().find(|(known, _)| *known == kind)?;
+        let (_, keys) = KINDS.into_iter().find(|(listed, _)| *listed == kind)?;
         let next = tail.split_whitespace().next();
         Some((name, kind, tail, next.is_none_or(|next| keys.contains(&next))))
     });
     let kinds: Vec<_> = kinds.filter(|(name, ..)| !name.is_empty()).collect();
     // A name may have ` type ` in it: then what follows it is not what may follow a kind.
     let (name, kind, tail, _) = *kinds.iter().find(|(.., fits)| *fits).or(kinds.first())?;
-    let words: Vec<&str> = tail.split_whitespace().collect();
+    let tokens: Vec<&str> = tail.split_whitespace().collect();
     let text = tail.strip_prefix("default").map(|text| text.trim().to_owned());
     Some(match kind {
         "check" => (name, Kind::Check, text.filter(|text| !text.is_empty())),
         "spin" => {
-            let (kind, default) = spin(&words);
+            let (kind, default) = spin(&tokens);
             (name, kind, default)
         }
         "combo" => {
@@ -315,10 +315,10 @@ fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
                 default.as_ref().is_none_or(|default| default.is_empty() || values.contains(default))
             };
             let (default, values) = [true, false]
-                .map(|forced| combo(&words, forced))
+                .map(|forced| combo(&tokens, forced))
                 .into_iter()
                 .find(is_one)
-                .unwrap_or(combo(&words, true));
+                .unwrap_or(combo(&tokens, true));
             (name, Kind::Combo(values), default)
         }
         "button" => (name, Kind::Button, None),
@@ -327,11 +327,11 @@ fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
 }
 
 /// The range of a number and its default.
-fn spin(words: &[&str]) -> (Kind, Option<String>) {
+fn spin(tokens: &[&str]) -> (Kind, Option<String>) {
     let is_key = |word: &&str| ["default", "min", "max"].contains(word);
     let value = |key: &str| {
-        let at = words.iter().position(|word| *word == key)?;
-        let value: Vec<&str> = words[at + 1..].iter().take_while(|word| !is_key(word)).copied().collect();
+        let at = tokens.iter().position(|word| *word == key)?;
+        let value: Vec<&str> = tokens[at + 1..].iter().take_while(|word| !is_key(word)).copied().collect();
         Some(value.join(" "))
     };
     let bound = |field, key: &str, without| value(key).map_or(Ok(without), |text| read(field, &text, signed));
@@ -347,10 +347,10 @@ pub(super) fn ranged(min: Result<i64, Unread>, max: Result<i64, Unread>) -> Kind
 }
 
 /// The default and the values of a choice. If `forced`, the word behind a key is a value, even if it is a key itself.
-fn combo(words: &[&str], forced: bool) -> (Option<String>, Vec<String>) {
+fn combo(tokens: &[&str], forced: bool) -> (Option<String>, Vec<String>) {
     let is_key = |word: &str| ["default", "var"].contains(&word);
     let (mut default, mut values) = (None, Vec::new());
-    let mut rest = words;
+    let mut rest = tokens;
     while let [key, tail @ ..] = rest {
         let first = usize::from(forced && !tail.is_empty());
         let end = tail[first..].iter().position(|word| is_key(word)).map_or(tail.len(), |at| at + first);
@@ -415,18 +415,18 @@ mod tests {
 
     #[test]
     fn what_is_not_advertised_is_refused_with_what_is() {
-        let words = |name, value| set(name, value).unwrap_err();
-        assert!(words("NulMove Pruning", "Never").contains("did you mean `NullMove Pruning`?"));
-        assert!(words("Contempt", "1").contains("it has: Hash, OwnBook, NullMove Pruning"));
-        assert!(words("Broken", "1").contains("no option `Broken`"));
-        assert!(words("Fake", "true").contains("no option `Fake`"));
-        assert!(words("Hash", "3").contains("found `3`, expected a whole number from 4 to 1024"));
-        assert!(words("Hash", "many").contains("found `many`"));
+        let message = |name, value| set(name, value).unwrap_err();
+        assert!(message("NulMove Pruning", "Never").contains("did you mean `NullMove Pruning`?"));
+        assert!(message("Contempt", "1").contains("it has: Hash, OwnBook, NullMove Pruning"));
+        assert!(message("Broken", "1").contains("no option `Broken`"));
+        assert!(message("Fake", "true").contains("no option `Fake`"));
+        assert!(message("Hash", "3").contains("found `3`, expected a whole number from 4 to 1024"));
+        assert!(message("Hash", "many").contains("found `many`"));
         assert!(
-            words("NullMove Pruning", "Nevr").contains("Always, Fail High, Never; did you mean `Never`?")
+            message("NullMove Pruning", "Nevr").contains("Always, Fail High, Never; did you mean `Never`?")
         );
-        assert!(words("Clear Hash", "now").contains("button"));
-        assert!(words("Book File", "a\ngo infinite").contains("one line"));
+        assert!(message("Clear Hash", "now").contains("button"));
+        assert!(message("Book File", "a\ngo infinite").contains("one line"));
     }
 
     #[test]
@@ -529,12 +529,12 @@ mod tests {
         let defaults = crate::manners(64);
         let error = advertised().settings(&Wishes { defaults: &defaults, ..asked }).unwrap_err().to_string();
         assert!(error.contains("option `Hash`: found `64`, expected a whole number from 1 to 1"), "{error}");
-        for (name, value, words) in
+        for (name, value, message) in
             [("Threads", "1", "from 2 to 8"), ("MultiPV", "1", "option max: found `5k`")]
         {
             let wanted = [(name.to_owned(), value.to_owned())];
             let error = advertised().settings(&wishes(&wanted, &defaults)).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

@@ -151,7 +151,7 @@ pub struct Probe {
     /// A clock for the game.
     pub clock: Outcome,
     /// A search as its own arguments say, tried where nothing else is possible.
-    pub own: Outcome,
+    pub own_limits: Outcome,
     /// A search of one move only.
     pub root_moves: Outcome,
     /// What repeats of the search by depth, or of that without a budget; absent if there were no two.
@@ -182,16 +182,16 @@ impl Probe {
         let again = first.is_ok().then(|| run.ask(plies));
         let nodes = run.ask(Go::Nodes(u64::MAX));
         let fewer = nodes.is_ok().then(|| run.ask(Go::Nodes(trial.nodes / FEWER)));
-        let [timed, clocked, own] = [Go::MoveTime(trial.time), CLOCK, Go::Own].map(|go| (go, run.ask(go)));
-        let own_again = own.1.is_ok().then(|| run.ask(Go::Own));
+        let [timed, clocked, free] = [Go::MoveTime(trial.time), CLOCK, Go::Own].map(|go| (go, run.ask(go)));
+        let own_again = free.1.is_ok().then(|| run.ask(Go::Own));
         let root_moves = run.root_moves(plies, &first);
-        let answered = [&first, &own.1, &timed.1, &nodes, &clocked.1]
+        let answered = [&first, &free.1, &timed.1, &nodes, &clocked.1]
             .into_iter()
             .find_map(|answer| answer.as_ref().ok());
-        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&own.1, own_again.as_ref()));
+        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&free.1, own_again.as_ref()));
         let says = answered.map(Answer::says).unwrap_or_default();
         let judged = |(go, answer)| outcome(answer, |answer| judge(answer, trial.ask(go, &abilities).go));
-        let [time, clock, own] = [timed, clocked, own].map(judged);
+        let [time, clock, own_limits] = [timed, clocked, free].map(judged);
         Ok(Probe {
             id,
             abilities,
@@ -200,7 +200,7 @@ impl Probe {
             nodes: outcome(nodes, |answer| judge_two(answer, trial.nodes, fewer)),
             time,
             clock,
-            own,
+            own_limits,
             root_moves,
             repeats,
         })
@@ -242,7 +242,7 @@ impl Probe {
             Go::Nodes(_) => &self.nodes,
             Go::MoveTime(_) => &self.time,
             Go::Clock { .. } => &self.clock,
-            Go::Own => &self.own,
+            Go::Own => &self.own_limits,
         }
     }
 
@@ -255,14 +255,14 @@ impl Probe {
             (self.says.score, "value"),
             (self.says.line, "line"),
         ];
-        let said: Vec<&str> = says.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
-        let said = if said.is_empty() { "nothing but the move".to_owned() } else { said.join(", ") };
+        let names: Vec<&str> = says.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+        let listed = if names.is_empty() { "nothing but the move".to_owned() } else { names.join(", ") };
         let asked =
             [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time), ("clock", &self.clock)];
         // Where the protocol has no search without a budget, nobody misses it.
-        let own = self.abilities.own.then_some(("own limits", &self.own));
-        let asked = asked.into_iter().chain(own).chain([("some moves only", &self.root_moves)]);
-        let mut all = vec![format!("{} says of a search: {said}.", self.id)];
+        let own_limits = self.abilities.own_limits.then_some(("own limits", &self.own_limits));
+        let asked = asked.into_iter().chain(own_limits).chain([("some moves only", &self.root_moves)]);
+        let mut all = vec![format!("{} says of a search: {listed}.", self.id)];
         all.extend(asked.map(|(name, outcome)| {
             let verdict = match outcome {
                 Outcome::Kept(_) => "kept",
@@ -388,8 +388,8 @@ fn judge(answer: &Answer, go: Go) -> Outcome {
         Go::Nodes(asked) => judge_nodes(answer, asked),
         Go::MoveTime(asked) => judge_time(answer, asked),
         Go::Clock { time: [left, _], .. } => {
-            let said = format!("{} used, where the clock had {}", seconds(answer.wall), seconds(left));
-            if answer.wall > left { Outcome::Ignored(said) } else { Outcome::Kept(said) }
+            let measured = format!("{} used, where the clock had {}", seconds(answer.wall), seconds(left));
+            if answer.wall > left { Outcome::Ignored(measured) } else { Outcome::Kept(measured) }
         }
         Go::Own => Outcome::Unseen(format!("answers within {}", seconds(answer.wall))),
     }
@@ -406,11 +406,11 @@ fn judge_depth(answer: &Answer, asked: u32) -> Outcome {
 
 fn judge_nodes(answer: &Answer, asked: u64) -> Outcome {
     let nodes = answer.nodes;
-    let said = format!("{nodes} nodes, where {asked} were asked");
+    let measured = format!("{nodes} nodes, where {asked} were asked");
     match nodes {
         0 => Outcome::Unseen("it names no nodes, as with a move from a book".to_owned()),
-        _ if nodes >= asked / 10 && BudgetKind::Nodes.allows(asked, nodes) => Outcome::Kept(said),
-        _ => Outcome::Ignored(said),
+        _ if nodes >= asked / 10 && BudgetKind::Nodes.allows(asked, nodes) => Outcome::Kept(measured),
+        _ => Outcome::Ignored(measured),
     }
 }
 
@@ -433,11 +433,11 @@ fn judge_two(answer: &Answer, asked: u64, fewer: Option<Result<Answer, EngineErr
 
 /// An engine may answer before its time is over, but not long after. Long before, it may have had something else in mind.
 fn judge_time(answer: &Answer, asked: Duration) -> Outcome {
-    let said = format!("{}, where {} were asked", seconds(answer.wall), seconds(asked));
+    let measured = format!("{}, where {} were asked", seconds(answer.wall), seconds(asked));
     match answer.wall {
-        wall if !BudgetKind::Time.allows(nanos(asked), nanos(wall)) => Outcome::Ignored(said),
-        wall if wall < asked / 10 => Outcome::Unseen(said),
-        _ => Outcome::Kept(said),
+        wall if !BudgetKind::Time.allows(nanos(asked), nanos(wall)) => Outcome::Ignored(measured),
+        wall if wall < asked / 10 => Outcome::Unseen(measured),
+        _ => Outcome::Kept(measured),
     }
 }
 

@@ -129,16 +129,16 @@ pub fn kill_group(_: &Child) {}
 fn kill_marked(mark: &[u8]) -> bool {
     use rustix::process::{Pid, Signal, kill_process};
     let Ok(folder) = std::fs::read_dir("/proc") else { return false };
-    let mut found = false;
+    let mut any_marked = false;
     for pid in folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()) {
         // Processes of others cannot be read, and are none of ours.
         let Ok(environment) = std::fs::read(format!("/proc/{pid}/environ")) else { continue };
         if environment.windows(mark.len()).any(|text| text == mark) {
-            found = true;
+            any_marked = true;
             let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
         }
     }
-    found
+    any_marked
 }
 
 #[cfg(not(target_os = "linux"))]

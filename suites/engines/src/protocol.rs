@@ -75,9 +75,9 @@ impl FromStr for Protocol {
     /// # Errors
     /// What was found and what is expected, in words.
     fn from_str(text: &str) -> Result<Protocol, String> {
-        let found =
+        let protocol =
             Protocol::ALL.into_iter().find(|protocol| protocol.name().eq_ignore_ascii_case(text.trim()));
-        found.ok_or_else(|| format!("found protocol `{text}`, expected one of {}", Protocol::names()))
+        protocol.ok_or_else(|| format!("found protocol `{text}`, expected one of {}", Protocol::names()))
     }
 }
 
@@ -108,7 +108,7 @@ pub struct Abilities {
     /// A clock for the game.
     pub clock: bool,
     /// To search as its own arguments say ([`Go::Own`](super::Go::Own)).
-    pub own: bool,
+    pub own_limits: bool,
     /// To take up any position, not only the start of a game and what follows from it.
     pub positions: bool,
     /// To forget what it searched before.

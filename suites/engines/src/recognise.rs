@@ -38,14 +38,14 @@ pub fn recognise(
         return Err(vec![(String::new(), error)]);
     }
     let worded = |protocol: &Protocol| {
-        let words = WORDS.iter().filter(|(_, of)| of == protocol).map(|(word, of)| (Some(*word), *of));
-        std::iter::once((None, *protocol)).chain(words.collect::<Vec<_>>())
+        let starts = WORDS.iter().filter(|(_, one)| one == protocol).map(|(word, one)| (Some(*word), *one));
+        std::iter::once((None, *protocol)).chain(starts.collect::<Vec<_>>())
     };
     // A program that ends at once may miss its files, which it looks for in the folder where it begins.
-    let own = command.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+    let own_folder = command.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
     let died = |(_, error): &(String, EngineError)| matches!(error, EngineError::Died { .. });
     let mut failed: Vec<(String, EngineError)> = Vec::new();
-    for folder in std::iter::once(None).chain(own.map(Some)) {
+    for folder in std::iter::once(None).chain(own_folder.map(Some)) {
         if folder.is_some() && !failed.iter().any(died) {
             break;
         }
@@ -79,9 +79,9 @@ fn searching(spec: &Spec, patience: Duration) -> Result<Engine, EngineError> {
     let mut engine = Engine::start(spec, &[], patience)?;
     let mut moves = Vec::new();
     let trial = Trial::usual(engine.protocol().notation(), &mut moves, patience);
-    let go = |of: &Abilities| match of {
+    let go = |abilities: &Abilities| match abilities {
         Abilities { depth: true, .. } => Go::Depth(1),
-        Abilities { time: true, time_step, .. } => Go::MoveTime((*time_step).max(of.least_time)),
+        Abilities { time: true, time_step, .. } => Go::MoveTime((*time_step).max(abilities.least_time)),
         _ => Go::Own,
     };
     loop {

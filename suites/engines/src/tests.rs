@@ -98,11 +98,11 @@ fn a_good_engine_is_set_up_asked_and_understood() {
 #[test]
 fn wrong_settings_are_refused_before_any_is_made() {
     let dir = tempfile::tempdir().unwrap();
-    for (name, value, words) in [("Hsh", "8", "did you mean `Hash`?"), ("Hash", "65", "from 1 to 64")] {
+    for (name, value, message) in [("Hsh", "8", "did you mean `Hash`?"), ("Hash", "65", "from 1 to 64")] {
         let options = text(&[("OwnBook", "false"), (name, value)]);
         let spec = Spec { options, ..script(dir.path(), HELLO, GO) };
         let error = Engine::start(&spec, &[], PATIENCE).unwrap_err();
-        assert!(error.is_input() && error.to_string().contains(words), "{error}");
+        assert!(error.is_input() && error.to_string().contains(message), "{error}");
     }
     assert!(!observed(dir.path()).contains("setoption"));
     let spec = Spec { command: "no-such-engine".into(), ..script(dir.path(), HELLO, GO) };
@@ -184,7 +184,7 @@ fn options_without_end_are_cut_off() {
 
 #[test]
 fn a_claim_that_cannot_be_true_is_refused_and_the_engine_goes_on() {
-    for (line, words) in [
+    for (line, claim) in [
         ("info depth 512 score cp 1 nodes 20", "depth 512 where 2 was asked"),
         ("info depth 2 score cp 1 nodes 18446744073709551615", "18446744073709551615 nodes in"),
         ("info depth 1 seldepth 4294967295 score cp 1", "seldepth 4294967295"),
@@ -192,7 +192,7 @@ fn a_claim_that_cannot_be_true_is_refused_and_the_engine_goes_on() {
     ] {
         let (engine, answer) = searched(&format!("echo '{line}'; echo bestmove e2e4"), PATIENCE);
         let error = answer.unwrap_err();
-        assert!(error.to_string().contains(words) && error.is_survived() && engine.is_alive(), "{error}");
+        assert!(error.to_string().contains(claim) && error.is_survived() && engine.is_alive(), "{error}");
     }
 }
 
@@ -240,10 +240,10 @@ fn what_leaves_the_group_of_an_engine_ends_with_it() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(&script(dir.path(), HELLO, RUNAWAY), &[], PATIENCE).unwrap();
     std::thread::scope(|scope| {
-        let found = scope.spawn(|| runaway(dir.path()));
+        let runaway_pid = scope.spawn(|| runaway(dir.path()));
         let answer = engine.search(&ask(Go::Depth(2)), Duration::from_secs(2));
         assert!(matches!(answer, Err(EngineError::Hung { .. })));
-        assert!(!runs(found.join().unwrap()));
+        assert!(!runs(runaway_pid.join().unwrap()));
     });
 }
 
@@ -287,7 +287,7 @@ fn nonsense_around_an_answer_is_left_out_and_in_its_place_named() {
     assert_eq!(answer.unwrap().best_move, "e2e4");
     let (mut engine, answer) = searched("echo 'bestmove O-O-O'", PATIENCE);
     let error = answer.unwrap_err();
-    assert!(matches!(&error, EngineError::BadMove { found, .. } if found == "O-O-O"), "{error}");
+    assert!(matches!(&error, EngineError::BadMove { text, .. } if text == "O-O-O"), "{error}");
     assert!(engine.is_alive() && engine.new_game().is_ok());
     for nothing in ["bestmove", "bestmove (none)", "bestmove 0000"] {
         let (engine, answer) = searched(&format!("echo '{nothing}'"), PATIENCE);

@@ -88,11 +88,11 @@ impl Uci {
                 self.advertised.add(name, kind.clone(), None, name.len());
             }
         }
-        let own = self.dialect.byoyomi.filter(|name| self.advertised.find(name).is_none());
-        if let Some(name) = own {
+        let byoyomi = self.dialect.byoyomi.filter(|name| self.advertised.find(name).is_none());
+        if let Some(name) = byoyomi {
             self.advertised.add(name, Kind::Check, Some("false".to_owned()), name.len());
         }
-        own.is_some()
+        byoyomi.is_some()
     }
 }
 
@@ -130,7 +130,7 @@ impl Client for Uci {
             time_step: Duration::from_millis(1),
             least_time: Duration::ZERO,
             clock: true,
-            own: false,
+            own_limits: false,
             positions: true,
             forgets: true,
             root_moves: true,
@@ -188,18 +188,18 @@ impl Client for Uci {
 
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let (first, rest) = line.trim_start().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-        let mut words = rest.split_whitespace();
+        let mut tokens = rest.split_whitespace();
         match first {
             "info" => {
                 match observed.read(parse(rest, self.dialect)).flatten() {
-                    Some((Some(depth), said)) => observed.tell(Info { depth, ..said }),
-                    Some((None, said)) => observed.nodes(said.nodes),
+                    Some((Some(depth), info)) => observed.tell(Info { depth, ..info }),
+                    Some((None, info)) => observed.nodes(info.nodes),
                     None => {}
                 }
                 None
             }
             "bestmove" => {
-                let text = words.next().unwrap_or("");
+                let text = tokens.next().unwrap_or("");
                 Some(Said::of(text, (self.dialect.mv)(text)))
             }
             _ => None,
@@ -368,7 +368,7 @@ mod tests {
                 [["info depth 3 score cp 1 nodes 640 time 1", &line], [&line, "info depth 3 nodes 640"]]
             {
                 let error = replay::answer(lines).unwrap_err();
-                assert_eq!((error.field, error.found.as_str()), (&*format!("info {field}"), text), "{line}");
+                assert_eq!((error.field, error.text.as_str()), (&*format!("info {field}"), text), "{line}");
             }
         }
     }
@@ -391,9 +391,8 @@ mod tests {
 
     #[test]
     fn counts_that_fall_are_not_those_of_the_whole_search() {
-        let own = ["info depth 1 score cp 1 nodes 640", "info depth 2 score cp 1 nodes 160"];
-        let error = replay::answer(own).unwrap_err();
-        assert_eq!(error.found, "160 at depth 2 behind 640 at depth 1");
+        let lines = ["info depth 1 score cp 1 nodes 640", "info depth 2 score cp 1 nodes 160"];
+        assert_eq!(replay::answer(lines).unwrap_err().text, "160 at depth 2 behind 640 at depth 1");
         let untold = ["info nodes 640", "info depth 1 score cp 1", "info nodes 639"];
         assert!(replay::answer(untold).is_err());
         // The best line is often said again at the end, with what it had then; 0 says nothing.

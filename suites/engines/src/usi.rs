@@ -84,18 +84,18 @@ mod tests {
 
     #[test]
     fn a_mate_is_told_in_plies_and_may_have_no_length() {
-        let mut found = Vec::new();
+        let mut scores = Vec::new();
         for word in ["1", "3", "5", "-2", "-4", "0", "-0", "+", "-", "x", "2147483647", "-2147483648"] {
             let (mut client, mut observed) = (client(), Observed::default());
             let line = format!("info depth 5 score mate {word} nodes 7 pv P*5e 8h2b+ e2e4 7g7f");
             assert_eq!(client.observe(&line, &mut observed), None);
             let (answer, unread) = observed.answer(Ok("7g7f".to_owned()), Duration::ZERO, None);
             if unread.is_some() {
-                found.push(None);
+                scores.push(None);
                 continue;
             }
             assert_eq!(answer.infos[0].pv, ["P*5e", "8h2b+"], "a move of chess ends the line");
-            found.push(answer.last().map(|info| (info.score, info.bound)));
+            scores.push(answer.last().map(|info| (info.score, info.bound)));
         }
         let exact = |moves| Some((Some(EngineScore::Mate(moves)), Bound::Exact));
         let untold = |moves, bound| Some((Some(EngineScore::Mate(moves)), bound));
@@ -113,7 +113,7 @@ mod tests {
             exact(1 << 30),
             exact(-(1 << 30)),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(scores, expected);
     }
 
     #[test]

@@ -26,13 +26,13 @@ pub(super) fn commands(fen: &str, prefix: &str) -> Result<Vec<String>, &'static 
         all.push(format!("{prefix}a2a3"));
     }
     all.extend(["edit", "#"].map(str::to_owned));
-    let of = |white: bool| {
-        let own = pieces.iter().filter(move |(piece, _)| piece.is_ascii_uppercase() == white);
-        own.map(|(piece, square)| format!("{}{square}", piece.to_ascii_uppercase()))
+    let pieces_of = |white: bool| {
+        let same_color = pieces.iter().filter(move |(piece, _)| piece.is_ascii_uppercase() == white);
+        same_color.map(|(piece, square)| format!("{}{square}", piece.to_ascii_uppercase()))
     };
-    all.extend(of(true));
+    all.extend(pieces_of(true));
     all.push("c".to_owned());
-    all.extend(of(false));
+    all.extend(pieces_of(false));
     all.push(".".to_owned());
     Ok(all)
 }

@@ -76,8 +76,8 @@ fn kind(text: &str) -> Option<Kind> {
 /// a ply and has two numbers more in the next three columns is meant as one, and so is what begins with three numbers and
 /// something like a ply.
 pub(super) fn thinking(line: &str) -> Result<Option<Info>, Unread> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let [ply, value, time, nodes, rest @ ..] = words.as_slice() else { return Ok(None) };
+    let columns: Vec<&str> = line.split_whitespace().collect();
+    let [ply, value, time, nodes, rest @ ..] = columns.as_slice() else { return Ok(None) };
     let like_numbers = [value, time, nodes].into_iter().filter(|word| is_like_one(word)).count();
     let depth = match number::depth(ply.trim_end_matches(|mark: char| ".+-&*<>".contains(mark))) {
         _ if like_numbers < 2 => return Ok(None),
@@ -94,8 +94,8 @@ pub(super) fn thinking(line: &str) -> Result<Option<Info>, Unread> {
     // Without a tab, a number behind the columns is that of a move, unless it is too long for one or there may be a column too many.
     let spills = |next: &&&str| after_tab.is_none() && is_whole(next) && (next.len() > 2 || are_groups);
     if let Some(next) = rest.first().filter(|next| may_be_one(nodes, next) || spills(next)) {
-        let found = format!("{value} {time} {nodes} {next}");
-        return Err(Unread::new("thinking, value to nodes", &found, "three numbers without blanks in them"));
+        let text = format!("{value} {time} {nodes} {next}");
+        return Err(Unread::new("thinking, value to nodes", &text, "three numbers without blanks in them"));
     }
     let value = read("thinking, value", value, number::signed)?;
     let time = read("thinking, time", time, number::count)?;
@@ -120,9 +120,9 @@ fn score(value: i64) -> EngineScore {
 }
 
 /// The moves of a line, up to the first word that is neither a move nor usual next to moves.
-fn moves(words: &[&str]) -> Vec<String> {
+fn moves(tokens: &[&str]) -> Vec<String> {
     let mut line = Vec::new();
-    for word in words {
+    for word in tokens {
         let word = without_number(word).trim_matches(['!', '?']);
         // `...`, `(-)` and the like; what was found in the table.
         if word.is_empty() || word.starts_with(['(', '{', '<', '[', '.']) {
@@ -170,21 +170,21 @@ mod tests {
 
     #[test]
     fn thinking_of_real_engines_is_read() {
-        let of = |line: &str| thinking(line).unwrap().unwrap();
-        let fairymax = of(" 5     16        1      13747 f2f4 d7d5 b1c3 c7c5 g1f3");
+        let read = |line: &str| thinking(line).unwrap().unwrap();
+        let fairymax = read(" 5     16        1      13747 f2f4 d7d5 b1c3 c7c5 g1f3");
         assert_eq!((fairymax.depth, fairymax.score, fairymax.nodes), (5, Some(EngineScore::Cp(16)), 13_747));
         assert_eq!((fairymax.time, fairymax.pv.len()), (Duration::from_millis(10), 5));
-        let phalanx = of(" 13    -19     95  1287333  Bf8-c5  O-O  e4xd5 !       ");
+        let phalanx = read(" 13    -19     95  1287333  Bf8-c5  O-O  e4xd5 !       ");
         assert_eq!((phalanx.pv.join(" "), phalanx.bound), ("f8c5 O-O e4d5".to_owned(), Bound::Lower));
-        let hoichess = of("4 -18 0 5981 (-) 3. ... Nf6 4. Nc3 Bd6 5. Nxe5 Nxe5 6. Bxf7+");
+        let hoichess = read("4 -18 0 5981 (-) 3. ... Nf6 4. Nc3 Bd6 5. Nxe5 Nxe5 6. Bxf7+");
         assert_eq!(hoichess.pv, ["Nf6", "Nc3", "Bd6", "Nxe5", "Nxe5", "Bxf7"]);
-        let newer = of("9 100003 20 900 14 5000 0\t1.e4 e5 2.Qh5 {tail}");
+        let newer = read("9 100003 20 900 14 5000 0\t1.e4 e5 2.Qh5 {tail}");
         assert_eq!((newer.score, newer.seldepth), (Some(EngineScore::Mate(3)), 14));
         assert_eq!(newer.pv.join(" "), "e4 e5 Qh5");
-        assert_eq!(of("9\t3\t20\t900\te4 e5").pv, ["e4", "e5"]);
-        assert_eq!(of("3+ -100002 1 7 a7a8q").score, Some(EngineScore::Mate(-2)));
-        assert_eq!(of("3+ 999994 1 7 a7a8q").score, Some(EngineScore::Cp(999_994)));
-        assert_eq!(of("3 -9223372036854775808 1 7 a7a8q").score, Some(EngineScore::Cp(-10_000_000)));
+        assert_eq!(read("9\t3\t20\t900\te4 e5").pv, ["e4", "e5"]);
+        assert_eq!(read("3+ -100002 1 7 a7a8q").score, Some(EngineScore::Mate(-2)));
+        assert_eq!(read("3+ 999994 1 7 a7a8q").score, Some(EngineScore::Cp(999_994)));
+        assert_eq!(read("3 -9223372036854775808 1 7 a7a8q").score, Some(EngineScore::Cp(-10_000_000)));
         for line in [
             "",
             "move e2e4",
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(nodes(" 5 +16 1 1,287,333 e2e4"), Some(1_287_333));
         assert_eq!(nodes("5 16 1 2'560 e2e4 1 e5"), Some(2_560));
         assert_eq!(nodes("5\t16\t1\t2560\t14 5000 0\te2e4"), Some(2_560));
-        for (line, field, found) in [
+        for (line, field, text) in [
             ("4/7 16 1 2560 e2e4", "thinking, ply", "4/7"),
             ("3 x 1 7 e2e4", "thinking, value", "x"),
             ("3 0.25 1 7 e2e4", "thinking, value", "0.25"),
@@ -221,7 +221,7 @@ mod tests {
             ("3 16 1 2560 x\te2e4", "thinking, deepest ply", "x"),
         ] {
             let unread = thinking(line).unwrap_err();
-            assert_eq!((unread.field, unread.found.as_str()), (field, found), "{line}");
+            assert_eq!((unread.field, unread.text.as_str()), (field, text), "{line}");
         }
     }
 

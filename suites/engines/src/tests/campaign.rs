@@ -250,12 +250,12 @@ fn held(dialogue: &Dialogue) -> Result<(), String> {
         Some(EngineScore::Cp(value)) => value,
         other => panic!("{other:?}"),
     };
-    let said: Vec<Truth> =
+    let told: Vec<Truth> =
         answer.infos.iter().map(|info| (info.depth, info.nodes, cp(info), millis(info))).collect();
     let nodes = if truth.is_empty() { 0 } else { dialogue.iterations.iter().map(|one| one.nodes).sum() };
     let best_move = if act == Act::Moves { mv } else { &*answer.best_move };
     let lines_hold = answer.infos.iter().all(|info| info.pv.len() == 2);
-    match (said == truth, answer.nodes == nodes, answer.act == act, answer.best_move == best_move, lines_hold)
+    match (told == truth, answer.nodes == nodes, answer.act == act, answer.best_move == best_move, lines_hold)
     {
         (true, true, true, true, true) => Ok(()),
         _ => wrong(&format!("{act:?} {best_move}, {nodes} nodes, {truth:?}")),

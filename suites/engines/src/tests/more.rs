@@ -22,11 +22,11 @@ fn methods_are_counted() {
 fn processor_time_is_that_of_the_search_and_its_children() {
     let work = "n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done";
     let (_, idle) = searched(&format!("sleep 0.3; {GO}"), PATIENCE);
-    let (_, own) = searched(&format!("{work}; {GO}"), PATIENCE);
+    let (_, busy) = searched(&format!("{work}; {GO}"), PATIENCE);
     let (_, child) = searched(&format!("sh -c '{work}'; {GO}"), PATIENCE);
     let idle = idle.unwrap();
     assert!(idle.cpu.unwrap() < Duration::from_millis(100) && idle.wall >= Duration::from_millis(300));
-    for answer in [own.unwrap(), child.unwrap()] {
+    for answer in [busy.unwrap(), child.unwrap()] {
         let cpu = answer.cpu.unwrap();
         assert!(cpu >= Duration::from_millis(10), "{cpu:?}");
         assert!(cpu <= answer.wall + Duration::from_millis(30), "{cpu:?} {:?}", answer.wall);
@@ -90,13 +90,13 @@ fn a_probe_tells_what_an_engine_keeps_to() {
     let good = probed(&format!("case \"$line\" in *searchmoves*) echo bestmove a2a3 ;; *) {GO} ;; esac"));
     assert!(good.depth.is_kept() && good.nodes.is_kept() && good.root_moves.is_kept(), "{good:?}");
     assert_eq!(good.repeats, Some(Repeats { nodes: true, best_move: true, score: true }));
-    assert!(matches!(good.own, Outcome::Unable(_)) && good.says == Says::ALL);
-    let words = good.sentences().join("\n");
+    assert!(matches!(good.own_limits, Outcome::Unable(_)) && good.says == Says::ALL);
+    let report = good.sentences().join("\n");
     assert!(
-        words.contains("nodes: kept (90 nodes, where 100 were asked).") && words.contains("is the same."),
-        "{words}"
+        report.contains("nodes: kept (90 nodes, where 100 were asked).") && report.contains("is the same."),
+        "{report}"
     );
-    assert!(!words.contains("own limits"), "UCI has no such search: {words}");
+    assert!(!report.contains("own limits"), "UCI has no such search: {report}");
 }
 
 #[test]
@@ -172,12 +172,12 @@ fn one_that_knows_only_a_clock_is_recognised_and_driven_by_one() {
     let path = dir.path().join("clocked");
     std::fs::write(&path, format!("#!/bin/sh\nexec sh '{}'\n", spec.args[0])).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let found = recognise(&path, &[], &[Protocol::Uci], Duration::from_secs(1)).unwrap();
-    assert_eq!(found.spec.protocol, Protocol::Uci);
+    let recognised = recognise(&path, &[], &[Protocol::Uci], Duration::from_secs(1)).unwrap();
+    assert_eq!(recognised.spec.protocol, Protocol::Uci);
     let probe = probed(go);
     assert!(probe.clock.is_kept() && probe.says == Says { line: false, ..Says::ALL }, "{probe:?}");
     for outcome in [&probe.depth, &probe.nodes, &probe.time] {
         assert!(matches!(outcome, Outcome::Ignored(_)), "{probe:?}");
     }
-    assert!(probe.sentences().iter().any(|said| said.starts_with("clock: kept")), "{probe:?}");
+    assert!(probe.sentences().iter().any(|sentence| sentence.starts_with("clock: kept")), "{probe:?}");
 }

@@ -34,10 +34,10 @@ fn real_programs_are_as_they_are_known() {
         let mut moves = Vec::new();
         let trial = Trial::usual(protocol.notation(), &mut moves, PATIENCE);
         let probe = Probe::of(&spec, &manners(16), &trial, PATIENCE).unwrap();
-        let words = probe.sentences().join("\n");
-        assert_eq!(probe.depth.is_kept(), depth, "{program}: {words}");
-        assert_eq!(probe.nodes.is_kept(), nodes, "{program}: {words}");
-        assert!(probe.time.is_answered() && (!time || probe.time.is_kept()), "{program}: {words}");
-        assert!(protocol == Protocol::Gtp || probe.says == Says::ALL, "{program}: {words}");
+        let report = probe.sentences().join("\n");
+        assert_eq!(probe.depth.is_kept(), depth, "{program}: {report}");
+        assert_eq!(probe.nodes.is_kept(), nodes, "{program}: {report}");
+        assert!(probe.time.is_answered() && (!time || probe.time.is_kept()), "{program}: {report}");
+        assert!(protocol == Protocol::Gtp || probe.says == Says::ALL, "{program}: {report}");
     }
 }

@@ -245,7 +245,7 @@ fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
             (able.depth, Ask::new(position, Go::Depth(2))),
             (able.nodes, Ask::new(position, Go::Nodes(2))),
             (able.time, Ask::new(position, Go::MoveTime(Duration::from_secs(1)))),
-            (able.own, Ask::new(position, Go::Own)),
+            (able.own_limits, Ask::new(position, Go::Own)),
             (able.root_moves && able.depth, Ask::new(position, Go::Depth(2)).only(&moves)),
         ];
         for (is_able, ask) in asks.iter().filter(|(is_able, _)| !is_able) {
@@ -303,9 +303,9 @@ fn an_edax_that_makes_its_book_is_not_said_to_hang() {
         ..Spec::default()
     };
     let error = Engine::start(&spec, &[], SHORT).unwrap_err();
-    let said = error.to_string();
-    assert!(matches!(error, EngineError::Unready { .. }) && said.contains("book save"), "{said}");
-    assert!(!said.contains("hangs"), "{said}");
+    let message = error.to_string();
+    assert!(matches!(error, EngineError::Unready { .. }) && message.contains("book save"), "{message}");
+    assert!(!message.contains("hangs"), "{message}");
 }
 
 #[test]
@@ -383,9 +383,9 @@ fn every_protocol_is_told_position_moves_and_budget() {
         let observed = observed(dir.path());
         let mut rest = observed.as_str();
         for part in expected {
-            let found = rest.find(part);
-            assert!(found.is_some(), "{}: no `{part}` in: {observed}", talk.protocol);
-            rest = &rest[found.unwrap_or_default() + part.len()..];
+            let place = rest.find(part);
+            assert!(place.is_some(), "{}: no `{part}` in: {observed}", talk.protocol);
+            rest = &rest[place.unwrap_or_default() + part.len()..];
         }
     }
 }
@@ -416,12 +416,12 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
     assert_eq!(told, expected);
     assert!(asked(usi.cases, "false").ends_with("go movetime 150\n"));
     // One with a table by another name, and an option of the name that is the client's otherwise.
-    let own = usi.cases.replace(
+    let renamed = usi.cases.replace(
         "echo usiok",
         "echo 'option name Hash type spin default 16 min 1 max 99'; echo 'option name Byoyomi type check default true'; \
          echo usiok",
     );
-    let told = asked(own.leak(), "true");
+    let told = asked(renamed.leak(), "true");
     assert!(told.contains("name Hash value 64\n") && told.contains("name Byoyomi value true\n"), "{told}");
     assert!(!told.contains("USI_Hash") && told.ends_with("go movetime 150\n"), "{told}");
 }

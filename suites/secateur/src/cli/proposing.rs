@@ -133,7 +133,7 @@ impl New {
         draft.yielded = program.yields(&program.arm("full")?)?;
         program = draft.program(&out)?;
         let probe = program.probe(&program.arm("full")?)?;
-        let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.clock, &probe.own];
+        let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.clock, &probe.own_limits];
         if asked.iter().all(|outcome| matches!(outcome, Kept::Failed(_) | Kept::Unable(_))) {
             let failed = asked.iter().find(|outcome| matches!(outcome, Kept::Failed(_)));
             let why = failed.map_or("it can be asked for no search", |outcome| outcome.reason());

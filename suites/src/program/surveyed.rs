@@ -152,7 +152,7 @@ pub(crate) fn sites_of(looked: &Surveyed, rewritten: &Rewritten) -> Sites {
         let method = rewritten.methods.iter().find(|method| method.sites.contains(&of.site));
         let method = method.map_or_else(String::new, |method| method.name.clone());
         let part_of = match &site.finding {
-            Finding::Part { of } => of.clone().unwrap_or_default(),
+            Finding::Part { method } => method.clone().unwrap_or_default(),
             _ => String::new(),
         };
         // Named by its place: the only name that a reader of the source knows.

@@ -13,11 +13,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rules = Rules::standard();
     let mut files = Vec::new();
     read(&root, &root, &rules, &mut files)?;
-    let found = survey(&files, &rules);
-    for warning in &found.warnings {
+    let survey = survey(&files, &rules);
+    for warning in &survey.warnings {
         println!("warning: {warning}");
     }
-    for function in &found.functions {
+    for function in &survey.functions {
         println!(
             "{}:{} {}{}",
             function.file,
@@ -26,10 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             if function.quiescence { " (quiescence)" } else { "" }
         );
     }
-    for site in &found.sites {
+    for site in &survey.sites {
         let verdict = match &site.finding {
             Finding::Method { name, confidence } => format!("{name} {confidence:?}"),
-            Finding::Part { of } => format!("(part of {})", of.as_deref().unwrap_or("?")),
+            Finding::Part { method } => format!("(part of {})", method.as_deref().unwrap_or("?")),
             Finding::Unnamed => "?".to_owned(),
             Finding::Holds(methods) => format!("holds {}", methods.join(" ")),
             Finding::Never { reason } => format!("never: {reason}"),
@@ -45,12 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     if let Some(patch) = arguments.next() {
-        let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+        let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
         for method in &rewritten.methods {
             println!("{:6} {} ({} sites)", method.bit, method.name, method.sites.len());
         }
         for (site, reason) in &rewritten.without {
-            println!("{}:{} has no switch: {reason}", found.sites[*site].file, found.sites[*site].line);
+            println!("{}:{} has no switch: {reason}", survey.sites[*site].file, survey.sites[*site].line);
         }
         fs::write(patch, rewritten.patch)?;
     }

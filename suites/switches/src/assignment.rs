@@ -192,8 +192,8 @@ fn confidence_of(finding: &Finding) -> String {
         Finding::Method { confidence: Confidence::OneOf(names), .. } => {
             format!("choose one of {}", names.join(", "))
         }
-        Finding::Part { of: Some(method) } => format!("part of {method}"),
-        Finding::Part { of: None } => "part of the site around it".to_owned(),
+        Finding::Part { method: Some(method) } => format!("part of {method}"),
+        Finding::Part { method: None } => "part of the site around it".to_owned(),
         _ => "no method known".to_owned(),
     }
 }

@@ -317,22 +317,22 @@ impl Rules {
             })
         });
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
-        let known = Known {
+        let vocabulary = Known {
             words: &words,
             texts: &texts,
             methods: file.method.iter().map(|row| row.name.as_str()).collect(),
         };
         let never = file.never.iter().map(|row| {
-            let when = known.when(&format!("never \"{}\"", row.because), &row.when)?;
+            let when = vocabulary.when(&format!("never \"{}\"", row.because), &row.when)?;
             Ok(Never { because: row.because.clone(), when, part_within: row.part_within, holds: row.holds })
         });
         let never = never.collect::<Result<Vec<_>, RulesError>>()?;
         let shapes = file.shape.iter().map(|row| {
             let at = format!("shape \"{}\"", row.because);
-            if !known.methods.contains(row.method.as_str()) {
+            if !vocabulary.methods.contains(row.method.as_str()) {
                 return Err(RulesError::Method { at, method: row.method.clone() });
             }
-            let when = known.when(&at, &row.when)?;
+            let when = vocabulary.when(&at, &row.when)?;
             Ok(Shape { method: row.method.clone(), points: row.points, because: row.because.clone(), when })
         });
         let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
@@ -345,7 +345,7 @@ impl Rules {
                 quiescence: row.quiescence.clone().unwrap_or_else(|| row.name.clone()),
                 comment: pattern(&row.comment, "(?i)")?,
                 identifier: pattern(&row.identifier, "")?,
-                fits: known.when(&at, &row.fits)?,
+                fits: vocabulary.when(&at, &row.fits)?,
                 extends: row.extends,
             })
         });
@@ -388,16 +388,16 @@ impl Known<'_> {
         let fact = |alternative: &str| {
             let (wanted, fact) =
                 alternative.strip_prefix('!').map_or((true, alternative), |fact| (false, fact));
-            let known = match fact.split_once(':') {
+            let exists = match fact.split_once(':') {
                 Some(("condition" | "calls" | "body" | "changes" | "target" | "value", word)) => {
                     self.words.contains_key(word)
                 }
                 Some(("within", method)) => self.methods.contains(method),
-                Some(("kind", kind)) => Kind::ALL.iter().any(|known| known.name() == kind),
+                Some(("kind", kind)) => Kind::ALL.iter().any(|other| other.name() == kind),
                 Some(("text", _)) => self.texts.iter().any(|text| text.fact == fact),
                 _ => FACTS.contains(&fact),
             };
-            if known {
+            if exists {
                 Ok((wanted, fact.to_owned()))
             } else {
                 Err(RulesError::Fact { at: at.to_owned(), fact: fact.to_owned() })

@@ -93,7 +93,7 @@ pub enum Finding {
     /// Within a site of a method, and part of it: it has a switch of its own, and no method's switch needs it.
     Part {
         /// The method, if a name is known.
-        of: Option<String>,
+        method: Option<String>,
     },
     /// It prunes, reduces or extends, and no method is known for it: it has a switch of its own.
     Unnamed,

@@ -34,7 +34,7 @@ pub(crate) struct Candidate {
 /// One of several reasons in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reason {
-    pub(crate) of: Id,
+    pub(crate) whole: Id,
     /// From 0.
     pub(crate) at: usize,
     pub(crate) count: usize,
@@ -58,34 +58,34 @@ const NONE: &str = "0";
 
 pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<Candidate> {
     let tree = search.tree;
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for node in
         tree.walk_outside(search.body(), |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
     {
         match tree.syntax(node) {
             Syntax::If if depth_of(search, node) <= DEEPEST => {
                 let whole = of_if(search, lexicon, node);
-                found.extend(whole.iter().flat_map(|whole| reasons(search, whole)));
-                found.extend(whole);
+                candidates.extend(whole.iter().flat_map(|whole| reasons(search, whole)));
+                candidates.extend(whole);
                 if search.role == Role::Picker {
-                    found.extend(keeping(search, node));
+                    candidates.extend(keeping(search, node));
                 }
             }
-            Syntax::Case => found.extend(of_case(search, lexicon, node)),
-            Syntax::Arm => found.extend(of_arm(search, lexicon, node)),
+            Syntax::Case => candidates.extend(of_case(search, lexicon, node)),
+            Syntax::Arm => candidates.extend(of_arm(search, lexicon, node)),
             Syntax::Call => {
                 if let Some(&argument) = search.depth_arguments.get(&node) {
-                    found.extend(choices(search, argument));
+                    candidates.extend(choices(search, argument));
                 }
             }
-            _ => found.extend(of_assignment(search, lexicon, node)),
+            _ => candidates.extend(of_assignment(search, lexicon, node)),
         }
     }
     // A choice within an assignment within a branch may be found from both.
     let mut seen = BTreeSet::new();
-    found.retain(|candidate| seen.insert((candidate.node, candidate.kind)));
-    found.sort_by_key(|candidate| candidate.node);
-    found
+    candidates.retain(|candidate| seen.insert((candidate.node, candidate.kind)));
+    candidates.sort_by_key(|candidate| candidate.node);
+    candidates
 }
 
 fn plain(node: Id, condition: Id, body: Id, kind: Kind) -> Candidate {
@@ -117,7 +117,7 @@ fn reasons(search: &Searching<'_>, whole: &Candidate) -> Vec<Candidate> {
     let one = |(at, part): (usize, Id)| Candidate {
         direct: whole.direct.clone(),
         deep: whole.deep.clone(),
-        reason: Some(Reason { of: whole.node, at, count }),
+        reason: Some(Reason { whole: whole.node, at, count }),
         ..plain(part, part, whole.body, whole.kind)
     };
     parts.into_iter().enumerate().map(one).collect()
@@ -307,17 +307,17 @@ fn choices(search: &Searching<'_>, value: Id) -> Vec<Candidate> {
 /// what is nothing, is no place.
 fn arms(search: &Searching<'_>, lexicon: &Lexicon<'_>, switch: Id) -> Vec<Candidate> {
     let tree = search.tree;
-    let own = tree.walk(switch).filter(|id| {
+    let arms = tree.walk(switch).filter(|id| {
         tree.is(*id, Syntax::Arm)
             && tree.around(*id).find(|outer| tree.is(*outer, Syntax::Switch)) == Some(switch)
     });
     let all: Vec<(Id, Id, Id)> =
-        own.filter_map(|arm| Some((arm, tree.field(arm, "pattern")?, tree.field(arm, "value")?))).collect();
+        arms.filter_map(|arm| Some((arm, tree.field(arm, "pattern")?, tree.field(arm, "value")?))).collect();
     let is_float = all.iter().any(|(.., value)| tree.packed(*value) == "0.0");
     let does_nothing = |value: Id| {
-        let (text, of) = (tree.packed(value), tree.operands(value));
+        let (text, operands) = (tree.packed(value), tree.operands(value));
         matches!(text.as_str(), "0" | "0.0")
-            || !of.is_empty() && of.iter().all(|name| lexicon.is(name, "extension"))
+            || !operands.is_empty() && operands.iter().all(|name| lexicon.is(name, "extension"))
             || !tree.is(tree.unwrapped(value), Syntax::Block)
                 && tree.walk(value).any(|id| tree.is(id, Syntax::Return))
     };

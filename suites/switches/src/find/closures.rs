@@ -7,8 +7,8 @@ use crate::parse::{Id, Syntax, Tree};
 
 /// Takes the closures of functions that search in no loop for loops, and their returns for `continue` and `break`.
 pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexicon: &Lexicon<'_>) {
-    let (found, names) = searching(functions, trees, lexicon);
-    for (index, _) in found {
+    let (search_functions, names) = searching(functions, trees, lexicon);
+    for (index, _) in search_functions {
         let function = &functions[index];
         let tree = &mut trees[function.tree];
         let searches = |tree: &Tree, id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
@@ -38,19 +38,19 @@ pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexi
 
 /// Takes functions that search one move, which a loop calls for every move, for loops.
 pub(crate) fn loops_in_functions(trees: &mut [Tree], functions: &[Function], lexicon: &Lexicon<'_>) {
-    let (found, names) = searching(functions, trees, lexicon);
+    let (search_functions, names) = searching(functions, trees, lexicon);
     let loops = |function: &Function, trees: &[Tree]| -> Vec<Id> {
         let tree = &trees[function.tree];
         let searches = |id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
         tree.walk(function.body).filter(|id| tree.is(*id, Syntax::Loop) && searches(*id)).collect()
     };
     let mut of_one_move = Vec::new();
-    for &(index, role) in &found {
+    for &(index, role) in &search_functions {
         let function = &functions[index];
         let takes_move =
             function.parameters.iter().flatten().any(|word| matches!(word.as_str(), "move" | "mv" | "mov"));
         let is_called_in_loop = || {
-            found.iter().any(|(other, _)| {
+            search_functions.iter().any(|(other, _)| {
                 let (caller, tree) = (&functions[*other], &trees[functions[*other].tree]);
                 caller.name != function.name
                     && loops(caller, trees)

@@ -222,7 +222,7 @@ impl Reader<'_, '_, '_> {
             .iter()
             .map(|statement| tree.bare(*statement))
             .find(|statement| tree.is(*statement, Syntax::Return));
-        let said = if comments.above.is_empty() { &comments.inside } else { &comments.above };
+        let comment = if comments.above.is_empty() { &comments.inside } else { &comments.above };
         for text in &rules.texts {
             let fits = match text.of {
                 Of::Condition => text.is.fits(&tree.plain(self.candidate.condition, 400)),
@@ -230,7 +230,7 @@ impl Reader<'_, '_, '_> {
                     self.conjuncts.iter().any(|conjunct| text.is.fits(&tree.plain(*conjunct, 400)))
                 }
                 Of::Returned => returned.is_some_and(|returned| text.is.fits(&tree.text(returned))),
-                Of::Headline => text.is.fits(&headline(said)),
+                Of::Headline => text.is.fits(&headline(comment)),
                 Of::Comment => {
                     text.is.fits(&format!("{} | {} | {}", comments.above, comments.beside, comments.inside))
                 }
@@ -253,7 +253,7 @@ impl Reader<'_, '_, '_> {
         if self.candidate.kind == Kind::FlagValue && rules.methods.iter().any(by_identifier) {
             set.insert("flag-named".to_owned());
         }
-        if names(&headline(said)) {
+        if names(&headline(comment)) {
             set.insert("headline-names-method".to_owned());
         }
     }
@@ -319,7 +319,7 @@ impl Reader<'_, '_, '_> {
         );
         let lacks = |part: Id| {
             let text = tree.packed(part);
-            let nothing = is_nothing().captures(&text).and_then(|found| found.get(1));
+            let nothing = is_nothing().captures(&text).and_then(|captures| captures.get(1));
             let of_entry = || tree.identifiers(part).iter().any(|name| search.table.contains(name));
             lacks_table_move(&text)
                 || nothing.is_some_and(|name| search.table.contains(name.as_str()))
@@ -468,9 +468,9 @@ impl Reader<'_, '_, '_> {
         fact("excludes", !excludes.is_empty());
         fact("calls-singular", !helpers.is_empty());
         fact("excludes-directly", excludes.iter().chain(&helpers).any(|id| self.is_mine(*id)));
-        let own: Vec<&Id> = searches.iter().filter(|call| self.is_of_this_node(**call)).collect();
-        fact("searches-itself", !own.is_empty());
-        fact("searches-itself-directly", own.iter().any(|call| self.is_mine(**call)));
+        let own_searches: Vec<&Id> = searches.iter().filter(|call| self.is_of_this_node(**call)).collect();
+        fact("searches-itself", !own_searches.is_empty());
+        fact("searches-itself-directly", own_searches.iter().any(|call| self.is_mine(**call)));
     }
 
     /// Whether a call searches the node itself again: neither what it returns nor its window is turned around.

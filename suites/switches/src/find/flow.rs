@@ -60,7 +60,7 @@ fn within<'a>(list: &'a [Id], range: &std::ops::Range<Id>) -> &'a [Id] {
 pub(crate) fn depth_positions(
     functions: &[Function],
     trees: &[Tree],
-    found: &[(usize, Role)],
+    search_functions: &[(usize, Role)],
     names: &BTreeSet<String>,
     lexicon: &Lexicon<'_>,
 ) -> BTreeMap<String, usize> {
@@ -82,7 +82,7 @@ pub(crate) fn depth_positions(
         let Some(&first) = at.first() else { continue };
         if at.len() > 1 && !positions.contains_key(&function.name) {
             // Of several the one that changes from call to call.
-            let changes = found.iter().find_map(|(index, _)| {
+            let changes = search_functions.iter().find_map(|(index, _)| {
                 let (caller, tree) = (&functions[*index], &trees[functions[*index].tree]);
                 tree.calls(caller.body).filter(|call| tree.callee(*call) == function.name).find_map(|call| {
                     let given = tree.arguments(call);

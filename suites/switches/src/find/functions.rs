@@ -148,7 +148,7 @@ pub(crate) fn searching(
         .filter(|member| is_recursive(*member) && searched.contains(&circle_of[*member]))
         .map(|member| names[member].to_owned())
         .collect();
-    let mut found = Vec::new();
+    let mut search_functions = Vec::new();
     for (index, function) in functions.iter().enumerate() {
         if !search_names.contains(&function.name) || !function.has_parameter(lexicon, "window") {
             continue;
@@ -165,18 +165,18 @@ pub(crate) fn searching(
             Role::Search
         };
         if lexicon.any(&trees[function.tree].identifiers(function.node), "alphabeta") {
-            found.push((index, role));
+            search_functions.push((index, role));
         }
     }
     let called: BTreeSet<&str> =
-        found.iter().flat_map(|(index, _)| &functions[*index].calls).map(String::as_str).collect();
+        search_functions.iter().flat_map(|(index, _)| &functions[*index].calls).map(String::as_str).collect();
     let is_amount = |function: &Function| {
         called.contains(function.name.as_str())
             && !search_names.contains(&function.name)
             && (lexicon.is(&function.name, "extension") || lexicon.is(&function.name, "reduction"))
     };
     let called_by = |is: fn(Role) -> bool| -> BTreeSet<&str> {
-        let callers = found.iter().filter(|(_, role)| is(*role));
+        let callers = search_functions.iter().filter(|(_, role)| is(*role));
         callers.flat_map(|(index, _)| &functions[*index].calls).map(String::as_str).collect()
     };
     let (by_quiescence, by_others) =
@@ -200,8 +200,8 @@ pub(crate) fn searching(
     };
     let others: Vec<(usize, Role)> =
         functions.iter().enumerate().filter_map(|(index, function)| Some((index, role(function)?))).collect();
-    found.extend(others);
-    (found, search_names)
+    search_functions.extend(others);
+    (search_functions, search_names)
 }
 
 fn is_quiescence(name: &str, lexicon: &Lexicon<'_>) -> bool {
@@ -259,9 +259,9 @@ mod tests {
 
     #[test]
     fn circles_are_found_whatever_the_way_into_them() {
-        let mut found = circles(&[vec![1], vec![2], vec![0, 3], vec![3], vec![1]]);
-        found.iter_mut().for_each(|circle| circle.sort_unstable());
-        found.sort();
-        assert_eq!(found, [vec![0, 1, 2], vec![3], vec![4]]);
+        let mut circles = circles(&[vec![1], vec![2], vec![0, 3], vec![3], vec![1]]);
+        circles.iter_mut().for_each(|circle| circle.sort_unstable());
+        circles.sort();
+        assert_eq!(circles, [vec![0, 1, 2], vec![3], vec![4]]);
     }
 }

@@ -45,13 +45,13 @@ pub(crate) fn program<'a>(
     functions: &'a [Function],
     lexicon: &Lexicon<'_>,
 ) -> Program<'a> {
-    let (found, names) = functions::searching(functions, trees, lexicon);
-    let positions = flow::depth_positions(functions, trees, &found, &names, lexicon);
+    let (search_functions, names) = functions::searching(functions, trees, lexicon);
+    let positions = flow::depth_positions(functions, trees, &search_functions, &names, lexicon);
     let read = |&(index, role): &(usize, Role)| {
         let function = &functions[index];
         flow::searching(function, &trees[function.tree], role, &names, &positions, lexicon)
     };
-    Program { searching: found.iter().map(read).collect() }
+    Program { searching: search_functions.iter().map(read).collect() }
 }
 
 /// All places of a program with their facts.
@@ -68,7 +68,7 @@ pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>
             }
             let node = candidate.node;
             let is_if = tree.is(node, Syntax::If);
-            let whole = candidate.reason.map(|reason| reason.of);
+            let whole = candidate.reason.map(|reason| reason.whole);
             let has_body = is_if || whole.is_some();
             let comments =
                 comments::comments_of(tree, whole.unwrap_or(node), has_body.then_some(candidate.body));

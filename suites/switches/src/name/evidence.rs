@@ -254,18 +254,18 @@ fn add_words(points: &mut Points, rules: &Rules, place: &Place) {
         let first = headline(text);
         // In the order of the text: a comment names its method before it says what else there is.
         let says = |text: &str| {
-            let mut said: Vec<(usize, &String)> = rules
+            let mut named: Vec<(usize, &String)> = rules
                 .methods
                 .iter()
                 .filter_map(|rule| Some((rule.comment.as_ref()?.place_in(text)?, &rule.name)))
                 .collect();
-            said.sort_by_key(|(place, _)| *place);
-            said.into_iter().map(|(_, method)| method).collect::<Vec<_>>()
+            named.sort_by_key(|(place, _)| *place);
+            named.into_iter().map(|(_, method)| method).collect::<Vec<_>>()
         };
         let head = says(&first);
         // One that names a method for each reason of a condition names them in their order.
-        let own = place.candidate.reason.filter(|reason| reason.count == head.len());
-        if let Some(method) = head.get(own.map_or(0, |reason| reason.at)) {
+        let reason = place.candidate.reason.filter(|reason| reason.count == head.len());
+        if let Some(method) = head.get(reason.map_or(0, |reason| reason.at)) {
             points.add(method, weight, format!("its comment: \"{first}\""));
         }
         for method in says(text).into_iter().filter(|method| !head.contains(method)).take(2) {

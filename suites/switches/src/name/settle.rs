@@ -16,7 +16,7 @@ pub(super) fn reasons(places: &mut [Named]) {
         let (search, node) = (places[index].place.search, places[index].place.candidate.node);
         let its_reasons: Vec<usize> = (index + 1..places.len())
             .take_while(|other| places[*other].place.search == search)
-            .filter(|other| places[*other].place.candidate.reason.is_some_and(|reason| reason.of == node))
+            .filter(|other| places[*other].place.candidate.reason.is_some_and(|reason| reason.whole == node))
             .collect();
         let methods: BTreeSet<&str> = its_reasons
             .iter()
@@ -219,10 +219,10 @@ pub(super) fn gates_of_reductions(places: &mut [Named]) {
 /// Where a reduction is made, what only changes it is part of it; a flag that a condition asks is switched there.
 pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], lexicon: &Lexicon<'_>) {
     for search in 0..program.searching.len() {
-        let own: Vec<usize> =
+        let own_places: Vec<usize> =
             (0..places.len()).filter(|index| places[*index].place.search == search).collect();
         for method in ["move-count", "futility", "history"] {
-            let asked: Vec<String> = own
+            let asked: Vec<String> = own_places
                 .iter()
                 .map(|index| &places[*index])
                 .filter(|place| {
@@ -230,7 +230,7 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
                 })
                 .flat_map(|place| place.place.facts.asked.clone())
                 .collect();
-            for &index in &own {
+            for &index in &own_places {
                 let place = &mut places[index];
                 if place.is_site_of(method)
                     && place.place.candidate.kind == Kind::FlagValue
@@ -241,7 +241,7 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
             }
         }
         let reduces: Vec<usize> =
-            own.iter().copied().filter(|index| places[*index].is_site_of("lmr")).collect();
+            own_places.iter().copied().filter(|index| places[*index].is_site_of("lmr")).collect();
         if reduces.iter().any(|index| places[*index].shaped) {
             for index in reduces {
                 if !places[index].shaped {
@@ -250,7 +250,7 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
             }
         }
         let tree = program.searching[search].tree;
-        for &index in &own {
+        for &index in &own_places {
             let place = &mut places[index];
             let candidate = &place.place.candidate;
             let changes = || {

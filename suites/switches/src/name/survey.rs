@@ -122,7 +122,7 @@ fn finding(places: &[Named], index: usize, sites: &BTreeMap<&str, usize>) -> Fin
             };
             Finding::Method { name: named.method.clone(), confidence }
         }
-        Verdict::Part => Finding::Part { of: (!named.method.is_empty()).then(|| named.method.clone()) },
+        Verdict::Part => Finding::Part { method: (!named.method.is_empty()).then(|| named.method.clone()) },
         Verdict::Unnamed => Finding::Unnamed,
         Verdict::Holds => Finding::Holds(methods_within(places, index).into_iter().collect()),
         Verdict::Never | Verdict::Nothing => {

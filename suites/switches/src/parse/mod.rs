@@ -112,7 +112,7 @@ fn crates(files: &[SourceFile]) -> Vec<Crate> {
             Some(Crate { folder: (*folder).to_owned(), edition })
         })
         .collect();
-    crates.sort_by_key(|found| std::cmp::Reverse(found.folder.len()));
+    crates.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
     crates
 }
 

@@ -162,7 +162,7 @@ fn runtime_entries(survey: &Survey, rewritten: &Rewritten) -> Vec<runtime::Entry
         let method = rewritten.methods.iter().find(|method| method.sites.contains(&switch.site));
         let base = match (method, &site.finding) {
             (Some(method), _) => method.name.clone(),
-            (None, Finding::Part { of: Some(name) }) => format!("{name}-part"),
+            (None, Finding::Part { method: Some(name) }) => format!("{name}-part"),
             (None, _) => "unnamed".to_owned(),
         };
         let number = count.entry(base.clone()).or_default();

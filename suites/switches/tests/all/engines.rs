@@ -46,8 +46,7 @@ fn list(folder: &Path) -> BTreeSet<String> {
     let rules = Rules::standard();
     let mut files = Vec::new();
     read(folder, folder, &rules, &mut files);
-    let found = survey(&files, &rules);
-    found
+    survey(&files, &rules)
         .sites
         .iter()
         .filter_map(|site| Some(format!("{}:{} {}", site.file, site.line, site.method()?)))

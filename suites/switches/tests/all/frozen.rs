@@ -39,8 +39,8 @@ fn the_sites_are_those_that_were_checked() {
             std::fs::write(&path, &list).expect("the list is written");
         }
         let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        for (line, (found, expected)) in list.lines().zip(expected.lines()).enumerate() {
-            assert_eq!(found, expected, "{name}.sites:{}", line + 1);
+        for (line, (actual, expected)) in list.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(actual, expected, "{name}.sites:{}", line + 1);
         }
         assert_eq!(list.lines().count(), expected.lines().count(), "{name}");
     }
@@ -56,16 +56,16 @@ fn every_rule_is_used_by_a_program_here() {
             .filter_map(|row| Some(row.get(key)?.as_str()?.to_owned()))
             .collect()
     };
-    let (mut said, mut methods) = (BTreeSet::new(), BTreeSet::new());
+    let (mut used, mut methods) = (BTreeSet::new(), BTreeSet::new());
     for name in PROGRAMS {
         for site in survey_of(&[frozen_file(name)]).sites {
-            said.extend(site.evidence.iter().cloned());
-            said.insert(outcome(&site).trim_start_matches("never: ").to_owned());
+            used.extend(site.evidence.iter().cloned());
+            used.insert(outcome(&site).trim_start_matches("never: ").to_owned());
             methods.extend(site.method().map(str::to_owned));
         }
     }
     let unused =
-        |rules: BTreeSet<String>| rules.into_iter().filter(|rule| !said.contains(rule)).collect::<Vec<_>>();
+        |rules: BTreeSet<String>| rules.into_iter().filter(|rule| !used.contains(rule)).collect::<Vec<_>>();
     assert_eq!(
         unused(texts("shape", "because")),
         ["the value as it is"],

@@ -36,11 +36,11 @@ fn mutate(text: &mut Vec<u8>, numbers: &mut Numbers) {
 }
 
 fn all_steps(files: &[SourceFile]) {
-    let found = survey(files, &Rules::standard());
-    let assignment = Assignment::proposed(&found);
-    let read_back = Assignment::from_toml(&assignment.to_toml(&found)).expect("what is written is read");
+    let survey = survey(files, &Rules::standard());
+    let assignment = Assignment::proposed(&survey);
+    let read_back = Assignment::from_toml(&assignment.to_toml(&survey)).expect("what is written is read");
     assert_eq!(read_back, assignment);
-    let rewritten = rewrite(files, &found, &assignment);
+    let rewritten = rewrite(files, &survey, &assignment);
     let given: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     for file in &rewritten.files {
         assert!(
@@ -114,25 +114,25 @@ fn a_file_that_is_too_long_is_left_out_with_a_warning() {
         text: vec![b' '; rules.longest_file + 1],
         language: Language::C,
     };
-    let found = survey(&[long, frozen_file("chess.c")], &rules);
+    let survey = survey(&[long, frozen_file("chess.c")], &rules);
     assert!(
-        found.warnings.iter().any(|warning| warning.starts_with("net.c: left out")),
+        survey.warnings.iter().any(|warning| warning.starts_with("net.c: left out")),
         "{:?}",
-        found.warnings
+        survey.warnings
     );
-    assert!(!found.sites.is_empty());
+    assert!(!survey.sites.is_empty());
 }
 
 #[test]
 fn files_without_a_search_say_so() {
-    let found = survey(
+    let survey = survey(
         &[file("a.c", "int main(void) { return 0; }"), file("b.rs", ""), file("c.cpp", "\u{0}")],
         &Rules::standard(),
     );
-    assert!(found.sites.is_empty());
+    assert!(survey.sites.is_empty());
     assert!(
-        found.warnings.iter().any(|warning| warning.contains("no function was found")),
+        survey.warnings.iter().any(|warning| warning.contains("no function was found")),
         "{:?}",
-        found.warnings
+        survey.warnings
     );
 }

@@ -35,7 +35,7 @@ fn outcome(site: &Site) -> String {
         Finding::Method { name, confidence: Confidence::Sure } => format!("{name} sure"),
         Finding::Method { name, confidence: Confidence::Likely } => format!("{name} likely"),
         Finding::Method { confidence: Confidence::OneOf(names), .. } => format!("one of {}", names.join(" ")),
-        Finding::Part { of } => format!("part of {}", of.as_deref().unwrap_or("what is around it")),
+        Finding::Part { method } => format!("part of {}", method.as_deref().unwrap_or("what is around it")),
         Finding::Unnamed => "unnamed".to_owned(),
         Finding::Holds(methods) => format!("holds {}", methods.join(" ")).trim_end().to_owned(),
         Finding::Never { reason } => format!("never: {reason}"),

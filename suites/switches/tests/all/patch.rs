@@ -55,8 +55,8 @@ fn git_applies_the_patch() {
     let text = String::from_utf8(files[3].text.clone()).expect("text").replace('\n', "\r\n");
     files[3].text = [b"// caf\xe9\r\n", text.trim_end().as_bytes()].concat();
     files[3].path = "src/with space.c".to_owned();
-    let found = survey_of(&files);
-    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let survey = survey_of(&files);
+    let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
     let names: Vec<&str> = rewritten.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(
         names,
@@ -72,8 +72,8 @@ fn git_applies_the_patch() {
         eprintln!("skipped: no git");
     }
     let methods: Vec<usize> =
-        found.sites.iter().filter(|site| site.method() == Some("null-move")).map(|site| site.id).collect();
-    let removed = removal(&files, &found, &methods);
+        survey.sites.iter().filter(|site| site.method() == Some("null-move")).map(|site| site.id).collect();
+    let removed = removal(&files, &survey, &methods);
     assert_eq!(
         removed.files.len(),
         2,
@@ -88,8 +88,8 @@ fn git_applies_the_patch() {
 #[test]
 fn conditions_are_wrapped_and_nothing_else() {
     let files = mixed();
-    let found = survey_of(&files);
-    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let survey = survey_of(&files);
+    let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
     let text = |path: &str| {
         String::from_utf8(rewritten.files.iter().find(|file| file.path == path).expect("a file").text.clone())
             .expect("text")
@@ -111,9 +111,9 @@ fn conditions_are_wrapped_and_nothing_else() {
 #[test]
 fn a_user_moves_sites_and_the_patch_follows() {
     let files = mixed();
-    let found = survey_of(&files);
+    let survey = survey_of(&files);
     let mut edited =
-        Assignment::from_toml(&Assignment::proposed(&found).to_toml(&found)).expect("what is written");
+        Assignment::from_toml(&Assignment::proposed(&survey).to_toml(&survey)).expect("what is written");
     for site in &mut edited.sites {
         site.method = match site.method.as_str() {
             "futility" | "history" => "quiet-pruning".to_owned(),
@@ -121,7 +121,7 @@ fn a_user_moves_sites_and_the_patch_follows() {
             other => other.to_owned(),
         };
     }
-    let rewritten = rewrite(&files, &found, &edited);
+    let rewritten = rewrite(&files, &survey, &edited);
     let names: Vec<&str> = rewritten.methods.iter().map(|method| method.name.as_str()).collect();
     assert!(
         names.contains(&"quiet-pruning") && !names.contains(&"futility") && !names.contains(&"null-move"),
@@ -163,13 +163,13 @@ fn more_methods_than_a_mask_has_bits_are_told() {
         "int search(int depth, int alpha, int beta) {{ int eval = evaluate();\n{tests} while (next()) v = -search(depth - 1, -beta, -alpha); return v; }}"
     );
     let files = [SourceFile { path: "s.c".to_owned(), text: text.into_bytes(), language: Language::C }];
-    let found = survey_of(&files);
-    let mut assignment = Assignment::proposed(&found);
+    let survey = survey_of(&files);
+    let mut assignment = Assignment::proposed(&survey);
     assert_eq!(assignment.sites.len(), 70);
     for (number, site) in assignment.sites.iter_mut().enumerate() {
         site.method = format!("method-{number}");
     }
-    let rewritten = rewrite(&files, &found, &assignment);
+    let rewritten = rewrite(&files, &survey, &assignment);
     assert_eq!((rewritten.methods.len(), rewritten.without.len(), rewritten.switches.len()), (64, 6, 64));
 }
 
@@ -182,8 +182,8 @@ fn an_option_that_has_an_else_is_emptied_where_a_condition_cannot_be_wrapped() {
     let root = file("src/main.rs", "mod bounds;\nfn main() {}");
     let lines = |edition: &str| {
         let files = vec![manifest(edition), root.clone(), bounds.clone()];
-        let found = survey_of(&files);
-        let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+        let survey = survey_of(&files);
+        let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
         assert!(rewritten.without.is_empty(), "{:?}", rewritten.without);
         let patched = rewritten.files.into_iter().find(|file| file.path == bounds.path).expect("the file");
         String::from_utf8(patched.text).expect("text")
@@ -197,8 +197,8 @@ fn an_option_that_has_an_else_is_emptied_where_a_condition_cannot_be_wrapped() {
 #[test]
 fn a_reason_of_a_condition_and_what_keeps_a_move_have_their_own_switches() {
     let files = [frozen_file("picks.cpp")];
-    let found = survey_of(&files);
-    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let survey = survey_of(&files);
+    let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
     assert!(rewritten.without.is_empty(), "{:?}", rewritten.without);
     let text = String::from_utf8(rewritten.files[0].text.clone()).expect("text");
     for line in [
@@ -217,8 +217,8 @@ fn a_mark_of_the_encoding_stays_in_front_of_what_is_put_in() {
     let text = "int search(int depth, int alpha, int beta) { int eval = evaluate(); if (depth < 3 && eval - 90 >= beta) return eval;\n\
                 while (next()) v = -search(depth - 1, -beta, -alpha); return v; }";
     let files = [file("s.c", format!("\u{feff}{text}"))];
-    let found = survey_of(&files);
-    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let survey = survey_of(&files);
+    let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
     let patched = String::from_utf8(rewritten.files[0].text.clone()).expect("text");
     assert!(patched.starts_with("\u{feff}#include \"secateur_switches.h\"\n"), "{patched}");
 }

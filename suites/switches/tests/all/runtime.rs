@@ -71,8 +71,8 @@ fn check(plain: &Path, patched: &Path, rewritten: &Rewritten, counts: &Path) {
 fn switches_of_a_program_in_c() {
     for (compiler, name) in [("cc", "toy.c"), ("c++", "toy.cpp")] {
         let files = [SourceFile { path: name.to_owned(), ..file(name, frozen_file("toy.c").text) }];
-        let found = survey_of(&files);
-        let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+        let survey = survey_of(&files);
+        let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
         assert_eq!(
             rewritten.methods.iter().map(|method| method.name.as_str()).collect::<Vec<_>>(),
             ["reverse-futility", "null-move", "move-count", "lmr"]
@@ -103,8 +103,8 @@ fn switches_of_a_program_in_c() {
 fn switches_of_a_program_in_rust() {
     let manifest = file("Cargo.toml", "[package]\nname = \"toy\"\nedition = \"2024\"\n");
     let files = [manifest, SourceFile { path: "src/main.rs".to_owned(), ..frozen_file("toy.rs") }];
-    let found = survey_of(&files);
-    let rewritten = rewrite(&files, &found, &Assignment::proposed(&found));
+    let survey = survey_of(&files);
+    let rewritten = rewrite(&files, &survey, &Assignment::proposed(&survey));
     assert_eq!(
         rewritten.methods.iter().map(|method| method.name.as_str()).collect::<Vec<_>>(),
         ["reverse-futility", "null-move", "move-count", "lmr"]

@@ -25,10 +25,10 @@ impl Fnv {
     /// Adds bytes eight at a time, the last few filled up with zeros, and their number: another value than that of
     /// [`Fnv::bytes`], many times faster. For files of any size.
     pub fn words(&mut self, bytes: &[u8]) -> &mut Fnv {
-        let (words, rest) = bytes.as_chunks();
+        let (chunks, rest) = bytes.as_chunks();
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
-        for word in words.iter().chain([&last, &(bytes.len() as u64).to_le_bytes()]) {
+        for word in chunks.iter().chain([&last, &(bytes.len() as u64).to_le_bytes()]) {
             self.0 = (self.0 ^ u64::from_le_bytes(*word)).wrapping_mul(0x0000_0100_0000_01b3);
         }
         self
@@ -68,15 +68,15 @@ mod tests {
 
     #[test]
     fn words_tell_every_change() {
-        let of = |bytes: &[u8]| Fnv::default().words(bytes).value();
+        let hash = |bytes: &[u8]| Fnv::default().words(bytes).value();
         let text = b"nineteen bytes long";
         for at in 0..text.len() {
             let mut other = *text;
             other[at] ^= 1;
-            assert_ne!(of(&other), of(text), "{at}");
-            assert_ne!(of(&text[..at]), of(text), "{at}");
+            assert_ne!(hash(&other), hash(text), "{at}");
+            assert_ne!(hash(&text[..at]), hash(text), "{at}");
         }
-        assert_ne!(of(b"a"), of(b"a\0"), "what is filled up is told");
+        assert_ne!(hash(b"a"), hash(b"a\0"), "what is filled up is told");
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn known_values() {
         let mut random = SplitMix(1_234_567);
-        let found = [random.word(), random.word(), random.word()];
-        assert_eq!(found, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        let drawn = [random.word(), random.word(), random.word()];
+        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 }

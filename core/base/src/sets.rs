@@ -23,7 +23,7 @@ const MOST: usize = 3;
 /// The members of a set with a name.
 #[must_use]
 pub fn members(name: &str) -> Option<&'static str> {
-    SETS.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
+    SETS.iter().find(|(listed, _)| *listed == name).map(|(_, members)| *members)
 }
 
 /// The names of all sets, `none` the first.

@@ -4,14 +4,14 @@ use crate::nearest::nearest;
 
 /// A name that nothing has, with those that exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {kind} `{found}`: {}expected {known}", hint.as_ref().map(|near| format!("did you mean `{near}`? ")).unwrap_or_default())]
+#[error("unknown {kind} `{name}`: {}expected {names}", hint.as_ref().map(|near| format!("did you mean `{near}`? ")).unwrap_or_default())]
 pub struct Unknown {
     /// What was to be named: `suite`, `game`, `method`.
     pub kind: &'static str,
     /// The name that was found.
-    pub found: String,
+    pub name: String,
     /// The names that exist, in words.
-    pub known: String,
+    pub names: String,
     /// The name that looks most like it, if one does.
     pub hint: Option<String>,
 }
@@ -19,12 +19,12 @@ pub struct Unknown {
 impl Unknown {
     /// An error about a name that is none of `names`.
     #[must_use]
-    pub fn new(kind: &'static str, found: &str, names: &[&str]) -> Unknown {
+    pub fn new(kind: &'static str, name: &str, names: &[&str]) -> Unknown {
         Unknown {
             kind,
-            found: found.to_owned(),
-            known: format!("one of {}", names.join(", ")),
-            hint: nearest(found, names).map(str::to_owned),
+            name: name.to_owned(),
+            names: format!("one of {}", names.join(", ")),
+            hint: nearest(name, names).map(str::to_owned),
         }
     }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 /// one within a word, is a letter.
 #[must_use]
 pub fn words(line: &str) -> Vec<String> {
-    let (mut words, mut rest) = (Vec::new(), line.trim_start());
+    let (mut parts, mut rest) = (Vec::new(), line.trim_start());
     while !rest.is_empty() {
         let quoted = ['"', '\''].iter().find_map(|mark| rest.strip_prefix(*mark)?.split_once(*mark));
         let (word, after) = quoted.or_else(|| rest.split_once(char::is_whitespace)).unwrap_or((rest, ""));
-        words.push(word.to_owned());
+        parts.push(word.to_owned());
         rest = after.trim_start();
     }
-    words
+    parts
 }
 
 /// A word of a command as a shell reads it: in quotes if it has more than plain characters.

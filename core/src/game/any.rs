@@ -159,7 +159,7 @@ macro_rules! erased {
             fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
                 let mut typed = Outcomes::<G>::new();
                 self.game().outcomes(pos.of(), &mut typed);
-                let carried = |of: Chance<G::Position>| Chance { weight: of.weight, pos: AnyPosition::new(of.pos) };
+                let carried = |outcome: Chance<G::Position>| Chance { weight: outcome.weight, pos: AnyPosition::new(outcome.pos) };
                 outcomes.extend(typed.into_iter().map(carried));
             }
             fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
@@ -306,7 +306,7 @@ erased! {
             fn is_solvable(pos) -> bool;
             fn solved(pos) -> Option<Score>;
             fn null_plausible(pos) -> bool;
-            fn force(pos, own: bool) -> Force;
+            fn force(pos, of_mover: bool) -> Force;
         }
         of a move {
             fn tactical(pos, mv) -> bool;

@@ -206,10 +206,10 @@ pub trait Evaluation: Rules {
         let _ = pos;
         true
     }
-    /// Pieces of the mover (`own`) or the opponent that are neither pawns nor the king. [`Force::AMPLE`] in a game without
+    /// Pieces of the mover (`of_mover`) or the opponent that are neither pawns nor the king. [`Force::AMPLE`] in a game without
     /// such a distinction.
-    fn force(&self, pos: &Self::Position, own: bool) -> Force {
-        let _ = (pos, own);
+    fn force(&self, pos: &Self::Position, of_mover: bool) -> Force {
+        let _ = (pos, of_mover);
         Force::AMPLE
     }
 

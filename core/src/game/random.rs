@@ -54,13 +54,13 @@ pub fn random_positions<G: Game>(
 ) -> Vec<G::Position> {
     let mut random = SplitMix(seed);
     let start = game.parse(start).expect("a start is a position");
-    let mut found = Vec::new();
-    while found.len() < count {
+    let mut positions = Vec::new();
+    while positions.len() < count {
         let mut pos = Some(settled(game, &start, &mut random));
         for _ in 0..least + random.below(span) {
             pos = pos.and_then(|pos| next(game, &pos, &mut random));
         }
-        found.extend(pos.filter(|pos| !moves(game, pos).is_empty()));
+        positions.extend(pos.filter(|pos| !moves(game, pos).is_empty()));
     }
-    found
+    positions
 }

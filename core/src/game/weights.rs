@@ -21,18 +21,18 @@ pub enum WeightsError {
     #[error("the weight file is damaged: {0}")]
     Damaged(String),
     /// There are more or fewer weights than the evaluation has.
-    #[error("found {found} weights, expected {expected}")]
+    #[error("found {count} weights, expected {expected}")]
     Length {
         /// Weights found.
-        found: usize,
+        count: usize,
         /// Weights of the evaluation.
         expected: usize,
     },
     /// A weight is too large.
-    #[error("a weight is {found}, expected at most {most} either way")]
+    #[error("a weight is {weight}, expected at most {most} either way")]
     Large {
         /// The weight.
-        found: i16,
+        weight: i16,
         /// The largest.
         most: i16,
     },
@@ -58,7 +58,7 @@ impl WeightFile {
         let planes = decompress_to_vec_with_limit(packed, 2 * count + 1)
             .map_err(|error| WeightsError::Damaged(error.to_string()))?;
         if planes.len() != 2 * count {
-            return Err(WeightsError::Length { found: planes.len() / 2, expected: count });
+            return Err(WeightsError::Length { count: planes.len() / 2, expected: count });
         }
         let (low, high) = planes.split_at(count);
         Ok(low.iter().zip(high).map(|(&low, &high)| unfold(u16::from_le_bytes([low, high]))).collect())
@@ -103,6 +103,6 @@ mod tests {
         let foreign = WeightsError::Foreign { game: "nim", layout: 2 };
         assert_eq!(FILE.read(b"GIF89a", weights.len()), Err(foreign));
         assert!(matches!(FILE.read(&bytes[..bytes.len() - 3], weights.len()), Err(WeightsError::Damaged(_))));
-        assert_eq!(FILE.read(&bytes, 7), Err(WeightsError::Length { found: 6, expected: 7 }));
+        assert_eq!(FILE.read(&bytes, 7), Err(WeightsError::Length { count: 6, expected: 7 }));
     }
 }

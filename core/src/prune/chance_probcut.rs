@@ -92,14 +92,14 @@ mod tests {
         let new = |calibration: &Calibration, params: &Params| ChanceProbCut::new(params, calibration, 1);
         let other = Calibration { fits: vec![fit], ..Calibration::default() };
         assert!(new(&other, &params).unwrap_err().to_string().contains("no fit"));
-        let own = Calibration { chance: vec![fit], ..Calibration::default() };
-        assert_eq!(new(&own, &params).unwrap().0.lowest, Depth(3));
+        let calibration = Calibration { chance: vec![fit], ..Calibration::default() };
+        assert_eq!(new(&calibration, &params).unwrap().0.lowest, Depth(3));
         let without = Params { pairs: Vec::new(), ..params.clone() };
         assert_eq!(new(&other, &without).unwrap().0.lowest, Depth(i32::MAX));
         // One threshold is one promise: Phi(1.5).
         let promised = ChanceProbCut::promise(&Params { t: 1.5, ..params.clone() }).unwrap();
         assert!((promised - 0.933_192_8).abs() < 1e-6);
         let last = Guards { last: true, ..Guards::default() };
-        assert!(new(&own, &Params { guards: last, ..params }).is_err());
+        assert!(new(&calibration, &Params { guards: last, ..params }).is_err());
     }
 }

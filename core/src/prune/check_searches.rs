@@ -230,14 +230,14 @@ impl Checks {
             if shallow < 0 || shallow >= deep {
                 return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
             }
-            let mut found = false;
+            let mut any_fit = false;
             for (stage, heights) in checks.by_stage.iter_mut().enumerate() {
                 // A model with a <= 0 has no threshold; it would also mean that searching misleads.
                 let Some(fit) = calibration.fit(stage, shallow, deep).filter(|fit| fit.a > 0.0) else {
                     continue;
                 };
                 let sigma = surface.map_or(fit.sigma, |surface| surface.sigma(stage, shallow, deep).max(0.0));
-                found = true;
+                any_fit = true;
                 let height = deep as usize;
                 heights.resize(heights.len().max(height + 1), Vec::new());
                 let glance = Glance::new(calibration, stage, shallow, glance);
@@ -258,7 +258,7 @@ impl Checks {
                     modelled,
                 });
             }
-            if !found {
+            if !any_fit {
                 return fail(format!(
                     "pair ({shallow}, {deep}) has no fit in any stage: run `{} fit`",
                     secateur_base::program::name()

@@ -73,14 +73,14 @@ impl<G: Game> Prune<G> for CorrectionHistory {
     }
 
     #[inline]
-    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
-        let score = found.score;
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        let score = moves.score;
         if node.ply == 0 || node.in_check || score.abs() >= G::DECISIVE {
             return;
         }
         let evaluation = node.evaluation(&search.game);
         // A bound teaches only if it lies on the far side of the evaluation.
-        let taught = match found.best {
+        let taught = match moves.best {
             Some((mv, _)) => {
                 !search.game.tactical(node.pos, mv) && (score < node.window.beta || score > evaluation)
             }

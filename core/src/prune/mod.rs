@@ -396,8 +396,8 @@ pub trait Prune<G: Game>: Sync {
 
     /// After the moves of a node: what came of them, for a method that learns ([`Search::learnt`]). Not after a cut or when the budget
     /// ran out.
-    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
-        let _ = (search, place, node, found);
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        let _ = (search, place, node, moves);
     }
 
     /// Below the horizon, before a capture or promotion of a node that is not in check: an upper bound (<= `alpha`, the best value so

@@ -140,7 +140,7 @@ impl NullMove {
         {
             return Verdict::Go;
         }
-        let force = || [true, false].map(|own| search.game.force(node.pos, own));
+        let force = || [true, false].map(|of_mover| search.game.force(node.pos, of_mover));
         let Some(extra) = params.adaptive.extra(node.depth.0, force) else { return Verdict::Go };
         let Some(passed) = search.game.null(node.pos) else { return Verdict::Go };
         search.count(place, node).tries += 1;
@@ -170,27 +170,27 @@ mod tests {
 
     #[test]
     fn adaptive_reductions_are_the_published_ones() {
-        let of = |count, worth| Force { count, worth };
-        let extra = |rule: Adaptive, depth, own, other| rule.extra(depth, || [own, other]);
-        let (many, few) = (of(4, 14), of(2, 8));
-        for (depth, own, other, expected) in [
+        let force = |count, worth| Force { count, worth };
+        let extra = |rule: Adaptive, depth, mover, other| rule.extra(depth, || [mover, other]);
+        let (many, few) = (force(4, 14), force(2, 8));
+        for (depth, mover, other, expected) in [
             (6, many, many, Some(0)),
             (7, many, many, Some(1)),
             (8, many, few, Some(0)),
             (8, few, many, Some(0)),
             (9, few, few, Some(1)),
         ] {
-            assert_eq!(extra(Adaptive::Heinz, depth, own, other), expected, "Heinz, depth {depth}");
+            assert_eq!(extra(Adaptive::Heinz, depth, mover, other), expected, "Heinz, depth {depth}");
         }
-        for (depth, own, expected) in [
+        for (depth, mover, expected) in [
             (6, many, Some(0)),
             (7, many, Some(1)),
-            (7, of(1, 5), Some(0)),
-            (8, of(1, 5), None),
-            (8, of(2, 6), Some(0)),
-            (12, of(2, 9), Some(1)),
+            (7, force(1, 5), Some(0)),
+            (8, force(1, 5), None),
+            (8, force(2, 6), Some(0)),
+            (12, force(2, 9), Some(1)),
         ] {
-            assert_eq!(extra(Adaptive::Crafty, depth, own, few), expected, "Crafty, depth {depth}");
+            assert_eq!(extra(Adaptive::Crafty, depth, mover, few), expected, "Crafty, depth {depth}");
         }
         assert_eq!(extra(Adaptive::No, 20, few, few), Some(0));
     }

@@ -150,8 +150,8 @@ mod tests {
             let error = with(linear).unwrap_err().to_string();
             assert!(error.contains("expected from >= 0, share 0 to 99 and margin >= 0"), "{error}");
         }
-        let of = |linear| ProbCut::promise(&Params { linear, ..params(4, 8, 1.0) });
-        assert!(of(scan).is_none() && of(Linear::default()).is_some());
+        let promise = |linear| ProbCut::promise(&Params { linear, ..params(4, 8, 1.0) });
+        assert!(promise(scan).is_none() && promise(Linear::default()).is_some());
     }
 
     #[test]
@@ -162,11 +162,11 @@ mod tests {
         assert!(new(8, 8, 1.0).is_err());
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
-        for (steps, words) in [(vec![1], "iteration 1: expected 2"), (vec![9, 5, 9], "iteration 9 twice")] {
+        for (steps, message) in [(vec![1], "iteration 1: expected 2"), (vec![9, 5, 9], "iteration 9 twice")] {
             let growing = steps.into_iter().map(|from| Step { from, shallow: 4, deep: 10 }).collect();
             let params = Params { growing, ..params(4, 8, 1.0) };
             let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
-            assert!(error.to_string().contains(words), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
         }
     }
 }

@@ -125,10 +125,10 @@ impl<G: Game> Prune<G> for RankCut {
     }
 
     #[inline]
-    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
-        let best = found.best.map_or(0, |(_, index)| index);
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        let best = moves.best.map_or(0, |(_, index)| index);
         let cells = search.learnt(place);
-        for index in 1..found.tried.min(PLACES) {
+        for index in 1..moves.tried.min(PLACES) {
             let cell = cell(node, index);
             cells[cell] += 1;
             cells[cell + 1] += i32::from(index <= best);

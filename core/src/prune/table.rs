@@ -40,10 +40,10 @@ macro_rules! methods {
         impl TryFrom<Sections> for Params {
             type Error = String;
 
-            fn try_from(said: Sections) -> Result<Params, String> {
+            fn try_from(sections: Sections) -> Result<Params, String> {
                 let missing = |name| format!("missing field `{name}`");
                 Ok(Params {
-                    $($field: said.$field.or_else($method::usual).ok_or_else(|| missing($name))?,)+
+                    $($field: sections.$field.or_else($method::usual).ok_or_else(|| missing($name))?,)+
                 })
             }
         }
@@ -91,7 +91,7 @@ macro_rules! methods {
 /// that a tree does not depend on methods which never speak in it.
 pub(crate) fn first_mark(name: &str) -> (Option<u32>, u32) {
     let before = |count: usize| super::MARKS[..count].iter().sum();
-    (METHODS.iter().position(|known| *known == name).map(before), before(METHODS.len()))
+    (METHODS.iter().position(|listed| *listed == name).map(before), before(METHODS.len()))
 }
 
 /// What is behind a [`MethodValue`].
@@ -145,8 +145,8 @@ impl MethodValue {
     #[must_use]
     pub fn of<G: Game>(&self) -> Option<&dyn Prune<G>> {
         let method = (*self.method).any();
-        let own = self.views.0.iter().filter_map(|view| view.downcast_ref::<View<G>>());
-        super::listed(method).or_else(|| own.filter_map(|view| view(method)).next())
+        let own_views = self.views.0.iter().filter_map(|view| view.downcast_ref::<View<G>>());
+        super::listed(method).or_else(|| own_views.filter_map(|view| view(method)).next())
     }
 }
 
@@ -248,7 +248,7 @@ impl MethodSet {
     /// Whether the method of [`METHODS`] with this name is in the set.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        METHODS.iter().position(|known| *known == name).is_some_and(|index| self.contains(index))
+        METHODS.iter().position(|listed| *listed == name).is_some_and(|index| self.contains(index))
     }
 
     /// The set with one more method.

@@ -90,7 +90,7 @@ pub struct Claimed {
     pub grounds: Option<Grounds>,
     /// What the table knew of the node, at whatever depth: a value, what it is, and its draft. Of a claim about a move, what
     /// it knew of the node that the move stands in.
-    pub known: Option<(Score, Bound, Depth)>,
+    pub in_table: Option<(Score, Bound, Depth)>,
     /// Depth to which the search would have gone.
     draft: Depth,
     path: Path,
@@ -218,7 +218,7 @@ impl<G: Game> Search<'_, G> {
             Claim::AtMost(_) => path.kind == Kind::All,
         };
         let iteration = self.iteration;
-        let known = self.entry(node).map(|entry| (entry.score, entry.bound, entry.draft));
+        let in_table = self.entry(node).map(|entry| (entry.score, entry.bound, entry.draft));
         let claimed = Claimed {
             method,
             stage,
@@ -228,7 +228,7 @@ impl<G: Game> Search<'_, G> {
             ply,
             iteration,
             grounds,
-            known,
+            in_table,
             draft,
             path,
             keys,

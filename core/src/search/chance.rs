@@ -46,11 +46,11 @@ fn least(value: Score, weights: i64) -> i64 {
 }
 
 impl Sums {
-    fn new(known: &[Known], window: Window) -> Sums {
-        let weights = known.iter().map(|of| of.weight).sum();
+    fn new(bounds: &[Known], window: Window) -> Sums {
+        let weights = bounds.iter().map(|one| one.weight).sum();
         let (low, high) = (least(window.alpha + Score(1), weights) - 1, least(window.beta, weights));
-        let lower = known.iter().map(|of| of.weight * of.lower).sum();
-        let upper = known.iter().map(|of| of.weight * of.upper).sum();
+        let lower = bounds.iter().map(|one| one.weight * one.lower).sum();
+        let upper = bounds.iter().map(|one| one.weight * one.upper).sum();
         Sums { weights, lower, upper, low, high }
     }
 
@@ -66,26 +66,26 @@ impl Sums {
     }
 
     /// The window of an outcome: at or beyond its bounds, that outcome alone decides the node.
-    fn window(&self, of: &Known) -> Window {
-        let alpha = (self.low - (self.upper - of.weight * of.upper)).div_euclid(of.weight);
-        let beta = -(self.lower - of.weight * of.lower - self.high).div_euclid(of.weight);
-        let within = |bound: i64| Score(bound.clamp(of.lower, of.upper) as i32);
+    fn window(&self, outcome: &Known) -> Window {
+        let alpha = (self.low - (self.upper - outcome.weight * outcome.upper)).div_euclid(outcome.weight);
+        let beta = -(self.lower - outcome.weight * outcome.lower - self.high).div_euclid(outcome.weight);
+        let within = |bound: i64| Score(bound.clamp(outcome.lower, outcome.upper) as i32);
         Window { alpha: within(alpha), beta: within(beta) }
     }
 
     /// An outcome was searched in `window` and came out at `score`, a bound at or beyond the window's.
-    fn learn(&mut self, of: &mut Known, score: Score, window: Window) {
-        let before = *of;
+    fn learn(&mut self, outcome: &mut Known, score: Score, window: Window) {
+        let before = *outcome;
         // Outside of what is known already comes only what a method guessed.
-        let value = i64::from(score.0).clamp(of.lower, of.upper);
+        let value = i64::from(score.0).clamp(outcome.lower, outcome.upper);
         if score > window.alpha {
-            of.lower = value;
+            outcome.lower = value;
         }
         if score < window.beta {
-            of.upper = value;
+            outcome.upper = value;
         }
-        self.lower += of.weight * (of.lower - before.lower);
-        self.upper += of.weight * (of.upper - before.upper);
+        self.lower += outcome.weight * (outcome.lower - before.lower);
+        self.upper += outcome.weight * (outcome.upper - before.upper);
     }
 }
 
@@ -151,34 +151,34 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         self.game.outcomes(pos, &mut outcomes);
         let attainable = self.game.attainable(ply);
         let (lower, upper) = (i64::from(attainable.alpha.0), i64::from(attainable.beta.0));
-        let known = |weight: u32| Known { weight: weight.into(), lower, upper };
-        let mut known: ArrayVec<Known, MAX_OUTCOMES> =
-            outcomes.iter().map(|outcome| known(outcome.weight)).collect();
-        let mut sums = Sums::new(&known, window);
+        let unsearched = |weight: u32| Known { weight: weight.into(), lower, upper };
+        let mut all_bounds: ArrayVec<Known, MAX_OUTCOMES> =
+            outcomes.iter().map(|outcome| unsearched(outcome.weight)).collect();
+        let mut sums = Sums::new(&all_bounds, window);
         if self.options.star == Star::Two && depth >= PROBED {
-            for (outcome, of) in outcomes.iter().zip(&mut known) {
-                let window = sums.window(of);
+            for (outcome, bounds) in outcomes.iter().zip(&mut all_bounds) {
+                let window = sums.window(bounds);
                 let Some(score) = self.first_move(&outcome.pos, depth, window, ply, path) else { continue };
                 if self.stopped {
                     return Score::ZERO;
                 }
                 // At most alpha, the move says nothing of the others; above, the outcome is worth as much at least.
-                sums.learn(of, score, Window { alpha: window.alpha, beta: -Score::INFINITE });
+                sums.learn(bounds, score, Window { alpha: window.alpha, beta: -Score::INFINITE });
                 if let Some(score) = sums.decided() {
                     return score;
                 }
             }
         }
-        for (outcome, of) in outcomes.iter().zip(&mut known) {
-            if of.lower == of.upper {
+        for (outcome, bounds) in outcomes.iter().zip(&mut all_bounds) {
+            if bounds.lower == bounds.upper {
                 continue;
             }
-            let window = sums.window(of);
+            let window = sums.window(bounds);
             let score = self.value(&outcome.pos, depth, window, ply, path);
             if self.stopped {
                 return Score::ZERO;
             }
-            sums.learn(of, score, window);
+            sums.learn(bounds, score, window);
             if let Some(score) = sums.decided() {
                 return score;
             }

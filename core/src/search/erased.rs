@@ -89,8 +89,8 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
             News::Turn { depth, mv, number } => {
                 observe(News::Turn { depth, mv: AnyMove(game.pack(mv)), number })
             }
-            News::Line { found, line, fill } => {
-                observe(News::Line { found: &packed(game, found), line, fill })
+            News::Line { iteration, line, fill } => {
+                observe(News::Line { iteration: &packed(game, iteration), line, fill })
             }
         };
         let outcome = self.inner.analyse(root.of(), before, limits, &scope, &mut carry);

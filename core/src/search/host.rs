@@ -61,12 +61,12 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let context = self.context(path, depth);
         let mut hint = 0;
         if tabled {
-            let found = self.table.probe(slot, depth.0, context);
-            hint = found.mv;
+            let entry = self.table.probe(slot, depth.0, context);
+            hint = entry.mv;
             // Behind a throw there is no line to be kept whole.
             let lined = path.kind == Kind::Pv && !(G::CHANCE && self.throws > 0);
             let usable = self.options.table_values && !lined;
-            if let (Some((score, bound)), true) = (found.value, usable) {
+            if let (Some((score, bound)), true) = (entry.value, usable) {
                 let score = from_table::<G>(score, ply);
                 if decides(score, bound, window) {
                     self.tally.tt_hits += 1;
@@ -161,8 +161,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         key: u64,
         mut hint: u16,
     ) -> (Score, Option<G::Move>) {
-        if let Some(found) = self.last_plies(pos, depth, window, ply, path, hint) {
-            return found;
+        if let Some(decided) = self.last_plies(pos, depth, window, ply, path, hint) {
+            return decided;
         }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         if F::ANY && self.moments.asks.looks_back() {
@@ -252,14 +252,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     ) -> (Score, Option<G::Move>) {
         let base = F::planned(self);
         let kept = self.memory.kept();
-        let found = self.each_move(node, moves, late, turns, base);
+        let searched = self.each_move(node, moves, late, turns, base);
         if G::OPENS {
             self.memory.drop_kept(kept);
         }
         F::unplan(self, base, node);
-        let Searched { score, best, .. } = found;
+        let Searched { score, best, .. } = searched;
         if F::ANY && self.moments.spoken(node.depth, moments::LEAVE) && !self.stopped && !node.partial {
-            F::leave(self, node, &found);
+            F::leave(self, node, &searched);
         }
         (score, best.map(|(mv, _)| mv))
     }
@@ -335,9 +335,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 {
                     best = best.max(claim);
                     if sorted {
-                        let known =
+                        let calm_count =
                             open.as_ref().filter(|_| Self::LOOKS).map(|open| open.closed(next, moves.len()));
-                        let closed = F::close(self, base, node, alpha, moves, next, known);
+                        let closed = F::close(self, base, node, alpha, moves, next, calm_count);
                         if closed > 0 {
                             best = best.max(alpha);
                         }

@@ -258,7 +258,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         mut watch: impl FnMut(&Iteration<G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
         self.deepen_root(root, before, limits, None, &mut |news| match news {
-            News::Line { found, .. } => watch(found),
+            News::Line { iteration, .. } => watch(iteration),
             News::Turn { .. } => ControlFlow::Continue(()),
         })
     }

@@ -223,7 +223,7 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         let _ = (search, base, node, alpha, moves, from);
         None
     }
-    /// How many moves from `index` on, which are in their places or `known` to be closed, it leaves out.
+    /// How many moves from `index` on, which are in their places, it leaves out; `calm_count` if it is known.
     #[inline(always)]
     fn close(
         search: &mut Search<'_, G, Self>,
@@ -232,9 +232,9 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         alpha: Score,
         moves: &Moves<G>,
         index: usize,
-        known: Option<usize>,
+        calm_count: Option<usize>,
     ) -> usize {
-        let _ = (search, base, node, alpha, moves, index, known);
+        let _ = (search, base, node, alpha, moves, index, calm_count);
         0
     }
     /// How many plans there are.
@@ -256,8 +256,8 @@ pub trait Form<G: Game>: Sized + Send + 'static {
     }
     /// [`Prune::leave`].
     #[inline(always)]
-    fn leave(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, found: &Searched<G::Move>) {
-        let _ = (search, node, found);
+    fn leave(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        let _ = (search, node, moves);
     }
     /// [`Prune::chance`].
     #[inline(always)]
@@ -408,13 +408,13 @@ impl<G: Game> Form<G> for Hooked {
         alpha: Score,
         moves: &Moves<G>,
         index: usize,
-        known: Option<usize>,
+        calm_count: Option<usize>,
     ) -> usize {
         let Some(&Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
         if index < plan.from || !search.closes(plan, alpha) {
             return 0;
         }
-        let closed = known.unwrap_or_else(|| search.game.calm(node.pos, &moves[index..]));
+        let closed = calm_count.unwrap_or_else(|| search.game.calm(node.pos, &moves[index..]));
         search.moments.plans[base].closed += closed as u64;
         closed
     }
@@ -446,8 +446,8 @@ impl<G: Game> Form<G> for Hooked {
     }
 
     #[inline(always)]
-    fn leave(search: &mut Search<'_, G>, node: &Node<'_, G>, found: &Searched<G::Move>) {
-        ask!(search, leave, node.depth, |speaker| speaker.method.leave(search, speaker.place, node, found));
+    fn leave(search: &mut Search<'_, G>, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        ask!(search, leave, node.depth, |speaker| speaker.method.leave(search, speaker.place, node, moves));
     }
 
     #[inline(always)]

@@ -67,8 +67,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let depth = node.depth - self.game.plies(scored.mv);
             let path = node.path.child(Kind::All);
             let context = self.context(path, depth);
-            let found = self.table.probe(self.slot(key, path, depth), depth.0, context);
-            if let Some((score, Bound::Upper | Bound::Exact)) = found.value {
+            let entry = self.table.probe(self.slot(key, path, depth), depth.0, context);
+            if let Some((score, Bound::Upper | Bound::Exact)) = entry.value {
                 let score = -from_table::<G>(score, node.ply + 1);
                 if score >= node.window.beta {
                     self.tally.tt_hits += 1;

@@ -31,10 +31,10 @@ impl Open {
         let mut at = from;
         loop {
             at += game.calm(pos, &moves[at..]);
-            let Some(found) = moves.get(at) else { break };
+            let Some(open_move) = moves.get(at) else { break };
             // Among equals the first generated comes first.
-            let earlier = moves[from..at].iter().filter(|other| other.value >= found.value).count();
-            let later = moves[at + 1..].iter().filter(|other| other.value > found.value).count();
+            let earlier = moves[from..at].iter().filter(|other| other.value >= open_move.value).count();
+            let later = moves[at + 1..].iter().filter(|other| other.value > open_move.value).count();
             open.try_push((at, from + earlier + later)).ok()?;
             at += 1;
         }

@@ -116,8 +116,8 @@ impl<M: Copy + PartialEq> Memory<M> {
 
     /// History of the pairs of a move and those up to `plies` before it, as far as they are kept.
     pub(super) fn paired(&self, side: usize, ply: u32, index: usize, plies: u32) -> i32 {
-        let of = |back| self.pair(ply, back, index).map_or(0, |at| i32::from(self.pairs[side][at]));
-        (1..=plies.min(self.back)).map(of).sum()
+        let paired_with = |back| self.pair(ply, back, index).map_or(0, |at| i32::from(self.pairs[side][at]));
+        (1..=plies.min(self.back)).map(paired_with).sum()
     }
 
     /// Rewards or punishes the pairs of a move and those before it.

@@ -62,14 +62,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                     partial = self.pv.line().first().copied().filter(|_| line == 1);
                     break 'deeper;
                 }
-                let found = self.completed(depth, score);
+                let iteration = self.completed(depth, score);
                 let fill = if scope.is_some() { self.table.fill() } else { 0 };
-                let onward = observe(News::Line { found: &found, line, fill });
+                let onward = observe(News::Line { iteration: &iteration, line, fill });
                 if let Some(lines) = &mut lines {
-                    lines.complete(&found);
+                    lines.complete(&iteration);
                 }
                 if line == 1 {
-                    iterations.push(found);
+                    iterations.push(iteration);
                 }
                 if onward.is_break() || limit.reached(self.tally.nodes) {
                     break 'deeper;

@@ -47,7 +47,7 @@ pub enum News<'n, M> {
     /// A line of an iteration is complete.
     Line {
         /// What was found.
-        found: &'n Iteration<M>,
+        iteration: &'n Iteration<M>,
         /// The how many-best line it is, from 1.
         line: usize,
         /// How full the table is, in thousandths; 0 in a search without a scope.
@@ -147,13 +147,13 @@ impl<M: Copy + PartialEq> Lines<M> {
     }
 
     /// The line to come is complete.
-    pub(super) fn complete(&mut self, found: &Iteration<M>) {
+    pub(super) fn complete(&mut self, iteration: &Iteration<M>) {
         let line = self.taken.len();
         match self.scores.get_mut(line) {
-            Some(score) => *score = found.score,
-            None => self.scores.push(found.score),
+            Some(score) => *score = iteration.score,
+            None => self.scores.push(iteration.score),
         }
-        self.taken.extend(found.best_move());
+        self.taken.extend(iteration.best_move());
         if line + 1 == self.count {
             self.last = std::mem::take(&mut self.taken);
         }

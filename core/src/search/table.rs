@@ -123,7 +123,7 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64, draft: i32, context: u8) -> Found {
-        let mut found = Found::default();
+        let mut answer = Found::default();
         let mut deepest = -1;
         for slot in self.bucket(key) {
             if slot.key == key && self.age(slot).is_some() {
@@ -132,15 +132,15 @@ impl Table {
                     Drafts::AtLeast => slot.draft() >= draft,
                 };
                 if deep_enough && slot.context() == context {
-                    found.value = Some((slot.score(), slot.bound()));
+                    answer.value = Some((slot.score(), slot.bound()));
                 }
                 if slot.mv() != 0 && slot.draft() > deepest {
                     deepest = slot.draft();
-                    found.mv = slot.mv();
+                    answer.mv = slot.mv();
                 }
             }
         }
-        found
+        answer
     }
 
     /// Whether any search of the position, of whatever depth and context, says that its value is at least `bound`.
@@ -153,8 +153,8 @@ impl Table {
     /// Value, bound, draft and best move (0 for none) of the deepest entry of a position that was found in this context.
     #[must_use]
     pub fn deepest(&self, key: u64, context: u8) -> Option<(Score, Bound, i32, u16)> {
-        let found = |slot: &Slot| slot.key == key && slot.context() == context && self.age(*slot).is_some();
-        let slot = self.bucket(key).filter(found).max_by_key(|slot| slot.draft())?;
+        let is_same = |slot: &Slot| slot.key == key && slot.context() == context && self.age(*slot).is_some();
+        let slot = self.bucket(key).filter(is_same).max_by_key(|slot| slot.draft())?;
         Some((slot.score(), slot.bound(), slot.draft(), slot.mv()))
     }
 
@@ -272,15 +272,15 @@ mod tests {
             (0..before).for_each(|_| table.grow_older());
             table.store(9, 9, 0, Score(9), Bound::Exact, 9);
             table.clear();
-            let mut said = Vec::new();
+            let mut answers = Vec::new();
             for search in 1..=300_u64 {
                 table.grow_older();
                 table.store(search % 7, (search * 5 % 11) as i32, 0, Score(search as i32), Bound::Exact, 1);
-                said.extend(
+                answers.extend(
                     (0..10).map(|key| (0..11).map(|draft| table.probe(key, draft, 0).value).collect()),
                 );
             }
-            said
+            answers
         };
         let fresh: Vec<Vec<_>> = game(0);
         // Before, in and after the games in which the numbers of the generations come to their end.
@@ -307,8 +307,8 @@ mod tests {
         assert!(table.probe(KEY, 7, 0).value.is_some());
         assert!(table.probe(KEY, 9, 0).value.is_none());
         table.store(KEY, 9, 0, Score(6), Bound::Upper, 0);
-        let found = table.probe(KEY, 8, 0);
-        assert_eq!((found.value, found.mv), (Some((Score(6), Bound::Upper)), 7), "one entry, its move kept");
+        let entry = table.probe(KEY, 8, 0);
+        assert_eq!((entry.value, entry.mv), (Some((Score(6), Bound::Upper)), 7), "one entry, its move kept");
     }
 
     #[test]

@@ -84,14 +84,14 @@ const ALL: usize = usize::MAX;
 
 /// The rows without their clocks and seals.
 fn timeless(rows: &[GameRow]) -> Vec<GameRow> {
-    let of = |row: &GameRow| GameRow {
+    let without_times = |row: &GameRow| GameRow {
         first_time_ns: 0,
         second_time_ns: 0,
         transcript: String::new(),
         seal: String::new(),
         ..row.clone()
     };
-    rows.iter().map(of).collect()
+    rows.iter().map(without_times).collect()
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn other_sides_than_those_of_the_folder_are_refused() {
     let error = play(&asked, &dir.path().join("n"), &lacking[..1], (1, ALL), None).unwrap_err().to_string();
     assert!(error.contains("what sides lack in 1 pairs, expected 2"), "{error}");
     let methods = PlayerSpec::read("null-move", None, &[]).unwrap();
-    let own = MatchSettings { first: methods.clone(), second: methods, ..asked };
-    let error = play(&own, &dir.path().join("o"), &lacking[..2], (1, ALL), None).unwrap_err().to_string();
+    let alone = MatchSettings { first: methods.clone(), second: methods, ..asked };
+    let error = play(&alone, &dir.path().join("o"), &lacking[..2], (1, ALL), None).unwrap_err().to_string();
     assert!(error.contains("expected a subject file"), "{error}");
 }

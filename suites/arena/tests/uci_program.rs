@@ -26,9 +26,9 @@ fn until(from: &mut BufReader<ChildStdout>, word: &str) -> String {
 
 /// Whether the program ended well, and what it wrote to standard error.
 fn end(mut child: Child) -> (bool, String) {
-    let mut said = String::new();
-    child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
-    (child.wait().expect("an end").success(), said)
+    let mut stderr = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("text");
+    (child.wait().expect("an end").success(), stderr)
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn our_own_client_finds_that_everything_is_kept_to() {
     let mut moves = Vec::new();
     let trial = Trial::usual(spec.protocol.notation(), &mut moves, PATIENCE);
     let probe = Probe::of(&spec, &manners(1), &trial, PATIENCE).expect("an engine");
-    let words = probe.sentences().join("\n");
+    let report = probe.sentences().join("\n");
     for outcome in [&probe.depth, &probe.nodes, &probe.time, &probe.root_moves] {
-        assert!(outcome.is_kept(), "{words}");
+        assert!(outcome.is_kept(), "{report}");
     }
-    assert_eq!(probe.says, Says::ALL, "{words}");
-    assert!(probe.abilities.lines && probe.abilities.root_moves, "{words}");
-    assert!(probe.repeats.is_some_and(|same| same.nodes && same.best_move && same.score), "{words}");
+    assert_eq!(probe.says, Says::ALL, "{report}");
+    assert!(probe.abilities.lines && probe.abilities.root_moves, "{report}");
+    assert!(probe.repeats.is_some_and(|same| same.nodes && same.best_move && same.score), "{report}");
 
     // Of several lines it hears the best, and it hears all nodes.
     let find = |options: &[(&str, &str)], go| -> Answer {

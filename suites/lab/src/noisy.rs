@@ -45,9 +45,9 @@ pub fn fresh<G: Game>(game: &G, pos: &G::Position) -> f64 {
 pub fn wrong_squares(_: &Othello, pos: &Position) -> f64 {
     static WEIGHTS: LazyLock<[f64; 64]> =
         LazyLock::new(|| std::array::from_fn(|square| deviate(square as u64)));
-    let of = |discs: u64| squares(discs).map(|square| WEIGHTS[square.index()]).sum::<f64>();
+    let sum = |discs: u64| squares(discs).map(|square| WEIGHTS[square.index()]).sum::<f64>();
     let board = pos.board();
-    (of(board.player) - of(board.opponent)) / f64::from(board.discs()).sqrt()
+    (sum(board.player) - sum(board.opponent)) / f64::from(board.discs()).sqrt()
 }
 
 impl<G: Game> Noisy<G> {
@@ -212,8 +212,8 @@ impl<G: Game> Evaluation for Noisy<G> {
     fn null_plausible(&self, pos: &G::Position) -> bool {
         self.game.null_plausible(pos)
     }
-    fn force(&self, pos: &G::Position, own: bool) -> Force {
-        self.game.force(pos, own)
+    fn force(&self, pos: &G::Position, of_mover: bool) -> Force {
+        self.game.force(pos, of_mover)
     }
     fn order(&self, pos: &G::Position, hints: &Hints<'_, G::Move>, moves: &mut Moves<Self>) {
         self.game.order(pos, hints, moves);
@@ -270,7 +270,7 @@ mod tests {
         let texts = entries.iter().step_by(entries.len() / 4).map(|entry| &entry.position);
         let searches =
             texts.flat_map(|text| search.run(&game.parse(text).unwrap(), &Budget::Depth(depth)).iterations);
-        searches.map(|found| (found.score, found.nodes)).collect()
+        searches.map(|one| (one.score, one.nodes)).collect()
     }
 
     fn nothing_added_changes_nothing<G: Game>(game: G, set: &str, depth: i32) {
@@ -301,15 +301,15 @@ mod tests {
             let value = |window| game.horizon(&pos, window, 0, &mut Meter::default());
             let exact = value(Window::FULL);
             assert_eq!(exact, plain.horizon(&pos, Window::FULL, 0, &mut Meter::default()) + game.added(&pos));
-            let found = value(Window { alpha: Score(-20), beta: Score(20) });
+            let score = value(Window { alpha: Score(-20), beta: Score(20) });
             if exact >= Score(20) {
-                assert!(found >= Score(20));
+                assert!(score >= Score(20));
                 outside[0] += 1;
             } else if exact <= Score(-20) {
-                assert!(found <= Score(-20));
+                assert!(score <= Score(-20));
                 outside[1] += 1;
             } else {
-                assert_eq!(found, exact);
+                assert_eq!(score, exact);
             }
         }
         assert!(outside[0] > 5 && outside[1] > 5, "{outside:?}");

@@ -269,7 +269,7 @@ impl Program {
         let path = Path::new(name_or_path);
         if path.extension().is_none_or(|ending| ending != "toml") {
             let mut error = Unknown::new("subject", name_or_path, &Program::names());
-            error.known.push_str(", or a .toml file");
+            error.names.push_str(", or a .toml file");
             return Err(error.into());
         }
         let path = std::path::absolute(path).map_err(Error::io(path))?;

@@ -228,7 +228,7 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
     }
     let mut error = Unknown::new("preset", text, &names);
     let parameter = format!("a parameter of {} with a value (`name=value`)", methods::name(method));
-    error.known = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.known) };
+    error.names = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.names) };
     Err(error.into())
 }
 
@@ -259,7 +259,7 @@ fn unknown(name: &str, text: &str) -> Unknown {
     let found = if sets.contains(&name) { text } else { name };
     let names: Vec<&str> = sets.into_iter().chain(methods::names()).collect();
     let mut error = Unknown::new("method", found, &names);
-    error.known.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
+    error.names.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
     error
 }
 

@@ -153,7 +153,7 @@ impl Suite {
         let path = Path::new(name_or_path);
         if path.extension().is_none_or(|ending| ending != "toml") {
             let mut error = Unknown::new("suite", name_or_path, &Suite::names());
-            error.known.push_str(", or a .toml file");
+            error.names.push_str(", or a .toml file");
             return Err(error.into());
         }
         let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;

@@ -248,8 +248,8 @@ impl<G: Game> Evaluation for Bent<G> {
         self.inner.null_plausible(&pos.inner)
     }
 
-    fn force(&self, pos: &Self::Position, own: bool) -> Force {
-        self.inner.force(&pos.inner, own)
+    fn force(&self, pos: &Self::Position, of_mover: bool) -> Force {
+        self.inner.force(&pos.inner, of_mover)
     }
 
     fn order(&self, pos: &Self::Position, hints: &Hints<'_, G::Move>, moves: &mut Moves<Self>) {

@@ -73,15 +73,15 @@ impl Slot {
     fn look(&self, board: &Board) {
         let us = board.side_to_move();
         let king = board.king(!us);
-        let (own, occupied) = (board.colors(us), board.occupied());
+        let (own_men, occupied) = (board.colors(us), board.occupied());
         let (straight, diagonal) = (get_rook_moves(king, occupied), get_bishop_moves(king, occupied));
         let lines = get_rook_rays(king) & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
         let diagonals = get_bishop_rays(king) & (board.pieces(Piece::Bishop) | board.pieces(Piece::Queen));
         let mut screens = BitBoard::EMPTY;
-        for slider in squares(own & (lines | diagonals)) {
+        for slider in squares(own_men & (lines | diagonals)) {
             let between = get_between_rays(king, slider) & occupied;
             if between.len() == 1 {
-                screens |= between & own;
+                screens |= between & own_men;
             }
         }
         let passing = en_passant(board).map_or(BitBoard::EMPTY, Square::bitboard);
@@ -89,7 +89,7 @@ impl Slot {
         self.key.set(Some(board.hash()));
         self.straight.set(straight);
         self.diagonal.set(diagonal);
-        self.marked.set(straight | diagonal | steps | own | passing);
+        self.marked.set(straight | diagonal | steps | own_men | passing);
         self.screens.set(screens);
     }
 
@@ -118,11 +118,11 @@ fn gives_check(board: &Board, mv: Move) -> bool {
     let king = board.king(!us);
     let Some(moved) = board.piece_on(mv.from) else { return false };
     let from = mv.from.bitboard();
-    let own = board.colors(us);
+    let own_men = board.colors(us);
     let mut occupied = board.occupied() ^ from;
-    let mut lines = own & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen)) & !from;
-    let mut diagonals = own & (board.pieces(Piece::Bishop) | board.pieces(Piece::Queen)) & !from;
-    if own.has(mv.to) {
+    let mut lines = own_men & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen)) & !from;
+    let mut diagonals = own_men & (board.pieces(Piece::Bishop) | board.pieces(Piece::Queen)) & !from;
+    if own_men.has(mv.to) {
         let (to, rook) = castled(mv);
         occupied = (occupied ^ mv.to.bitboard()) | to.bitboard() | rook.bitboard();
         lines = (lines ^ mv.to.bitboard()) | rook.bitboard();

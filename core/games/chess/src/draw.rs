@@ -68,11 +68,11 @@ fn fifty_moves(board: &Board) -> bool {
 /// Whether one of the `span` positions before this one is the same. Not inlined: few nodes have so many behind them.
 #[inline(never)]
 fn repeated(pos: &Position, keys: &[u64], span: usize) -> bool {
-    let (own, now) = (identity(&pos.board), pos.board.halfmove_clock());
+    let (board_key, now) = (identity(&pos.board), pos.board.halfmove_clock());
     // Two plies cannot lead back: both sides would have to undo a move they have not made yet.
     (4..=span).step_by(2).any(|back| {
         // The clock of the earlier position follows from the distance, so its share of the key is known.
-        keys[keys.len() - back] == own ^ clock(now.saturating_sub(back as u8))
+        keys[keys.len() - back] == board_key ^ clock(now.saturating_sub(back as u8))
     })
 }
 

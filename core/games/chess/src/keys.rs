@@ -53,8 +53,8 @@ pub(super) fn after(board: &Board, mv: Move) -> Option<u64> {
         return None;
     }
     let men = &KEYS.men;
-    let own = &men[us as usize][moved as usize];
-    let key = board.hash_without_ep() ^ KEYS.side ^ own[mv.from as usize] ^ own[mv.to as usize];
+    let man_keys = &men[us as usize][moved as usize];
+    let key = board.hash_without_ep() ^ KEYS.side ^ man_keys[mv.from as usize] ^ man_keys[mv.to as usize];
     let victim =
         board.piece_on(mv.to).map_or(0, |victim| men[1 - us as usize][victim as usize][mv.to as usize]);
     Some(key ^ victim)
@@ -78,17 +78,17 @@ impl Keys {
                         Some(bare.with(color, *piece, square).hash(!color)? ^ bare.hash(!color)?)
                     };
                     let free = |pair: &(Square, Square)| pair.0 != square && pair.1 != square;
-                    let found = pairs.into_iter().filter(free).find_map(difference);
-                    keys.men[color as usize][*piece as usize][square as usize] = found.unwrap_or(0);
+                    let key = pairs.into_iter().filter(free).find_map(difference);
+                    keys.men[color as usize][*piece as usize][square as usize] = key.unwrap_or(0);
                 }
                 let difference = |other| {
                     let pair =
-                        |own| if color == Color::White { kings(own, other) } else { kings(other, own) };
+                        |king| if color == Color::White { kings(king, other) } else { kings(other, king) };
                     Some(pair(square).hash(color)? ^ pair(Square::D4).hash(color)?)
                 };
                 let others = [Square::A8, Square::H1].into_iter().filter(|&other| other != square);
-                let found = others.filter_map(difference).next();
-                keys.men[color as usize][Piece::King as usize][square as usize] = found.unwrap_or(0);
+                let key = others.filter_map(difference).next();
+                keys.men[color as usize][Piece::King as usize][square as usize] = key.unwrap_or(0);
             }
         }
         let bare = kings(Square::A1, Square::H8);

@@ -19,12 +19,12 @@ pub(super) fn kings_touch(board: &Board) -> bool {
 
 /// Promotions that the men of a side need, next to the pawns it still has: more than 8 together is impossible.
 pub(super) fn promotions(board: &Board, color: Color) -> u32 {
-    let own = |piece| board.colored_pieces(color, piece);
-    let bishops = own(Piece::Bishop);
+    let own_men = |piece| board.colored_pieces(color, piece);
+    let bishops = own_men(Piece::Bishop);
     let groups = [
-        (own(Piece::Queen), 1),
-        (own(Piece::Rook), 2),
-        (own(Piece::Knight), 2),
+        (own_men(Piece::Queen), 1),
+        (own_men(Piece::Rook), 2),
+        (own_men(Piece::Knight), 2),
         (bishops & DARK, 1),
         (bishops & !DARK, 1),
     ];
@@ -43,13 +43,13 @@ struct Men {
 
 impl Men {
     fn of(board: &Board, color: Color) -> Men {
-        let own = |piece| board.colored_pieces(color, piece);
+        let own_men = |piece| board.colored_pieces(color, piece);
         Men {
             occupied: board.occupied(),
-            lines: own(Piece::Rook) | own(Piece::Queen),
-            diagonals: own(Piece::Bishop) | own(Piece::Queen),
-            knights: own(Piece::Knight),
-            pawns: own(Piece::Pawn),
+            lines: own_men(Piece::Rook) | own_men(Piece::Queen),
+            diagonals: own_men(Piece::Bishop) | own_men(Piece::Queen),
+            knights: own_men(Piece::Knight),
+            pawns: own_men(Piece::Pawn),
         }
     }
 

@@ -223,8 +223,7 @@ impl Notation for Chess {
     }
 
     fn canonical(&self, pos: &Position) -> String {
-        let own = parse::four_fields(&pos.board);
-        own.min(parse::four_fields(&pos.mirror().board))
+        parse::four_fields(&pos.board).min(parse::four_fields(&pos.mirror().board))
     }
 
     fn identity(&self, pos: &Position) -> String {
@@ -296,12 +295,12 @@ impl Evaluation for Chess {
         !(board.colors(board.side_to_move()) & !helpless).is_empty()
     }
 
-    fn force(&self, pos: &Position, own: bool) -> Force {
+    fn force(&self, pos: &Position, of_mover: bool) -> Force {
         let board = &pos.board;
-        let side = if own { board.side_to_move() } else { !board.side_to_move() };
-        let of = |piece| board.colored_pieces(side, piece).len();
-        let minor = of(Piece::Knight) + of(Piece::Bishop);
-        let (rooks, queens) = (of(Piece::Rook), of(Piece::Queen));
+        let side = if of_mover { board.side_to_move() } else { !board.side_to_move() };
+        let count = |piece| board.colored_pieces(side, piece).len();
+        let minor = count(Piece::Knight) + count(Piece::Bishop);
+        let (rooks, queens) = (count(Piece::Rook), count(Piece::Queen));
         Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
     }
 
@@ -432,9 +431,9 @@ mod tests {
             for bits in 1..=u16::MAX {
                 let mv = game.unpack(bits);
                 if game.pack(mv) == bits {
-                    let found = game.is_legal(pos, mv);
-                    assert_eq!(found, moves.contains(&mv), "{mv} in {}", game.format(pos));
-                    legal += usize::from(found);
+                    let is_legal = game.is_legal(pos, mv);
+                    assert_eq!(is_legal, moves.contains(&mv), "{mv} in {}", game.format(pos));
+                    legal += usize::from(is_legal);
                 }
             }
         }
@@ -466,7 +465,7 @@ mod tests {
                 outcome
                     .iterations
                     .iter()
-                    .map(|found| (found.score, found.nodes, found.qnodes))
+                    .map(|iteration| (iteration.score, iteration.nodes, iteration.qnodes))
                     .collect::<Vec<_>>()
             };
             assert_eq!(run(pos), run(&game.mirror(pos)), "{}", game.format(pos));

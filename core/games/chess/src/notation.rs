@@ -10,12 +10,12 @@ use secateur_core::game::ParseError;
 /// that it leaves (`Ng1-f3`, `e7xd8=Q`), as many collections of problems have it.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, ParseError> {
     let trimmed = text.trim();
-    let found = if is_uci(trimmed) {
+    let mv = if is_uci(trimmed) {
         uci(board, trimmed)
     } else {
         san(board, trimmed).or_else(|| long(board, trimmed))
     };
-    found.ok_or_else(|| ParseError {
+    mv.ok_or_else(|| ParseError {
         offset: text.len() - text.trim_start().len(),
         message: format!(
             "found move '{trimmed}', expected a legal one in UCI (e2e4) or SAN (Nf3) for {board}"

@@ -34,11 +34,11 @@ pub(super) struct Targets(Box<[[i32; 64]; 6]>);
 
 impl Targets {
     pub(super) fn new(evaluation: &Evaluator) -> Targets {
-        let of = |piece| -> [i32; 64] {
+        let placements = |piece| -> [i32; 64] {
             let places = evaluation.places(piece);
             std::array::from_fn(|to| places[to].middlegame() * FINE + to as i32 * 64)
         };
-        Targets(Box::new(Piece::ALL.map(of)))
+        Targets(Box::new(Piece::ALL.map(placements)))
     }
 }
 
@@ -46,9 +46,9 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
     let board = &pos.board;
     let color = board.side_to_move();
     let flip: usize = if color == Color::White { 0 } else { 56 };
-    let known = Known::new(hints);
+    let hinted = Known::new(hints);
     // Squares where a move is more than history and placement tell.
-    let marked = board.colors(!color) | known.targets;
+    let marked = board.colors(!color) | hinted.targets;
     let promoting = Rank::Eighth.relative_to(color).bitboard();
     let for_pawns = en_passant(board).map_or(promoting, |square| promoting | square.bitboard());
     // From no square yet.
@@ -72,8 +72,8 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
         // That there are no more squares than 64 is lost on the way: the masks spare the question.
         let to = mv.to as usize & 63;
         let quiet = i32::from(merits[to]) * FINE + targets[to ^ flip] + start;
-        let known = if special.has(mv.to) { known.value(board, mv, mover) } else { None };
-        entry.value = known.map_or(quiet, |value| seen(value, mv, flip as i32));
+        let hinted_value = if special.has(mv.to) { hinted.value(board, mv, mover) } else { None };
+        entry.value = hinted_value.map_or(quiet, |value| seen(value, mv, flip as i32));
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
             history: &history,
         };
         let order = ordered(&game, &pos, &hints);
-        let place = |text| order.iter().position(|&found| found == mv(text)).expect("generated");
+        let place = |text| order.iter().position(|&other| other == mv(text)).expect("generated");
         let texts = ["d2h6", "a7a8q", "e1f1", "d2b4", "d2c3", "e1f2", "d2a2", "e2e5", "a7a8n"];
         let places: Vec<usize> = texts.into_iter().map(place).collect();
         assert!(places.is_sorted(), "{texts:?} at {places:?}");

@@ -124,12 +124,12 @@ fn loses(board: &Board, mv: Move) -> bool {
 pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
     debug_assert!(board.checkers().is_empty());
     let us = board.side_to_move();
-    let (own, enemy, occupied) = (board.colors(us), board.colors(!us), board.occupied());
+    let (own_men, enemy, occupied) = (board.colors(us), board.colors(!us), board.occupied());
     let king = board.king(us);
-    let pinned = board.pinned() & own;
+    let pinned = board.pinned() & own_men;
     pawn_captures(board, pinned, |mv| take(mv, Piece::Pawn));
     let mut from_men = |piece: Piece, reached: fn(Square, BitBoard) -> BitBoard| {
-        for from in squares(own & board.pieces(piece)) {
+        for from in squares(own_men & board.pieces(piece)) {
             let mut targets = reached(from, occupied) & enemy;
             if pinned.has(from) {
                 targets &= get_line_rays(king, from);
@@ -274,10 +274,10 @@ mod tests {
                 if game.in_check(&pos) {
                     continue;
                 }
-                let mut found = Vec::new();
+                let mut taken = Vec::new();
                 captures(&pos.board, |mv, mover| {
                     assert_eq!(pos.board.piece_on(mv.from), Some(mover), "{mv} in {}", game.format(&pos));
-                    found.push(mv.to_string());
+                    taken.push(mv.to_string());
                 });
                 let mut wanted: Vec<String> = testing::moves(&game, &pos)
                     .into_iter()
@@ -286,11 +286,11 @@ mod tests {
                     })
                     .map(|mv| mv.to_string())
                     .collect();
-                found.sort();
+                taken.sort();
                 wanted.sort();
-                assert_eq!(found, wanted, "{}", game.format(&pos));
+                assert_eq!(taken, wanted, "{}", game.format(&pos));
                 compared += 1;
-                seen += found.len();
+                seen += taken.len();
             }
         }
         assert!(compared > 2000 && seen > 2000, "{compared} {seen}");

@@ -199,12 +199,12 @@ impl<'a> Exchange<'a> {
     /// Takes with the least valuable man of `side`; none if there is none that may.
     #[inline]
     fn take(&mut self, side: Color) -> Option<Piece> {
-        let own = self.attackers & self.board.colors(side);
-        if own.is_empty() {
+        let own_attackers = self.attackers & self.board.colors(side);
+        if own_attackers.is_empty() {
             return None;
         }
         for piece in Piece::ALL {
-            let Some(square) = (own & self.board.pieces(piece)).next_square() else { continue };
+            let Some(square) = (own_attackers & self.board.pieces(piece)).next_square() else { continue };
             self.occupied ^= square.bitboard();
             self.attackers |= self.behind(piece);
             self.attackers &= self.occupied;
@@ -254,13 +254,13 @@ fn straight(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
 #[inline]
 pub(super) fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let pawns = |color: Color| get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
-    let found = diagonal(board, square, occupied)
+    let attackers = diagonal(board, square, occupied)
         | straight(board, square, occupied)
         | (get_knight_moves(square) & board.pieces(Piece::Knight))
         | (get_king_moves(square) & board.pieces(Piece::King))
         | pawns(Color::White)
         | pawns(Color::Black);
-    found & occupied
+    attackers & occupied
 }
 
 #[cfg(test)]
@@ -356,19 +356,19 @@ mod tests {
                     after[Square::new(mv.to.file(), mv.from.rank()) as usize] = None;
                 }
                 let reply = |any| best_capture(&after, mv.to as usize, !board.side_to_move(), any);
-                let found = see(board, mv);
-                assert_eq!(found, gain(board, mv) - reply(false), "{mv} in {board}");
-                assert_eq!(quick(board, mv), found < 0, "{mv} in {board}");
-                for least in [-951, -500, -220, -100, 0, 1, 100, found, found + 1] {
-                    assert_eq!(reaches(board, mv, least), found >= least, "{mv} in {board}: {least}");
+                let value = see(board, mv);
+                assert_eq!(value, gain(board, mv) - reply(false), "{mv} in {board}");
+                assert_eq!(quick(board, mv), value < 0, "{mv} in {board}");
+                for least in [-951, -500, -220, -100, 0, 1, 100, value, value + 1] {
+                    assert_eq!(reaches(board, mv, least), value >= least, "{mv} in {board}: {least}");
                 }
                 if matches!(mv.to.rank(), Rank::First | Rank::Eighth) {
                     promoting += 1;
                 } else {
-                    other_order += u32::from(found != gain(board, mv) - reply(true));
+                    other_order += u32::from(value != gain(board, mv) - reply(true));
                 }
                 checked += 1;
-                losing += i32::from(found < 0);
+                losing += i32::from(value < 0);
             }
         }
         assert!(checked > 50_000 && losing > 5_000 && promoting > 5_000, "{checked} {losing} {promoting}");

@@ -46,8 +46,8 @@ fn at_home(board: &Board) -> u32 {
     let homes = HOMES.into_iter().fold(BitBoard::EMPTY, |homes, (piece, files)| {
         homes | (board.pieces(piece) & BitBoard(files | files << 56))
     });
-    let own = |color: Color| board.colors(color) & Rank::First.relative_to(color).bitboard();
-    (homes & (own(Color::White) | own(Color::Black))).len()
+    let home_rank = |color: Color| board.colors(color) & Rank::First.relative_to(color).bitboard();
+    (homes & (home_rank(Color::White) | home_rank(Color::Black))).len()
 }
 
 #[cfg(test)]

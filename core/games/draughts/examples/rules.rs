@@ -34,9 +34,9 @@ fn read(path: &str) -> Result<String, Failure> {
 }
 
 /// The methods of an arm: at most one, with at most one preset.
-fn methods(arm: &str, own: &Table, presets: &Table) -> Result<Methods, Failure> {
+fn methods(arm: &str, defaults: &Table, presets: &Table) -> Result<Methods, Failure> {
     let (name, preset) = arm.trim_end_matches(']').split_once('[').unwrap_or((arm, ""));
-    let mut numbers = own.clone();
+    let mut numbers = defaults.clone();
     if !preset.is_empty() {
         let all = presets["preset"].as_array().ok_or("expected presets")?;
         let is_it =
@@ -60,17 +60,17 @@ fn methods(arm: &str, own: &Table, presets: &Table) -> Result<Methods, Failure> 
 /// The first so many positions of each stage of a set.
 fn positions(game: &Draughts, (set, limit, _): (&str, usize, i32)) -> Result<Vec<Position>, Failure> {
     let mut taken = vec![0; Draughts::STAGES.len()];
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     for line in read(&format!("positions/data/{set}"))?.lines().filter(|line| !line.starts_with('#')) {
         let text = line.split(';').next().unwrap_or_default();
         let pos = game.parse(text).map_err(|error| format!("{set}: {text}: {error}"))?;
         let stage = &mut taken[game.stage(&pos)];
         if *stage < limit {
             *stage += 1;
-            found.push(pos);
+            positions.push(pos);
         }
     }
-    Ok(found)
+    Ok(positions)
 }
 
 /// What the best move is worth more than this one.
@@ -92,10 +92,10 @@ fn regret(
 
 fn main() -> Result<(), Failure> {
     let game = Draughts::default();
-    let own: Table = read("suites/params/draughts.toml")?.parse()?;
+    let params: Table = read("suites/params/draughts.toml")?.parse()?;
     let presets: Table = read("suites/params/presets.toml")?.parse()?;
-    let options = Options::deserialize(own["host"].clone())?;
-    let numbers = own["methods"].as_table().ok_or("expected parameters of methods")?;
+    let options = Options::deserialize(params["host"].clone())?;
+    let numbers = params["methods"].as_table().ok_or("expected parameters of methods")?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "positions,depth,count,methods,nodes,saved,same_moves,regret,thrown")?;
     for block in [GAMES, ENDINGS] {
@@ -107,14 +107,14 @@ fn main() -> Result<(), Failure> {
             let (mut nodes, mut ratio, mut same, mut lost, mut thrown) = (0, 0.0, 0, 0, 0);
             for (index, pos) in all.iter().enumerate() {
                 let mut search = game.clone().searcher(&methods, options.clone());
-                let found = search.run(pos, &Budget::Depth(depth));
-                let (own, mv) = (found.tally.nodes, found.last().pv.first().copied().ok_or("no move")?);
+                let run = search.run(pos, &Budget::Depth(depth));
+                let (visited, mv) = (run.tally.nodes, run.last().pv.first().copied().ok_or("no move")?);
                 if arm == ARMS[0] {
-                    baseline.push((own, mv));
+                    baseline.push((visited, mv));
                 }
                 let (full, first) = baseline[index];
-                nodes += own;
-                ratio += (full as f64 / own as f64).ln();
+                nodes += visited;
+                ratio += (full as f64 / visited as f64).ln();
                 same += usize::from(mv == first);
                 let regret = regret(&game, &options, pos, mv, depth + FURTHER);
                 lost += i64::from(regret);

@@ -45,7 +45,7 @@ pub(crate) const fn turned(set: u64) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     /// Pieces of the side to move.
-    pub(crate) own: u64,
+    pub(crate) mover: u64,
     /// Pieces of the other side.
     pub(crate) other: u64,
     /// Kings of both.
@@ -81,26 +81,26 @@ impl Move {
 
 impl Board {
     /// The board that games begin from, for whoever is to move.
-    pub const START: Board = Board { own: 0x1EFF, other: 0x7_FBC0_0000, kings: 0 };
+    pub const START: Board = Board { mover: 0x1EFF, other: 0x7_FBC0_0000, kings: 0 };
 
     /// Squares where nothing stands.
     #[inline]
     pub(crate) fn empty(&self) -> u64 {
-        VALID & !(self.own | self.other)
+        VALID & !(self.mover | self.other)
     }
 
     /// Pieces on the board.
     #[inline]
     #[must_use]
     pub fn pieces(&self) -> u32 {
-        (self.own | self.other).count_ones()
+        (self.mover | self.other).count_ones()
     }
 
     /// Men and kings of the side to move, then of the other.
     #[inline]
     #[must_use]
     pub fn counts(&self) -> [[u32; 2]; 2] {
-        [self.own, self.other]
+        [self.mover, self.other]
             .map(|side| [(side & !self.kings).count_ones(), (side & self.kings).count_ones()])
     }
 
@@ -108,7 +108,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Board {
-        Board { own: turned(self.other), other: turned(self.own), kings: turned(self.kings) }
+        Board { mover: turned(self.other), other: turned(self.mover), kings: turned(self.kings) }
     }
 
     /// The pieces of the side to move that can take something.
@@ -117,7 +117,7 @@ impl Board {
         let (empty, other) = (self.empty(), self.other);
         let up = (empty >> 4 & other) >> 4 | (empty >> 5 & other) >> 5;
         let down = (empty << 4 & other) << 4 | (empty << 5 & other) << 5;
-        self.own & (up | down & self.kings)
+        self.mover & (up | down & self.kings)
     }
 
     /// Whether the side to move must take.
@@ -134,7 +134,7 @@ impl Board {
         let empty = self.empty();
         let up = empty >> 4 | empty >> 5;
         let down = empty << 4 | empty << 5;
-        self.own & (up | down & self.kings) != 0 || self.must_take()
+        self.mover & (up | down & self.kings) != 0 || self.must_take()
     }
 
     /// Whether a move takes, or is made by a man: what cannot be undone.
@@ -154,7 +154,7 @@ impl Board {
     #[inline]
     fn each_step(&self, mut each: impl FnMut(Move)) {
         let empty = self.empty();
-        let kings = self.own & self.kings;
+        let kings = self.mover & self.kings;
         let mut direction = |mut movers: u64, to: fn(u64) -> u64| {
             while movers != 0 {
                 let from = movers & movers.wrapping_neg();
@@ -162,8 +162,8 @@ impl Board {
                 each(Move { from, to: to(from), taken: 0 });
             }
         };
-        direction(self.own & empty >> 4, |from| from << 4);
-        direction(self.own & empty >> 5, |from| from << 5);
+        direction(self.mover & empty >> 4, |from| from << 4);
+        direction(self.mover & empty >> 5, |from| from << 5);
         if kings != 0 {
             direction(kings & empty << 4, |from| from >> 4);
             direction(kings & empty << 5, |from| from >> 5);
@@ -215,11 +215,11 @@ impl Board {
     /// The board after a legal move, as the other side sees it.
     #[inline]
     pub(crate) fn play(&self, mv: Move) -> Board {
-        let own = self.own & !mv.from | mv.to;
+        let mover = self.mover & !mv.from | mv.to;
         let other = self.other & !mv.taken;
         let moved = if self.kings & mv.from == 0 { mv.to & CROWNING } else { mv.to };
         let kings = self.kings & !mv.from & !mv.taken | moved;
-        Board { own: turned(other), other: turned(own), kings: turned(kings) }
+        Board { mover: turned(other), other: turned(mover), kings: turned(kings) }
     }
 
     /// Leaves of the tree of so many plies.
@@ -275,7 +275,7 @@ mod tests {
     fn crowning_ends_a_capture() {
         let at = |squares: &[usize]| squares.iter().fold(0, |set, &square| set | bit(square - 1));
         // 22 takes 26 and lands on 31; a king there would take 27 too.
-        let man = Board { own: at(&[22]), other: at(&[26, 27]), kings: 0 };
+        let man = Board { mover: at(&[22]), other: at(&[26, 27]), kings: 0 };
         let mut sizes = Vec::new();
         man.each_move(|mv| sizes.push(mv.size()));
         assert_eq!(sizes, [1]);
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_way_round_is_one_move() {
         let at = |squares: &[usize]| squares.iter().fold(0, |set, &square| set | bit(square - 1));
-        let board = Board { own: at(&[6]), other: at(&[9, 10, 17, 18]), kings: at(&[6]) };
+        let board = Board { mover: at(&[6]), other: at(&[9, 10, 17, 18]), kings: at(&[6]) };
         let mut moves = Vec::new();
         board.each_move(|mv| moves.push(mv));
         assert_eq!(moves, [Move { from: bit(5), to: bit(5), taken: board.other }]);

@@ -21,10 +21,10 @@ fn after(game: &Draughts, fen: &str) -> BTreeSet<String> {
     let pos = game.parse(fen).expect("a position");
     let mut moves = secateur_core::game::Moves::<Draughts>::new();
     game.moves(&pos, &mut moves);
-    let found: BTreeSet<String> =
+    let positions: BTreeSet<String> =
         moves.iter().map(|scored| game.identity(&game.play(&pos, scored.mv))).collect();
-    assert_eq!(found.len(), moves.len(), "two moves with one result: {fen}");
-    found
+    assert_eq!(positions.len(), moves.len(), "two moves with one result: {fen}");
+    positions
 }
 
 /// Holds every line of a table against the moves here; how many lines there are, and how many kinds of positions.
@@ -35,15 +35,15 @@ fn hold(table: &str) -> (usize, usize) {
         let [fen, moves, hash, plies, leaves] = line.split(';').collect::<Vec<_>>()[..] else {
             panic!("found {line:?}, expected five columns");
         };
-        let found = after(&game, fen);
+        let positions = after(&game, fen);
         let mut fnv = Fnv::default();
-        found.iter().for_each(|fen| {
+        positions.iter().for_each(|fen| {
             fnv.bytes(fen.as_bytes()).bytes(b"\n");
         });
         assert_eq!(
-            (found.len().to_string().as_str(), fnv.hex().as_str()),
+            (positions.len().to_string().as_str(), fnv.hex().as_str()),
             (moves, hash),
-            "{line}: {found:?}"
+            "{line}: {positions:?}"
         );
         let pos = game.parse(fen).expect("a position");
         let plies: u32 = plies.parse().expect("a number");
@@ -52,7 +52,7 @@ fn hold(table: &str) -> (usize, usize) {
             pos.board().must_take(),
             pos.board().kings != 0,
             pos.black_to_move(),
-            found.is_empty(),
+            positions.is_empty(),
         ));
     }
     (table.lines().count(), kinds.len())

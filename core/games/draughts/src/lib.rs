@@ -229,8 +229,8 @@ impl Evaluation for Draughts {
 
     #[inline]
     fn balance(&self, pos: &Position) -> Score {
-        let [own, other] = pos.board.counts().map(|[men, kings]| MAN * men as i32 + KING * kings as i32);
-        Score(own - other)
+        let [mover, other] = pos.board.counts().map(|[men, kings]| MAN * men as i32 + KING * kings as i32);
+        Score(mover - other)
     }
 
     #[inline]
@@ -250,7 +250,7 @@ impl Evaluation for Draughts {
 
     fn is_solvable(&self, pos: &Position) -> bool {
         let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
-        pos.board.pieces() as usize <= most && pos.board.own != 0
+        pos.board.pieces() as usize <= most && pos.board.mover != 0
     }
 
     /// Won, drawn or lost: the value of the game without the rule of no progress. Who asks first in a program waits some
@@ -275,8 +275,8 @@ impl Evaluation for Draughts {
     }
 
     /// Kings.
-    fn force(&self, pos: &Position, own: bool) -> Force {
-        let kings = pos.board.counts()[usize::from(!own)][1];
+    fn force(&self, pos: &Position, of_mover: bool) -> Force {
+        let kings = pos.board.counts()[usize::from(!of_mover)][1];
         Force { count: kings, worth: 3 * kings }
     }
 
@@ -297,8 +297,8 @@ impl Evaluation for Draughts {
 
     /// The men of both sides as the mover sees them.
     fn structure(&self, pos: &Position) -> Option<u64> {
-        let Board { own, other, kings } = pos.board;
-        Some(position::identity(&Board { own: own & !kings, other: other & !kings, kings: 0 }))
+        let Board { mover, other, kings } = pos.board;
+        Some(position::identity(&Board { mover: mover & !kings, other: other & !kings, kings: 0 }))
     }
 
     #[inline]

@@ -61,13 +61,13 @@ fn strip(set: u64, from: usize) -> usize {
 /// The configurations of all areas, area by area from the mover's left, upwards.
 #[inline(always)]
 pub(crate) fn configurations(board: &Board) -> [usize; INSTANCES] {
-    let (own, other) = (board.own & !board.kings, board.other & !board.kings);
+    let (mover, other) = (board.mover & !board.kings, board.other & !board.kings);
     let mut numbers = [0; INSTANCES];
     for from in 0..3 {
-        let (own, other) = (strip(own, from), strip(other, from));
+        let (mover, other) = (strip(mover, from), strip(other, from));
         for up in 0..3 {
-            let of = |strip: usize| usize::from(BASE_3[strip >> (4 * up) & 0xFF]);
-            numbers[3 * up + from] = of(own) + 2 * of(other);
+            let digits = |strip: usize| usize::from(BASE_3[strip >> (4 * up) & 0xFF]);
+            numbers[3 * up + from] = digits(mover) + 2 * digits(other);
         }
     }
     numbers
@@ -76,7 +76,7 @@ pub(crate) fn configurations(board: &Board) -> [usize; INSTANCES] {
 /// The opposition of a board, 1 or -1.
 #[inline(always)]
 pub(crate) fn opposition(board: &Board) -> i32 {
-    2 * ((board.own | board.other) & EVERY_OTHER_ROW).count_ones() as i32 % 4 - 1
+    2 * ((board.mover | board.other) & EVERY_OTHER_ROW).count_ones() as i32 % 4 - 1
 }
 
 /// A configuration as the other side sees it, of the area opposite.
@@ -101,7 +101,7 @@ pub fn terms(board: &Board, mut each: impl FnMut(usize, i32)) {
     }
     let passed = board.passed();
     for (board, sign) in [(board, 1), (&passed, -1)] {
-        for king in bits(board.own & board.kings) {
+        for king in bits(board.mover & board.kings) {
             each(KINGS + square(king), sign);
         }
     }
@@ -136,14 +136,14 @@ mod tests {
     #[test]
     fn terms_change_sign_with_the_side() {
         for board in testing::boards(1_000) {
-            let (mut own, mut other) = (counted(&board), counted(&board.passed()));
-            for terms in [&mut own, &mut other] {
+            let (mut mover, mut other) = (counted(&board), counted(&board.passed()));
+            for terms in [&mut mover, &mut other] {
                 terms.remove(&TURN);
                 terms.remove(&OPPOSITION);
                 assert!(terms.keys().all(|&weight| weight < WEIGHTS));
             }
             other.values_mut().for_each(|count| *count = -*count);
-            assert_eq!(own, other);
+            assert_eq!(mover, other);
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn areas_cover_the_board() {
         let seen = |index: usize| {
-            let board = Board { own: super::super::board::bit(index), other: 0, kings: 0 };
+            let board = Board { mover: super::super::board::bit(index), other: 0, kings: 0 };
             configurations(&board).into_iter().filter(|&number| number != 0).count()
         };
         let times: Vec<usize> = (0..32).map(seen).collect();

@@ -77,11 +77,11 @@ impl Position {
 
     fn repeated(&self, keys: &[u64]) -> bool {
         let span = usize::from(self.reversible).min(keys.len());
-        let own = identity(&self.board);
+        let board_key = identity(&self.board);
         // Two plies cannot lead back: both sides would have to undo a move that they have not made yet.
         (4..=span).step_by(2).any(|back| {
             // The clock of the earlier position follows from the distance, so its share of the key is known.
-            keys[keys.len() - back] == own ^ clock_key(self.clock.saturating_sub(back as u8))
+            keys[keys.len() - back] == board_key ^ clock_key(self.clock.saturating_sub(back as u8))
         })
     }
 }
@@ -94,7 +94,7 @@ fn clock_key(clock: u8) -> u64 {
 /// Hash of a board: three folded products, one a word.
 #[inline]
 pub(crate) fn identity(board: &Board) -> u64 {
-    let first = folded(board.own ^ 0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03);
+    let first = folded(board.mover ^ 0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03);
     let second = folded(first ^ board.other.rotate_left(23), 0xa076_1d64_78bd_642f);
     folded(second ^ board.kings.rotate_left(11), 0xe703_7ed1_a0b4_28db) ^ first
 }

@@ -39,11 +39,11 @@ pub(crate) fn value(game: &Draughts, pos: &Position, window: Window, ply: u32, m
 
 /// The first of the best captures.
 fn first(moves: &[(i32, Move)]) -> Option<usize> {
-    let mut found: Option<usize> = None;
+    let mut largest: Option<usize> = None;
     for (at, (value, _)) in moves.iter().enumerate() {
-        if found.is_none_or(|best| moves[best].0 < *value) {
-            found = Some(at);
+        if largest.is_none_or(|best| moves[best].0 < *value) {
+            largest = Some(at);
         }
     }
-    found
+    largest
 }

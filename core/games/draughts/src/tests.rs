@@ -42,8 +42,8 @@ fn any_window_bounds_the_minimax_value_of_the_captures() {
         let quiet = |window| game.horizon(&pos, window, 3, &mut Meter::default());
         assert_eq!(quiet(Window::FULL), exact);
         for bound in [exact.0 - 40, exact.0, exact.0 + 1, exact.0 + 40] {
-            let found = quiet(Window::at_least(Score(bound)));
-            assert!(if found.0 >= bound { found <= exact } else { found >= exact });
+            let score = quiet(Window::at_least(Score(bound)));
+            assert!(if score.0 >= bound { score <= exact } else { score >= exact });
         }
         beyond += u32::from(pos.board.must_take());
     }

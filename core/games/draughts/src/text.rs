@@ -22,8 +22,8 @@ fn error(offset: usize, message: impl Into<String>) -> ParseError {
 }
 
 /// The number of a square, given as a bit the mover sees.
-pub(crate) fn number(of: u64, black_to_move: bool) -> usize {
-    if black_to_move { square(of) + 1 } else { SQUARES - square(of) }
+pub(crate) fn number(square_bit: u64, black_to_move: bool) -> usize {
+    if black_to_move { square(square_bit) + 1 } else { SQUARES - square(square_bit) }
 }
 
 pub(crate) fn format(pos: &Position) -> String {
@@ -36,13 +36,13 @@ pub(crate) fn format(pos: &Position) -> String {
 
 /// The position without its clock: what the rules call the same.
 pub(crate) fn placed(pos: &Position) -> String {
-    let Board { own, other, kings } = pos.board;
+    let Board { mover, other, kings } = pos.board;
     let seen = |set: u64| if pos.black_to_move { set } else { turned(set) };
-    let (white, black) = if pos.black_to_move { (other, own) } else { (own, other) };
+    let (white, black) = if pos.black_to_move { (other, mover) } else { (mover, other) };
     let list = |pieces: u64| {
-        let names = bits(seen(pieces)).map(|of| {
-            let king = if seen(kings) & of != 0 { "K" } else { "" };
-            format!("{king}{}", square(of) + 1)
+        let names = bits(seen(pieces)).map(|square_bit| {
+            let king = if seen(kings) & square_bit != 0 { "K" } else { "" };
+            format!("{king}{}", square(square_bit) + 1)
         });
         names.collect::<Vec<_>>().join(",")
     };
@@ -54,9 +54,9 @@ pub(crate) fn parse(text: &str) -> Result<Position, ParseError> {
     let black_to_move = match parts.next() {
         Some((_, "B")) => true,
         Some((_, "W")) => false,
-        found => {
-            let found = found.map_or("", |(_, part)| part);
-            return Err(error(0, format!("found `{found}`, expected the side to move, B or W, and a colon")));
+        other => {
+            let side = other.map_or("", |(_, part)| part);
+            return Err(error(0, format!("found `{side}`, expected the side to move, B or W, and a colon")));
         }
     };
     let mut sides = [None; 2];
@@ -86,9 +86,9 @@ pub(crate) fn parse(text: &str) -> Result<Position, ParseError> {
         return Err(error(text.len(), "expected a list W and a list B of squares"));
     };
     let board = if black_to_move {
-        Board { own: black, other: white, kings }
+        Board { mover: black, other: white, kings }
     } else {
-        Board { own: turned(white), other: turned(black), kings: turned(kings) }
+        Board { mover: turned(white), other: turned(black), kings: turned(kings) }
     };
     check(&board)?;
     if clock > NO_PROGRESS.into() {
@@ -102,7 +102,7 @@ pub(crate) fn parse(text: &str) -> Result<Position, ParseError> {
 
 /// Refuses what no game can come to.
 fn check(board: &Board) -> Result<(), ParseError> {
-    for side in [board.own, board.other] {
+    for side in [board.mover, board.other] {
         if side.count_ones() > MOST {
             return Err(error(0, format!("{} pieces of a side, expected at most {MOST}", side.count_ones())));
         }
@@ -111,7 +111,7 @@ fn check(board: &Board) -> Result<(), ParseError> {
         return Err(error(0, "the side that has just moved has no piece"));
     }
     let men = !board.kings;
-    if board.own & men & CROWNING | board.other & men & HOME != 0 {
+    if board.mover & men & CROWNING | board.other & men & HOME != 0 {
         return Err(error(0, "a man stands where it would have been crowned"));
     }
     let mut moves = 0;
@@ -140,12 +140,12 @@ fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseErro
             is_square.ok_or_else(|| error(offset, format!("found `{name}`, expected a square, 1 to 32{why}")))
         };
         for index in number(first)?..=number(last)? {
-            let of = bit(index - 1);
-            if (pieces | taken) & of != 0 {
+            let square_bit = bit(index - 1);
+            if (pieces | taken) & square_bit != 0 {
                 return Err(error(offset, format!("square {index} appears twice")));
             }
-            pieces |= of;
-            kings |= if king { of } else { 0 };
+            pieces |= square_bit;
+            kings |= if king { square_bit } else { 0 };
         }
         offset += name.len() + 1;
     }
@@ -173,7 +173,7 @@ impl<'a> Parts<'a> {
 }
 
 pub(crate) fn format_move(pos: &Position, mv: Move) -> String {
-    let number = |of| number(of, pos.black_to_move).to_string();
+    let number = |square_bit| number(square_bit, pos.black_to_move).to_string();
     if !mv.is_capture() {
         return format!("{}-{}", number(mv.from), number(mv.to));
     }
@@ -206,7 +206,7 @@ fn find_way(way: &mut Vec<u64>, left: u64, to: u64) -> bool {
 }
 
 pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError> {
-    let wanted = |found: &str| error(0, format!("found `{found}`, expected a move as 11-15 or 22x15"));
+    let wanted = |text: &str| error(0, format!("found `{text}`, expected a move as 11-15 or 22x15"));
     let mut way = Vec::new();
     for digits in text.split(['-', 'x']) {
         let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
@@ -214,18 +214,18 @@ pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError>
         way.push(bit(if pos.black_to_move { index - 1 } else { SQUARES - index }));
     }
     let [from, .., to] = way[..] else { return Err(wanted(text)) };
-    let mut found = Vec::new();
+    let mut moves = Vec::new();
     pos.board.each_move(|mv| {
         let there = (mv.from, mv.to) == (from, to) && (!mv.is_capture() || text.contains('x'));
         if there && (way.len() == 2 || goes(&way, mv.taken)) {
-            found.push(mv);
+            moves.push(mv);
         }
     });
     // Both the whole of a short capture and the ends of a long one: then it is the short one.
-    if found.len() > 1 && found.iter().any(|mv| goes(&way, mv.taken)) {
-        found.retain(|mv| goes(&way, mv.taken));
+    if moves.len() > 1 && moves.iter().any(|mv| goes(&way, mv.taken)) {
+        moves.retain(|mv| goes(&way, mv.taken));
     }
-    match found[..] {
+    match moves[..] {
         [mv] => Ok(mv),
         [] => {
             let mut legal = Vec::new();
@@ -234,7 +234,7 @@ pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError>
             Err(error(0, format!("found `{text}`, expected a legal move: {legal}")))
         }
         _ => {
-            let names: Vec<String> = found.iter().map(|&mv| format_move(pos, mv)).collect();
+            let names: Vec<String> = moves.iter().map(|&mv| format_move(pos, mv)).collect();
             Err(error(0, format!("found `{text}`, which may be {}", names.join(" or "))))
         }
     }

@@ -42,20 +42,20 @@ impl Weights {
     /// [`WeightsError::Length`] if there are not [`WEIGHTS`], [`WeightsError::Large`] if one is beyond [`LARGEST`].
     pub fn new(learnt: Learnt) -> Result<Weights, WeightsError> {
         if learnt.len() != WEIGHTS {
-            return Err(WeightsError::Length { found: learnt.len(), expected: WEIGHTS });
+            return Err(WeightsError::Length { count: learnt.len(), expected: WEIGHTS });
         }
-        if let Some(&found) = learnt.iter().flatten().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
-            return Err(WeightsError::Large { found, most: LARGEST });
+        if let Some(&weight) = learnt.iter().flatten().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
+            return Err(WeightsError::Large { weight, most: LARGEST });
         }
         let mut areas = vec![0; INSTANCES * CONFIGURATIONS];
         for (instance, table) in areas.chunks_mut(CONFIGURATIONS).enumerate() {
             for (number, weight) in table.iter_mut().enumerate() {
-                let of = |area: usize, number: usize| both(learnt[area * CONFIGURATIONS + number]);
+                let pair = |area: usize, number: usize| both(learnt[area * CONFIGURATIONS + number]);
                 if instance < AREAS {
-                    *weight += of(instance, number);
+                    *weight += pair(instance, number);
                 }
                 if instance >= AREAS - 1 {
-                    *weight -= of(INSTANCES - 1 - instance, opposite(number));
+                    *weight -= pair(INSTANCES - 1 - instance, opposite(number));
                 }
             }
         }
@@ -126,7 +126,7 @@ impl Weights {
         let [[men, kings], [other_men, other_kings]] =
             board.counts().map(|side| side.map(|count| count as i32));
         if board.kings != 0 {
-            for king in bits(board.own & board.kings) {
+            for king in bits(board.mover & board.kings) {
                 sum += self.kings[square(king)];
             }
             for king in bits(turned(board.other & board.kings)) {
@@ -184,10 +184,10 @@ mod tests {
 
     #[test]
     fn what_are_no_weights_is_refused() {
-        assert!(matches!(Weights::new(vec![[0; 2]; 7]), Err(WeightsError::Length { found: 7, .. })));
+        assert!(matches!(Weights::new(vec![[0; 2]; 7]), Err(WeightsError::Length { count: 7, .. })));
         assert!(matches!(
             Weights::new(vec![[2_000; 2]; WEIGHTS]),
-            Err(WeightsError::Large { found: 2_000, .. })
+            Err(WeightsError::Large { weight: 2_000, .. })
         ));
     }
 }

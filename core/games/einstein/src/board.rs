@@ -170,7 +170,7 @@ impl Position {
 
     /// Most moves that are left: every move brings its stone nearer to its goal.
     pub(crate) fn most_moves(&self) -> i32 {
-        let of = |side: usize| {
+        let moves_of = |side: usize| {
             let stones = self.squares[side].iter().filter(|&&square| square != GONE);
             stones
                 .map(move |&square| {
@@ -179,6 +179,6 @@ impl Position {
                 })
                 .sum::<i32>()
         };
-        if self.is_over() { 0 } else { of(0) + of(1) }
+        if self.is_over() { 0 } else { moves_of(0) + moves_of(1) }
     }
 }

@@ -166,18 +166,18 @@ pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
     let knot = usize::from(position.die != 0) * KNOTS + (race / SPAN) as usize;
     term(knot, SPAN - race % SPAN);
     term(knot + 1, race % SPAN);
-    let own = position.side();
-    let faces = [faces(position, own), faces(position, 1 - own)];
+    let mover = position.side();
+    let faces = [faces(position, mover), faces(position, 1 - mover)];
     // By the side to move first: how many numbers let a stone of the other take what stands on a square.
     let mut takers = [[0; SQUARES as usize]; 2];
-    for (seen, side) in [1 - own, own].into_iter().enumerate() {
+    for (seen, side) in [1 - mover, mover].into_iter().enumerate() {
         for (&square, numbers) in position.squares[side].iter().zip(faces[1 - seen]) {
             if square != GONE {
                 targets(side, square).for_each(|target| takers[seen][usize::from(target)] += numbers);
             }
         }
     }
-    for (seen, side) in [own, 1 - own].into_iter().enumerate() {
+    for (seen, side) in [mover, 1 - mover].into_iter().enumerate() {
         for (stone, &square) in position.squares[side].iter().enumerate() {
             if square == GONE {
                 continue;
@@ -234,8 +234,8 @@ mod tests {
     fn the_race_alone_is_the_race() {
         let weights = Weights::new(Weights::race()).unwrap();
         for pos in positions() {
-            let (race, own) = (race::evaluate(&pos).0, weights.evaluate(&pos).0);
-            assert!((race - own).abs() < 300, "{race} {own}");
+            let (race, learnt) = (race::evaluate(&pos).0, weights.evaluate(&pos).0);
+            assert!((race - learnt).abs() < 300, "{race} {learnt}");
         }
     }
 
@@ -251,8 +251,8 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_build_are_those_of_their_provenance() {
-        let said = include_str!("../data/einstein.provenance.toml");
-        assert!(said.contains(&format!("\nweights = \"{:016x}\"\n", Weights::embedded().id())), "{said}");
+        let text = include_str!("../data/einstein.provenance.toml");
+        assert!(text.contains(&format!("\nweights = \"{:016x}\"\n", Weights::embedded().id())), "{text}");
     }
 
     /// Neither side can be surer than sure, whatever the weights.

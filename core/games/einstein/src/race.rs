@@ -85,7 +85,7 @@ static RACES: LazyLock<Races> = LazyLock::new(Races::new);
 /// What the race says of a position that is not over, for the side to throw or to move.
 pub(super) fn evaluate(position: &Position) -> Score {
     let (races, side) = (&*RACES, position.side());
-    let own = index(side, &position.squares[side]);
+    let mover = index(side, &position.squares[side]);
     let other = &races.0[index(1 - side, &position.squares[1 - side])];
     let mut won = 0_i64;
     let mut add = |throws: usize, probability: u32| {
@@ -93,10 +93,10 @@ pub(super) fn evaluate(position: &Position) -> Score {
         won += i64::from(probability) * i64::from(ONE - other[throws - 1]);
     };
     if position.die == 0 {
-        let arrived = &races.0[own];
+        let arrived = &races.0[mover];
         (1..THROWS).for_each(|throws| add(throws, arrived[throws] - arrived[throws - 1]));
     } else {
-        let arrived = races.best(own, position.movers());
+        let arrived = races.best(mover, position.movers());
         add(1, arrived[0]);
         (2..THROWS).for_each(|throws| add(throws, arrived[throws - 1] - arrived[throws - 2]));
     }

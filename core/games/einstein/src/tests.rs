@@ -105,8 +105,8 @@ fn exact_values_are_those_of_whole_searches() {
         let depth = pos.most_moves();
         for star in [Star::One, Star::Two] {
             let options = Options { table_mib: 1, star, ..Options::default() };
-            let found = game().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth));
-            assert_eq!(found.last().score, exact, "{text}");
+            let outcome = game().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth));
+            assert_eq!(outcome.last().score, exact, "{text}");
         }
         if depth <= 9 {
             assert_eq!(minimax(&game(), &pos, Depth(depth)), exact, "{text}");

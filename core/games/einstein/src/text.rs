@@ -12,7 +12,7 @@ fn fail<T>(offset: usize, message: String) -> Result<T, ParseError> {
 }
 
 /// What stands at an offset of a text, for messages.
-fn found(text: &str, offset: usize) -> String {
+fn mark_at(text: &str, offset: usize) -> String {
     text[offset..].chars().next().map_or("the end".to_owned(), |mark| format!("{mark:?}"))
 }
 
@@ -33,10 +33,10 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
                 b'1'..=b'6' => (0, usize::from(mark - b'1')),
                 b'A'..=b'F' => (1, usize::from(mark - b'A')),
                 _ => {
-                    let (at, found) = (name(square), found(body, offset));
+                    let (at, mark) = (name(square), mark_at(body, offset));
                     return fail(
                         offset,
-                        format!("found {found} on {at}, expected `1` to `6`, `A` to `F` or `.`"),
+                        format!("found {mark} on {at}, expected `1` to `6`, `A` to `F` or `.`"),
                     );
                 }
             };
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
     let side = match body.as_bytes().get(offset) {
         Some(b'b') => 0,
         Some(b'r') => 1,
-        _ => return fail(offset, format!("found {}, expected the side, `b` or `r`", found(body, offset))),
+        _ => return fail(offset, format!("found {}, expected the side, `b` or `r`", mark_at(body, offset))),
     };
     offset = after(body, offset + 1, ' ', "after the side")?;
     let die = match body.as_bytes().get(offset) {
@@ -63,14 +63,14 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
         _ => {
             return fail(
                 offset,
-                format!("found {}, expected the die, `1` to `6` or `-`", found(body, offset)),
+                format!("found {}, expected the die, `1` to `6` or `-`", mark_at(body, offset)),
             );
         }
     };
     if offset + 1 < body.len() {
         return fail(
             offset + 1,
-            format!("found {} after the die, expected the end", found(body, offset + 1)),
+            format!("found {} after the die, expected the end", mark_at(body, offset + 1)),
         );
     }
     let position = Position { squares, side, die };
@@ -81,7 +81,7 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
 fn after(text: &str, offset: usize, mark: char, place: &str) -> Result<usize, ParseError> {
     match text[offset..].starts_with(mark) {
         true => Ok(offset + 1),
-        false => fail(offset, format!("found {} {place}, expected {mark:?}", found(text, offset))),
+        false => fail(offset, format!("found {} {place}, expected {mark:?}", mark_at(text, offset))),
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn faults_are_told_where_they_are() {
-        for (text, offset, words) in [
+        for (text, offset, message) in [
             ("", 0, "found the end on a5, expected `1` to `6`, `A` to `F` or `.`"),
             ("..7../...../...../...../....A b 4", 2, "found '7' on c5"),
             ("..1../..1../...../...../....A b 4", 8, "found '1' twice"),
@@ -174,7 +174,7 @@ mod tests {
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!(error.offset, offset, "{text}: {error}");
-            assert!(error.message.starts_with(words), "{text}: {error}");
+            assert!(error.message.starts_with(message), "{text}: {error}");
         }
         let error = parse_move(&parse("..1../...../...../...../....A b 4").unwrap(), "c5c6").unwrap_err();
         assert_eq!(error.message, "found \"c5c6\", expected c5d5");

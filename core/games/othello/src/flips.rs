@@ -81,16 +81,16 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
 /// The same of discs that are at hand in vector registers, each word four times.
 #[must_use]
 #[inline(always)]
-pub(super) fn turned(square: usize, own: Four, other: Four) -> Word {
+pub(super) fn turned(square: usize, mover: Four, other: Four) -> Word {
     let rays = &SQUARES.rays[square];
 
     let up = Four::new(rays.up);
     let reached = up.without(other).to_lowest() & up;
     // Without the mover's disc it is what turns; if there is none, the ray ends otherwise and nothing does.
-    let turned_up = reached.without(own).unless_equal(reached);
+    let turned_up = reached.without(mover).unless_equal(reached);
 
     let down = Four::new(rays.down);
-    let ends = down & own;
+    let ends = down & mover;
     let mut shadow = ends | (ends >> Four::new(STEP));
     shadow = shadow | (shadow >> Four::new(STEP.map(|step| 2 * step)));
     shadow = shadow | (shadow >> Four::new(STEP.map(|step| 4 * step)));

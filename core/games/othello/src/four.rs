@@ -230,8 +230,8 @@ mod array {
     pub(crate) struct Four([u64; 4]);
 
     impl Four {
-        pub(crate) fn new(words: [u64; 4]) -> Four {
-            Four(words)
+        pub(crate) fn new(lanes: [u64; 4]) -> Four {
+            Four(lanes)
         }
 
         pub(crate) fn splat(word: u64) -> Four {
@@ -348,8 +348,8 @@ mod tests {
                 <$four>::of(<$word>::new($a[0])),
             ];
             let (one, other) = (<$word>::new($a[0]), <$word>::new($b[1]));
-            let words = [a.joined(), one | other, one ^ other].map(<$word>::bits);
-            (results.map(<$four>::words), words, a.union(), a.filled(), a.meets(b))
+            let joined = [a.joined(), one | other, one ^ other].map(<$word>::bits);
+            (results.map(<$four>::words), joined, a.union(), a.filled(), a.meets(b))
         }};
     }
 
@@ -358,14 +358,14 @@ mod tests {
         let mut random = Random(11);
         let mut meetings = 0;
         for round in 0..2_000 {
-            let mut words = || {
+            let mut lanes = || {
                 std::array::from_fn::<u64, 4, _>(|_| match random.below(4) {
                     0 => 0,
                     1 => 1 << random.below(64),
                     _ => (random.below(1 << 32) as u64) << 32 | random.below(1 << 32) as u64,
                 })
             };
-            let (a, mut b, by) = (words(), words(), words().map(|word| word % 64));
+            let (a, mut b, by) = (lanes(), lanes(), lanes().map(|word| word % 64));
             b[0] = a[0];
             let here = everything!(Four, Word, a, b, by);
             assert_eq!(here, everything!(array::Four, array::Word, a, b, by), "{round}");

@@ -63,7 +63,7 @@ pub(super) fn search(
     }
     let table = game.weights.table(board.discs() + last.depth as u32);
     let mut search = Search { table, nodes: *nodes, seldepth: meter.seldepth };
-    let found = if last.depth == 1 {
+    let result = if last.depth == 1 {
         let node = Node::new(board, moves, other(pos.numbers()));
         search.one(node, -reachable(last.alpha), last.ply, |square| stuck(table, pos, &[square]))
     } else {
@@ -71,7 +71,7 @@ pub(super) fn search(
     };
     *nodes = search.nodes;
     meter.seldepth = search.seldepth;
-    Some(found)
+    Some(result)
 }
 
 /// A bound that sums beyond the scale exceed, or not, as the ends of the scale do: it need then not be asked of every sum whether
@@ -87,7 +87,7 @@ fn reachable(alpha: Score) -> i32 {
 
 /// A node one ply from the horizon, its discs and empty squares in vector registers.
 struct Node {
-    own: Four,
+    ours: Four,
     theirs: Four,
     empty: Four,
     moves: u64,
@@ -98,8 +98,8 @@ struct Node {
 impl Node {
     #[inline(always)]
     fn new(board: Board, moves: u64, seen: Numbers) -> Node {
-        let [own, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
-        Node { own, theirs, empty, moves, seen }
+        let [ours, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
+        Node { ours, theirs, empty, moves, seen }
     }
 }
 
@@ -108,7 +108,7 @@ impl Search<'_> {
     #[inline(always)]
     fn two(&mut self, pos: &Position, moves: u64, last: &Last<Square>) -> Found {
         let (board, numbers) = (pos.board(), pos.numbers());
-        let [own, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
+        let [ours, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
         let looked = Looked::new(board);
         // By square; there are ranks where there is a move.
         let mut children = [MaybeUninit::<Child>::uninit(); 64];
@@ -137,8 +137,8 @@ impl Search<'_> {
             let value = if replies != 0 {
                 let [all, placed] = [turned, bit(square)].map(Four::splat);
                 let node = Node {
-                    own: theirs ^ all,
-                    theirs: own | all | placed,
+                    ours: theirs ^ all,
+                    theirs: ours | all | placed,
                     empty: empty.without(placed),
                     moves: replies,
                     seen: added(numbers, square, turned),
@@ -164,15 +164,15 @@ impl Search<'_> {
     /// `stuck` knows the value after a move that leaves the other side without one.
     #[inline(always)]
     fn one(&mut self, node: Node, bound: i32, ply: u32, stuck: impl Fn(Square) -> i32) -> Found {
-        let Node { own, theirs, empty, moves, seen } = node;
+        let Node { ours, theirs, empty, moves, seen } = node;
         self.seldepth = self.seldepth.max(ply + 1);
         let mut least = i32::MAX;
         for square in by_looks(moves) {
-            let word = turned(square, own, theirs);
+            let word = turned(square, ours, theirs);
             let (all, placed) = (Four::of(word), Four::splat(bit(square)));
             let numbers = taken(seen, square, word.bits());
             self.nodes += 1;
-            let value = if can_move(theirs ^ all, own | all | placed, empty.without(placed)) {
+            let value = if can_move(theirs ^ all, ours | all | placed, empty.without(placed)) {
                 sum(self.table, numbers)
             } else {
                 stuck(Square::new(square))
@@ -235,8 +235,8 @@ mod tests {
 
     fn run(search: &mut Search<'_, Othello, impl Form<Othello>>, board: Board, budget: &Budget) -> Said {
         let Outcome { iterations, tally, meter, .. } = search.run(&Position::new(board, true), budget);
-        let said = iterations.into_iter().map(|found| (found.score, found.pv, found.nodes)).collect();
-        (said, tally.nodes, tally.tt_hits, meter.seldepth)
+        let iterations = iterations.into_iter().map(|one| (one.score, one.pv, one.nodes)).collect();
+        (iterations, tally.nodes, tally.tt_hits, meter.seldepth)
     }
     type Said = (Vec<(Score, Vec<Square>, u64)>, u64, u64, u32);
 
@@ -264,9 +264,9 @@ mod tests {
             let mut deepest = 0;
             for board in boards() {
                 let budget = Budget::Depth(if board.discs() > 52 { 8 } else { 6 });
-                let said = run(&mut ours, board, &budget);
-                assert_eq!(said, run(&mut hosts, board, &budget), "{board:?}");
-                deepest = deepest.max(said.3);
+                let searched = run(&mut ours, board, &budget);
+                assert_eq!(searched, run(&mut hosts, board, &budget), "{board:?}");
+                deepest = deepest.max(searched.3);
             }
             assert!(deepest > 9, "some line must have a pass: {deepest}");
         }

@@ -157,8 +157,8 @@ impl Rules for Othello {
     fn points(&self, pos: &Position) -> Option<[i32; 2]> {
         let mut moves = Moves::<Othello>::new();
         self.moves(pos, &mut moves);
-        let own = self.outcome(pos, 0).0 / 100;
-        let margin = if self.side(pos) == 0 { own } else { -own };
+        let balance = self.outcome(pos, 0).0 / 100;
+        let margin = if self.side(pos) == 0 { balance } else { -balance };
         moves.is_empty().then_some([(64 + margin) / 2, (64 - margin) / 2])
     }
 }

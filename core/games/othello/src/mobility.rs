@@ -16,16 +16,16 @@ pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
     reached(Four::splat(player), Four::splat(opponent)).union() & !(player | opponent)
 }
 
-/// The squares behind the runs of `other` that begin at discs of `own`, those of each line in a word of its own; the words of
-/// `own` and of `other` are alike. On the empty ones a move is legal.
+/// The squares behind the runs of `other` that begin at discs of `mover`, those of each line in a word of its own; the words of
+/// `mover` and of `other` are alike. On the empty ones a move is legal.
 #[must_use]
 #[inline(always)]
-pub(super) fn reached(own: Four, other: Four) -> Four {
+pub(super) fn reached(mover: Four, other: Four) -> Four {
     let inner = other & Four::new(INNER);
     let (one, two) = (Four::new(STEP), Four::new(STEP.map(|step| 2 * step)));
     // Runs double in length each time: 1, 2, then 4 and 6 discs.
-    let mut up = inner & (own << one);
-    let mut down = inner & (own >> one);
+    let mut up = inner & (mover << one);
+    let mut down = inner & (mover >> one);
     up = up | (inner & (up << one));
     down = down | (inner & (down >> one));
     let pairs_up = inner & (inner << one);
@@ -47,9 +47,9 @@ pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
 /// The same of discs and empty squares that are at hand in vector registers. Nearly always a move that turns one disc tells.
 #[must_use]
 #[inline(always)]
-pub(super) fn can_move(own: Four, other: Four, empty: Four) -> bool {
+pub(super) fn can_move(mover: Four, other: Four, empty: Four) -> bool {
     let (inner, one) = (other & Four::new(INNER), Four::new(STEP));
-    let up = (inner & (own << one)) << one;
-    let down = (inner & (own >> one)) >> one;
-    (up | down).meets(empty) || reached(own, other).meets(empty)
+    let up = (inner & (mover << one)) << one;
+    let down = (inner & (mover >> one)) >> one;
+    (up | down).meets(empty) || reached(mover, other).meets(empty)
 }

@@ -8,7 +8,7 @@ use super::mobility::reached;
 /// A board whose moves are looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Looked {
-    own: Four,
+    ours: Four,
     theirs: Four,
     empty: u64,
 }
@@ -16,17 +16,17 @@ pub(super) struct Looked {
 impl Looked {
     #[inline(always)]
     pub(super) fn new(board: Board) -> Looked {
-        let [own, theirs] = [board.player, board.opponent].map(Four::splat);
-        Looked { own, theirs, empty: board.empty() }
+        let [ours, theirs] = [board.player, board.opponent].map(Four::splat);
+        Looked { ours, theirs, empty: board.empty() }
     }
 
     /// The discs that a legal move to the square of this index (0..=63) turns, and where the other side may then play.
     #[inline(always)]
     pub(super) fn after(self, square: usize) -> (u64, u64) {
-        let Looked { own, theirs, empty } = self;
-        let word = turned(square, own, theirs);
+        let Looked { ours, theirs, empty } = self;
+        let word = turned(square, ours, theirs);
         let (all, placed) = (Four::of(word), bit(square));
-        let replies = reached(theirs ^ all, own | all | Four::splat(placed)).union() & (empty ^ placed);
+        let replies = reached(theirs ^ all, ours | all | Four::splat(placed)).union() & (empty ^ placed);
         (word.bits(), replies)
     }
 }

@@ -48,9 +48,9 @@ fn keys_belong_to_boards_not_to_the_way_there() {
     let mut boards = BTreeMap::new();
     for board in random_boards(50_000) {
         let position = Position::new(board, true);
-        let words = (board.player, board.opponent);
-        let before = boards.insert(game.key(&position), words);
-        assert!(before.is_none_or(|before| before == words), "collision");
+        let discs = (board.player, board.opponent);
+        let before = boards.insert(game.key(&position), discs);
+        assert!(before.is_none_or(|before| before == discs), "collision");
         assert_eq!(game.key(&position), game.key(&game.mirror(&position)));
         assert_ne!(game.key(&position), game.key(&position.passed()));
         if let Some(square) = squares(board.moves()).next() {

@@ -79,8 +79,8 @@ fn neighbourhood(set: u64) -> u64 {
 
 /// Writes a position.
 pub(super) fn format(position: &Position) -> String {
-    let (own, other) = if position.x_to_move() { ('X', 'O') } else { ('O', 'X') };
-    write(position.board(), own, other)
+    let (mover, other) = if position.x_to_move() { ('X', 'O') } else { ('O', 'X') };
+    write(position.board(), mover, other)
 }
 
 /// The first in text order of the eight symmetric boards, the side to move always written as X.
@@ -89,13 +89,13 @@ pub(super) fn canonical(position: &Position) -> String {
     (0..8).map(|symmetry| write(board.transformed(symmetry), 'X', 'O')).min().unwrap_or_default()
 }
 
-fn write(board: Board, own: char, other: char) -> String {
+fn write(board: Board, mover: char, other: char) -> String {
     let mark = |square: usize| match (board.player >> square & 1, board.opponent >> square & 1) {
-        (1, _) => own,
+        (1, _) => mover,
         (_, 1) => other,
         _ => '-',
     };
-    (0..64).map(mark).chain([' ', own]).collect()
+    (0..64).map(mark).chain([' ', mover]).collect()
 }
 
 /// Reads a legal move: `d3`, `pass`, `--`.

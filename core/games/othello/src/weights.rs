@@ -61,10 +61,10 @@ impl Weights {
     /// [`WeightsError::Length`] if there are not [`DISC_COUNTS`] constants and [`KNOTS`] weights a class.
     pub fn new(learnt: Learnt) -> Result<Weights, WeightsError> {
         let sharing = Sharing::get();
-        let (found, expected) =
+        let (count, expected) =
             (learnt.constant.len() + learnt.patterns.len(), DISC_COUNTS + KNOTS * sharing.len());
-        if found != expected || learnt.constant.len() != DISC_COUNTS {
-            return Err(WeightsError::Length { found, expected });
+        if count != expected || learnt.constant.len() != DISC_COUNTS {
+            return Err(WeightsError::Length { count, expected });
         }
         let mut tables = vec![0; (DISC_COUNTS - FEWEST - 1) * TABLE + WINDOW];
         for discs in FEWEST..DISC_COUNTS {
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn too_few_weights_are_refused() {
         let short = Learnt { constant: vec![0; DISC_COUNTS], patterns: vec![0; 10] };
-        assert!(matches!(Weights::new(short), Err(WeightsError::Length { found: 75, .. })));
+        assert!(matches!(Weights::new(short), Err(WeightsError::Length { count: 75, .. })));
     }
 
     #[test]

@@ -65,21 +65,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = Shogi::default();
     let mut player = game.clone().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     let (mut taken, mut left) = (BTreeSet::new(), [count; LENGTHS.len()]);
-    let mut found = Vec::new();
+    let mut mates = Vec::new();
     while left != [0; LENGTHS.len()] {
         let Some((pos, mate)) = drawn(&mut player, &mut random, &left) else { continue };
         if taken.insert(game.canonical(&pos)) {
             left[(mate.plies as usize - 3) / 2] -= 1;
-            found.push((mate.plies, game.format(&pos), mate.keys));
+            mates.push((mate.plies, game.format(&pos), mate.keys));
         }
     }
-    found.sort_by_key(|(plies, ..)| *plies);
+    mates.sort_by_key(|(plies, ..)| *plies);
     let mut stdout = std::io::stdout().lock();
     writeln!(
         stdout,
         "# Positions of games in which checks mate in 3, 5 or 7 plies. Provenance: sets.toml, \"shogi-mates\"."
     )?;
-    for (number, (plies, position, keys)) in found.iter().enumerate() {
+    for (number, (plies, position, keys)) in mates.iter().enumerate() {
         let keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
         writeln!(
             stdout,

@@ -228,8 +228,8 @@ impl Evaluation for Shogi {
 
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
-        let own = if pos.board.side_to_move() == Color::Black { pos.placed } else { -pos.placed };
-        Score((own + self.weights.turn()).clamp(-FAR, FAR))
+        let balance = if pos.board.side_to_move() == Color::Black { pos.placed } else { -pos.placed };
+        Score((balance + self.weights.turn()).clamp(-FAR, FAR))
     }
 
     fn balance(&self, pos: &Position) -> Score {
@@ -263,17 +263,17 @@ impl Evaluation for Shogi {
     }
 
     /// Pieces on the board but pawns and the king, and all in hand.
-    fn force(&self, pos: &Position, own: bool) -> Force {
+    fn force(&self, pos: &Position, of_mover: bool) -> Force {
         let board = &pos.board;
-        let side = if own { board.side_to_move() } else { !board.side_to_move() };
+        let side = if of_mover { board.side_to_move() } else { !board.side_to_move() };
         let (mut count, mut worth) = (0, 0);
         for piece in Piece::ALL.into_iter().filter(|&piece| !matches!(piece, Piece::Pawn | Piece::King)) {
-            let of = board.colored_pieces(side, piece).len() + u32::from(board.num_in_hand(side, piece));
+            let pieces = board.colored_pieces(side, piece).len() + u32::from(board.num_in_hand(side, piece));
             let each = match piece.unpromote() {
                 Piece::Bishop | Piece::Rook => 5,
                 _ => 3,
             };
-            (count, worth) = (count + of, worth + each * of);
+            (count, worth) = (count + pieces, worth + each * pieces);
         }
         Force { count, worth }
     }

@@ -20,7 +20,7 @@ pub struct Mate {
 /// The shortest mate by checks in at most `most` plies; `None` if there is none, or if it took more than `nodes` positions to say.
 #[must_use]
 pub fn shortest(game: &Shogi, pos: &Position, most: u32, nodes: u64) -> Option<Mate> {
-    let mut prover = Prover { game, known: BTreeMap::new(), nodes };
+    let mut prover = Prover { game, proven: BTreeMap::new(), nodes };
     for plies in (1..=most).step_by(2) {
         let mut keys = Vec::new();
         for mv in checks(game, pos) {
@@ -38,7 +38,7 @@ pub fn shortest(game: &Shogi, pos: &Position, most: u32, nodes: u64) -> Option<M
 struct Prover<'a> {
     game: &'a Shogi,
     /// What is known of positions by plies left.
-    known: BTreeMap<(u64, u32), bool>,
+    proven: BTreeMap<(u64, u32), bool>,
     nodes: u64,
 }
 
@@ -46,8 +46,8 @@ impl Prover<'_> {
     /// Whether the side to move, in check, is mated in at most so many plies, an even number. `None` where nodes run out.
     fn mated(&mut self, pos: &Position, plies: u32) -> Option<bool> {
         let at = (self.game.key(pos), plies);
-        if let Some(&known) = self.known.get(&at) {
-            return Some(known);
+        if let Some(&proven) = self.proven.get(&at) {
+            return Some(proven);
         }
         self.nodes = self.nodes.checked_sub(1)?;
         let mut moves = Moves::<Shogi>::new();
@@ -59,7 +59,7 @@ impl Prover<'_> {
                 break;
             }
         }
-        self.known.insert(at, mated);
+        self.proven.insert(at, mated);
         Some(mated)
     }
 

@@ -23,14 +23,14 @@ pub(crate) fn taken(piece: Piece) -> i32 {
 
 /// What the mover has more than the other, on the board and in hand.
 pub(crate) fn balance(board: &Board) -> i32 {
-    let of = |color: Color| -> i32 {
+    let material = |color: Color| -> i32 {
         let placed =
             Piece::ALL.map(|piece| board.colored_pieces(color, piece).len() as i32 * BOARD[piece as usize]);
         let held = board.hand(color).iter().zip(IN_HAND).map(|(&count, worth)| i32::from(count) * worth);
         placed.iter().sum::<i32>() + held.sum::<i32>()
     };
     let us = board.side_to_move();
-    of(us) - of(!us)
+    material(us) - material(!us)
 }
 
 /// What a move changes in the balance at once.
@@ -50,7 +50,7 @@ fn promoted(board: &Board, from: Square) -> i32 {
 /// Everything of either side that attacks a square over these occupied ones.
 fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     use Piece::{Bishop, King, Knight, Lance, PBishop, PRook, Pawn, Rook, Silver};
-    let mut found = BitBoard::EMPTY;
+    let mut attackers = BitBoard::EMPTY;
     let dragons = board.pieces(PRook);
     let horses = board.pieces(PBishop);
     let golds = board.pseudo_tokins();
@@ -61,12 +61,12 @@ fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
             | (silver_attacks(!color, square) & board.pieces(Silver))
             | (gold_attacks(!color, square) & golds)
             | (get_lance_moves(!color, square, occupied) & board.pieces(Lance));
-        found |= from_here & board.colors(color);
+        attackers |= from_here & board.colors(color);
     }
-    found |= king_attacks(Color::Black, square) & (board.pieces(King) | dragons | horses);
-    found |= get_rook_moves(Color::Black, square, occupied) & (board.pieces(Rook) | dragons);
-    found |= get_bishop_moves(Color::Black, square, occupied) & (board.pieces(Bishop) | horses);
-    found & occupied
+    attackers |= king_attacks(Color::Black, square) & (board.pieces(King) | dragons | horses);
+    attackers |= get_rook_moves(Color::Black, square, occupied) & (board.pieces(Rook) | dragons);
+    attackers |= get_bishop_moves(Color::Black, square, occupied) & (board.pieces(Bishop) | horses);
+    attackers & occupied
 }
 
 /// The order in which pieces take: the cheapest to lose first.

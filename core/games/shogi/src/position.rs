@@ -29,8 +29,8 @@ fn signed(color: Color, value: i32) -> i32 {
 #[inline(always)]
 fn on_board(weights: &Weights, color: Color, piece: Piece, square: usize, kings: [usize; 2]) -> i32 {
     let see = |square: usize| seen(color, square);
-    let (own, other) = (see(kings[color as usize]), see(kings[!color as usize]));
-    signed(color, weights.on_board(piece, see(square), own, other))
+    let (own_king, other) = (see(kings[color as usize]), see(kings[!color as usize]));
+    signed(color, weights.on_board(piece, see(square), own_king, other))
 }
 
 fn kings(board: &Board) -> [usize; 2] {

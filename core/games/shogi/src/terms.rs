@@ -109,7 +109,7 @@ pub fn terms(board: &Board, mut each: impl FnMut(usize, i32)) {
         for (at, piece) in HANDS.into_iter().enumerate() {
             each(HAND + at, sign * i32::from(board.num_in_hand(color, piece)));
         }
-        let kings = [color, !color].map(|of| seen(color, king(board, of) as usize));
+        let kings = [color, !color].map(|side| seen(color, king(board, side) as usize));
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
                 let kind = piece as usize;

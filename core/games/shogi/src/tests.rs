@@ -104,9 +104,9 @@ fn the_legal_moves_are_those_that_are_generated() {
         for bits in 1..1 << 15 {
             let mv = game.unpack(bits);
             if game.pack(mv) == bits {
-                let found = game.is_legal(pos, mv);
-                assert_eq!(found, moves.contains(&bits), "{mv} in {}", game.format(pos));
-                legal += usize::from(found);
+                let is_legal = game.is_legal(pos, mv);
+                assert_eq!(is_legal, moves.contains(&bits), "{mv} in {}", game.format(pos));
+                legal += usize::from(is_legal);
             }
         }
         assert_eq!(moves.len(), self::moves(&game, pos).len());
@@ -274,9 +274,9 @@ fn a_king_that_has_entered_with_enough_wins() {
 fn mates_are_found_and_a_pawn_must_not_mate() {
     let game = Shogi::default();
     let mate = |sfen: &str, most| mate::shortest(&game, &at(sfen), most, 1_000_000);
-    let found = mate("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", 3).expect("a mate");
-    assert_eq!((found.plies, found.keys.len()), (1, 1));
-    assert_eq!(found.keys[0].to_string(), "G*5b");
+    let proof = mate("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", 3).expect("a mate");
+    assert_eq!((proof.plies, proof.keys.len()), (1, 1));
+    assert_eq!(proof.keys[0].to_string(), "G*5b");
     assert_eq!(mate("4k4/9/4P4/9/9/9/9/9/4K4 b - 1", 5), None);
     // Kings hemmed in by their knights; in the last, a pawn in between stops a check of a rook that is pinned and cannot take it.
     for (sfen, pawn) in [
@@ -306,7 +306,7 @@ fn mirrored_positions_are_searched_alike() {
             outcome
                 .iterations
                 .iter()
-                .map(|found| (found.score, found.nodes, found.qnodes))
+                .map(|iteration| (iteration.score, iteration.nodes, iteration.qnodes))
                 .collect::<Vec<_>>()
         };
         assert_eq!(run(pos), run(&game.mirror(pos)), "{}", game.format(pos));

@@ -121,17 +121,17 @@ fn placement(text: &str) -> Result<(), ParseError> {
     for rank in text.split('/') {
         let (mut files, mut promoted) = (0, false);
         for (at, letter) in rank.char_indices() {
-            let found =
+            let wrong =
                 |expected: &str| Err(error(offset + at, format!("found {letter:?}, expected {expected}")));
             match letter {
                 '1'..='9' if !promoted => files += letter as u32 - '0' as u32,
                 '+' if !promoted => promoted = true,
-                _ if promoted && !"plnsbrPLNSBR".contains(letter) => return found("a piece that promotes"),
+                _ if promoted && !"plnsbrPLNSBR".contains(letter) => return wrong("a piece that promotes"),
                 _ if "plnsgbrkPLNSGBRK".contains(letter) => {
                     files += 1;
                     promoted = false;
                 }
-                _ => return found("a piece, + before one, or a number of empty squares"),
+                _ => return wrong("a piece, + before one, or a number of empty squares"),
             }
         }
         if files != 9 || promoted {

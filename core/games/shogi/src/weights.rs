@@ -24,16 +24,16 @@ pub enum WeightsError {
     #[error("the weight file is damaged: {0}")]
     Damaged(String),
     /// There are more or fewer weights than terms.
-    #[error("the weight file holds {found} weights, expected {WEIGHTS}")]
+    #[error("the weight file holds {count} weights, expected {WEIGHTS}")]
     Length {
         /// Weights found.
-        found: usize,
+        count: usize,
     },
     /// A weight is too large.
-    #[error("a weight is {found}, expected at most {LARGEST} either way")]
+    #[error("a weight is {weight}, expected at most {LARGEST} either way")]
     Large {
         /// The weight.
-        found: i16,
+        weight: i16,
     },
 }
 
@@ -51,10 +51,10 @@ impl Weights {
     /// [`WeightsError::Length`] if there are not [`WEIGHTS`], [`WeightsError::Large`] if one is beyond [`LARGEST`].
     pub fn new(learnt: Vec<i16>) -> Result<Weights, WeightsError> {
         if learnt.len() != WEIGHTS {
-            return Err(WeightsError::Length { found: learnt.len() });
+            return Err(WeightsError::Length { count: learnt.len() });
         }
-        if let Some(&found) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
-            return Err(WeightsError::Large { found });
+        if let Some(&weight) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
+            return Err(WeightsError::Large { weight });
         }
         let bytes: Vec<u8> = learnt.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let id = Fnv::default().bytes(&bytes).value();
@@ -97,7 +97,7 @@ impl Weights {
         let plain = decompress_to_vec_with_limit(packed, 2 * WEIGHTS + 1)
             .map_err(|error| WeightsError::Damaged(error.to_string()))?;
         if plain.len() != 2 * WEIGHTS {
-            return Err(WeightsError::Length { found: plain.len() / 2 });
+            return Err(WeightsError::Length { count: plain.len() / 2 });
         }
         Weights::new(plain.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
     }
@@ -140,13 +140,13 @@ impl Weights {
     #[inline(always)]
     pub(crate) fn on_board(&self, piece: Piece, square: usize, own_king: usize, other_king: usize) -> i32 {
         let kind = piece as usize;
-        let of = |weight: usize| i32::from(self.learnt[weight]);
-        let placed = of(MATERIAL + kind) + of(place(kind, square));
+        let weight = |weight: usize| i32::from(self.learnt[weight]);
+        let placed = weight(MATERIAL + kind) + weight(place(kind, square));
         if piece == Piece::King {
             return placed;
         }
-        let [own, other] = around(kind, square, own_king, other_king);
-        placed + of(own) + of(other)
+        let [near_own, other] = around(kind, square, own_king, other_king);
+        placed + weight(near_own) + weight(other)
     }
 }
 
@@ -162,6 +162,6 @@ mod tests {
         let bytes = weights.to_bytes();
         assert_eq!(Weights::from_bytes(&bytes[1..]), Err(WeightsError::Magic));
         assert!(matches!(Weights::from_bytes(&bytes[..bytes.len() / 2]), Err(WeightsError::Damaged(_))));
-        assert_eq!(Weights::new(vec![0; 3]), Err(WeightsError::Length { found: 3 }));
+        assert_eq!(Weights::new(vec![0; 3]), Err(WeightsError::Length { count: 3 }));
     }
 }

@@ -11,28 +11,28 @@ use secateur_games::othello::Othello;
 /// The same search, whether the type of the game is known or not.
 fn searches_as_itself<G: Game>(game: &G, text: &str, depth: i32) {
     let any = AnyGame::of(game.clone());
-    let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
-    assert_eq!(any.format(&unknown), game.format(&known));
+    let (typed, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
+    assert_eq!(any.format(&unknown), game.format(&typed));
     let options = Options { table_mib: 1, ..Options::default() };
-    let own = game.clone().searcher(Methods::NONE, options.clone()).run(&known, &Budget::Depth(depth));
-    let found = any.clone().searcher(Methods::NONE, options).run(&unknown, &Budget::Depth(depth));
-    assert_eq!(found.iterations.len(), own.iterations.len());
-    for (found, own) in found.iterations.iter().zip(&own.iterations) {
-        assert_eq!((found.depth, found.score, found.nodes), (own.depth, own.score, own.nodes));
-        let packed: Vec<AnyMove> = own.pv.iter().map(|mv| AnyMove(game.pack(*mv))).collect();
-        assert_eq!(found.pv, packed);
+    let plain = game.clone().searcher(Methods::NONE, options.clone()).run(&typed, &Budget::Depth(depth));
+    let erased = any.clone().searcher(Methods::NONE, options).run(&unknown, &Budget::Depth(depth));
+    assert_eq!(erased.iterations.len(), plain.iterations.len());
+    for (erased, typed) in erased.iterations.iter().zip(&plain.iterations) {
+        assert_eq!((erased.depth, erased.score, erased.nodes), (typed.depth, typed.score, typed.nodes));
+        let packed: Vec<AnyMove> = typed.pv.iter().map(|mv| AnyMove(game.pack(*mv))).collect();
+        assert_eq!(erased.pv, packed);
     }
-    let (mut pos, mut same) = (unknown, known);
-    for mv in own.last().pv.clone() {
+    let (mut pos, mut same) = (unknown, typed);
+    for mv in plain.last().pv.clone() {
         (pos, same) = (any.play(&pos, AnyMove(game.pack(mv))), game.play(&same, mv));
         assert_eq!(any.format(&pos), game.format(&same));
         assert_eq!((any.key(&pos), any.evaluate(&pos)), (game.key(&same), game.evaluate(&same)));
     }
-    let (mut moves, mut own) = (Moves::<AnyGame>::new(), Moves::<G>::new());
+    let (mut moves, mut legal) = (Moves::<AnyGame>::new(), Moves::<G>::new());
     any.moves(&pos, &mut moves);
-    game.moves(&same, &mut own);
+    game.moves(&same, &mut legal);
     let written: Vec<String> = moves.iter().map(|scored| any.format_move(&pos, scored.mv)).collect();
-    assert_eq!(written, own.iter().map(|scored| game.format_move(&same, scored.mv)).collect::<Vec<_>>());
+    assert_eq!(written, legal.iter().map(|scored| game.format_move(&same, scored.mv)).collect::<Vec<_>>());
 }
 
 #[test]
@@ -50,12 +50,12 @@ fn throws_of_a_game_of_unknown_type_are_the_same() {
     let game = Einstein::default();
     let any = AnyGame::of(game.clone());
     let text = "..C../...E./6..../4..../..3.. r -";
-    let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
-    let (mut own, mut outcomes) = (Outcomes::<Einstein>::new(), Outcomes::<AnyGame>::new());
-    game.outcomes(&known, &mut own);
+    let (typed, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
+    let (mut thrown, mut outcomes) = (Outcomes::<Einstein>::new(), Outcomes::<AnyGame>::new());
+    game.outcomes(&typed, &mut thrown);
     any.outcomes(&unknown, &mut outcomes);
-    let written: Vec<_> = outcomes.iter().map(|of| (of.weight, any.format(&of.pos))).collect();
-    assert_eq!(written, own.iter().map(|of| (of.weight, game.format(&of.pos))).collect::<Vec<_>>());
+    let written: Vec<_> = outcomes.iter().map(|one| (one.weight, any.format(&one.pos))).collect();
+    assert_eq!(written, thrown.iter().map(|one| (one.weight, game.format(&one.pos))).collect::<Vec<_>>());
     assert!(any.chances() && any.awaits(&unknown) && !any.awaits(&outcomes[0].pos));
     assert_eq!(any.unthrown(&outcomes[0].pos), Some(unknown));
     assert!(!AnyGame::of(Othello::default()).chances());

@@ -29,9 +29,9 @@ fn both_stars_are_expectiminimax() {
             for table_values in [true, false] {
                 let options = Options { star, table_values, ..small_table() };
                 let mut search = game.clone().searcher(Methods::NONE, options);
-                let found = search.run(&pos, &Budget::Depth(3));
-                assert_eq!(found.last().score, minimax(game, &pos, Depth(3)));
-                *count += found.tally.nodes;
+                let outcome = search.run(&pos, &Budget::Depth(3));
+                assert_eq!(outcome.last().score, minimax(game, &pos, Depth(3)));
+                *count += outcome.tally.nodes;
                 for mv in moves_of(game, &pos).iter().map(|scored| scored.mv) {
                     let child = game.play(&pos, mv);
                     let expected = -minimax(game, &child, Depth(2));

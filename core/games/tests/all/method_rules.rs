@@ -87,11 +87,11 @@ fn sound_methods_change_no_value<G: Game>(game: &G, start: &str, depth: i32, met
         let set = methods_of::<G>(method, &params);
         let mut fired = 0;
         for (pos, plain) in positions.iter().zip(&plain) {
-            let found = run(&set, pos);
-            for (left, right) in plain.iterations.iter().zip(&found.iterations) {
+            let outcome = run(&set, pos);
+            for (left, right) in plain.iterations.iter().zip(&outcome.iterations) {
                 assert_eq!(left.score, right.score, "{method}, depth {} of {}", left.depth, game.format(pos));
             }
-            let counter = found.tally.total(method);
+            let counter = outcome.tally.total(method);
             fired += counter.cuts_high + counter.cuts_low;
         }
         assert!(fired > 0, "{method} never acted");
@@ -179,8 +179,8 @@ fn counted<G: Game>(
     let mut search = game.clone().searcher(methods, small_table());
     set(search.as_mut());
     let outcome = search.run(pos, &Budget::Depth(5));
-    let found = outcome.iterations.iter().map(|found| (found.score.0, found.nodes)).collect();
-    (outcome.tally.active().collect(), found)
+    let iterations = outcome.iterations.iter().map(|one| (one.score.0, one.nodes)).collect();
+    (outcome.tally.active().collect(), iterations)
 }
 
 /// An audit asks a method about every move that it leaves out; without one, what closes a node is not asked again.
@@ -205,16 +205,16 @@ fn a_search_that_counts_no_methods_is_the_same() {
     let (game, othello) = (Chess::default(), Othello::default());
     for pos in random_positions(&game, WILD, 4, 79) {
         let methods = methods_of::<Chess>("modern", &eager());
-        let (counters, found) = counted(&game, &methods, &pos, |_| {});
+        let (counters, iterations) = counted(&game, &methods, &pos, |_| {});
         let uncounted = counted(&game, &methods, &pos, |search| search.count_methods(false));
         assert!(counters.len() > 5);
-        assert_eq!(uncounted, (Vec::new(), found), "{}", game.format(&pos));
+        assert_eq!(uncounted, (Vec::new(), iterations), "{}", game.format(&pos));
     }
     for pos in random_positions(&othello, OTHELLO, 4, 79) {
         let methods = methods_of::<Othello>("mpc+lmr", &eager());
-        let (_, found) = counted(&othello, &methods, &pos, |_| {});
+        let (_, iterations) = counted(&othello, &methods, &pos, |_| {});
         let uncounted = counted(&othello, &methods, &pos, |search| search.count_methods(false));
-        assert_eq!(uncounted, (Vec::new(), found), "{}", othello.format(&pos));
+        assert_eq!(uncounted, (Vec::new(), iterations), "{}", othello.format(&pos));
     }
 }
 
@@ -285,13 +285,13 @@ fn nothing_is_extended_where_the_end_is_in_sight() {
     let methods = methods_of::<Othello>("singular", &eager());
     let singular = Unsolved(methods.of::<Othello>()[0]);
     let mut search = Search::new(game.clone(), &[&singular], small_table());
-    let mut found = 0;
+    let mut cuts = 0;
     for text in ENDS {
         let pos = game.parse(text).expect("a position");
         let depth = game.remaining(&pos).expect("an end");
-        found += search.run(&pos, &Budget::Depth(depth)).tally.total("singular").cuts_high;
+        cuts += search.run(&pos, &Budget::Depth(depth)).tally.total("singular").cuts_high;
     }
-    assert!(found > 0, "nothing was singular");
+    assert!(cuts > 0, "nothing was singular");
 }
 
 /// A method that searches the node of the first ply a ply deep after others have been asked about it, and prunes nothing.
@@ -387,7 +387,7 @@ fn closing_is_skipping_one_by_one<G: Game>(game: &G, start: &str, depth: i32, ot
         assert_eq!(left.iterations, right.iterations, "{others}: {}", game.format(&pos));
         assert_eq!(left.tally.nodes, right.tally.nodes, "{others}: {}", game.format(&pos));
         for method in &closing {
-            let count = |found: &Tally| found.total(name(*method));
+            let count = |tally: &Tally| tally.total(name(*method));
             assert_eq!(count(&left.tally), count(&right.tally), "{} of {others}", name(*method));
         }
         closed += left.tally.total("lmp").cuts_low;

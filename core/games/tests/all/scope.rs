@@ -30,8 +30,8 @@ fn told<G: Game>(
 ) -> (Vec<Told<G::Move>>, Outcome<G::Move>) {
     let mut lines = Vec::new();
     let outcome = search.analyse(root, &[], limits, scope, &mut |news| {
-        if let News::Line { found, line, .. } = news {
-            lines.push((found.depth, line, found.score, found.pv.clone()));
+        if let News::Line { iteration, line, .. } = news {
+            lines.push((iteration.depth, line, iteration.score, iteration.pv.clone()));
         }
         ControlFlow::Continue(())
     });
@@ -60,9 +60,9 @@ fn nothing_asked_changes_nothing<G: Game>(game: &G, start: &str, plies: i32) {
             let expected = plain.go(&pos, &[], &depth(plies), &mut |_| ControlFlow::Continue(()));
             let everything = Scope { moves: all_moves(game, &pos), ..Scope::default() };
             for (search, scope) in [(&mut empty, Scope::default()), (&mut named, everything)] {
-                let (_, found) = told(search.as_mut(), &pos, &depth(plies), &scope);
-                assert_eq!(found.iterations, expected.iterations, "{}", game.format(&pos));
-                assert_eq!(found.tally.nodes, expected.tally.nodes);
+                let (_, outcome) = told(search.as_mut(), &pos, &depth(plies), &scope);
+                assert_eq!(outcome.iterations, expected.iterations, "{}", game.format(&pos));
+                assert_eq!(outcome.tally.nodes, expected.tally.nodes);
             }
         }
     }
@@ -82,17 +82,17 @@ fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, 
         search.forget();
         let (lines, outcome) =
             told(search.as_mut(), &pos, &depth(plies), &Scope { lines: 999, ..Scope::default() });
-        assert_eq!(outcome.iterations.last().map(|found| found.depth), lines.last().map(|line| line.0));
-        for found in &outcome.iterations {
-            let now: Vec<_> = lines.iter().filter(|line| line.0 == found.depth).collect();
+        assert_eq!(outcome.iterations.last().map(|one| one.depth), lines.last().map(|line| line.0));
+        for iteration in &outcome.iterations {
+            let now: Vec<_> = lines.iter().filter(|line| line.0 == iteration.depth).collect();
             assert!(now.iter().map(|line| line.1).eq(1..=moves.len()), "one line a move");
-            let values: Vec<_> = moves.iter().map(|&mv| (mv, value(mv, found.depth))).collect();
+            let values: Vec<_> = moves.iter().map(|&mv| (mv, value(mv, iteration.depth))).collect();
             let mut expected: Vec<Score> = values.iter().map(|(_, value)| *value).collect();
             expected.sort();
             expected.reverse();
             assert_eq!(now.iter().map(|line| line.2).collect::<Vec<_>>(), expected, "{}", game.format(&pos));
             assert!(now.iter().all(|line| values.contains(&(line.3[0], line.2))), "each is its move's");
-            assert_eq!((found.score, &found.pv), (now[0].2, &now[0].3));
+            assert_eq!((iteration.score, &iteration.pv), (now[0].2, &now[0].3));
             assert!(moves.iter().all(|mv| now.iter().filter(|line| line.3[0] == *mv).count() == 1));
         }
     }
@@ -176,9 +176,9 @@ fn every_move_has_its_turn<G: Game>(game: &G, start: &str) {
         search.analyse(&pos, &[], &depth(3), &Scope::default(), &mut |news| {
             match news {
                 News::Turn { depth, mv, number } => turns.push((depth, mv, number)),
-                News::Line { found, fill, .. } => {
+                News::Line { iteration, fill, .. } => {
                     assert!(fill <= 1000);
-                    let (depth, all) = (found.depth, all_moves(game, &pos));
+                    let (depth, all) = (iteration.depth, all_moves(game, &pos));
                     assert!(turns.iter().map(|turn| turn.2).eq(1..=all.len()));
                     assert!(all.iter().all(|mv| turns.contains(&(depth, *mv, place(&turns, *mv)))));
                     turns.clear();
@@ -215,21 +215,21 @@ fn scopes_keep_what_they_promise_in_othello() {
 
 #[test]
 fn scopes_keep_what_they_promise_where_the_type_of_the_game_is_not_known() {
-    let (own, game) = (Othello::default(), AnyGame::of(Othello::default()));
+    let (othello, game) = (Othello::default(), AnyGame::of(Othello::default()));
     some_moves_are_worth_the_best_of_them(&game, OTHELLO, 3);
     every_move_has_its_turn(&game, OTHELLO);
-    let mut known = own.clone().searcher(Methods::NONE, small_table());
+    let mut typed = othello.clone().searcher(Methods::NONE, small_table());
     let mut carried = game.clone().searcher(Methods::NONE, small_table());
-    for pos in random_positions(&own, OTHELLO, 4, 97) {
-        let moves: Vec<_> = all_moves(&own, &pos).into_iter().skip(1).collect();
-        let packed = moves.iter().map(|mv| AnyMove(own.pack(*mv))).collect();
-        let unknown = game.parse(&own.format(&pos)).expect("the same position");
+    for pos in random_positions(&othello, OTHELLO, 4, 97) {
+        let moves: Vec<_> = all_moves(&othello, &pos).into_iter().skip(1).collect();
+        let packed = moves.iter().map(|mv| AnyMove(othello.pack(*mv))).collect();
+        let unknown = game.parse(&othello.format(&pos)).expect("the same position");
         let scope = Scope { moves: packed, lines: 3, ..Scope::default() };
-        let (found, _) = told(carried.as_mut(), &unknown, &depth(4), &scope);
+        let (lines, _) = told(carried.as_mut(), &unknown, &depth(4), &scope);
         let (expected, _) =
-            told(known.as_mut(), &pos, &depth(4), &Scope { moves, lines: 3, ..Scope::default() });
-        let packed = |pv: &[_]| pv.iter().map(|mv| AnyMove(own.pack(*mv))).collect::<Vec<_>>();
-        assert!(expected.iter().map(|line| (line.0, line.1, line.2, packed(&line.3))).eq(found));
+            told(typed.as_mut(), &pos, &depth(4), &Scope { moves, lines: 3, ..Scope::default() });
+        let packed = |pv: &[_]| pv.iter().map(|mv| AnyMove(othello.pack(*mv))).collect::<Vec<_>>();
+        assert!(expected.iter().map(|line| (line.0, line.1, line.2, packed(&line.3))).eq(lines));
     }
 }
 
@@ -275,8 +275,8 @@ fn moves_that_a_root_has_not_are_passed_over() {
     let moves = all_moves(&game, &other);
     let expected = search.run(&pos, &Budget::Depth(2));
     search.forget();
-    let (_, found) = told(search.as_mut(), &pos, &depth(2), &Scope { moves, ..Scope::default() });
-    assert_eq!(found.iterations, expected.iterations);
+    let (_, outcome) = told(search.as_mut(), &pos, &depth(2), &Scope { moves, ..Scope::default() });
+    assert_eq!(outcome.iterations, expected.iterations);
     let mated = game.parse("4R1k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1").expect("a position");
     let (lines, _) =
         told(search.as_mut(), &mated, &depth(MAX_DEPTH), &Scope { lines: 3, ..Scope::default() });

@@ -173,10 +173,10 @@ fn checks_nest_once_where_they_can() {
         p.mpc.nesting = 1;
     });
     let game = Othello::default();
-    let of = |params: &Params| totals(&game, START, "mpc", params, 6);
-    assert_eq!(of(&eager()), of(&shallow), "(1, 3) and (2, 4) leave no room");
-    assert_ne!(of(&deep).0, of(&nested).0);
-    assert!(of(&nested).1 > of(&deep).1, "checks within checks are tries too");
+    let counts = |params: &Params| totals(&game, START, "mpc", params, 6);
+    assert_eq!(counts(&eager()), counts(&shallow), "(1, 3) and (2, 4) leave no room");
+    assert_ne!(counts(&deep).0, counts(&nested).0);
+    assert!(counts(&nested).1 > counts(&deep).1, "checks within checks are tries too");
 }
 
 /// A verified cut is one that a plain null move would have made too, and it costs more.
@@ -217,8 +217,8 @@ fn one_refutation_at_full_depth_is_no_guess() {
     for pos in random_positions(&game, START, 12, 59) {
         let none = search(&game, &methods_of::<Othello>("none", &params), &pos, 5);
         let one = search(&game, &methods_of::<Othello>("multi-cut", &params), &pos, 5);
-        let scores = |found: &secateur_core::search::Outcome<_>| {
-            found.iterations.iter().map(|iteration| iteration.score).collect::<Vec<_>>()
+        let scores = |outcome: &secateur_core::search::Outcome<_>| {
+            outcome.iterations.iter().map(|iteration| iteration.score).collect::<Vec<_>>()
         };
         assert_eq!(scores(&none), scores(&one), "{}", game.format(&pos));
     }

@@ -49,7 +49,7 @@ fn a_number_out_of_range_is_named_and_those_at_its_ends_are_taken() {
 fn a_linear_check_is_a_share_of_the_depth_with_a_margin_a_ply() {
     let scan = Linear { from: 3, share: 40, margin: 10 };
     let checks = Checks::linear::<super::super::probcut::ProbCut>(scan, &RULES, 2).unwrap();
-    let found: Vec<(usize, i32, f64)> = checks.by_stage[1][..11]
+    let listed: Vec<(usize, i32, f64)> = checks.by_stage[1][..11]
         .iter()
         .enumerate()
         .flat_map(|(height, checks)| {
@@ -57,7 +57,7 @@ fn a_linear_check_is_a_share_of_the_depth_with_a_margin_a_ply() {
         })
         .collect();
     let expected = [(3, 1), (4, 1), (5, 2), (6, 2), (7, 2), (8, 3), (9, 3), (10, 4)];
-    assert_eq!(found, expected.map(|(height, shallow)| (height, shallow, 7.0 + 10.0 * height as f64)));
+    assert_eq!(listed, expected.map(|(height, shallow)| (height, shallow, 7.0 + 10.0 * height as f64)));
 }
 
 #[test]

@@ -122,8 +122,8 @@ fn the_host_is_expectiminimax() {
         let mut search = Search::full_width(Hashed, options.clone());
         let mut count = 0;
         for root in roots() {
-            let found = search.run(&root, &Budget::Depth(4));
-            for iteration in &found.iterations {
+            let outcome = search.run(&root, &Budget::Depth(4));
+            for iteration in &outcome.iterations {
                 let expected = minimax(&Hashed, &root, Depth(iteration.depth));
                 assert_eq!(iteration.score, expected, "{options:?}, {root:?}, depth {}", iteration.depth);
             }
@@ -135,7 +135,7 @@ fn the_host_is_expectiminimax() {
                 assert!(search.move_reaches(&root, scored.mv, Depth(4), expected));
                 assert!(!search.move_reaches(&root, scored.mv, Depth(4), expected + Score(1)));
             }
-            count += found.tally.nodes;
+            count += outcome.tally.nodes;
         }
         nodes.push(count);
     }
@@ -156,19 +156,19 @@ fn what_a_window_returns_is_a_bound() {
                         Window { alpha: Score(exact.0 + offset), beta: Score(exact.0 + offset + width) };
                     search.forget();
                     search.start(&[]);
-                    let found =
+                    let score =
                         search.value(&root, Depth(3), window, 0, Path { kind: Kind::Cut, ..Path::ROOT });
-                    let holds = if found <= window.alpha {
+                    let holds = if score <= window.alpha {
                         below += 1;
-                        exact <= found
-                    } else if found >= window.beta {
+                        exact <= score
+                    } else if score >= window.beta {
                         above += 1;
-                        exact >= found
+                        exact >= score
                     } else {
                         inside += 1;
-                        exact == found
+                        exact == score
                     };
-                    assert!(holds, "{root:?} is worth {exact:?}, found {found:?} in {window:?}");
+                    assert!(holds, "{root:?} is worth {exact:?}, found {score:?} in {window:?}");
                 }
             }
         }
@@ -191,16 +191,16 @@ fn lines_end_before_a_throw() {
     let mut search = Search::full_width(Hashed, Options::default());
     let mut longest = 0;
     for root in roots() {
-        for found in search.run(&root, &Budget::Depth(4)).iterations {
+        for iteration in search.run(&root, &Budget::Depth(4)).iterations {
             let mut at = root;
-            for &mv in &found.pv {
+            for &mv in &iteration.pv {
                 assert!(!at.waiting, "{root:?}: a move before the throw");
                 at = Hashed.play(&at, mv);
             }
-            longest = longest.max(found.pv.len());
+            longest = longest.max(iteration.pv.len());
             let mut moves = Moves::<Hashed>::new();
             Hashed.moves(&at, &mut moves);
-            assert!(at.waiting || moves.is_empty() || found.pv.len() == found.depth as usize);
+            assert!(at.waiting || moves.is_empty() || iteration.pv.len() == iteration.depth as usize);
         }
     }
     assert!(longest > 1, "no line got past its first move");

@@ -80,7 +80,7 @@ pub struct Did {
     /// The method, or `none`.
     pub method: String,
     /// Its search: the best move alone.
-    pub found: Analysis,
+    pub analysis: Analysis,
 }
 
 /// What each of these methods does by itself at a position, to a depth, `none` before them all; those that cannot be set up in this
@@ -100,7 +100,7 @@ pub fn each_alone(
     let able = methods.iter().filter_map(|name| Some((*name, Analyst::new(&place.game, name, params).ok()?)));
     analysts.extend(able);
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(vec![None; analysts.len()]);
+    let searched = Mutex::new(vec![None; analysts.len()]);
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
@@ -110,14 +110,14 @@ pub fn each_alone(
                 } {
                     let did = Did {
                         method: (*method).to_owned(),
-                        found: analyst.analyse(place, effort, 1, &mut |_| {}),
+                        analysis: analyst.analyse(place, effort, 1, &mut |_| {}),
                     };
-                    found.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(did);
+                    searched.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(did);
                 }
             });
         }
     });
-    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
+    Ok(searched.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
 }
 
 impl Analyst {
@@ -150,44 +150,44 @@ impl Analyst {
         let wanted = if lines == 0 { all } else { lines.min(all) };
         let scope = Scope { lines: wanted, ..Scope::default() };
         let mut search = game.clone().searcher(&self.ready, self.setup.options.clone());
-        let mut found = Analysis { moves: all, ..Analysis::default() };
+        let mut analysis = Analysis { moves: all, ..Analysis::default() };
         let mut under_way: Vec<Line> = Vec::new();
         let outcome = search.analyse(root, &[], &effort.limits(), &scope, &mut |news| {
-            if let News::Line { found: line, line: number, .. } = news {
+            if let News::Line { iteration: line, line: number, .. } = news {
                 if number == 1 {
                     under_way.clear();
                 }
                 under_way.push(Line { value: line.score.0, moves: shown(game, root, &line.pv) });
                 // Until one iteration is complete its lines are all there is.
-                if number == wanted || found.depth <= 1 {
-                    (found.depth, found.nodes) = (line.depth, line.nodes);
-                    found.lines.clone_from(&under_way);
-                    found.lines.sort_by_key(|line| -line.value);
+                if number == wanted || analysis.depth <= 1 {
+                    (analysis.depth, analysis.nodes) = (line.depth, line.nodes);
+                    analysis.lines.clone_from(&under_way);
+                    analysis.lines.sort_by_key(|line| -line.value);
                 }
                 if number == wanted {
-                    told(&found);
+                    told(&analysis);
                 }
             }
             ControlFlow::Continue(())
         });
-        found.nodes = outcome.tally.nodes;
+        analysis.nodes = outcome.tally.nodes;
         for (.., counter) in outcome.tally.active() {
-            found.tries += counter.tries;
-            found.cuts += counter.cuts_high + counter.cuts_low;
+            analysis.tries += counter.tries;
+            analysis.cuts += counter.cuts_high + counter.cuts_low;
         }
-        let to_the_end = game.remaining(root).is_some_and(|plies| found.depth >= plies);
-        found.is_exact = to_the_end && found.lines.len() == wanted;
-        found
+        let to_the_end = game.remaining(root).is_some_and(|plies| analysis.depth >= plies);
+        analysis.is_exact = to_the_end && analysis.lines.len() == wanted;
+        analysis
     }
 }
 
 /// A line as people write it.
 pub(super) fn shown(game: &AnyGame, root: &AnyPosition, line: &[AnyMove]) -> Vec<String> {
     let mut at = root.clone();
-    let mut words = Vec::new();
+    let mut moves = Vec::new();
     for &mv in line {
-        words.push(game.shown(&at, mv));
+        moves.push(game.shown(&at, mv));
         at = game.play(&at, mv);
     }
-    words
+    moves
 }

@@ -55,8 +55,8 @@ impl Kept {
     /// The row of a position of this name.
     pub(super) fn row(&self, id: &str, position: &str) -> Option<Row> {
         let name = cell(id);
-        let found = self.rows.iter().find(|row| row.id == name && row.position == position)?;
-        Some(Row { id: id.to_owned(), seal: String::new(), ..found.clone() })
+        let row = self.rows.iter().find(|row| row.id == name && row.position == position)?;
+        Some(Row { id: id.to_owned(), seal: String::new(), ..row.clone() })
     }
 
     /// Adds a row, as a table has it.

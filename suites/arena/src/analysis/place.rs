@@ -57,16 +57,16 @@ fn is_set(text: &str) -> bool {
 /// All positions of a set or a file.
 fn all(set: &str, game: Option<&str>) -> Result<Vec<Place>, Error> {
     let name = match (game_of(set)?, game) {
-        (Some(own), Some(asked)) if own != asked => {
-            return Err(Error::Usage(format!("{set}: found positions of {own}, expected {asked}")));
+        (Some(set_game), Some(asked)) if set_game != asked => {
+            return Err(Error::Usage(format!("{set}: found positions of {set_game}, expected {asked}")));
         }
-        (Some(own), _) => own,
+        (Some(set_game), _) => set_game,
         (None, Some(asked)) => asked.to_owned(),
         (None, None) => return Err(Error::Usage(format!("{set}: may be of any game, expected --game GAME"))),
     };
     let game = games::find(&name)?;
-    let found = loaded(&game, set, Reading::default())?;
-    let both = found.set.entries.into_iter().zip(found.positions);
+    let loaded_set = loaded(&game, set, Reading::default())?;
+    let both = loaded_set.set.entries.into_iter().zip(loaded_set.positions);
     Ok(both.map(|(entry, root)| Place { game: game.clone(), entry, root }).collect())
 }
 
@@ -81,8 +81,8 @@ fn one(all: Vec<Place>, set: &str, which: &str) -> Result<Vec<Place>, Error> {
         Some(number) => at + 1 == number,
         None => false,
     };
-    let found = all.into_iter().enumerate().find(|(at, place)| is_meant(*at, place));
-    found.map(|(_, place)| vec![place]).ok_or_else(|| {
+    let place = all.into_iter().enumerate().find(|(at, place)| is_meant(*at, place));
+    place.map(|(_, place)| vec![place]).ok_or_else(|| {
         let expected = if is_file { "the line of a position".to_owned() } else { format!("1 to {count}") };
         Error::Usage(format!("{set}: found `{which}`, expected {expected}, or an id of it"))
     })
@@ -93,7 +93,7 @@ fn guessed(text: &str, game: Option<&str>) -> Result<(AnyGame, Option<Kind>), Er
     let kinds = [Kind::Epd, Kind::Obf].into_iter().filter_map(|kind| Some((kind.game()?, kind)));
     let kinds: Vec<(&str, Kind)> = kinds.collect();
     if let Some(name) = game {
-        let kind = kinds.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind);
+        let kind = kinds.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
         return Ok((games::find(name)?, kind));
     }
     // Ranks have strokes between them; a board in one word has none, and marks for empty squares.
@@ -120,7 +120,7 @@ fn guessed(text: &str, game: Option<&str>) -> Result<(AnyGame, Option<Kind>), Er
 fn typed(game: &AnyGame, kind: Option<Kind>, text: &str) -> Result<Vec<Place>, Error> {
     let kind = kind.unwrap_or(Kind::Plain);
     let set = parse(game, kind, TYPED, Path::new(TYPED), text, Provenance::default())?;
-    let of = |mut entry: Entry| {
+    let placed = |mut entry: Entry| {
         let named = entry.operation("id").is_some();
         if !named {
             entry.id = TYPED.to_owned();
@@ -128,7 +128,7 @@ fn typed(game: &AnyGame, kind: Option<Kind>, text: &str) -> Result<Vec<Place>, E
         let root = game.parse(&entry.position).map_err(|error| Error::Usage(error.to_string()))?;
         Ok(Place { game: game.clone(), entry, root })
     };
-    set.entries.into_iter().map(of).collect()
+    set.entries.into_iter().map(placed).collect()
 }
 
 fn usage(message: &str) -> Error {

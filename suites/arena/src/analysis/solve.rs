@@ -148,7 +148,7 @@ fn one(place: &Place, how: &Solving<'_>) -> Result<Row, Error> {
     let depth = game.remaining(root).map_or(how.depth as i32, |plies| plies.max(1)).min(MAX_DEPTH);
     let mut search = game.clone().searcher(Methods::NONE, options);
     let limits = Limits { depth, stop: Some(Arc::clone(how.stop)), ..Limits::default() };
-    let outcome = search.go(root, &[], &limits, &mut |found| match forced(game, found.score.0) {
+    let outcome = search.go(root, &[], &limits, &mut |iteration| match forced(game, iteration.score.0) {
         // Deeper it only becomes longer.
         Some(_) => std::ops::ControlFlow::Break(()),
         None => std::ops::ControlFlow::Continue(()),

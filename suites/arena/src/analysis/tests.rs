@@ -40,8 +40,7 @@ fn published_ends_are_right_and_a_wrong_one_is_found() {
         best.sort();
         assert_eq!(named, best, "the file names all best moves of {}", row.id);
     }
-    let said = &mut places[0].entry.operations[0].operands;
-    "+16".clone_into(said);
+    "+16".clone_into(&mut places[0].entry.operations[0].operands);
     let rows = solved(&places, &how(&stop, None));
     assert_eq!((rows[0].verdict, rows[0].expected), (Verdict::Wrong, Some(1600)));
     assert_eq!(rows[1].verdict, Verdict::Right);
@@ -105,23 +104,23 @@ fn every_move_has_its_value_and_the_best_comes_first() {
         let analyst = Analyst::new(game, "none", None).unwrap();
         let effort = Effort { depth: Some(depth), ..Effort::default() };
         let mut iterations = 0;
-        let found = analyst.analyse(place, &effort, 0, &mut |_| iterations += 1);
+        let analysis = analyst.analyse(place, &effort, 0, &mut |_| iterations += 1);
         let mut moves = Moves::<secateur_core::AnyGame>::new();
         game.moves(&place.root, &mut moves);
-        assert_eq!((found.depth, found.lines.len(), iterations), (depth as i32, moves.len(), depth));
-        assert!(found.lines.is_sorted_by(|one, other| one.value >= other.value));
+        assert_eq!((analysis.depth, analysis.lines.len(), iterations), (depth as i32, moves.len(), depth));
+        assert!(analysis.lines.is_sorted_by(|one, other| one.value >= other.value));
         let plain = game.clone().searcher(
             Methods::NONE,
             secateur_suites::setups::setup::Setup::embedded(game.name()).unwrap().options,
         );
-        for line in &found.lines {
+        for line in &analysis.lines {
             let mv = game.parse_move(&place.root, &line.moves[0]).unwrap();
             let left = depth as i32 - game.plies(mv);
             let value = -plain.minimax(&game.play(&place.root, mv), Depth(left)).0;
             assert_eq!(line.value, value, "{line:?}");
         }
         let one = analyst.analyse(place, &effort, 1, &mut |_| {});
-        assert_eq!(one.lines[0].value, found.lines[0].value);
+        assert_eq!(one.lines[0].value, analysis.lines[0].value);
     }
 }
 
@@ -133,13 +132,13 @@ fn each_method_is_shown_by_its_own_search() {
     let all = each_alone(place, &["null-move", "nonsense", "lmr", "futility"], None, &effort, 2).unwrap();
     let names: Vec<&str> = all.iter().map(|did| did.method.as_str()).collect();
     assert_eq!(names, ["none", "null-move", "lmr", "futility"]);
-    assert_eq!((all[0].found.tries, all[0].found.cuts), (0, 0));
+    assert_eq!((all[0].analysis.tries, all[0].analysis.cuts), (0, 0));
     for did in &all[1..] {
         let alone =
             Analyst::new(&place.game, &did.method, None).unwrap().analyse(place, &effort, 1, &mut |_| {});
-        assert_eq!(did.found, alone);
-        assert!(did.found.cuts > 0 && did.found.tries >= did.found.cuts, "{did:?}");
-        assert!(did.found.nodes < all[0].found.nodes, "{did:?}");
+        assert_eq!(did.analysis, alone);
+        assert!(did.analysis.cuts > 0 && did.analysis.tries >= did.analysis.cuts, "{did:?}");
+        assert!(did.analysis.nodes < all[0].analysis.nodes, "{did:?}");
     }
     assert_eq!(all, each_alone(place, &["null-move", "lmr", "futility"], None, &effort, 1).unwrap());
 }
@@ -174,14 +173,14 @@ fn positions_are_found_however_they_are_named() {
 
 #[test]
 fn what_is_no_position_is_told_with_its_place() {
-    let said = |text: &str, game: Option<&str>| places(text, game).unwrap_err().to_string();
-    assert!(said("start", None).contains("--game"));
-    assert!(said("nonsense", None).contains("expected a position"));
-    assert!(said("4k3/8/8/8/8/8/9/4K3 w - - 0 1", None).contains("position:1:"));
-    assert!(said(&"-".repeat(63), None).contains("position:1:"));
-    assert!(said("7k/5Q2/6K1/8/8/8/8/8 b - -", None).contains("a finished game"));
-    assert!(said("kaufmann:3", None).contains("did you mean the set `kaufman`?"));
-    assert!(said("kaufman:99", None).contains("expected 1 to 25"));
-    assert!(said("kaufman", Some("othello")).contains("found positions of chess"));
-    assert!(said("start", Some("go")).contains("go"));
+    let refusal = |text: &str, game: Option<&str>| places(text, game).unwrap_err().to_string();
+    assert!(refusal("start", None).contains("--game"));
+    assert!(refusal("nonsense", None).contains("expected a position"));
+    assert!(refusal("4k3/8/8/8/8/8/9/4K3 w - - 0 1", None).contains("position:1:"));
+    assert!(refusal(&"-".repeat(63), None).contains("position:1:"));
+    assert!(refusal("7k/5Q2/6K1/8/8/8/8/8 b - -", None).contains("a finished game"));
+    assert!(refusal("kaufmann:3", None).contains("did you mean the set `kaufman`?"));
+    assert!(refusal("kaufman:99", None).contains("expected 1 to 25"));
+    assert!(refusal("kaufman", Some("othello")).contains("found positions of chess"));
+    assert!(refusal("start", Some("go")).contains("go"));
 }

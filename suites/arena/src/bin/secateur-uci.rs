@@ -15,8 +15,8 @@ fn main() -> ExitCode {
 }
 
 #[inline(never)]
-fn run(words: &[&str]) -> ExitCode {
-    let done = match *words {
+fn run(arguments: &[&str]) -> ExitCode {
+    let done = match *arguments {
         [] => serve(BufReader::new(stdin()), stdout()),
         ["bench"] => bench(None, stdout()),
         ["bench", depth] => match depth.parse() {

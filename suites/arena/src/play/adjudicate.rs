@@ -27,11 +27,11 @@ impl Watch {
     pub(super) fn hear(&mut self, side: usize, value: Option<Value>) -> Option<End> {
         self.plies += 1;
         if let Some(rule) = self.rules.resign {
-            for (of, count) in self.winning.iter_mut().enumerate() {
-                let decisive = value.is_some_and(|value| reaches(value, of == side, rule.score));
+            for (winner, count) in self.winning.iter_mut().enumerate() {
+                let decisive = value.is_some_and(|value| reaches(value, winner == side, rule.score));
                 *count = if decisive { *count + 1 } else { 0 };
                 if *count >= 2 * rule.moves {
-                    return Some(End::new(Some(of), Reason::Resign));
+                    return Some(End::new(Some(winner), Reason::Resign));
                 }
             }
         }
@@ -47,14 +47,14 @@ impl Watch {
     }
 }
 
-/// Whether a value is at least `least` for the player itself (`own`), or for its opponent.
-fn reaches(value: Value, own: bool, least: i32) -> bool {
+/// Whether a value is at least `least` for the player itself (`is_own`), or for its opponent.
+fn reaches(value: Value, is_own: bool, least: i32) -> bool {
     let value = match value {
         Value::Score(score) => score,
         Value::Mate(moves) if moves > 0 => i32::MAX,
         Value::Mate(_) => -i32::MAX,
     };
-    if own { value >= least } else { -value >= least }
+    if is_own { value >= least } else { -value >= least }
 }
 
 #[cfg(test)]
@@ -71,11 +71,11 @@ mod tests {
     #[test]
     fn a_win_needs_both_players_for_long_enough() {
         let rules = Adjudication { resign: Some(Resign { moves: 2, score: 400 }), ..Adjudication::default() };
-        let (own, other) = (Value::Score(450), Value::Score(-400));
-        assert_eq!(ended(rules, &[own, other, own, other]), Some((4, End::new(Some(0), Reason::Resign))));
-        assert_eq!(ended(rules, &[other, own, other, own]), Some((4, End::new(Some(1), Reason::Resign))));
-        assert_eq!(ended(rules, &[own, Value::Score(-399), own, other, own]), None);
-        assert_eq!(ended(rules, &[own, own, own, own, own, own]), None, "each sees itself win");
+        let (high, low) = (Value::Score(450), Value::Score(-400));
+        assert_eq!(ended(rules, &[high, low, high, low]), Some((4, End::new(Some(0), Reason::Resign))));
+        assert_eq!(ended(rules, &[low, high, low, high]), Some((4, End::new(Some(1), Reason::Resign))));
+        assert_eq!(ended(rules, &[high, Value::Score(-399), high, low, high]), None);
+        assert_eq!(ended(rules, &[high, high, high, high, high, high]), None, "each sees itself win");
         let mates = [Value::Mate(5), Value::Mate(-4), Value::Mate(3), Value::Mate(-2)];
         assert_eq!(ended(rules, &mates).map(|(ply, _)| ply), Some(4));
     }

@@ -192,7 +192,7 @@ impl<'a> Contest<'a> {
             let set = settings.openings.as_deref();
             let mut rows = enough(game, (set, settings.reading), settings.seed, games / 2, job.jobs)?;
             let distinct = distinct(game, &rows);
-            let words = described(game, set, &rows)?;
+            let description = described(game, set, &rows)?;
             if settings.is_shared() {
                 if job.lacking.len() < rows.len() {
                     let pairs = job.lacking.len();
@@ -204,19 +204,19 @@ impl<'a> Contest<'a> {
                 let with_lacking = |(row, lacking): (OpeningRow, _)| row.with_lacking(lacking);
                 rows = rows.into_iter().zip(job.lacking).map(with_lacking).collect();
             }
-            Ok((rows, distinct, words))
+            Ok((rows, distinct, description))
         })?;
         let openings = std::mem::take(&mut folder.openings);
         for (pair, (row, expected)) in (1..).zip(openings.iter().zip(job.lacking)) {
             let lacked = row.lacking();
             if lacked != *expected {
-                let words =
+                let listed =
                     |lacking: &[Vec<String>; 2]| lacking.each_ref().map(|side| without(side)).join(", ");
                 return Err(secateur_record::Error::Differs {
                     dir: job.dir.to_owned(),
                     what: "arms of a pair of shared games",
-                    found: format!("{} in pair {pair}", words(&lacked)),
-                    expected: words(expected),
+                    found: format!("{} in pair {pair}", listed(&lacked)),
+                    expected: listed(expected),
                 }
                 .into());
             }

@@ -170,7 +170,7 @@ impl<'a> Deal<'a> {
     /// The next pair; `None` for good where nothing is wanted any longer.
     pub(super) fn next(&mut self) -> Option<Task> {
         let others = || self.lines.iter().filter(|line| !line.is_companion);
-        let sum = |of: fn(&Line) -> usize| others().map(of).sum::<usize>() as f64;
+        let sum = |count: fn(&Line) -> usize| others().map(count).sum::<usize>() as f64;
         let part = sum(|line| line.dealt) / sum(|line| line.pairs).max(1.0);
         let (mut next, mut least) = (None, usize::MAX);
         for (place, line) in self.lines.iter().enumerate().filter(|(_, line)| line.is_wanted()) {

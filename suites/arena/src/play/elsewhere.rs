@@ -59,12 +59,12 @@ pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Err
         };
         sides.push([side("White")?, side("Black")?]);
     }
-    let own = own_name(&sides, program).map_err(|what| wrong(1, what))?;
+    let own_program = own_name(&sides, program).map_err(|what| wrong(1, what))?;
     let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();
     let mut pairs: BTreeMap<Vec<String>, Vec<[Read<'_>; 2]>> = BTreeMap::new();
     let mut waiting: BTreeMap<(String, Vec<String>, bool), Vec<Read<'_>>> = BTreeMap::new();
     for (game, sides) in games.iter().zip(&sides) {
-        match one(game, sides, &own) {
+        match one(game, sides, &own_program) {
             Err(why) => *left_out.entry(why).or_default() += 1,
             Ok(mut read) => {
                 // Against itself the program has either colour in both games.
@@ -157,9 +157,9 @@ fn own_name(sides: &[[Side; 2]], program: &Program) -> Result<String, String> {
         [only] => Ok(only.to_owned()),
         [] => Err("found no game".to_owned()),
         _ => {
-            let own: Vec<&str> =
+            let matching: Vec<&str> =
                 names.iter().copied().filter(|name| plain(name) == plain(&subject)).collect();
-            let [own] = own[..] else {
+            let [name] = matching[..] else {
                 let plains: Vec<String> = names.iter().map(|name| plain(name)).collect();
                 let near = nearest(&plain(&subject), &plains.iter().map(String::as_str).collect::<Vec<_>>());
                 let near = near.and_then(|near| plains.iter().position(|plain| plain == near));
@@ -171,19 +171,19 @@ fn own_name(sides: &[[Side; 2]], program: &Program) -> Result<String, String> {
                     program.factors.first().map_or("lmr", |factor| factor.name.as_str())
                 ));
             };
-            Ok(own.to_owned())
+            Ok(name.to_owned())
         }
     }
 }
 
 /// A game with both sides told apart, or why it is left out.
-fn one<'t>(game: &'t Told, sides: &[Side; 2], own: &str) -> Result<Read<'t>, &'static str> {
+fn one<'t>(game: &'t Told, sides: &[Side; 2], program: &str) -> Result<Read<'t>, &'static str> {
     let tag = |name: &str| game.tags.get(name).map_or("", String::as_str);
     if game.fault.is_some() {
         return Err("that cannot be read");
     }
     let [white, black] = sides;
-    if white.0 != own || black.0 != own {
+    if white.0 != program || black.0 != program {
         return Err("of other programs");
     }
     let (methods, is_white) = match [white.1.is_empty(), black.1.is_empty()] {
@@ -214,7 +214,7 @@ fn limit(text: &str) -> Result<Limit, String> {
 
 /// Why a game ended, as far as the tag Termination says that a player was at fault.
 fn fault(game: &Told) -> Option<Reason> {
-    let said = game.tags.get("Termination").map_or(String::new(), |said| said.to_lowercase());
+    let text = game.tags.get("Termination").map_or(String::new(), |text| text.to_lowercase());
     let faults = [
         ("time", Reason::Time),
         ("illegal", Reason::IllegalMove),
@@ -226,7 +226,7 @@ fn fault(game: &Told) -> Option<Reason> {
     ];
     // A rule of a game is none of them: `stalemate` is no stalled player.
     let is_it = |(word, _): &&(&str, Reason)| {
-        said.split(|c: char| !c.is_alphanumeric())
+        text.split(|c: char| !c.is_alphanumeric())
             .any(|one| one == *word || one == format!("{word}ed") || one == format!("{word}s"))
     };
     faults.iter().find(is_it).map(|(_, reason)| *reason)
@@ -312,13 +312,13 @@ mod tests {
             game("Toy 1.0", "Toy 1.0 full #2", fen, "1-0"),
         ]
         .concat();
-        let found = read_of(&text).unwrap();
+        let elsewhere = read_of(&text).unwrap();
         let rows = |at: usize| -> Vec<(usize, &str, f64, &str)> {
-            let rows = found.matches[at].1.rows.iter();
+            let rows = elsewhere.matches[at].1.rows.iter();
             rows.map(|row| (row.pair, row.first_side.as_str(), row.points, row.reason.as_str())).collect()
         };
         assert_eq!(
-            found.matches.iter().map(|(methods, _)| methods.join("+")).collect::<Vec<_>>(),
+            elsewhere.matches.iter().map(|(methods, _)| methods.join("+")).collect::<Vec<_>>(),
             ["", "lmr", "null-move"]
         );
         assert_eq!(rows(0).iter().map(|row| row.2).collect::<Vec<_>>(), [1.0, 0.0]);
@@ -332,10 +332,10 @@ mod tests {
             ]
         );
         assert_eq!(rows(2), [(1, "white", 0.0, "elsewhere"), (1, "black", 1.0, "elsewhere")]);
-        let file = &found.matches[1].1.file;
+        let file = &elsewhere.matches[1].1.file;
         assert_eq!((file.settings.limit.to_string().as_str(), file.distinct_openings), ("tc 8+0.08", 2));
         assert_eq!(
-            found.account,
+            elsewhere.account,
             "games.pgn: 12 games, 8 of them in pairs; left out: 1 in which both players lack something, 1 that do not say their \
              opening, by the tag FEN or moves with the comment `book`, 1 without a game of the same opening with colours reversed, \
              1 without a result"
@@ -359,12 +359,12 @@ mod tests {
         // Of several the one that is called as the subject.
         let both = game("Toy", "Rival", fen, "1-0") + &game("toy", "Rival", fen, "1-0");
         assert!(refused(&both).contains("expected one program"));
-        let found =
+        let elsewhere =
             read_of(&(game("Toy", "Rival", fen, "1-0") + &game("Toy", "Toy no-lmr", fen, "1-0"))).unwrap();
         assert!(
-            found.matches.is_empty() && found.account.contains("1 of other programs"),
+            elsewhere.matches.is_empty() && elsewhere.account.contains("1 of other programs"),
             "{}",
-            found.account
+            elsewhere.account
         );
         let pair = |tc: &str, fen: &str| {
             let games = game("Toy", "Toy no-lmr", fen, "1-0") + &game("Toy no-lmr", "Toy", fen, "1-0");

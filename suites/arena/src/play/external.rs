@@ -26,7 +26,7 @@ pub(super) struct Seat {
     /// What it may take for a search by depth or nodes.
     patience: Duration,
     /// Whether it searches as its own arguments say, whatever the match allows.
-    own: bool,
+    own_limits: bool,
 }
 
 impl Seat {
@@ -39,10 +39,10 @@ impl Seat {
         program: &Program,
         spec: Spec,
         limit: Limit,
-        own: bool,
+        own_limits: bool,
     ) -> Result<(Seat, String), Error> {
         let Program { hash_mib, patience, .. } = *program;
-        program.keeps_to_limit(&spec, if own { Go::Own } else { limit.into() })?;
+        program.keeps_to_limit(&spec, if own_limits { Go::Own } else { limit.into() })?;
         let engine = EngineSubject::start(&spec, hash_mib, patience, None);
         let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
         let yielded: Vec<String> = engine.yielded().iter().map(ToString::to_string).collect();
@@ -50,7 +50,7 @@ impl Seat {
             [] => engine.id().to_owned(),
             all => format!("{} ({})", engine.id(), all.join("; ")),
         };
-        Ok((Seat { spec, hash_mib, patience, own }, id))
+        Ok((Seat { spec, hash_mib, patience, own_limits }, id))
     }
 
     /// The seat of the same program that is started with `spec` instead.
@@ -91,9 +91,9 @@ impl<G: Game> Player<G> for External<G> {
             pos = self.game.play(&pos, mv);
         }
         let position = self.game.format(turn.start);
-        let (own, patience) = (self.seat.own, self.seat.patience);
+        let (own_limits, patience) = (self.seat.own_limits, self.seat.patience);
         let (go, patience) = match turn.limit {
-            _ if own => (Go::Own, patience),
+            _ if own_limits => (Go::Own, patience),
             Limit::Depth(_) | Limit::Nodes(_) => (turn.limit.into(), patience),
             Limit::MoveTime(time) => (turn.limit.into(), time + GRACE),
             Limit::Clock { increment, .. } => {
@@ -121,12 +121,12 @@ fn choice((answer, wrong): (Answer, Option<Unread>)) -> Choice {
 }
 
 fn lapse(error: &EngineError) -> Lapse {
-    let said = error.to_string();
+    let message = error.to_string();
     match error {
-        EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(said),
-        EngineError::Claim { .. } => Lapse::Claim(said),
-        EngineError::Late { .. } => Lapse::Late(said),
-        EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),
-        _ => Lapse::Crash(said),
+        EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(message),
+        EngineError::Claim { .. } => Lapse::Claim(message),
+        EngineError::Late { .. } => Lapse::Late(message),
+        EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(message),
+        _ => Lapse::Crash(message),
     }
 }

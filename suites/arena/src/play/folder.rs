@@ -64,11 +64,11 @@ impl Folder {
             None => go_on(dir, file, &draw, &mut mended)?,
         };
         let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
-        let (found, pairs) = (openings.len(), file.settings.games / 2);
-        if found < pairs {
+        let (count, pairs) = (openings.len(), file.settings.games / 2);
+        if count < pairs {
             let path = dir.join(OPENINGS);
             return Err(Error::Usage(format!(
-                "{}: found {found} openings, expected {pairs}",
+                "{}: found {count} openings, expected {pairs}",
                 path.display()
             )));
         }

@@ -112,12 +112,12 @@ pub(super) fn enough<G: Game>(
 ) -> Result<Vec<OpeningRow>, Error> {
     let rows = openings(game, (set, reading), seed, pairs, threads)?;
     if rows.len() < pairs {
-        let found = rows.len();
+        let count = rows.len();
         return Err(Error::Usage(format!(
-            "openings: found {found} that differ ({}), expected {pairs}, one for each pair of games: ask for at most {} games, \
+            "openings: found {count} that differ ({}), expected {pairs}, one for each pair of games: ask for at most {} games, \
              or for other openings",
             described(game, set, &[])?,
-            2 * found
+            2 * count
         )));
     }
     Ok(rows)
@@ -269,13 +269,13 @@ mod tests {
     #[test]
     fn what_something_was_fitted_on_is_said_of_openings() {
         let game = Othello::default();
-        let words = |set: &str| {
+        let description = |set: &str| {
             let rows = openings(&game, (Some(set), USUAL), 1, 8, 1).unwrap();
             described(&game, Some(set), &rows).unwrap()
         };
-        assert_eq!(words("othello-12"), "positions of othello-12");
+        assert_eq!(description("othello-12"), "positions of othello-12");
         let fitted = "positions of othello-fit, 8 of 8 of which something was fitted or tuned on";
-        assert_eq!(words("othello-fit"), fitted);
+        assert_eq!(description("othello-fit"), fitted);
     }
 
     /// The same position twice, and a reflection of it.

@@ -120,8 +120,8 @@ impl<G: Game> Player<G> for Searcher<'_, G> {
         self.search.game().moves(turn.position, &mut moves);
         let mut pace = Pace::new(plan, moves.len() == 1);
         let limits = self.limits(turn.limit, plan);
-        let outcome = self.search.go(turn.position, turn.keys, &limits, &mut |found| {
-            if pace.onward(begun.elapsed(), found.best_move()) {
+        let outcome = self.search.go(turn.position, turn.keys, &limits, &mut |iteration| {
+            if pace.onward(begun.elapsed(), iteration.best_move()) {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())

@@ -19,20 +19,20 @@ fn asked() -> MatchSettings {
 }
 
 /// Plays a shard until there are so many games.
-fn shard_until(settings: &MatchSettings, dir: &Path, (number, of): (u32, u32), games: usize) -> Ended {
+fn shard_until(settings: &MatchSettings, dir: &Path, (number, count): (u32, u32), games: usize) -> Ended {
     let stop = Arc::new(AtomicBool::new(false));
-    let part = Some(cut(settings, Shard { number, of }).unwrap());
+    let part = Some(cut(settings, Shard { number, of: count }).unwrap());
     let job = Job { jobs: 2, part, ..job(settings, dir, &stop) };
     run(&job, &mut |rows| stop.store(rows.len() >= games, Ordering::SeqCst)).unwrap()
 }
 
-fn shards(settings: &MatchSettings, dir: &Path, of: u32) -> Vec<PathBuf> {
+fn shards(settings: &MatchSettings, dir: &Path, count: u32) -> Vec<PathBuf> {
     let shard = |number| {
-        let folder = dir.join(format!("{number}-of-{of}"));
-        assert!(shard_until(settings, &folder, (number, of), usize::MAX).file.complete);
+        let folder = dir.join(format!("{number}-of-{count}"));
+        assert!(shard_until(settings, &folder, (number, count), usize::MAX).file.complete);
         folder
     };
-    (1..=of).map(shard).collect()
+    (1..=count).map(shard).collect()
 }
 
 fn files(dir: &Path) -> Vec<Vec<u8>> {
@@ -59,14 +59,14 @@ fn shards_merged_are_the_match_in_one_piece() {
     let (dir, asked) = (tempdir().unwrap(), asked());
     let whole = dir.path().join("whole");
     play(&asked, &whole, 2);
-    for of in [1, 2, 5] {
-        let shards = shards(&asked, dir.path(), of);
-        let out = dir.path().join(format!("merged-{of}"));
+    for many in [1, 2, 5] {
+        let shards = shards(&asked, dir.path(), many);
+        let out = dir.path().join(format!("merged-{many}"));
         let merged = merge(&out, &shards).unwrap();
         assert_eq!((merged.cells, merged.part.lacks()), (138, None));
         assert_same(&out, &whole);
         let played: usize = shards.iter().map(|shard| Ended::read(shard).unwrap().rows.len()).sum();
-        assert_eq!((merged.agreed > 0, played), (of > 1, 138 + 2 * merged.agreed), "planted doubles alone");
+        assert_eq!((merged.agreed > 0, played), (many > 1, 138 + 2 * merged.agreed), "planted doubles alone");
     }
 }
 

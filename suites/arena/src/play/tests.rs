@@ -212,9 +212,9 @@ fn othello_games_give_out_all_discs() {
         let (x, o) = row.result.split_once('-').unwrap();
         let (x, o): (i32, i32) = (x.parse().unwrap(), o.parse().unwrap());
         assert_eq!(x + o, 64);
-        let own = if row.first_side == "x" { x - o } else { o - x };
-        assert_eq!(row.margin, Some(own));
-        assert_eq!(own.signum() + 1, row.half_points() as i32);
+        let margin = if row.first_side == "x" { x - o } else { o - x };
+        assert_eq!(row.margin, Some(margin));
+        assert_eq!(margin.signum() + 1, row.half_points() as i32);
         assert_eq!(row.reason, "discs");
     }
 }
@@ -337,17 +337,17 @@ fn a_program_plays_at_a_level_of_its_own_whatever_the_match_allows() {
     assert!(held.contains("levels cannot be asked for a search of a depth: over `gtp`"), "{held}");
     assert!(!dir.path().join("held").exists());
     std::fs::remove_file(&heard).unwrap();
-    let own = play(&at(&format!("{levels}@level=7")), &dir.path().join("own"), 1);
-    assert!(own.rows.iter().all(|row| row.reason == "illegal-move"), "{:?}", own.rows);
-    assert_eq!(own.file.settings.names()[1], "levels full level 7");
+    let own_level = play(&at(&format!("{levels}@level=7")), &dir.path().join("own"), 1);
+    assert!(own_level.rows.iter().all(|row| row.reason == "illegal-move"), "{:?}", own_level.rows);
+    assert_eq!(own_level.file.settings.names()[1], "levels full level 7");
     let heard = std::fs::read_to_string(&heard).unwrap();
     assert!(heard.contains("called --level=7\n") && !heard.contains("time_settings"), "{heard}");
-    for (subject, words) in [
+    for (subject, message) in [
         (format!("{}@level=7", file("none.toml", "")), "none has no levels"),
         ("toga2@level=7".to_owned(), "found a subject of chess"),
     ] {
         let error = play_until(&at(&subject), &dir.path().join("none"), 1, 9).unwrap_err().to_string();
-        assert!(error.contains(words) && !dir.path().join("none").exists(), "{error}");
+        assert!(error.contains(message) && !dir.path().join("none").exists(), "{error}");
     }
     assert!(PlayerSpec::read("subject:toga2@level=x", None, &[]).unwrap_err().contains("expected a number"));
 }

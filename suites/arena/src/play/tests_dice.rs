@@ -19,9 +19,9 @@ fn written(dir: &Path) -> Vec<Written> {
         let start = head.lines().find_map(|line| line.strip_prefix("[Position \"")).unwrap();
         let bare: String =
             body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
-        let mut words: Vec<&str> = bare.split_whitespace().filter(|word| !word.ends_with('.')).collect();
-        let result = words.pop().unwrap().to_owned();
-        let moves = words.chunks(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect();
+        let mut tokens: Vec<&str> = bare.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+        let result = tokens.pop().unwrap().to_owned();
+        let moves = tokens.chunks(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect();
         (start.trim_end_matches("\"]").to_owned(), moves, result)
     };
     text.split("[Event ").skip(1).map(read).collect()

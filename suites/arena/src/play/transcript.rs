@@ -69,21 +69,21 @@ pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>)
 /// The words of the moves: numbers, moves, comments.
 fn moves<G: Game>(game: &G, played: &Played<G>) -> Vec<String> {
     let mut number = full_move(game, &played.start);
-    let mut words = Vec::new();
+    let mut tokens = Vec::new();
     for (index, ply) in played.plies.iter().enumerate() {
         let side = game.side(&ply.from);
         if side == 0 {
-            words.push(format!("{number}."));
+            tokens.push(format!("{number}."));
         } else if index == 0 || played.plies[index - 1].choice.is_some() {
             // After a comment the number is said again.
-            words.push(format!("{number}..."));
+            tokens.push(format!("{number}..."));
         }
-        words.extend(game.dice(&ply.from));
-        words.push(game.shown(&ply.from, ply.mv));
-        words.extend(ply.choice.iter().flat_map(comment));
+        tokens.extend(game.dice(&ply.from));
+        tokens.push(game.shown(&ply.from, ply.mv));
+        tokens.extend(ply.choice.iter().flat_map(comment));
         number += side;
     }
-    words
+    tokens
 }
 
 /// Number of the next move: what the position says (chess), or 1.
@@ -106,10 +106,10 @@ fn comment(choice: &Choice) -> [String; 3] {
     ]
 }
 
-fn wrapped(words: &[String], result: &str) -> String {
+fn wrapped(tokens: &[String], result: &str) -> String {
     let mut text = String::new();
     let mut column = 0;
-    for word in words.iter().map(String::as_str).chain([result]) {
+    for word in tokens.iter().map(String::as_str).chain([result]) {
         if column > 0 && column + 1 + word.len() > WIDTH {
             text.push('\n');
             column = 0;

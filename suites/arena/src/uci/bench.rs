@@ -33,14 +33,14 @@ pub(super) fn bench<G: Dialect, W: Write>(
     for entry in &set.entries {
         let Ok(root) = search.game().parse(&entry.position) else { continue };
         search.forget();
-        let found = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
+        let outcome = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
         if stop.load(Ordering::Relaxed) {
             search.forget();
             return out.note("bench stopped");
         }
-        let Meter { seldepth, .. } = found.meter;
-        let mv = found.last().best_move().map_or("-".to_owned(), |mv| search.game().format_move(&root, mv));
-        let count = found.tally.nodes;
+        let Meter { seldepth, .. } = outcome.meter;
+        let mv = outcome.last().best_move().map_or("-".to_owned(), |mv| search.game().format_move(&root, mv));
+        let count = outcome.tally.nodes;
         out.note(&format!("bench {} depth {depth} seldepth {seldepth} nodes {count} move {mv}", entry.id))?;
         nodes += count;
     }

@@ -55,9 +55,9 @@ pub(crate) struct Go {
 
 /// Reads one line.
 pub(super) fn parse(line: &str) -> Command {
-    let mut words = line.split_ascii_whitespace();
-    let Some(first) = words.next() else { return Command::Empty };
-    let rest: Vec<&str> = words.collect();
+    let mut tokens = line.split_ascii_whitespace();
+    let Some(first) = tokens.next() else { return Command::Empty };
+    let rest: Vec<&str> = tokens.collect();
     match first {
         "uci" | "usi" => Command::Uci,
         "debug" => Command::Debug(rest.first() != Some(&"off")),
@@ -75,19 +75,19 @@ pub(super) fn parse(line: &str) -> Command {
 }
 
 /// Names and values may hold spaces; `value` parts them.
-fn set_option(words: &[&str]) -> Command {
-    let words = words.strip_prefix(&["name"]).unwrap_or(words);
-    let (name, value) = match words.iter().position(|word| *word == "value") {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (words, &[][..]),
+fn set_option(tokens: &[&str]) -> Command {
+    let tokens = tokens.strip_prefix(&["name"]).unwrap_or(tokens);
+    let (name, value) = match tokens.iter().position(|word| *word == "value") {
+        Some(at) => (&tokens[..at], &tokens[at + 1..]),
+        None => (tokens, &[][..]),
     };
     Command::SetOption { name: name.join(" "), value: value.join(" ") }
 }
 
-fn position(words: &[&str]) -> Command {
-    let (place, moves) = match words.iter().position(|word| *word == "moves") {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (words, &[][..]),
+fn position(tokens: &[&str]) -> Command {
+    let (place, moves) = match tokens.iter().position(|word| *word == "moves") {
+        Some(at) => (&tokens[..at], &tokens[at + 1..]),
+        None => (tokens, &[][..]),
     };
     let moves = moves.iter().map(|&word| word.to_owned()).collect();
     match place {
@@ -117,25 +117,25 @@ const GO: &[&str] = &[
     "infinite",
 ];
 
-fn go(words: &[&str]) -> Go {
+fn go(tokens: &[&str]) -> Go {
     let mut go = Go::default();
     let mut at = 0;
-    while let Some(&name) = words.get(at) {
+    while let Some(&name) = tokens.get(at) {
         at += 1;
         go.is_mate |= name == "mate";
         match name {
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
-                let moves = words[at..].iter().take_while(|word| !GO.contains(word));
+                let moves = tokens[at..].iter().take_while(|word| !GO.contains(word));
                 go.search_moves.extend(moves.map(|&word| word.to_owned()));
-                at += words[at..].iter().take_while(|word| !GO.contains(word)).count();
+                at += tokens[at..].iter().take_while(|word| !GO.contains(word)).count();
                 if go.search_moves.is_empty() {
                     go.notes.push("go searchmoves: found no moves: all are searched".to_owned());
                 }
             }
             _ if GO.contains(&name) => {
-                let text = words.get(at).copied().unwrap_or_default();
+                let text = tokens.get(at).copied().unwrap_or_default();
                 match text.parse::<i64>() {
                     Ok(number) => {
                         at += 1;

@@ -46,25 +46,25 @@ impl fmt::Display for Effort {
     }
 }
 
-fn depths<M>(found: &Iteration<M>) -> String {
-    format!("info depth {} seldepth {}", found.depth, found.seldepth.max(found.depth.unsigned_abs()))
+fn depths<M>(last: &Iteration<M>) -> String {
+    format!("info depth {} seldepth {}", last.depth, last.seldepth.max(last.depth.unsigned_abs()))
 }
 
 /// The line of one completed iteration; `line` is the how many-best variation it is, where several are asked for.
 pub(super) fn line<G: Dialect>(
     game: &G,
     root: &G::Position,
-    found: &Iteration<G::Move>,
+    iteration: &Iteration<G::Move>,
     line: Option<usize>,
     effort: Effort,
 ) -> String {
-    let mut text = depths(found);
+    let mut text = depths(iteration);
     if let Some(line) = line {
         let _ = write!(text, " multipv {line}");
     }
-    let _ = write!(text, " score {} {effort} pv", score::<G>(found.score));
+    let _ = write!(text, " score {} {effort} pv", score::<G>(iteration.score));
     let mut pos = root.clone();
-    for &mv in &found.pv {
+    for &mv in &iteration.pv {
         let _ = write!(text, " {}", game.format_move(&pos, mv));
         pos = game.play(&pos, mv);
     }
@@ -72,8 +72,8 @@ pub(super) fn line<G: Dialect>(
 }
 
 /// The line of an iteration that found nothing.
-pub(super) fn bare<M>(found: &Iteration<M>, effort: Effort) -> String {
-    format!("{} {effort}", depths(found))
+pub(super) fn bare<M>(iteration: &Iteration<M>, effort: Effort) -> String {
+    format!("{} {effort}", depths(iteration))
 }
 
 #[cfg(test)]

@@ -37,17 +37,18 @@ pub(super) fn prove<G: Dialect, W: Write>(
         match news {
             News::Turn { depth, mv, number } if written.is_ok() => written = teller.turn(depth, mv, number),
             News::Turn { .. } => {}
-            News::Line { found, fill, .. } => {
-                depth = found.depth;
+            News::Line { iteration, fill, .. } => {
+                depth = iteration.depth;
                 // Quiescence sees mates that are longer than the iteration; a shorter one may come yet.
-                shortest = found.score > alpha && found.depth >= MATE - found.score.0;
-                let effort = teller.effort(found.nodes, Some(fill));
-                if found.score > alpha {
-                    proven = Some(Answer { best: found.best_move(), reply: found.pv.get(1).copied() });
-                    written = teller.out.line(&info::line(teller.game, &task.root, found, None, effort));
+                shortest = iteration.score > alpha && iteration.depth >= MATE - iteration.score.0;
+                let effort = teller.effort(iteration.nodes, Some(fill));
+                if iteration.score > alpha {
+                    proven =
+                        Some(Answer { best: iteration.best_move(), reply: iteration.pv.get(1).copied() });
+                    written = teller.out.line(&info::line(teller.game, &task.root, iteration, None, effort));
                 } else {
                     // A value that is only a bound would be read as a value.
-                    written = teller.out.line(&info::bare(found, effort));
+                    written = teller.out.line(&info::bare(iteration, effort));
                 }
             }
         }

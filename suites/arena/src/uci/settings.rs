@@ -263,9 +263,9 @@ const RESERVED: &[&str] = &["name", "type", "default", "min", "max", "var"];
 fn name_of(path: &[String]) -> String {
     let path = if path.first().is_some_and(|first| first == "methods") { &path[1..] } else { path };
     let text = path.join(".");
-    let words: Vec<&str> = text.split_inclusive(['.', '-']).collect();
+    let parts: Vec<&str> = text.split_inclusive(['.', '-']).collect();
     let mut name = String::new();
-    for word in &words {
+    for word in &parts {
         let bare = word.trim_end_matches(['.', '-']);
         let reserved = RESERVED.contains(&bare);
         if reserved && bare == *word && name.pop().is_some() {

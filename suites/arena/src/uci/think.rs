@@ -33,12 +33,12 @@ pub(super) struct Teller<'t, G: Dialect, W> {
     /// Nodes of searches for the same move that have ended.
     pub(super) spent: u64,
     /// Nodes that the last line said.
-    said: u64,
+    nodes_told: u64,
 }
 
 impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
     pub(super) fn new(game: &'t G, task: &'t Task<G>, out: &'t Output<W>) -> Teller<'t, G, W> {
-        Teller { game, task, out, spent: 0, said: 0 }
+        Teller { game, task, out, spent: 0, nodes_told: 0 }
     }
 
     /// What ends a search: the order's limits, without what has been spent.
@@ -59,8 +59,8 @@ impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
     }
 
     pub(super) fn effort(&mut self, nodes: u64, fill: Option<u32>) -> Effort {
-        self.said = self.spent + nodes;
-        Effort { nodes: self.said, fill, time: self.elapsed() }
+        self.nodes_told = self.spent + nodes;
+        Effort { nodes: self.nodes_told, fill, time: self.elapsed() }
     }
 
     /// Tells of a move whose turn has come.
@@ -74,7 +74,7 @@ impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
 
     /// The search has ended after `nodes`: says so, if the last line did not.
     pub(super) fn ended(&mut self, nodes: u64) -> io::Result<()> {
-        let told = self.said;
+        let told = self.nodes_told;
         let effort = self.effort(nodes, None);
         self.spent += nodes;
         if effort.nodes == told { Ok(()) } else { self.out.line(&format!("info {effort}")) }
@@ -100,12 +100,12 @@ pub(super) fn think<G: Dialect, W: Write>(
                 }
                 true
             }
-            News::Line { found, line, fill } => {
-                let effort = teller.effort(found.nodes, Some(fill));
+            News::Line { iteration, line, fill } => {
+                let effort = teller.effort(iteration.nodes, Some(fill));
                 let place = (task.lines > 1).then_some(line);
-                written = teller.out.line(&info::line(teller.game, &task.root, found, place, effort));
+                written = teller.out.line(&info::line(teller.game, &task.root, iteration, place, effort));
                 if line == 1 {
-                    best = found.best_move();
+                    best = iteration.best_move();
                 }
                 // The iteration ends with its last line.
                 line < lines || pace.onward_from(task.clock(), teller.elapsed(), best)

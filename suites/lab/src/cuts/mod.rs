@@ -105,14 +105,14 @@ pub fn cuts(
         search.audit_every(every);
         (search, names.iter().copied().zip(without.iter().map(made)).collect::<Vec<_>>())
     };
-    let found = shared_out(&items, settings.threads, state, |(search, auditors), (entry, root)| {
+    let by_position = shared_out(&items, settings.threads, state, |(search, auditors), (entry, root)| {
         let rows = of_position(game, entry, root, settings, search.as_mut(), auditors);
         progress(done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
         rows
     });
-    let rows: Vec<CutRow> = found.into_iter().flatten().collect();
+    let rows: Vec<CutRow> = by_position.into_iter().flatten().collect();
     if rows.is_empty() {
-        return Err(FitError::TooFew { found: 0, expected: 1 });
+        return Err(FitError::TooFew { count: 0, expected: 1 });
     }
     let origin = CutsOrigin {
         game: game.name().to_owned(),
@@ -196,7 +196,7 @@ fn row<G: Game>(
         evaluation: beyond(game.evaluate(pos)),
         last: last.map(beyond),
         table: says(claimed),
-        table_lag: claimed.known.map(|(_, _, draft)| claimed.depth - draft.0),
+        table_lag: claimed.in_table.map(|(_, _, draft)| claimed.depth - draft.0),
         nodes: decided.nodes,
         broken: !decided.held,
     })
@@ -209,7 +209,7 @@ fn rounded(value: f64) -> f64 {
 
 /// 1 if the table agrees with a cut, -1 if it contradicts it, 0 if it says neither or knows nothing.
 fn says(claimed: &Claimed) -> i32 {
-    let Some((score, kind, _)) = claimed.known else { return 0 };
+    let Some((score, kind, _)) = claimed.in_table else { return 0 };
     let (is_lower, is_upper) = (kind != Bound::Upper, kind != Bound::Lower);
     let (agrees, contradicts) = match claimed.claim {
         Claim::AtLeast(bound) => (is_lower && score >= bound, is_upper && score < bound),

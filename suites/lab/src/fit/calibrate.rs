@@ -89,13 +89,13 @@ fn by_stage(rows: &[Row], stages: usize) -> Vec<Vec<&Row>> {
 /// What `take` finds in the rows of a stage, and in those of its neighbours if that is not [`ENOUGH`]; none
 /// if it is not even [`LEAST`] then, or if the stage itself has nothing.
 fn gather<T>(by_stage: &[Vec<&Row>], stage: usize, take: impl Fn(&Row) -> Option<T>) -> Option<Vec<T>> {
-    let of =
+    let taken =
         |stages: &[Vec<&Row>]| -> Vec<T> { stages.iter().flatten().filter_map(|row| take(row)).collect() };
-    let own = of(&by_stage[stage..=stage]);
-    if own.is_empty() || own.len() >= ENOUGH {
-        return Some(own).filter(|own| !own.is_empty());
+    let of_stage = taken(&by_stage[stage..=stage]);
+    if of_stage.is_empty() || of_stage.len() >= ENOUGH {
+        return Some(of_stage).filter(|values| !values.is_empty());
     }
-    let around = of(&by_stage[stage.saturating_sub(1)..(stage + 2).min(by_stage.len())]);
+    let around = taken(&by_stage[stage.saturating_sub(1)..(stage + 2).min(by_stage.len())]);
     Some(around).filter(|pairs| pairs.len() >= LEAST)
 }
 

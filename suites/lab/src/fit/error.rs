@@ -55,11 +55,11 @@ pub enum FitError {
     },
     /// Too few nodes could be drawn for any fit.
     #[error(
-        "{found} positions could be drawn, expected at least {expected}: give more positions (--positions, --limit)"
+        "{count} positions could be drawn, expected at least {expected}: give more positions (--positions, --limit)"
     )]
     TooFew {
         /// Positions drawn.
-        found: usize,
+        count: usize,
         /// Fewest that are fitted.
         expected: usize,
     },

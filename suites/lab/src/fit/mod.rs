@@ -168,7 +168,7 @@ pub fn fit<G: Game>(
     };
     let rows = collect::collect(game, &job, progress);
     if rows.len() < LEAST {
-        return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
+        return Err(FitError::TooFew { count: rows.len(), expected: LEAST });
     }
     let together = setup.fitting.together;
     let filter = Filter { decisive: game.decisive().0, range: settings.range, together };

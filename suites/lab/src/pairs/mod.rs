@@ -129,7 +129,7 @@ pub fn pairs<G: Game>(
     rows.retain(|row| !reserved.contains(row.source.as_str()));
     rows.truncate(settings.count);
     if rows.len() < LEAST {
-        return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
+        return Err(FitError::TooFew { count: rows.len(), expected: LEAST });
     }
     let origin = Origin {
         game: game.name().to_owned(),

@@ -84,13 +84,13 @@ fn no_plies_below_are_the_positions_themselves() {
     let settings = PairsSettings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
     let (origin, all) = drawn(&settings);
     assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
-    let own = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("methods");
+    let methods = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("methods");
     for row in &all {
         let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
         let pos = game.parse(&entry.position).expect("a position");
-        let mut search = game.clone().searcher(&own, setup.options.clone());
-        let found = search.run(&pos, &Budget::Depth(3)).iterations;
-        assert_eq!((found[0].score.0, found[2].score.0), (row.shallow, row.deep));
+        let mut search = game.clone().searcher(&methods, setup.options.clone());
+        let iterations = search.run(&pos, &Budget::Depth(3)).iterations;
+        assert_eq!((iterations[0].score.0, iterations[2].score.0), (row.shallow, row.deep));
     }
     let mut sizes: Vec<i32> = all.iter().map(|row| row.shallow.abs()).collect();
     sizes.sort_unstable();
@@ -135,11 +135,11 @@ fn values_are_those_of_full_width_searches() {
         search.run(&pos, &Budget::Depth(depth)).last().score.0
     };
     for row in &rows {
-        let found = nodes.iter().any(|node| {
+        let belongs = nodes.iter().any(|node| {
             (node.values[0][1], node.values[0][3]) == (row.shallow, row.deep)
                 && (value(&node.position, 1), value(&node.position, 3)) == (row.shallow, row.deep)
         });
-        assert!(found, "{row:?} belongs to no node");
+        assert!(belongs, "{row:?} belongs to no node");
     }
 }
 
@@ -174,7 +174,7 @@ fn no_position_counts_twice() {
             assert!(rows.len() <= moves.len());
             assert!(origin.repeated > 100, "{origin:?}");
         }
-        Err(error) => assert!(matches!(error, FitError::TooFew { found, .. } if found <= moves.len())),
+        Err(error) => assert!(matches!(error, FitError::TooFew { count, .. } if count <= moves.len())),
     }
 }
 

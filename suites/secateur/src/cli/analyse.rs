@@ -144,7 +144,7 @@ fn each_shown(place: &Place, all: &[Did]) -> String {
     let Some((none, methods)) = all.split_first() else { return String::new() };
     let game = &place.game;
     let best = |did: &Did| {
-        did.found
+        did.analysis
             .lines
             .first()
             .cloned()
@@ -154,26 +154,26 @@ fn each_shown(place: &Place, all: &[Did]) -> String {
     let row = |did: &Did| {
         let (mv, worth) = best(did).unwrap_or_default();
         let is_other = best(none).is_some_and(|(first, _)| first != mv);
-        let saved = none.found.nodes as f64 / did.found.nodes.max(1) as f64;
+        let saved = none.analysis.nodes as f64 / did.analysis.nodes.max(1) as f64;
         let number = |n: u64| only_if(n > 0, || count(n));
         [
             ("<method", did.method.clone()),
-            ("nodes", count(did.found.nodes)),
+            ("nodes", count(did.analysis.nodes)),
             ("nodes saved", format!("{}x", ratio(saved))),
             ("<move", if is_other { format!("{mv} (another)") } else { mv }),
             (unit, value(game, worth)),
-            ("cuts", number(did.found.cuts)),
-            ("asked", number(did.found.tries)),
+            ("cuts", number(did.analysis.cuts)),
+            ("asked", number(did.analysis.tries)),
         ]
     };
-    let does = |did: &&Did| did.found.nodes != none.found.nodes || did.found.cuts > 0;
+    let does = |did: &&Did| did.analysis.nodes != none.analysis.nodes || did.analysis.cuts > 0;
     let mut shown: Vec<&Did> = methods.iter().filter(does).collect();
-    shown.sort_by_key(|did| did.found.nodes);
+    shown.sort_by_key(|did| did.analysis.nodes);
     let mut table: Table = std::iter::once(none).chain(shown).map(row).collect();
     let idle: Vec<&str> = methods.iter().filter(|did| !does(did)).map(|did| did.method.as_str()).collect();
     table
         .notes
-        .push(format!("Each by itself, depth {}; only the best move is searched for.", none.found.depth));
+        .push(format!("Each by itself, depth {}; only the best move is searched for.", none.analysis.depth));
     table.notes.push("Asked: nodes or moves at which it might have spoken.".to_owned());
     // Names, a few to a line: notes are not wrapped.
     for (at, names) in idle.chunks(4).enumerate() {

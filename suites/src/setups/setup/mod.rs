@@ -192,7 +192,7 @@ impl Setup {
             None => {
                 let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
                 let mut error = Unknown::new("variant of the parameters", name_or_path, &names);
-                error.known += &format!(" ({game}), or a .toml file");
+                error.names += &format!(" ({game}), or a .toml file");
                 Err(error.into())
             }
         }

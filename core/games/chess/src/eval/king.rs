@@ -45,7 +45,7 @@ pub(super) fn shelters<S: Sink>(sink: &mut S, board: &Board, files: [u8; 2]) {
 /// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
 pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
     let king = board.king(color).bitboard().0;
-    let own = board.colored_pieces(color, Piece::Pawn).0;
+    let pawns = board.colored_pieces(color, Piece::Pawn).0;
     let wide = king | ((king & !FILE_A) >> 1) | ((king & !(FILE_A << 7)) << 1);
     let (near, far) = match color {
         Color::White => (wide << 8, wide << 16),
@@ -59,8 +59,8 @@ pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files:
     for square in squares(BitBoard(all & enemy)) {
         sink.add(STORM, super::pawns::rank(square, color), 1);
     }
-    sink.add(SHIELD, 0, (near & own).count_ones() as i32);
-    sink.add(SHIELD, 1, (far & own).count_ones() as i32);
+    sink.add(SHIELD, 0, (near & pawns).count_ones() as i32);
+    sink.add(SHIELD, 1, (far & pawns).count_ones() as i32);
     sink.add(KING_FILE, 0, open.count_ones() as i32);
 }
 

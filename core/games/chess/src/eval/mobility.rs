@@ -25,60 +25,60 @@ pub(super) fn pieces<S: Sink>(
     guards: [u64; 2],
     pawns: &Pawns,
 ) -> Attacks {
-    let own = board.colors(color);
+    let own_men = board.colors(color);
     let occupied = board.occupied();
-    let barred = (board.pieces(Piece::Pawn) | board.pieces(Piece::King)) & own;
+    let barred = (board.pieces(Piece::Pawn) | board.pieces(Piece::King)) & own_men;
     let area = !barred & !BitBoard(guards[1 - color as usize]);
     let enemy_king = board.king(!color);
     let ring = get_king_moves(enemy_king) | enemy_king.bitboard();
     let mut pressure = king::Pressure::default();
     let weight = [0, 1, 2, 3].map(|piece| sink.params().get(ATTACK_WEIGHT, piece).middlegame());
 
-    let mut found = Attacks::NONE;
-    found.add(Piece::Pawn, BitBoard(guards[color as usize]));
-    found.add(Piece::King, get_king_moves(board.king(color)));
+    let mut attacked = Attacks::NONE;
+    attacked.add(Piece::Pawn, BitBoard(guards[color as usize]));
+    attacked.add(Piece::King, get_king_moves(board.king(color)));
 
-    for square in squares(own & board.pieces(Piece::Knight)) {
+    for square in squares(own_men & board.pieces(Piece::Knight)) {
         let attacks = get_knight_moves(square);
-        found.add(Piece::Knight, attacks);
+        attacked.add(Piece::Knight, attacks);
         sink.add(KNIGHT_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[0]);
     }
-    let bishops = own & board.pieces(Piece::Bishop);
+    let bishops = own_men & board.pieces(Piece::Bishop);
     for square in squares(bishops) {
         let attacks = get_bishop_moves(square, occupied);
-        found.add(Piece::Bishop, attacks);
+        attacked.add(Piece::Bishop, attacks);
         sink.add(BISHOP_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[1]);
     }
     if bishops.len() > 1 {
         sink.add(BISHOP_PAIR, 0, 1);
     }
-    for square in squares(own & board.pieces(Piece::Rook)) {
+    for square in squares(own_men & board.pieces(Piece::Rook)) {
         let attacks = get_rook_moves(square, occupied);
-        found.add(Piece::Rook, attacks);
+        attacked.add(Piece::Rook, attacks);
         sink.add(ROOK_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[2]);
     }
     rook_files(sink, board, color, pawns.files);
-    for square in squares(own & board.pieces(Piece::Queen)) {
+    for square in squares(own_men & board.pieces(Piece::Queen)) {
         let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-        found.add(Piece::Queen, attacks);
+        attacked.add(Piece::Queen, attacks);
         sink.add(QUEEN_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[3]);
     }
     pressure.count(sink);
     minors(sink, board, color, guards[color as usize], pawns);
     seventh(sink, board, color);
-    found
+    attacked
 }
 
 /// Where knights and bishops stand with respect to the pawns.
 #[inline(always)]
 fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawns: &Pawns) {
     const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
-    let own = |piece| board.colored_pieces(color, piece).0;
-    let (knights, bishops) = (own(Piece::Knight), own(Piece::Bishop));
+    let own_pieces = |piece| board.colored_pieces(color, piece).0;
+    let (knights, bishops) = (own_pieces(Piece::Knight), own_pieces(Piece::Bishop));
     if knights | bishops == 0 {
         return;
     }
@@ -91,7 +91,7 @@ fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawn
     if bishops == 0 {
         return;
     }
-    let men = own(Piece::Pawn);
+    let men = own_pieces(Piece::Pawn);
     let light = (bishops & LIGHT).count_ones() * (men & LIGHT).count_ones();
     let dark = (bishops & !LIGHT).count_ones() * (men & !LIGHT).count_ones();
     sink.add(BISHOP_PAWNS, 0, (light + dark) as i32);
@@ -114,8 +114,8 @@ fn seventh<S: Sink>(sink: &mut S, board: &Board, color: Color) {
 /// Rooks on files without own pawns, and of those the files without any.
 #[inline(always)]
 fn rook_files<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
-    let [own, other] = [color, !color].map(|side| 0x0101_0101_0101_0101 * u64::from(files[side as usize]));
-    let free = board.colored_pieces(color, Piece::Rook).0 & !own;
+    let [ours, other] = [color, !color].map(|side| 0x0101_0101_0101_0101 * u64::from(files[side as usize]));
+    let free = board.colored_pieces(color, Piece::Rook).0 & !ours;
     sink.add(ROOK_FILE, 0, (free & other).count_ones() as i32);
     sink.add(ROOK_FILE, 1, (free & !other).count_ones() as i32);
 }

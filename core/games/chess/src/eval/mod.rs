@@ -167,15 +167,15 @@ fn threaten<S: Sink>(
     sink: &mut S,
     board: &Board,
     color: Color,
-    own: &Attacks,
+    own_attacks: &Attacks,
     other: &Attacks,
     pawns: &Pawns,
 ) {
-    threats::threats(sink, board, color, own, other);
-    threats::checks(sink, board, color, own, other);
+    threats::threats(sink, board, color, own_attacks, other);
+    threats::checks(sink, board, color, own_attacks, other);
     let passed = BitBoard(pawns.passed) & board.colors(color);
     if !passed.is_empty() {
-        pawns::passers(sink, board, color, passed, [own.all, other.all]);
+        pawns::passers(sink, board, color, passed, [own_attacks.all, other.all]);
     }
 }
 

@@ -182,24 +182,24 @@ pub(super) fn structure<S: Sink>(sink: &mut S, board: &Board) -> u64 {
 }
 
 /// Passed pawns and structure of one side.
-fn side<S: Sink>(sink: &mut S, own: u64, enemy: u64, color: Color) -> u64 {
-    let guarded = attacks(own, color);
+fn side<S: Sink>(sink: &mut S, pawns: u64, enemy: u64, color: Color) -> u64 {
+    let guarded = attacks(pawns, color);
     let enemy_guards = attacks(enemy, !color);
     let enemy_span = ahead(forward(enemy, !color), !color);
     let barred = enemy_span | adjacent(enemy_span);
     // Every square that a pawn of this side attacks now or could attack after advancing.
     let supportable = forward(guarded, color);
-    let behind = ahead(forward(own, !color), !color);
+    let behind = ahead(forward(pawns, !color), !color);
     let neighbours = {
-        let files = forward(forward(own, color), !color);
+        let files = forward(forward(pawns, color), !color);
         adjacent(files)
     };
 
-    let doubled = own & behind;
-    let passed = own & !barred & !behind;
-    let isolated = own & !neighbours;
-    let backward = own & !isolated & !supportable & !adjacent(own) & ahead(enemy_guards, !color);
-    let connected = own & (guarded | adjacent(own));
+    let doubled = pawns & behind;
+    let passed = pawns & !barred & !behind;
+    let isolated = pawns & !neighbours;
+    let backward = pawns & !isolated & !supportable & !adjacent(pawns) & ahead(enemy_guards, !color);
+    let connected = pawns & (guarded | adjacent(pawns));
 
     sink.add(DOUBLED, 0, doubled.count_ones() as i32);
     sink.add(ISOLATED, 0, isolated.count_ones() as i32);
@@ -214,7 +214,7 @@ fn side<S: Sink>(sink: &mut S, own: u64, enemy: u64, color: Color) -> u64 {
         sink.add(PASSED, rank(square, color), 1);
     }
     let center = 0x3c3c_3c3c_3c3c_3c3c & if color == Color::White { 0xffff_ff00 } else { 0x00ff_ffff << 32 };
-    sink.add(SPACE, 0, (center & !own & !enemy_guards).count_ones() as i32);
+    sink.add(SPACE, 0, (center & !pawns & !enemy_guards).count_ones() as i32);
     passed
 }
 
@@ -279,14 +279,14 @@ mod tests {
     }
 
     /// Passed, isolated, doubled and backward, straight from their definitions.
-    fn kinds(own: u64, enemy: u64, square: Square) -> (bool, bool, bool) {
+    fn kinds(pawns: u64, enemy: u64, square: Square) -> (bool, bool, bool) {
         let (file, rank) = (square as i32 % 8, square as i32 / 8);
         let any = |set: u64, test: &dyn Fn(i32, i32) -> bool| {
             BitBoard(set).iter().any(|other| test(other as i32 % 8 - file, other as i32 / 8 - rank))
         };
-        let doubled = any(own, &|df, dr| df == 0 && dr > 0);
+        let doubled = any(pawns, &|df, dr| df == 0 && dr > 0);
         let passed = !doubled && !any(enemy, &|df, dr| df.abs() <= 1 && dr > 0);
-        let isolated = !any(own, &|df, _| df.abs() == 1);
+        let isolated = !any(pawns, &|df, _| df.abs() == 1);
         (passed, isolated, doubled)
     }
 
@@ -298,17 +298,17 @@ mod tests {
         let mut random = secateur_base::random::SplitMix(1);
         for _ in 0..2000 {
             let mut draw = || random.word();
-            let own = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;
-            let enemy = draw() & draw() & draw() & !own & 0x00ff_ffff_ffff_ff00;
+            let pawns = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;
+            let enemy = draw() & draw() & draw() & !pawns & 0x00ff_ffff_ffff_ff00;
             let mut sum = Sum::new(&params);
-            let passed = side(&mut sum, own, enemy, Color::White);
+            let passed = side(&mut sum, pawns, enemy, Color::White);
             let (mut expected, mut points) = (0, 0);
-            for square in BitBoard(own) {
-                let (free, isolated, doubled) = kinds(own, enemy, square);
+            for square in BitBoard(pawns) {
+                let (free, isolated, doubled) = kinds(pawns, enemy, square);
                 expected |= if free { square.bitboard().0 } else { 0 };
                 points += i32::from(isolated) + 100 * i32::from(doubled);
             }
-            assert_eq!((passed, sum.total.middlegame()), (expected, points), "{own:#x} {enemy:#x}");
+            assert_eq!((passed, sum.total.middlegame()), (expected, points), "{pawns:#x} {enemy:#x}");
         }
     }
 
@@ -316,15 +316,15 @@ mod tests {
     fn a_backward_pawn_is_found() {
         let mut params = EvalParams::zero();
         params.values_mut()[BACKWARD.at] = Taper::new(1, 0);
-        let side = |own, enemy| {
+        let side = |pawns, enemy| {
             let mut sum = Sum::new(&params);
-            side(&mut sum, own, enemy, Color::White);
+            side(&mut sum, pawns, enemy, Color::White);
             sum.total
         };
-        let own = set(&[Square::D3, Square::C4, Square::E4]);
-        let held = side(own, set(&[Square::E5]));
+        let pawns = set(&[Square::D3, Square::C4, Square::E4]);
+        let held = side(pawns, set(&[Square::E5]));
         assert_eq!(held.middlegame(), 1, "d3 cannot be guarded, d4 is attacked");
-        let free = side(own, set(&[Square::A7]));
+        let free = side(pawns, set(&[Square::A7]));
         assert_eq!(free.middlegame(), 0, "nobody attacks d4");
     }
 

@@ -13,14 +13,14 @@ const LIMIT: i32 = 4_000;
 
 /// Why a text is no evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: found {found}, expected {expected}")]
+#[error("line {line}, column {column}: found {text}, expected {expected}")]
 pub struct EvalError {
     /// Line, from 1.
     pub line: usize,
     /// Column in bytes, from 1.
     pub column: usize,
     /// The offending text.
-    pub found: String,
+    pub text: String,
     /// What would have been right.
     pub expected: String,
 }
@@ -35,9 +35,9 @@ struct Word<'a> {
 
 impl Word<'_> {
     fn error(self, expected: impl Into<String>) -> EvalError {
-        let found =
+        let text =
             if self.text.is_empty() { "the end of the text".into() } else { format!("`{}`", self.text) };
-        EvalError { line: self.line, column: self.column, found, expected: expected.into() }
+        EvalError { line: self.line, column: self.column, text, expected: expected.into() }
     }
 }
 
@@ -60,18 +60,18 @@ impl EvalParams {
     pub fn parse(text: &str) -> Result<EvalParams, EvalError> {
         let mut params = EvalParams::zero();
         let end = Word { line: text.lines().count() + 1, column: 1, text: "" };
-        let mut words = words(text);
+        let mut tokens = words(text);
         for group in EvalParams::groups() {
-            let name = words.next().unwrap_or(end);
+            let name = tokens.next().unwrap_or(end);
             if name.text != group.name {
                 return Err(name.error(format!("the group `{}`", group.name)));
             }
             for (nth, value) in params.values_mut()[group.range()].iter_mut().enumerate() {
-                let word = words.next().unwrap_or(end);
+                let word = tokens.next().unwrap_or(end);
                 *value = pair(word.text).ok_or_else(|| word.error(expected(*group, nth)))?;
             }
         }
-        match words.next() {
+        match tokens.next() {
             Some(word) => Err(word.error("the end of the text")),
             None => Ok(params),
         }

@@ -11,33 +11,33 @@ use super::sink::Sink;
 use crate::slides::{get_bishop_moves, get_rook_moves};
 use cozy_chess::{BitBoard, Board, Color, Piece, get_king_moves, get_knight_moves};
 
-/// Counts the threats of a side that attacks `own`, where the other attacks `other`.
+/// Counts the threats of a side that attacks `ours`, where the other attacks `other`.
 #[inline(always)]
-pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, own: &Attacks, other: &Attacks) {
+pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, ours: &Attacks, other: &Attacks) {
     let enemy = board.colors(!color);
     let pieces = enemy & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
-    let held = other.by(Piece::Pawn) | (other.twice & !own.twice);
-    let weak = enemy & own.all & !held;
+    let held = other.by(Piece::Pawn) | (other.twice & !ours.twice);
+    let weak = enemy & ours.all & !held;
 
-    let by_pawn = own.by(Piece::Pawn) & pieces;
+    let by_pawn = ours.by(Piece::Pawn) & pieces;
     if !by_pawn.is_empty() {
         for piece in 1..5 {
             sink.add(THREAT_PAWN, piece - 1, count(by_pawn & board.pieces(Piece::ALL[piece])));
         }
     }
-    let by_minor = (own.by(Piece::Knight) | own.by(Piece::Bishop)) & (weak | pieces);
+    let by_minor = (ours.by(Piece::Knight) | ours.by(Piece::Bishop)) & (weak | pieces);
     if !by_minor.is_empty() {
         victims(sink, THREAT_MINOR, board, by_minor);
     }
-    let by_rook = own.by(Piece::Rook) & (weak | (enemy & board.pieces(Piece::Queen)));
+    let by_rook = ours.by(Piece::Rook) & (weak | (enemy & board.pieces(Piece::Queen)));
     if !by_rook.is_empty() {
         victims(sink, THREAT_ROOK, board, by_rook);
     }
     if !weak.is_empty() {
-        sink.add(THREAT_KING, 0, i32::from(!(weak & own.by(Piece::King)).is_empty()));
+        sink.add(THREAT_KING, 0, i32::from(!(weak & ours.by(Piece::King)).is_empty()));
         sink.add(HANGING, 0, count(weak & !other.all));
     }
-    pushes(sink, board, color, own, other, pieces);
+    pushes(sink, board, color, ours, other, pieces);
 }
 
 #[inline(always)]
@@ -53,7 +53,7 @@ fn pushes<S: Sink>(
     sink: &mut S,
     board: &Board,
     color: Color,
-    own: &Attacks,
+    ours: &Attacks,
     other: &Attacks,
     pieces: BitBoard,
 ) {
@@ -62,32 +62,32 @@ fn pushes<S: Sink>(
     let third = if color == Color::White { 0xff_0000 } else { 0xff_0000_0000_0000 >> 8 };
     let once = pawns::ahead(pawns.0, color) & empty;
     let twice = pawns::ahead(once & third, color) & empty;
-    let safe = (own.all | !other.all).0 & !other.by(Piece::Pawn).0;
-    let hits = pawns::attacks((once | twice) & safe, color) & !own.by(Piece::Pawn).0;
+    let safe = (ours.all | !other.all).0 & !other.by(Piece::Pawn).0;
+    let hits = pawns::attacks((once | twice) & safe, color) & !ours.by(Piece::Pawn).0;
     sink.add(THREAT_PUSH, 0, count(BitBoard(hits) & pieces));
 }
 
 /// Counts the weak squares around the enemy king and the checks that could be given for nothing.
 #[inline(always)]
-pub(super) fn checks<S: Sink>(sink: &mut S, board: &Board, color: Color, own: &Attacks, other: &Attacks) {
+pub(super) fn checks<S: Sink>(sink: &mut S, board: &Board, color: Color, ours: &Attacks, other: &Attacks) {
     let king = board.king(!color);
     // Guarded by king or queen alone, and attacked twice.
     let barely = !other.twice & (!other.all | other.by(Piece::King) | other.by(Piece::Queen));
-    sink.add(WEAK_RING, 0, count(get_king_moves(king) & own.all & barely));
+    sink.add(WEAK_RING, 0, count(get_king_moves(king) & ours.all & barely));
 
-    let safe = !board.colors(color) & (!other.all | (barely & own.twice));
+    let safe = !board.colors(color) & (!other.all | (barely & ours.twice));
     let occupied = board.occupied();
-    let knights = get_knight_moves(king) & safe & own.by(Piece::Knight);
+    let knights = get_knight_moves(king) & safe & ours.by(Piece::Knight);
     sink.add(SAFE_CHECK, 0, i32::from(!knights.is_empty()));
-    let slides = own.by(Piece::Bishop) | own.by(Piece::Rook) | own.by(Piece::Queen);
+    let slides = ours.by(Piece::Bishop) | ours.by(Piece::Rook) | ours.by(Piece::Queen);
     if (slides & safe).is_empty() {
         return;
     }
     let diagonal = get_bishop_moves(king, occupied) & safe;
     let straight = get_rook_moves(king, occupied) & safe;
-    sink.add(SAFE_CHECK, 1, i32::from(!(diagonal & own.by(Piece::Bishop)).is_empty()));
-    sink.add(SAFE_CHECK, 2, i32::from(!(straight & own.by(Piece::Rook)).is_empty()));
-    sink.add(SAFE_CHECK, 3, i32::from(!((diagonal | straight) & own.by(Piece::Queen)).is_empty()));
+    sink.add(SAFE_CHECK, 1, i32::from(!(diagonal & ours.by(Piece::Bishop)).is_empty()));
+    sink.add(SAFE_CHECK, 2, i32::from(!(straight & ours.by(Piece::Rook)).is_empty()));
+    sink.add(SAFE_CHECK, 3, i32::from(!((diagonal | straight) & ours.by(Piece::Queen)).is_empty()));
 }
 
 #[inline]

@@ -17,7 +17,7 @@ const NONE: u8 = 0xFF;
 
 /// The slice and, where that is another, its counterpart.
 struct Pair<'a> {
-    known: &'a Database,
+    database: &'a Database,
     slices: [Slice; 2],
     states: [Vec<u8>; 2],
     /// Decided positions whose predecessors have not heard of it: which of the two, and the number.
@@ -28,7 +28,7 @@ struct Pair<'a> {
 pub(super) fn add(database: &mut Database, slice: Slice) {
     let slices = [slice, slice.turned()];
     let states = slices.map(|slice| vec![NONE; slice.len()]);
-    let mut pair = Pair { known: database, slices, states, queue: Vec::new() };
+    let mut pair = Pair { database, slices, states, queue: Vec::new() };
     pair.begin();
     pair.spread();
     let Pair { states, .. } = pair;
@@ -71,7 +71,7 @@ impl Pair<'_> {
         board.each_move(|mv| {
             captures |= mv.is_capture();
             if mv.is_capture() || mv.to & CROWNING & !board.kings != 0 && mv.from & board.kings == 0 {
-                match self.known.value(&board.play(mv)) {
+                match self.database.value(&board.play(mv)) {
                     Some(Value::Lost) => won = true,
                     Some(Value::Drawn) => drawn = true,
                     _ => {}
@@ -123,12 +123,12 @@ impl Pair<'_> {
 fn each_predecessor(board: &Board, mut each: impl FnMut(Board)) {
     let after = board.passed();
     let empty = after.empty();
-    for at in bits(after.own) {
+    for at in bits(after.mover) {
         let king = at & after.kings != 0;
         let ways = [at >> 4, at >> 5, if king { at << 4 } else { 0 }, if king { at << 5 } else { 0 }];
         for from in ways.into_iter().filter(|from| from & empty & VALID != 0) {
             let kings = if king { after.kings ^ at ^ from } else { after.kings };
-            let earlier = Board { own: after.own ^ at ^ from, other: after.other, kings };
+            let earlier = Board { mover: after.mover ^ at ^ from, other: after.other, kings };
             if !earlier.must_take() {
                 each(earlier);
             }

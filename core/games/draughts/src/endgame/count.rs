@@ -30,8 +30,7 @@ pub fn positions(pieces: u64) -> u64 {
                 .sum();
             let left = SQUARES - black - white;
             let kings = pieces - black - white;
-            sum +=
-                (0..=kings).map(|own| men * choose(left, own) * choose(left - own, kings - own)).sum::<u64>();
+            sum += (0..=kings).map(|us| men * choose(left, us) * choose(left - us, kings - us)).sum::<u64>();
         }
     }
     sum

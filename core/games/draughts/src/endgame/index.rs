@@ -30,37 +30,37 @@ static CHOOSE: [[u32; MOST + 1]; SQUARES + 1] = {
 /// Men and kings of the mover, men and kings of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slice {
-    pub(crate) own: [usize; 2],
+    pub(crate) mover: [usize; 2],
     pub(crate) other: [usize; 2],
 }
 
 impl Slice {
     pub(crate) fn of(board: &Board) -> Slice {
-        let [own, other] = board.counts().map(|side| side.map(|count| count as usize));
-        Slice { own, other }
+        let [mover, other] = board.counts().map(|side| side.map(|count| count as usize));
+        Slice { mover, other }
     }
 
     /// All with so many pieces and some of each side, in an order in which no move that takes or crowns leads to a later one.
     pub(crate) fn all(pieces: usize) -> Vec<Slice> {
         let mut all = Vec::new();
-        for own in 1..pieces {
+        for ours in 1..pieces {
             for (men, other_men) in
-                (0..=own).flat_map(|men| (0..=pieces - own).map(move |other| (men, other)))
+                (0..=ours).flat_map(|men| (0..=pieces - ours).map(move |other| (men, other)))
             {
-                all.push(Slice { own: [men, own - men], other: [other_men, pieces - own - other_men] });
+                all.push(Slice { mover: [men, ours - men], other: [other_men, pieces - ours - other_men] });
             }
         }
-        all.sort_by_key(|slice| (slice.own[0] + slice.other[0], *slice));
+        all.sort_by_key(|slice| (slice.mover[0] + slice.other[0], *slice));
         all
     }
 
     /// The same material with the other side to move.
     pub(crate) fn turned(self) -> Slice {
-        Slice { own: self.other, other: self.own }
+        Slice { mover: self.other, other: self.mover }
     }
 
     fn parts(self) -> [usize; 4] {
-        let Slice { own: [men, kings], other: [other_men, other_kings] } = self;
+        let Slice { mover: [men, kings], other: [other_men, other_kings] } = self;
         let free = SQUARES - men - other_men;
         let choose = |n: usize, k: usize| CHOOSE[n][k] as usize;
         [
@@ -79,33 +79,33 @@ impl Slice {
     /// The number of a board of this slice.
     pub(crate) fn rank(self, board: &Board) -> usize {
         let [_, other_men, kings, other_kings] = self.parts();
-        let (own, other) = (board.own & !board.kings, board.other & !board.kings);
-        let men = own | other;
-        let own_kings = board.own & board.kings;
-        let mut rank = combination(own, square);
-        rank = rank * other_men + combination(other, |of| square(of) - 4);
-        rank = rank * kings + combination(own_kings, |of| left(of, men));
-        rank * other_kings + combination(board.other & board.kings, |of| left(of, men | own_kings))
+        let (own_men, other) = (board.mover & !board.kings, board.other & !board.kings);
+        let men = own_men | other;
+        let own_kings = board.mover & board.kings;
+        let mut rank = combination(own_men, square);
+        rank = rank * other_men + combination(other, |piece| square(piece) - 4);
+        rank = rank * kings + combination(own_kings, |piece| left(piece, men));
+        rank * other_kings + combination(board.other & board.kings, |piece| left(piece, men | own_kings))
     }
 
     /// The board of a number, unless it is a hole.
     pub(crate) fn board(self, rank: usize) -> Option<Board> {
         let [_, other_men, kings, other_kings] = self.parts();
-        let Slice { own: [men_count, king_count], other: [other_count, other_king_count] } = self;
+        let Slice { mover: [men_count, king_count], other: [other_count, other_king_count] } = self;
         let (rest, last) = (rank / other_kings, rank % other_kings);
         let (rest, middle) = (rest / kings, rest % kings);
-        let own = chosen(rest / other_men, men_count);
+        let own_men = chosen(rest / other_men, men_count);
         let other = chosen(rest % other_men, other_count) << 4;
-        if own & other != 0 {
+        if own_men & other != 0 {
             return None;
         }
-        let own_kings = deposited(chosen(middle, king_count), own | other);
-        let taken = own | other | own_kings;
+        let own_kings = deposited(chosen(middle, king_count), own_men | other);
+        let taken = own_men | other | own_kings;
         let enemies = deposited(chosen(last, other_king_count), taken);
         let padded =
             |plain: u32| (0..SQUARES).filter(|at| plain >> at & 1 != 0).fold(0, |set, at| set | bit(at));
         Some(Board {
-            own: padded(own | own_kings),
+            mover: padded(own_men | own_kings),
             other: padded(other | enemies),
             kings: padded(own_kings | enemies),
         })
@@ -114,12 +114,12 @@ impl Slice {
 
 /// The number of a set among sets of its size, with the places of its members.
 fn combination(set: u64, place: impl Fn(u64) -> usize) -> usize {
-    bits(set).enumerate().map(|(at, of)| CHOOSE[place(of)][at + 1] as usize).sum()
+    bits(set).enumerate().map(|(at, piece)| CHOOSE[place(piece)][at + 1] as usize).sum()
 }
 
 /// Place of a square among those that are not taken.
-fn left(of: u64, taken: u64) -> usize {
-    square(of) - (taken & (of - 1)).count_ones() as usize
+fn left(piece: u64, taken: u64) -> usize {
+    square(piece) - (taken & (piece - 1)).count_ones() as usize
 }
 
 /// The set of a number, as plain bits.
@@ -171,8 +171,8 @@ mod tests {
     fn material_only_gets_less() {
         let order = Slice::all(4);
         let place = |slice| order.iter().position(|&other| other == slice).expect("one of them");
-        let men = Slice { own: [1, 1], other: [2, 0] };
-        assert!(place(Slice { own: [0, 2], other: [2, 0] }) < place(men));
+        let men = Slice { mover: [1, 1], other: [2, 0] };
+        assert!(place(Slice { mover: [0, 2], other: [2, 0] }) < place(men));
         assert_eq!(order.len(), 2 * 4 + 3 * 3 + 4 * 2);
     }
 }

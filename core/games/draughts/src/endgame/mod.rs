@@ -44,10 +44,10 @@ pub enum DatabaseError {
     #[error("not an endgame database of layout 1")]
     Magic,
     /// They are fewer or more than the positions need.
-    #[error("the endgame database has {found} bytes, expected {expected}")]
+    #[error("the endgame database has {bytes} bytes, expected {expected}")]
     Length {
         /// Bytes found.
-        found: usize,
+        bytes: usize,
         /// Bytes of this number of pieces.
         expected: usize,
     },
@@ -128,7 +128,7 @@ impl Database {
     /// The value of a board for the side to move, if it has few enough pieces.
     #[must_use]
     pub fn value(&self, board: &Board) -> Option<Value> {
-        if board.own == 0 {
+        if board.mover == 0 {
             return Some(Value::Lost);
         }
         let slice = Slice::of(board);
@@ -214,7 +214,7 @@ impl Database {
         let expected = database.len.div_ceil(4);
         let Some((id, values)) = rest.split_at_checked(8).filter(|(_, values)| values.len() == expected)
         else {
-            return Err(DatabaseError::Length { found: rest.len().saturating_sub(8), expected });
+            return Err(DatabaseError::Length { bytes: rest.len().saturating_sub(8), expected });
         };
         database.values = values.to_vec();
         if id != database.id().to_le_bytes() {

@@ -14,8 +14,8 @@ fn there_are_as_many_positions_as_chinook_has() {
     for pieces in 2..=4 {
         let boards = Slice::all(pieces).into_iter().map(|slice| {
             // Which men stand on one square is decided by the men alone.
-            let [men, other] = [slice.own[0], slice.other[0]];
-            let holes = Slice { own: [men, 0], other: [other, 0] };
+            let [men, other] = [slice.mover[0], slice.other[0]];
+            let holes = Slice { mover: [men, 0], other: [other, 0] };
             let boards = (0..holes.len()).filter(|&rank| holes.board(rank).is_some()).count();
             (boards * (slice.len() / holes.len())) as u64
         });
@@ -43,11 +43,11 @@ fn every_value_is_the_best_over_the_moves() {
 #[test]
 fn well_known_endings_have_their_values() {
     let game = Draughts::default().with_database(Arc::clone(&THREE));
-    let of = |fen: &str| game.solved(&game.parse(fen).expect("a position"));
-    assert_eq!(of("B:WK32:BK15,K18"), Some(Score(29_000)));
-    assert_eq!(of("W:WK32:BK15,K18"), Some(Score(-29_000)));
-    assert_eq!(of("B:WK32:BK1"), Some(Score::ZERO));
-    assert_eq!(of("B:W9,14:B5"), Some(Score(-29_000)));
+    let value = |fen: &str| game.solved(&game.parse(fen).expect("a position"));
+    assert_eq!(value("B:WK32:BK15,K18"), Some(Score(29_000)));
+    assert_eq!(value("W:WK32:BK15,K18"), Some(Score(-29_000)));
+    assert_eq!(value("B:WK32:BK1"), Some(Score::ZERO));
+    assert_eq!(value("B:W9,14:B5"), Some(Score(-29_000)));
     let many = game.parse("B:WK32,K31,K30:BK1").expect("a position");
     assert!(!game.is_solvable(&many) && game.solved(&many).is_none());
     let five = game.parse("B:WK32,K31,K30:BK1,2").expect("a position");
@@ -73,10 +73,10 @@ fn searches_find_the_values() {
         if !pos.board().is_mobile() || game.drawn(&pos, &[]) {
             continue;
         }
-        let found = search.run(&pos, &Budget::Depth(9)).last().score;
-        if found.abs() >= Draughts::DECISIVE {
+        let score = search.run(&pos, &Budget::Depth(9)).last().score;
+        if score.abs() >= Draughts::DECISIVE {
             let value = game.solved(&pos).expect("three pieces");
-            assert_eq!(value.0.signum(), found.0.signum(), "{}", game.format(&pos));
+            assert_eq!(value.0.signum(), score.0.signum(), "{}", game.format(&pos));
             won += 1;
         }
     }

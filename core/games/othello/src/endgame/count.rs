@@ -14,10 +14,10 @@ static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut x = 0;
     while x < 8 {
-        let mut own = 0;
-        while own < 256 {
-            table[x][own] = 2 * (run(x, own, true) + run(x, own, false));
-            own += 1;
+        let mut discs = 0;
+        while discs < 256 {
+            table[x][discs] = 2 * (run(x, discs, true) + run(x, discs, false));
+            discs += 1;
         }
         x += 1;
     }
@@ -25,7 +25,7 @@ static TURNED: [[u8; 256]; 8] = {
 };
 
 /// Discs between place `x` and the mover's next disc on one side of it; none if there is no such disc.
-const fn run(x: usize, own: usize, up: bool) -> u8 {
+const fn run(x: usize, discs: usize, up: bool) -> u8 {
     let mut length = 0;
     let mut at = x;
     loop {
@@ -33,7 +33,7 @@ const fn run(x: usize, own: usize, up: bool) -> u8 {
             return 0;
         }
         at = if up { at + 1 } else { at - 1 };
-        if own >> at & 1 == 1 {
+        if discs >> at & 1 == 1 {
             return length;
         }
         length += 1;

@@ -51,8 +51,8 @@ impl Search {
             return self.leaves(position, moves, beta);
         }
         let key = key(position.board());
-        let found = self.guess.probe(key, depth, 0);
-        if let Some((Score(value), bound)) = found.value {
+        let entry = self.guess.probe(key, depth, 0);
+        if let Some((Score(value), bound)) = entry.value {
             let decided = match bound {
                 Bound::Exact => true,
                 Bound::Lower => value >= beta,
@@ -66,7 +66,7 @@ impl Search {
         let mut best = LEAST;
         let mut best_move = 0;
         for (index, (_, square, after)) in
-            self.guess_children(position, moves, depth, found.mv).iter().enumerate()
+            self.guess_children(position, moves, depth, entry.mv).iter().enumerate()
         {
             let mut value = LEAST;
             if index > 0 {

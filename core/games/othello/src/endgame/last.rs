@@ -33,19 +33,19 @@ static NEIGHBOURS: [u64; 64] = {
 /// One empty square.
 #[inline]
 pub(super) fn last1(player: u64, alpha: i32, square: usize) -> i32 {
-    let own = 2 * player.count_ones() as i32 - 64;
+    let balance = 2 * player.count_ones() as i32 - 64;
     let turned = twice_turned(square, player);
     if turned != 0 {
-        return own + 2 + turned;
+        return balance + 2 + turned;
     }
     // If nobody can move either, the square goes to the winner. The other side can only make that worse.
-    let most = if own >= 0 { own + 2 } else { own };
+    let most = if balance >= 0 { balance + 2 } else { balance };
     if most <= alpha {
         return most;
     }
     match twice_turned(square, !player ^ 1 << square) {
         0 => most,
-        turned => own - turned,
+        turned => balance - turned,
     }
 }
 

@@ -119,8 +119,8 @@ pub(super) fn deep_children(search: &Search, board: Board, moves: u64, empties: 
 }
 
 /// The move of a deep node that an earlier search thought best; 64 for none.
-pub(super) fn remembered(search: &Search, position: &Position, known: Option<Known>, empties: u32) -> u8 {
-    match known {
+pub(super) fn remembered(search: &Search, position: &Position, bounds: Option<Known>, empties: u32) -> u8 {
+    match bounds {
         Some(Known { mv, .. }) if mv < 64 => mv,
         _ if empties < GUESSED => 64,
         _ => search.guessed(position),

@@ -71,19 +71,19 @@ impl Search {
         let mut alpha = (expected - WIDTH).clamp(least, most - 1);
         let mut beta = (expected + WIDTH).clamp(alpha + 1, most);
         loop {
-            let found = self.open(position, alpha, beta, empties);
-            if found.0 <= alpha && alpha > low {
-                high = found.0 + 1;
-                (alpha, beta) = ((found.0 - 3 * WIDTH).max(low), high);
-            } else if found.0 >= beta && beta < high {
-                low = found.0 - 1;
-                (alpha, beta) = (low, (found.0 + 3 * WIDTH).min(high));
+            let line = self.open(position, alpha, beta, empties);
+            if line.0 <= alpha && alpha > low {
+                high = line.0 + 1;
+                (alpha, beta) = ((line.0 - 3 * WIDTH).max(low), high);
+            } else if line.0 >= beta && beta < high {
+                low = line.0 - 1;
+                (alpha, beta) = (low, (line.0 + 3 * WIDTH).min(high));
             } else {
-                return found;
+                return line;
             }
             // Selective searches may contradict themselves.
             if alpha >= beta {
-                return found;
+                return line;
             }
         }
     }
@@ -102,10 +102,10 @@ impl Search {
         }
         let before = (self.nodes, self.beliefs);
         let key = key(board);
-        let known = self.known(key, empties);
+        let bounds = self.stored_bounds(key, empties);
         let mut children = Children::new();
         deep_children(self, board, moves, empties, &mut children);
-        let first = remembered(self, position, known, empties);
+        let first = remembered(self, position, bounds, empties);
         let (mut best, mut line) = (NONE, Vec::new());
         let mut floor = alpha;
         for index in 0..children.len() {
@@ -117,12 +117,12 @@ impl Search {
                 value = -self.deep(&after, -floor - 1, empties - 1);
             }
             if index == 0 || (value > floor && value < beta) {
-                let (negated, found) = if beta - floor == 1 {
+                let (negated, variation) = if beta - floor == 1 {
                     (self.deep(&after, -beta, empties - 1), Vec::new())
                 } else {
                     self.open(&after, -beta, -floor, empties - 1)
                 };
-                (value, below) = (-negated, found);
+                (value, below) = (-negated, variation);
             }
             if value > best {
                 best = value;

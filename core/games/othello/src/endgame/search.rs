@@ -70,11 +70,11 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.known(key, empties);
-        if let Some(known) = known
-            && let Some(bound) = cut(known, alpha)
+        let bounds = self.stored_bounds(key, empties);
+        if let Some(bounds) = bounds
+            && let Some(bound) = cut(bounds, alpha)
         {
-            self.beliefs += u64::from(known.confidence != EXACT);
+            self.beliefs += u64::from(bounds.confidence != EXACT);
             return bound;
         }
         let moves = board.moves();
@@ -98,7 +98,7 @@ impl Search {
                 return bound;
             }
         }
-        let first = remembered(self, position, known, empties);
+        let first = remembered(self, position, bounds, empties);
         let (mut best, mut best_move) = (NONE, 64);
         for index in 0..children.len() {
             let child = next(self, position, empties, &mut children, index, first);
@@ -122,7 +122,7 @@ impl Search {
 
     /// What is known of a position as surely as the search under way is.
     #[inline]
-    pub(super) fn known(&self, key: u64, empties: u32) -> Option<Known> {
+    pub(super) fn stored_bounds(&self, key: u64, empties: u32) -> Option<Known> {
         self.tables.probe(empties, key, self.wanted(empties))
     }
 
@@ -166,8 +166,8 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.tables.probe(empties, key, EXACT);
-        if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
+        let bounds = self.tables.probe(empties, key, EXACT);
+        if let Some(bound) = bounds.and_then(|bounds| cut(bounds, alpha)) {
             return bound;
         }
         if moves == 0 {
@@ -177,7 +177,7 @@ impl Search {
             };
         }
         let (mut best, mut best_move) = (NONE, 64);
-        if let Some(Known { mv, .. }) = known
+        if let Some(Known { mv, .. }) = bounds
             && mv < 64
             && moves >> mv & 1 != 0
         {
@@ -289,20 +289,20 @@ impl Search {
     /// The bound that the table has for the mover at the parent of the position with this key, if it cuts.
     #[inline]
     fn refuted(&mut self, key: u64, alpha: i32, empties: u32) -> Option<i32> {
-        let known = self.known(key, empties)?;
-        let bound = -i32::from(known.upper);
+        let bounds = self.stored_bounds(key, empties)?;
+        let bound = -i32::from(bounds.upper);
         if bound <= alpha {
             return None;
         }
-        self.beliefs += u64::from(known.confidence != EXACT);
+        self.beliefs += u64::from(bounds.confidence != EXACT);
         Some(bound)
     }
 }
 
 /// The bound that decides a null window, if one does.
 #[inline]
-pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
-    let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+pub(super) fn cut(bounds: Known, alpha: i32) -> Option<i32> {
+    let (lower, upper) = (i32::from(bounds.lower), i32::from(bounds.upper));
     if lower > alpha {
         Some(lower)
     } else if upper <= alpha {

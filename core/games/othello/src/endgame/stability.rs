@@ -30,12 +30,12 @@ impl Edges {
         for (player, opponent) in edges {
             let mut stable = player | opponent;
             for square in (0..8).filter(|square| (player | opponent) >> square & 1 == 0) {
-                for (own, other) in [(player, opponent), (opponent, player)] {
+                for (mover, other) in [(player, opponent), (opponent, player)] {
                     // Row 1 of a board is an edge; whether the move is legal depends on the rest of the
                     // board, so it must be reckoned with even if it turns nothing here.
-                    let turned = flips(square, u64::from(own), u64::from(other)) as u8;
-                    let (own, other) = (own | turned | 1 << square, other & !turned);
-                    stable &= !turned & table[place(own, other)];
+                    let turned = flips(square, u64::from(mover), u64::from(other)) as u8;
+                    let (mover, other) = (mover | turned | 1 << square, other & !turned);
+                    stable &= !turned & table[place(mover, other)];
                 }
             }
             table[place(player, opponent)] = stable & (player | opponent);
@@ -168,15 +168,15 @@ mod tests {
         let (edges, mut random, mut count) = (Edges::get(), Random(11), 0);
         for start in random_boards(6_000) {
             let mut board = start;
-            let own = stable(edges, board.player, board.opponent);
+            let player = stable(edges, board.player, board.opponent);
             let other = stable(edges, board.opponent, board.player);
-            assert_eq!((own & !board.player, other & !board.opponent), (0, 0));
-            count += (own | other).count_ones();
+            assert_eq!((player & !board.player, other & !board.opponent), (0, 0));
+            count += (player | other).count_ones();
             let mut turned = false;
             loop {
                 let (a, b) =
                     if turned { (board.opponent, board.player) } else { (board.player, board.opponent) };
-                assert_eq!((own & !a, other & !b), (0, 0), "{start:?} {board:?}");
+                assert_eq!((player & !a, other & !b), (0, 0), "{start:?} {board:?}");
                 let moves: Vec<_> = squares(board.moves()).collect();
                 board = match moves.len() {
                     0 if board.replies() == 0 => break,

@@ -42,7 +42,7 @@ pub(super) const EXACT: u8 = u8::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: u64,
-    known: Known,
+    bounds: Known,
     /// Logarithm of the nodes spent.
     effort: u8,
     /// Entries of another generation are empty; 0 is never current.
@@ -52,7 +52,7 @@ struct Slot {
 /// Nothing is known.
 const UNKNOWN: Known = Known { lower: -64, upper: 64, mv: 64, confidence: EXACT };
 
-const EMPTY: Slot = Slot { key: 0, known: UNKNOWN, effort: 0, generation: 0 };
+const EMPTY: Slot = Slot { key: 0, bounds: UNKNOWN, effort: 0, generation: 0 };
 
 /// The entries among which a position has its place.
 trait Bucket: Copy {
@@ -128,14 +128,14 @@ impl<B: Bucket> Table<B> {
     fn probe(&self, key: u64, confidence: u8) -> Option<Known> {
         let slots = self.buckets[self.index(key)].slots();
         let slot = slots.iter().find(|slot| slot.key == key && slot.generation == self.generation)?;
-        let known = slot.known;
-        Some(if known.confidence >= confidence { known } else { Known { mv: known.mv, ..UNKNOWN } })
+        let bounds = slot.bounds;
+        Some(if bounds.confidence >= confidence { bounds } else { Known { mv: bounds.mv, ..UNKNOWN } })
     }
 
     /// Stores what a search found.
     #[inline]
-    fn store(&mut self, key: u64, found: &Finding) {
-        let &Finding { value, alpha, beta, mv, nodes, confidence } = found;
+    fn store(&mut self, key: u64, finding: &Finding) {
+        let &Finding { value, alpha, beta, mv, nodes, confidence } = finding;
         let lower = if value > alpha { value as i8 } else { -64 };
         let upper = if value < beta { value as i8 } else { 64 };
         let effort = (64 - nodes.leading_zeros()) as u8;
@@ -143,15 +143,15 @@ impl<B: Bucket> Table<B> {
         let slots = self.buckets[index].slots_mut();
         let current = |slot: &Slot| slot.generation == generation;
         if let Some(slot) = slots.iter_mut().find(|slot| slot.key == key && current(slot)) {
-            let known = slot.known;
+            let bounds = slot.bounds;
             // A fail-low result knows no good move: an earlier one is kept.
-            let mv = if value > alpha || known.mv >= 64 { mv } else { known.mv };
+            let mv = if value > alpha || bounds.mv >= 64 { mv } else { bounds.mv };
             slot.effort = slot.effort.max(effort);
-            slot.known = if confidence < known.confidence {
-                Known { mv, ..known }
+            slot.bounds = if confidence < bounds.confidence {
+                Known { mv, ..bounds }
             } else {
-                let known = if confidence > known.confidence { UNKNOWN } else { known };
-                Known { lower: known.lower.max(lower), upper: known.upper.min(upper), mv, confidence }
+                let bounds = if confidence > bounds.confidence { UNKNOWN } else { bounds };
+                Known { lower: bounds.lower.max(lower), upper: bounds.upper.min(upper), mv, confidence }
             };
             return;
         }
@@ -162,7 +162,7 @@ impl<B: Bucket> Table<B> {
                 victim = index;
             }
         }
-        slots[victim] = Slot { key, known: Known { lower, upper, mv, confidence }, effort, generation };
+        slots[victim] = Slot { key, bounds: Known { lower, upper, mv, confidence }, effort, generation };
     }
 
     /// Asks the processor to fetch the entries of `key` ahead of their use.
@@ -231,11 +231,11 @@ impl Tables {
 
     /// Stores what a search of a position with so many empty squares found.
     #[inline]
-    pub(super) fn store(&mut self, empties: u32, key: u64, found: &Finding) {
+    pub(super) fn store(&mut self, empties: u32, key: u64, finding: &Finding) {
         match empties {
-            0..=NEAR => self.near.store(key, found),
-            MIDDLE_FROM..=MIDDLE => self.middle.store(key, found),
-            _ => self.far.store(key, found),
+            0..=NEAR => self.near.store(key, finding),
+            MIDDLE_FROM..=MIDDLE => self.middle.store(key, finding),
+            _ => self.far.store(key, finding),
         }
     }
 
@@ -265,17 +265,17 @@ mod tests {
     fn bounds_close_in_and_moves_of_failures_are_kept() {
         let mut table = Table::<Line>::new(1);
         table.store(7, &exact(4, 3, 4, 19));
-        assert_eq!(table.probe(7, EXACT), known(4, 64, 19, EXACT));
+        assert_eq!(table.probe(7, EXACT), bounds(4, 64, 19, EXACT));
         table.store(7, &exact(10, 11, 12, 20));
-        assert_eq!(table.probe(7, EXACT), known(4, 10, 19, EXACT));
+        assert_eq!(table.probe(7, EXACT), bounds(4, 10, 19, EXACT));
         table.store(7, &exact(8, 5, 9, 21));
-        assert_eq!(table.probe(7, EXACT), known(8, 8, 21, EXACT));
+        assert_eq!(table.probe(7, EXACT), bounds(8, 8, 21, EXACT));
         assert_eq!(table.probe(8, EXACT), None);
         table.clear();
         assert_eq!(table.probe(7, EXACT), None);
     }
 
-    fn known(lower: i8, upper: i8, mv: u8, confidence: u8) -> Option<Known> {
+    fn bounds(lower: i8, upper: i8, mv: u8, confidence: u8) -> Option<Known> {
         Some(Known { lower, upper, mv, confidence })
     }
 
@@ -287,13 +287,13 @@ mod tests {
     fn bounds_serve_their_own_confidence_and_lower_ones_and_moves_serve_all() {
         let mut table = Table::<Line>::new(1);
         table.store(7, &Finding { confidence: 1, ..exact(4, 3, 4, 19) });
-        assert_eq!(table.probe(7, 1), known(4, 64, 19, 1));
-        assert_eq!(table.probe(7, 2), known(-64, 64, 19, EXACT));
+        assert_eq!(table.probe(7, 1), bounds(4, 64, 19, 1));
+        assert_eq!(table.probe(7, 2), bounds(-64, 64, 19, EXACT));
         // What is surer takes the place of bounds, which it may contradict.
         table.store(7, &Finding { confidence: 2, ..exact(0, 3, 4, 64) });
-        assert_eq!(table.probe(7, 1), known(-64, 0, 19, 2));
+        assert_eq!(table.probe(7, 1), bounds(-64, 0, 19, 2));
         table.store(7, &Finding { confidence: 1, ..exact(8, 3, 4, 20) });
-        assert_eq!(table.probe(7, 1), known(-64, 0, 20, 2));
+        assert_eq!(table.probe(7, 1), bounds(-64, 0, 20, 2));
     }
 
     #[test]

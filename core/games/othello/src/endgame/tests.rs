@@ -106,9 +106,9 @@ fn results_do_not_rest_on_selective_searches() {
         for board in boards(empties, count) {
             let position = Position::new(board, true);
             let exact = without.solve(&position, Discs::FULL);
-            let found = with.solve(&position, Discs::FULL);
-            assert_eq!(found.score_discs, exact.score_discs, "{board:?}");
-            differ += usize::from(found.nodes != exact.nodes);
+            let solved = with.solve(&position, Discs::FULL);
+            assert_eq!(solved.score_discs, exact.score_discs, "{board:?}");
+            differ += usize::from(solved.nodes != exact.nodes);
             let score = exact.score_discs;
             for (alpha, beta) in
                 [(score - 1, score + 1), (score - 2, score), (score, score + 1), (-1, 1), (-65, 0)]

@@ -361,13 +361,13 @@ pub(crate) fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth
         let outcomes = [small_table(), plain, enhanced, deepened, aspiring, stepping]
             .map(|options| game.clone().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth)));
         for (other, count) in outcomes.iter().zip(&mut nodes) {
-            let scores = |found: &Found<G>| found.iterations.iter().map(|i| (i.depth, i.score)).collect();
-            let (own, usual): (Vec<_>, Vec<_>) = (scores(other), scores(&outcomes[0]));
-            assert!(own.iter().all(|one| usual.contains(one)), "{}", game.format(&pos));
-            assert_eq!(own.last(), usual.last(), "{}", game.format(&pos));
+            let scores = |outcome: &Found<G>| outcome.iterations.iter().map(|i| (i.depth, i.score)).collect();
+            let (values, usual): (Vec<_>, Vec<_>) = (scores(other), scores(&outcomes[0]));
+            assert!(values.iter().all(|one| usual.contains(one)), "{}", game.format(&pos));
+            assert_eq!(values.last(), usual.last(), "{}", game.format(&pos));
             *count += other.tally.nodes;
         }
-        let depths = |found: &Found<G>| found.iterations.iter().map(|i| i.depth).collect::<Vec<_>>();
+        let depths = |outcome: &Found<G>| outcome.iterations.iter().map(|i| i.depth).collect::<Vec<_>>();
         let all = depths(&outcomes[0]);
         assert!(outcomes[..5].iter().all(|outcome| depths(outcome) == all));
         // From the last one back, so that all have its parity.

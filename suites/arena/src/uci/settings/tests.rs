@@ -109,7 +109,7 @@ fn names_hide_the_words_that_part_an_option_line() {
         );
     }
     for Entry { name, .. } in settings().entries() {
-        let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        assert!(words.into_iter().all(|word| !RESERVED.contains(&word)), "{name}");
+        let parts = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        assert!(parts.into_iter().all(|word| !RESERVED.contains(&word)), "{name}");
     }
 }

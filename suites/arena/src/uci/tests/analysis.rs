@@ -51,7 +51,7 @@ fn one_line_of_all_moves_is_the_search_itself() {
         let mut search = Chess::default().searcher(&methods, settings.setup.options.clone());
         let root = game.parse(fen).expect("a position");
         let limits = Limits { depth: 8, ..Limits::default() };
-        let found = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
+        let run = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
         let all = legal(fen).join(" ");
         for go in ["go depth 8".to_owned(), format!("go depth 8 searchmoves {all}")] {
             talk.say("ucinewgame");
@@ -59,8 +59,8 @@ fn one_line_of_all_moves_is_the_search_itself() {
             let lines = talk.ask(&go, "bestmove");
             let told: Vec<_> =
                 infos(&lines).iter().map(|line| (number(line, "depth"), number(line, "nodes"))).collect();
-            let own: Vec<_> = found.iterations.iter().map(|i| (i64::from(i.depth), i.nodes as i64)).collect();
-            assert_eq!(told, own, "{fen}");
+            let ours: Vec<_> = run.iterations.iter().map(|i| (i64::from(i.depth), i.nodes as i64)).collect();
+            assert_eq!(told, ours, "{fen}");
             assert!(lines.iter().all(|line| !line.contains("multipv")));
             replay(fen, &lines);
         }

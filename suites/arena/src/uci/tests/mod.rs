@@ -65,9 +65,9 @@ impl Talk {
         let mut lines = Vec::new();
         loop {
             let line = from.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no '{word}' after {lines:?}"));
-            let found = line.starts_with(word);
+            let is_last = line.starts_with(word);
             lines.push(line);
-            if found {
+            if is_last {
                 return lines;
             }
         }
@@ -111,6 +111,6 @@ impl Talk {
 }
 
 fn field(line: &str, name: &str) -> String {
-    let mut words = line.split(' ').skip_while(|word| *word != name);
-    words.nth(1).unwrap_or_else(|| panic!("no {name} in {line}")).to_owned()
+    let mut tokens = line.split(' ').skip_while(|word| *word != name);
+    tokens.nth(1).unwrap_or_else(|| panic!("no {name} in {line}")).to_owned()
 }

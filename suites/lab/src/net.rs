@@ -89,7 +89,7 @@ mod tests {
         let price = price(&groups[0], |arm| arm.starts_with("t=")).unwrap();
         assert!((price - 4.0 * 2_f64.ln()).abs() < 1e-9, "{price}");
         let rows = |kept: u64, nodes: u64| -> Vec<Confirmed> {
-            let of = |at: u64| Confirmed {
+            let row = |at: u64| Confirmed {
                 game: "othello".to_owned(),
                 position: format!("p{at}"),
                 cluster: format!("c{at}"),
@@ -98,7 +98,7 @@ mod tests {
                 form_kept: at < kept,
                 plain_kept: at < 6,
             };
-            (0..8).map(of).collect()
+            (0..8).map(row).collect()
         };
         let bolder = net(&rows(4, 1_000), price);
         assert!((bolder.estimate - 1.0).abs() < 1e-9 && bolder.low < 1.0 && bolder.high > 1.0, "{bolder:?}");

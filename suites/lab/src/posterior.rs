@@ -196,7 +196,7 @@ pub fn judged(models: &[Model], cuts: &[CutRow]) -> Vec<Judged> {
         let p = model.predict(cut);
         -(if cut.broken { p } else { 1.0 - p }).ln()
     };
-    let of = |model: &Model| {
+    let judge = |model: &Model| {
         let totals = |value: &dyn Fn(&CutRow) -> f64| {
             let sums = by_cluster(cuts, |cut| [cut.every as f64 * value(cut), cut.every as f64]);
             mean_spread(&sums)
@@ -215,15 +215,15 @@ pub fn judged(models: &[Model], cuts: &[CutRow]) -> Vec<Judged> {
             ratio,
         }
     };
-    models.iter().map(of).collect()
+    models.iter().map(judge).collect()
 }
 
 /// Sums over the cuts of each source game.
-fn by_cluster(cuts: &[CutRow], of: impl Fn(&CutRow) -> [f64; 2]) -> Vec<[f64; 2]> {
+fn by_cluster(cuts: &[CutRow], values: impl Fn(&CutRow) -> [f64; 2]) -> Vec<[f64; 2]> {
     let mut sums: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for cut in cuts {
         let sum = sums.entry(&cut.cluster).or_default();
-        of(cut).iter().zip(sum).for_each(|(own, sum)| *sum += own);
+        values(cut).iter().zip(sum).for_each(|(value, sum)| *sum += value);
     }
     sums.into_values().collect()
 }
@@ -266,7 +266,7 @@ pub fn frontier(
         order
     };
     let per = |cut: &CutRow| {
-        let nodes = |of: &BTreeMap<i32, f64>| of.get(&cut.height).or(of.values().last()).copied();
+        let nodes = |worth: &BTreeMap<i32, f64>| worth.get(&cut.height).or(worth.values().last()).copied();
         worth_of.and_then(nodes).unwrap_or(1.0)
     };
     let mut names: Vec<&str> = cuts.iter().map(|cut| &*cut.cluster).collect();

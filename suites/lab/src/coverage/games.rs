@@ -127,11 +127,11 @@ pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
         let games: Vec<PairOfGames> =
             (0..pairs).map(|pair| world.play(&mut random, pair, way.sides(seed, pair, all))).collect();
         let answer = judge(methods, &games, &Margins::default());
-        for (method, said) in answer.methods.iter().enumerate() {
-            each.add(said.elo, world.truth([method].into_iter().collect()));
+        for (method, worth) in answer.methods.iter().enumerate() {
+            each.add(worth.elo, world.truth([method].into_iter().collect()));
         }
-        for said in &answer.together {
-            beyond.add(said.beyond_sum, world.truth_beyond_sum(said.methods));
+        for both in &answer.together {
+            beyond.add(both.beyond_sum, world.truth_beyond_sum(both.methods));
         }
     }
     let of_pairs = |value: f64| (beyond.count > 0.0).then_some(value);
@@ -197,7 +197,7 @@ pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
                 games.push(world.play(&mut random, pair, way.sides(seed, pair, undecided)));
             }
             look = next_look(look);
-            advice = judge(methods, &games, &margins).methods.iter().map(|said| said.advice).collect();
+            advice = judge(methods, &games, &margins).methods.iter().map(|one| one.advice).collect();
             undecided = (0..methods).filter(|method| matches!(advice[*method], Advice::PlayOn(_))).collect();
         }
         played += games.len();
@@ -229,8 +229,8 @@ fn one_look(methods: &[MethodElo], margins: &Margins) -> Vec<Advice> {
         let below = (margins.equal_within - elo.estimate) / error(elo);
         [above, below].map(|errors| Normal::standard().sf(errors))
     };
-    let least: Vec<f64> = methods.iter().map(|said| p(said.elo).into_iter().fold(1.0, f64::min)).collect();
-    let advice = |(said, corrected): (&MethodElo, f64)| match p(said.elo) {
+    let least: Vec<f64> = methods.iter().map(|one| p(one.elo).into_iter().fold(1.0, f64::min)).collect();
+    let advice = |(method, corrected): (&MethodElo, f64)| match p(method.elo) {
         _ if corrected > LEVEL => Advice::PlayOn(None),
         [keep, drop] if keep < drop => Advice::Keep,
         _ => Advice::Drop,
@@ -271,12 +271,13 @@ const PAIRS: [usize; 2] = [250, 8_000];
 /// Programs of every law with so many methods, with few draws and with many.
 fn kinds(methods: usize, pairs_a_method: usize) -> Vec<Kind> {
     let laws = [Law::Additive, Law::HalfOverlapping, Law::Interacting];
-    let of = |law: Law| [0.3, 0.7].map(|draws| Kind { law, methods, draws, pairs: pairs_a_method * methods });
-    laws.into_iter().flat_map(of).collect()
+    let two =
+        |law: Law| [0.3, 0.7].map(|draws| Kind { law, methods, draws, pairs: pairs_a_method * methods });
+    laws.into_iter().flat_map(two).collect()
 }
 
 fn both_ways<R>(kinds: Vec<Kind>, row: impl Fn(Kind, Way) -> R) -> Vec<R> {
-    kinds.into_iter().flat_map(|kind| [Way::OneByOne, Way::Shared].map(|way| row(kind, way))).collect()
+    kinds.into_iter().flat_map(|two| [Way::OneByOne, Way::Shared].map(|way| row(two, way))).collect()
 }
 
 /// [`estimates()`] of every kind of program with six methods and with twelve.

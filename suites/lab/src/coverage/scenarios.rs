@@ -160,19 +160,19 @@ const LONG: Sums = Sums { size: 1.5, noise: 0.8, hang: 0.3 };
 
 impl Sums {
     fn nodes(&self, size: f64, noise: f64) -> [f64; 2] {
-        let own = self.hang * size + (1.0 - self.hang * self.hang).sqrt() * noise;
-        [(self.size * size).exp(), (self.size * size - 1.0 - self.noise * own).exp()]
+        let mixed = self.hang * size + (1.0 - self.hang * self.hang).sqrt() * noise;
+        [(self.size * size).exp(), (self.size * size - 1.0 - self.noise * mixed).exp()]
     }
 }
 
 /// The ratio of the expectations of both log-normals.
-fn sums_truth(of: &Sums) -> f64 {
-    let own = (of.size - of.noise * of.hang).powi(2) + of.noise.powi(2) * (1.0 - of.hang * of.hang);
-    (0.5 * of.size * of.size - (0.5 * own - 1.0)).exp()
+fn sums_truth(law: &Sums) -> f64 {
+    let spread = (law.size - law.noise * law.hang).powi(2) + law.noise.powi(2) * (1.0 - law.hang * law.hang);
+    (0.5 * law.size * law.size - (0.5 * spread - 1.0)).exp()
 }
 
-fn sums(random: &mut SplitMix, n: usize, of: &Sums) -> Option<Interval> {
-    let games: Vec<[f64; 2]> = (0..n).map(|_| of.nodes(random.normal(), random.normal())).collect();
+fn sums(random: &mut SplitMix, n: usize, law: &Sums) -> Option<Interval> {
+    let games: Vec<[f64; 2]> = (0..n).map(|_| law.nodes(random.normal(), random.normal())).collect();
     Some(ratio_of_sums(&games))
 }
 
@@ -217,8 +217,8 @@ fn discordant(random: &mut SplitMix, n: usize, lost: f64, won: f64) -> Option<In
 fn cuts(random: &mut SplitMix, n: usize, broken: f64, unlike: f64) -> Option<Interval> {
     let position = |_| {
         let cuts = (3.3 + 0.8 * random.normal()).exp().ceil();
-        let own = broken * (unlike * random.normal() - 0.5 * unlike * unlike).exp();
-        ((0..cuts as u32).filter(|_| random.uniform() < own).count() as f64, cuts)
+        let share = broken * (unlike * random.normal() - 0.5 * unlike * unlike).exp();
+        ((0..cuts as u32).filter(|_| random.uniform() < share).count() as f64, cuts)
     };
     Some(clustered(&(0..n).map(position).collect::<Vec<_>>())?.interval())
 }

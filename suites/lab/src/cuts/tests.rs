@@ -36,7 +36,7 @@ fn cuts_say_what_was_known_and_do_not_depend_on_threads() {
         rows.iter().all(|row| row.distance >= row.shown - 1e-3),
         "the check is worth at least what it showed"
     );
-    let either = |of: fn(&CutRow) -> bool| rows.iter().any(of) && !rows.iter().all(of);
+    let either = |is: fn(&CutRow) -> bool| rows.iter().any(is) && !rows.iter().all(is);
     assert!(either(|row| row.expected) && either(|row| row.high) && either(|row| row.table == 1));
     // The search that decides them remembers what it saw, so that they cost less or more when others are left out.
     let alike = |row: &CutRow| CutRow { nodes: 0, ..row.clone() };

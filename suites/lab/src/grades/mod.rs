@@ -69,12 +69,12 @@ pub enum GradesError {
     #[error(transparent)]
     Game(#[from] Unknown),
     /// The folder was begun with other settings.
-    #[error("{}: found a measurement with {found}, expected {expected}: choose another folder", folder.display())]
+    #[error("{}: found a measurement with {settings}, expected {expected}: choose another folder", folder.display())]
     Differs {
         /// The folder.
         folder: PathBuf,
         /// Its settings.
-        found: String,
+        settings: String,
         /// Those that were asked for.
         expected: String,
     },
@@ -105,7 +105,7 @@ pub enum GradesError {
 
 type Result<T> = std::result::Result<T, GradesError>;
 
-/// Measures what is not measured yet of a game, in this folder; `said` hears what is under way.
+/// Measures what is not measured yet of a game, in this folder; `tell` hears what is under way.
 ///
 /// # Errors
 /// A game without grades, a folder of other settings, what a part of the measurement says; [`GradesError::Stopped`] once `stop` is
@@ -114,12 +114,12 @@ pub fn measure(
     game: &str,
     folder: &Path,
     settings: Settings,
-    said: &mut dyn FnMut(&str),
+    tell: &mut dyn FnMut(&str),
     stop: &AtomicBool,
 ) -> Result<()> {
     match game {
-        Chess::NAME => Study::<Chess>::open(folder, settings, said, stop)?.run(),
-        Othello::NAME => Study::<Othello>::open(folder, settings, said, stop)?.run(),
+        Chess::NAME => Study::<Chess>::open(folder, settings, tell, stop)?.run(),
+        Othello::NAME => Study::<Othello>::open(folder, settings, tell, stop)?.run(),
         other => {
             Err(Unknown::new("game with graded evaluations", other, &[Chess::NAME, Othello::NAME]).into())
         }
@@ -217,8 +217,8 @@ impl Graded for Chess {
 
     fn positions(count: usize, threads: usize, taken: &mut BTreeSet<String>) -> Vec<String> {
         let settings = ChessSettings { seed: SEED, count, nodes: 2_000, threads, ..ChessSettings::test() };
-        let found = sample_chess(&Chess::default(), Purpose::Test, &settings, taken, &mut |_, _| ());
-        found.into_iter().map(|entry| entry.position).collect()
+        let entries = sample_chess(&Chess::default(), Purpose::Test, &settings, taken, &mut |_, _| ());
+        entries.into_iter().map(|entry| entry.position).collect()
     }
 }
 
@@ -275,15 +275,15 @@ fn sampled(
     taken: &mut BTreeSet<String>,
 ) -> Vec<String> {
     let settings = OthelloSettings { seed: SEED, discs, count, threads, ..OthelloSettings::test() };
-    let found = sample_othello(&Othello::default(), purpose, &settings, taken, &mut |_, _| ());
-    found.into_iter().map(|entry| entry.position).collect()
+    let entries = sample_othello(&Othello::default(), purpose, &settings, taken, &mut |_, _| ());
+    entries.into_iter().map(|entry| entry.position).collect()
 }
 
 /// The measurement of one game.
 struct Study<'a, G: Graded> {
     folder: &'a Path,
     settings: Settings,
-    said: &'a mut dyn FnMut(&str),
+    tell: &'a mut dyn FnMut(&str),
     stop: &'a AtomicBool,
     setup: Setup,
     /// The grades, in their order.
@@ -297,18 +297,18 @@ impl<'a, G: Graded> Study<'a, G> {
     fn open(
         folder: &'a Path,
         settings: Settings,
-        said: &'a mut dyn FnMut(&str),
+        tell: &'a mut dyn FnMut(&str),
         stop: &'a AtomicBool,
     ) -> Result<Self> {
         fs::create_dir_all(folder).map_err(secateur_record::Error::io(folder))?;
-        let words = settings.limit.map_or("no limit".to_owned(), |limit| format!("--limit {limit}"));
+        let asked = settings.limit.map_or("no limit".to_owned(), |limit| format!("--limit {limit}"));
         let path = folder.join("settings");
         match fs::read_to_string(&path) {
-            Ok(found) if found == words => {}
-            Ok(found) => {
-                return Err(GradesError::Differs { folder: folder.to_owned(), found, expected: words });
+            Ok(kept) if kept == asked => {}
+            Ok(settings) => {
+                return Err(GradesError::Differs { folder: folder.to_owned(), settings, expected: asked });
             }
-            Err(_) => replace(&path, words.as_bytes())?,
+            Err(_) => replace(&path, asked.as_bytes())?,
         }
         let setup = Setup::embedded(G::NAME).map_err(FitError::from)?;
         let options = Options { table_mib: 16, ..setup.options.clone() };
@@ -320,7 +320,7 @@ impl<'a, G: Graded> Study<'a, G> {
             like: String::new(),
         };
         let rows = G::GRADES.map(of_grade).to_vec();
-        let mut study = Study { folder, settings, said, stop, setup, grades: Vec::new(), rows };
+        let mut study = Study { folder, settings, tell, stop, setup, grades: Vec::new(), rows };
         study.grades = study.learnt()?;
         Ok(study)
     }
@@ -329,7 +329,7 @@ impl<'a, G: Graded> Study<'a, G> {
     fn learnt(&mut self) -> Result<Vec<G>> {
         let paths = G::GRADES.map(|name| self.folder.join(format!("{name}.evaluation")));
         if !paths.iter().all(|path| path.is_file()) {
-            (self.said)(&format!("{}: evaluations are learnt", G::NAME));
+            (self.tell)(&format!("{}: evaluations are learnt", G::NAME));
             let learnt = G::learn(self.settings, &self.folder.join("games"), &mut |_| {})?;
             for (path, grade) in paths.iter().zip(&learnt) {
                 replace(path, &grade.bytes())?;
@@ -413,7 +413,7 @@ impl<'a, G: Graded> Study<'a, G> {
     fn play(&mut self, one: &str, other: &str, openings: &[String]) -> Result<f64> {
         let path = self.folder.join(format!("{PAIRS}{one}-{other}.csv"));
         if !path.is_file() {
-            (self.said)(&format!("{}: games of {one} against {other}", G::NAME));
+            (self.tell)(&format!("{}: games of {one} against {other}", G::NAME));
             let games = [self.game(one), self.game(other)];
             let options = Options { table_mib: 1, ..self.setup.options.clone() };
             let player = |game: &Noisy<G>| game.clone().searcher(Methods::NONE, options.clone());
@@ -436,7 +436,7 @@ impl<'a, G: Graded> Study<'a, G> {
     fn fitted(&mut self, name: &str) -> Result<Setup> {
         let path = self.folder.join(format!("{name}{FIT}"));
         if !path.is_file() {
-            (self.said)(&format!("{}: models of {name}", G::NAME));
+            (self.tell)(&format!("{}: models of {name}", G::NAME));
             let game = self.game(name);
             let depth = G::DEPTH - 1;
             let settings = FitSettings {
@@ -464,7 +464,7 @@ impl<'a, G: Graded> Study<'a, G> {
             return Ok(());
         }
         let setup = self.fitted(&row.name)?;
-        (self.said)(&format!("{}: searches with {}", G::NAME, row.name));
+        (self.tell)(&format!("{}: searches with {}", G::NAME, row.name));
         let game = self.game(&row.name);
         let numbered: Vec<(usize, &String)> = positions.iter().enumerate().collect();
         let plain = METHODS.map(|method| (method.to_owned(), method, 0.0));
@@ -474,7 +474,7 @@ impl<'a, G: Graded> Study<'a, G> {
             let arm = Arm::parse(&arm).expect("an arm of this file");
             let methods = setup.equip(&arm).map_err(FitError::from)?;
             let state = || game.clone().searcher(&methods, setup.options.clone());
-            let found = shared_out(&numbered, self.settings.threads, state, |search, (position, text)| {
+            let cells = shared_out(&numbered, self.settings.threads, state, |search, (position, text)| {
                 if self.stop.load(Ordering::SeqCst) {
                     return None;
                 }
@@ -491,7 +491,7 @@ impl<'a, G: Graded> Study<'a, G> {
                     r#move: last.best_move().map_or(String::new(), |mv| search.game().format_move(&pos, mv)),
                 })
             });
-            rows.extend(found.into_iter().collect::<Option<Vec<SearchRow>>>().ok_or(GradesError::Stopped)?);
+            rows.extend(cells.into_iter().collect::<Option<Vec<SearchRow>>>().ok_or(GradesError::Stopped)?);
         }
         Ok(grades::put(&path, &rows)?)
     }
@@ -584,15 +584,15 @@ mod tests {
     /// Equal players share the points of every pair; one who sees nothing but noise loses, whichever number it has.
     #[test]
     fn points_are_those_of_the_first_player() {
-        fn of<G: Graded>(game: &G) {
+        fn check<G: Graded>(game: &G) {
             let (plain, drowned) =
                 (Noisy::plain(game.clone()), Noisy { deviation: 3_000.0, ..Noisy::plain(game.clone()) });
             assert_eq!(points_of(plain.clone(), plain.clone()), 0.5);
             let (won, lost) = (points_of(plain.clone(), drowned.clone()), points_of(drowned, plain));
             assert!(won > 0.8 && lost < 0.2, "{}: {won} {lost}", G::NAME);
         }
-        of(&Othello::default());
-        of(&Chess::default());
+        check(&Othello::default());
+        check(&Chess::default());
     }
 
     /// Grades are learnt, noise is made as strong as they are, and all is searched, in three pieces; nothing is done twice, and the
@@ -601,24 +601,24 @@ mod tests {
     fn a_measurement_goes_on_where_it_was_and_takes_no_other_settings() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings { limit: Some(1), threads: 2 };
-        let mut said = Vec::new();
+        let mut told = Vec::new();
         let mut until = |last: &str| {
             let stop = AtomicBool::new(false);
-            let mut heard = |words: &str| {
-                said.push(words.to_owned());
-                stop.store(words.ends_with(last), Ordering::SeqCst);
+            let mut heard = |news: &str| {
+                told.push(news.to_owned());
+                stop.store(news.ends_with(last), Ordering::SeqCst);
             };
             measure("othello", folder.path(), settings, &mut heard, &stop)
         };
         for last in ["games of corner against inner", "searches with inner"] {
             assert!(matches!(until(last), Err(GradesError::Stopped)), "{last}");
         }
-        let found = grades::Graded::read(folder.path()).unwrap();
-        assert_eq!(found.evaluations.len(), 3 + 2 * (3 + 2));
-        assert_eq!((found.pairs.len(), found.fits.len()), (13 * 2, 2));
-        assert_eq!(found.searches.len(), 9 * 3);
-        assert!(found.searches.iter().all(|row| !row.r#move.is_empty() && row.depth == Othello::DEPTH));
-        let times = |part: &str| said.iter().filter(|words| words.contains(part)).count();
+        let graded = grades::Graded::read(folder.path()).unwrap();
+        assert_eq!(graded.evaluations.len(), 3 + 2 * (3 + 2));
+        assert_eq!((graded.pairs.len(), graded.fits.len()), (13 * 2, 2));
+        assert_eq!(graded.searches.len(), 9 * 3);
+        assert!(graded.searches.iter().all(|row| !row.r#move.is_empty() && row.depth == Othello::DEPTH));
+        let times = |part: &str| told.iter().filter(|news| news.contains(part)).count();
         assert_eq!((times("learnt"), times("games of corner against full")), (1, 1));
         assert_eq!(times("games of corner against inner"), 2, "it was stopped in them");
         let heard = &mut |_: &str| {};

@@ -114,19 +114,18 @@ pub struct Scale {
 #[must_use]
 pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
     let mut all: Vec<Strength> = Vec::new();
-    for (game, scale, found) in games {
-        let full = Strength { score: 0.5, ..strength(game, *scale, found, FULL, ITSELF) };
-        all.push(full);
+    for (game, scale, graded) in games {
+        all.push(Strength { score: 0.5, ..strength(game, *scale, graded, FULL, ITSELF) });
         let mut counts: Vec<((&str, &str), [u64; 5])> = Vec::new();
-        for pair in &found.pairs {
+        for pair in &graded.pairs {
             let name = (&*pair.evaluation, &*pair.against);
-            let at = counts.iter().position(|(own, _)| *own == name).unwrap_or_else(|| {
+            let at = counts.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
                 counts.push((name, [0; 5]));
                 counts.len() - 1
             });
             counts[at].1[(2.0 * pair.points).round().clamp(0.0, 4.0) as usize] += 1;
         }
-        let order = |name: &str| found.evaluations.iter().position(|row| row.name == name);
+        let order = |name: &str| graded.evaluations.iter().position(|row| row.name == name);
         counts.sort_by_key(|((evaluation, against), _)| (order(evaluation), order(against)));
         for ((evaluation, against), counts) in counts {
             let counts = Counts::Pairs(counts);
@@ -139,7 +138,7 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
                 score_low: ends.map(|ends| ends.0),
                 score_high: ends.map(|ends| ends.1),
                 score_p: score.p(),
-                ..strength(game, *scale, found, evaluation, against)
+                ..strength(game, *scale, graded, evaluation, against)
             });
         }
     }
@@ -151,15 +150,15 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
 }
 
 /// An evaluation without its games; what was fitted stands with its games against the full one.
-fn strength(game: &str, scale: Scale, found: &Graded, evaluation: &str, against: &str) -> Strength {
-    let row = found.evaluations.iter().find(|row| row.name == evaluation);
+fn strength(game: &str, scale: Scale, graded: &Graded, evaluation: &str, against: &str) -> Strength {
+    let row = graded.evaluations.iter().find(|row| row.name == evaluation);
     let (shallow, deep) = scale.pair;
-    let fits = found.fits.get(evaluation).map(|fitted| &*fitted.baselines.none.fits).unwrap_or_default();
+    let fits = graded.fits.get(evaluation).map(|fitted| &*fitted.baselines.none.fits).unwrap_or_default();
     let fits: Vec<_> = fits.iter().filter(|fit| (fit.shallow, fit.deep) == scale.pair).collect();
     let told = !fits.is_empty() && [ITSELF, FULL].contains(&against);
     let draws: f64 = fits.iter().map(|fit| f64::from(fit.n)).sum();
-    let mean = |of: fn(&secateur_base::Fit) -> f64| {
-        told.then(|| fits.iter().map(|fit| f64::from(fit.n) * of(fit)).sum::<f64>() / draws)
+    let mean = |term: fn(&secateur_base::Fit) -> f64| {
+        told.then(|| fits.iter().map(|fit| f64::from(fit.n) * term(fit)).sum::<f64>() / draws)
     };
     Strength {
         game: game.to_owned(),
@@ -189,12 +188,12 @@ type Arms<'a> = Vec<(&'a str, f64, Vec<&'a SearchRow>)>;
 type Table<'a> = BTreeMap<&'a str, Vec<(&'a str, f64, Vec<Found>)>>;
 
 /// The searches of a game; positions at which any search ended early are left out, for all alike.
-fn table(found: &Graded) -> Table<'_> {
-    let deepest = found.searches.iter().map(|row| row.depth).max().unwrap_or(0);
+fn table(graded: &Graded) -> Table<'_> {
+    let deepest = graded.searches.iter().map(|row| row.depth).max().unwrap_or(0);
     let early: Vec<usize> =
-        found.searches.iter().filter(|row| row.depth < deepest).map(|row| row.position).collect();
+        graded.searches.iter().filter(|row| row.depth < deepest).map(|row| row.position).collect();
     let mut by_arm: BTreeMap<&str, Arms<'_>> = BTreeMap::new();
-    for row in found.searches.iter().filter(|row| !early.contains(&row.position)) {
+    for row in graded.searches.iter().filter(|row| !early.contains(&row.position)) {
         let arms = by_arm.entry(&row.evaluation).or_default();
         match arms.iter_mut().find(|(method, t, _)| *method == row.method && *t == row.t) {
             Some((_, _, rows)) => rows.push(row),
@@ -223,30 +222,30 @@ fn table(found: &Graded) -> Table<'_> {
 #[must_use]
 pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
     let mut all: Vec<Worth> = Vec::new();
-    for (game, _, found) in games {
-        let table = table(found);
+    for (game, _, graded) in games {
+        let table = table(graded);
         let searched = |row: &&EvaluationRow| table.contains_key(&*row.name);
-        for row in found.evaluations.iter().filter(searched) {
+        for row in graded.evaluations.iter().filter(searched) {
             let against = match (&*row.name, &*row.kind) {
                 (FULL, _) => ITSELF,
                 (_, GRADE) => FULL,
                 _ => &row.like,
             };
-            let own = &table[&*row.name];
+            let searches = &table[&*row.name];
             let other = table.get(against);
-            let once = own.iter().filter(|(method, t, _)| *method != CHECKED || *t == NOMINAL);
+            let once = searches.iter().filter(|(method, t, _)| *method != CHECKED || *t == NOMINAL);
             for (method, t, here) in once {
                 let there = other
-                    .and_then(|arms| arms.iter().find(|(name, own, _)| name == method && own == t))
+                    .and_then(|arms| arms.iter().find(|(name, at, _)| name == method && at == t))
                     .map(|(.., there)| there);
                 all.push(worth((game, &row.name, method, against), here, there));
             }
             let checks = |arms: &'_ [(&str, f64, Vec<Found>)]| -> Vec<Vec<Found>> {
                 let of_checks = arms.iter().filter(|(method, ..)| *method == CHECKED);
-                of_checks.map(|(_, _, found)| found.clone()).collect()
+                of_checks.map(|(_, _, cells)| cells.clone()).collect()
             };
             let there = other.map(|arms| checks(arms));
-            all.extend(equal((game, &row.name, against), &checks(own), there.as_deref()));
+            all.extend(equal((game, &row.name, against), &checks(searches), there.as_deref()));
         }
     }
     let raw: Vec<f64> = all.iter().map(|row| row.ratio_p.unwrap_or(f64::NAN)).collect();
@@ -262,8 +261,8 @@ fn worth(
     here: &[Found],
     there: Option<&Vec<Found>>,
 ) -> Worth {
-    let saved = mean_spread(&here.iter().map(|found| [found.0, 1.0]).collect::<Vec<_>>()).student().exp();
-    let kept = here.iter().filter(|found| found.1).count();
+    let saved = mean_spread(&here.iter().map(|cell| [cell.0, 1.0]).collect::<Vec<_>>()).student().exp();
+    let kept = here.iter().filter(|cell| cell.1).count();
     let share = wilson(kept, here.len());
     let ratio = there.filter(|there| there.len() == here.len()).map(|there| {
         let differences = here.iter().zip(there).map(|(here, there)| [here.0 - there.0, 1.0]);
@@ -412,17 +411,17 @@ mod tests {
 
     /// `weak` halves what Multi-ProbCut saves at every threshold and keeps as many moves; null move saves as much on both.
     fn made(noise: f64) -> (String, Scale, Graded) {
-        let mut found = Graded::default();
+        let mut graded = Graded::default();
         for (name, kind, like) in [("weak", GRADE, ""), (FULL, GRADE, ""), ("fresh-as-weak", "fresh", "weak")]
         {
             let [name, kind, like] = [name, kind, like].map(str::to_owned);
-            found.evaluations.push(EvaluationRow { name, kind, level: 0.0, like });
+            graded.evaluations.push(EvaluationRow { name, kind, level: 0.0, like });
         }
         for (evaluation, of_mpc) in [("weak", 0.5), (FULL, 1.0), ("fresh-as-weak", 0.5 * noise)] {
             for position in 0..40_usize {
                 let wobble = 1.0 + 0.01 * ((position * 7 + evaluation.len()) % 5) as f64;
                 let mut search = |method: &str, t: f64, saved: f64, is_kept: bool| {
-                    found.searches.push(SearchRow {
+                    graded.searches.push(SearchRow {
                         evaluation: evaluation.to_owned(),
                         method: method.to_owned(),
                         t,
@@ -441,9 +440,9 @@ mod tests {
         }
         for opening in 0..20 {
             let points = [0.0, 0.5, 0.5, 1.0][opening % 4];
-            found.pairs.push(PairRow { evaluation: "weak".into(), against: FULL.into(), opening, points });
+            graded.pairs.push(PairRow { evaluation: "weak".into(), against: FULL.into(), opening, points });
         }
-        ("chess".to_owned(), SCALE, found)
+        ("chess".to_owned(), SCALE, graded)
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn scale(game: &str) -> Scale {
 #[must_use]
 pub fn found(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
     let games: Vec<(String, Scale, Graded)> =
-        games.into_iter().map(|(game, found)| (game.clone(), scale(&game), found)).collect();
+        games.into_iter().map(|(game, graded)| (game.clone(), scale(&game), graded)).collect();
     let (mut strengths, mut worths) = (strengths(&games), worths(&games));
     for row in &mut strengths {
         row.score = to_four(row.score);
@@ -126,8 +126,8 @@ pub const CAPTION: &str = "Nodes of full width, as a factor of the nodes with th
 #[must_use]
 pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<String> {
     let points = |evaluation: &str| {
-        let own = |row: &&Strength| row.game == game && row.evaluation == evaluation;
-        let row = strengths.iter().filter(own).find(|row| [ITSELF, FULL].contains(&&*row.against))?;
+        let is_own = |row: &&Strength| row.game == game && row.evaluation == evaluation;
+        let row = strengths.iter().filter(is_own).find(|row| [ITSELF, FULL].contains(&&*row.against))?;
         Some(((100.0 * row.score).round().clamp(0.0, 100.0) as u32, &*row.kind))
     };
     let mut curves: Vec<(String, Vec<(u32, Interval)>)> = Vec::new();
@@ -140,7 +140,7 @@ pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<S
             _ => continue,
         };
         let point = (at, Interval { estimate: row.saved, low: row.saved_low, high: row.saved_high });
-        match curves.iter_mut().find(|(own, _)| *own == name) {
+        match curves.iter_mut().find(|(other, _)| *other == name) {
             Some((_, points)) => points.push(point),
             None => curves.push((name, vec![point])),
         }
@@ -148,7 +148,7 @@ pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<S
     curves.iter_mut().for_each(|(_, points)| points.sort_by_key(|point| point.0));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         curves.iter().map(|(name, points)| (&**name, points.clone())).collect();
-    let words = Words {
+    let labels = Words {
         heading: &format!("{game}: what methods save, by the strength of the evaluation"),
         across: "points against the full evaluation (%)",
         at: "points of",
@@ -156,7 +156,7 @@ pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<S
         title: &format!("{game}: what methods save on evaluations of growing strength"),
         what: "Factor by which nodes are cut, against full width with the same evaluation",
     };
-    by_depth(&words, &curves)
+    by_depth(&labels, &curves)
 }
 
 #[cfg(test)]
@@ -185,16 +185,16 @@ mod tests {
 
     #[test]
     fn what_is_not_shown_gets_no_direction_and_noise_only_stands_where_it_is_near() {
-        let of = |against: &str, ratio: f64, p: f64| verdict(&worth("x", CHECKED, against, ratio, p));
+        let judged = |against: &str, ratio: f64, p: f64| verdict(&worth("x", CHECKED, against, ratio, p));
         assert_eq!(
-            (of(FULL, 2.0, 0.01), of(FULL, 0.5, 0.01), of(FULL, 0.5, 0.06)),
+            (judged(FULL, 2.0, 0.01), judged(FULL, 0.5, 0.01), judged(FULL, 0.5, 0.06)),
             ("more", "less", "no difference shown")
         );
         assert_eq!(
-            (of("squares", 1.0, 0.5), of("squares", 1.2, 0.5), of("squares", 1.0, 0.01)),
+            (judged("squares", 1.0, 0.5), judged("squares", 1.2, 0.5), judged("squares", 1.0, 0.01)),
             ("stands for it", "open", "does not")
         );
-        assert_eq!(of(ITSELF, 1.0, 0.5), "-");
+        assert_eq!(judged(ITSELF, 1.0, 0.5), "-");
     }
 
     #[test]

@@ -38,8 +38,8 @@ fn made(count: usize, seed: u64) -> Vec<CutRow> {
 fn a_known_law_is_found_again() {
     let cuts = made(40_000, 1);
     let model = Model::fit(&cuts, Facts::Type).expect("converges");
-    for (found, law) in model.coefficients.iter().zip([-1.0, -1.0, -2.0, 0.0]) {
-        assert!((found - law).abs() < 0.2, "{:?}", model.coefficients);
+    for (fitted, law) in model.coefficients.iter().zip([-1.0, -1.0, -2.0, 0.0]) {
+        assert!((fitted - law).abs() < 0.2, "{:?}", model.coefficients);
     }
 }
 
@@ -47,27 +47,27 @@ fn a_known_law_is_found_again() {
 fn what_matters_gains_and_what_does_not_gains_nothing() {
     let (fitted, held) = (made(20_000, 2), made(20_000, 3));
     let models: Vec<Model> = Facts::EACH.map(|facts| Model::fit(&fitted, facts).expect("converges")).to_vec();
-    let found = judged(&models, &held);
-    let gain = |facts: Facts| found.iter().find(|judged| judged.facts == facts).unwrap().gain;
+    let judgements = judged(&models, &held);
+    let gain = |facts: Facts| judgements.iter().find(|judged| judged.facts == facts).unwrap().gain;
     assert!(gain(Facts::Distance).estimate == 0.0 && gain(Facts::Promise).high < 0.0);
     assert!(gain(Facts::Type).low > 0.0);
     assert!(gain(Facts::All).estimate < gain(Facts::Type).estimate + 1e-3);
     // Some two hundred cuts break where the type speaks for them.
-    let right = found[2].ratio.map(|ratio| (ratio.estimate - 1.0).abs() < 0.4);
-    assert_eq!(right, [true, true], "{:?}", found[2].ratio);
-    let [expected, other] = found[1].ratio;
+    let right = judgements[2].ratio.map(|ratio| (ratio.estimate - 1.0).abs() < 0.4);
+    assert_eq!(right, [true, true], "{:?}", judgements[2].ratio);
+    let [expected, other] = judgements[1].ratio;
     assert!(expected.low > 1.0 && other.high < 1.0, "one offset for both is wrong for both");
 }
 
 #[test]
 fn the_frontier_of_the_distance_is_its_own_and_the_types_lies_beyond() {
     let cuts = made(20_000, 4);
-    let of = |facts| frontier(&Model::fit(&cuts, facts).expect("converges"), None, &cuts, &[1.0, 2.0]);
-    for point in of(Facts::Distance) {
+    let points = |facts| frontier(&Model::fit(&cuts, facts).expect("converges"), None, &cuts, &[1.0, 2.0]);
+    for point in points(Facts::Distance) {
         // As many broken cuts admit those down to the next broken one, which are a few more.
         assert!((1.0..1.01).contains(&point.saved.estimate), "{point:?}");
     }
-    for point in of(Facts::Type) {
+    for point in points(Facts::Type) {
         assert!(point.saved.low > 1.05, "{point:?}");
     }
 }

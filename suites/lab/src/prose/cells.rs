@@ -11,7 +11,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| super::pattern(r"[-+]?\d[\d,]*
 pub(crate) fn parsed(cell: &str) -> Option<(f64, Option<(f64, f64)>)> {
     let unit = if cell.contains('%') { 0.01 } else { 1.0 };
     let all = |text: &str| -> Vec<f64> {
-        let numbers = NUMBER.find_iter(text).map(|found| found.as_str().replace([',', '+'], ""));
+        let numbers = NUMBER.find_iter(text).map(|number| number.as_str().replace([',', '+'], ""));
         numbers.filter_map(|text| Some(unit * text.parse::<f64>().ok()?)).collect()
     };
     let within = cell.split_once('[').and_then(|(_, ends)| match all(ends).as_slice() {
@@ -31,8 +31,8 @@ pub fn of_table(table: &Table) -> Vec<Fact> {
         let names: Vec<String> = (0..row.len()).filter(|i| is_name(*i)).map(|i| word(&row[i])).collect();
         for (index, cell) in row.iter().enumerate().skip(1) {
             let Some((number, within)) = parsed(cell) else { continue };
-            let words = names.iter().cloned().chain([word(&table.columns[index].0)]).collect();
-            facts.push(Fact::printed(words, number, within, cell));
+            let labels = names.iter().cloned().chain([word(&table.columns[index].0)]).collect();
+            facts.push(Fact::printed(labels, number, within, cell));
         }
     }
     facts
@@ -46,12 +46,11 @@ pub fn of_sections(sections: &[Section]) -> Vec<Fact> {
     for section in sections {
         let title: Vec<String> = section.title.split([',', ':', '(', ')']).map(word).collect();
         for (index, table) in section.tables.iter().enumerate() {
-            let own = of_table(table).into_iter().map(|mut fact| {
-                fact.words.extend(title.iter().filter(|part| !part.is_empty()).cloned());
-                fact.words.push(format!("table={}", index + 1));
+            facts.extend(of_table(table).into_iter().map(|mut fact| {
+                fact.names.extend(title.iter().filter(|part| !part.is_empty()).cloned());
+                fact.names.push(format!("table={}", index + 1));
                 fact
-            });
-            facts.extend(own);
+            }));
         }
     }
     facts

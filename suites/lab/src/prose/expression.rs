@@ -29,14 +29,14 @@ struct Value {
     within: Option<(f64, f64)>,
     printed: Option<String>,
     /// The facts that it is made of.
-    of: Vec<Named>,
+    from: Vec<Named>,
 }
 
 /// A fact that an expression names.
 #[derive(Clone, Debug, PartialEq)]
 struct Named {
     source: String,
-    words: Vec<String>,
+    names: Vec<String>,
     what: String,
     stage: Option<String>,
     /// `low` or `high`, where an end of its interval is meant.
@@ -47,7 +47,7 @@ impl Named {
     /// Whether two facts are about the same arm under the same budget, whatever was measured.
     fn is_about(&self, other: &Named) -> bool {
         let subject = |named: &Named| -> BTreeSet<String> {
-            named.words.iter().filter(|word| **word != named.what).cloned().collect()
+            named.names.iter().filter(|word| **word != named.what).cloned().collect()
         };
         self.source == other.source && subject(self) == subject(other)
     }
@@ -67,21 +67,21 @@ pub fn sources(text: &str) -> BTreeSet<String> {
 /// # Errors
 /// What cannot be read, a fact that is not there or not the only one, a number that is none.
 pub fn evaluate(text: &str, facts: &Facts) -> Result<Found, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let wrong = |message: String| format!("`{}`: {message}", words.join(" "));
-    if words.iter().any(|word| COMPARISONS.contains(word)) {
+    let tokens: Vec<&str> = text.split_whitespace().collect();
+    let wrong = |message: String| format!("`{}`: {message}", tokens.join(" "));
+    if tokens.iter().any(|word| COMPARISONS.contains(word)) {
         let mut why = Vec::new();
         let mut truth = true;
-        for part in words.split(|word| *word == "and") {
+        for part in tokens.split(|word| *word == "and") {
             let (holds, judged) = compared(part, facts).map_err(wrong)?;
             truth &= holds;
             why.push(judged);
         }
         return Ok(Found::Truth(truth, why.join(", ")));
     }
-    let at = words.iter().position(|word| *word == "as").unwrap_or(words.len());
-    let value = number(&words[..at], facts).map_err(wrong)?;
-    written(&value, words.get(at + 1..).unwrap_or_default()).map(Found::Text).map_err(wrong)
+    let at = tokens.iter().position(|word| *word == "as").unwrap_or(tokens.len());
+    let value = number(&tokens[..at], facts).map_err(wrong)?;
+    written(&value, tokens.get(at + 1..).unwrap_or_default()).map(Found::Text).map_err(wrong)
 }
 
 /// A number with its 95 % interval, if it has one, and both as the format of the expression writes them.
@@ -100,26 +100,26 @@ pub struct Measured {
 /// # Errors
 /// As of [`evaluate`]; a comparison.
 pub fn measured(text: &str, facts: &Facts) -> Result<Measured, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let wrong = |message: String| format!("`{}`: {message}", words.join(" "));
-    let at = words.iter().position(|word| *word == "as").unwrap_or(words.len());
-    let value = number(&words[..at], facts).map_err(wrong)?;
-    let written = written(&value, words.get(at + 1..).unwrap_or_default()).map_err(wrong)?;
+    let tokens: Vec<&str> = text.split_whitespace().collect();
+    let wrong = |message: String| format!("`{}`: {message}", tokens.join(" "));
+    let at = tokens.iter().position(|word| *word == "as").unwrap_or(tokens.len());
+    let value = number(&tokens[..at], facts).map_err(wrong)?;
+    let written = written(&value, tokens.get(at + 1..).unwrap_or_default()).map_err(wrong)?;
     Ok(Measured { number: value.number, within: value.within, written })
 }
 
-fn compared(words: &[&str], facts: &Facts) -> Result<(bool, String), String> {
-    let at = words.iter().position(|word| COMPARISONS.contains(word)).ok_or("expected a comparison")?;
-    let (left, right) = (number(&words[..at], facts)?, number(&words[at + 1..], facts)?);
-    refuse_unpaired(&left.of, words[at], &right.of, facts)?;
+fn compared(tokens: &[&str], facts: &Facts) -> Result<(bool, String), String> {
+    let at = tokens.iter().position(|word| COMPARISONS.contains(word)).ok_or("expected a comparison")?;
+    let (left, right) = (number(&tokens[..at], facts)?, number(&tokens[at + 1..], facts)?);
+    refuse_unpaired(&left.from, tokens[at], &right.from, facts)?;
     let (left, right) = (left.number, right.number);
-    let holds = match words[at] {
+    let holds = match tokens[at] {
         "<" => left < right,
         ">" => left > right,
         "<=" => left <= right,
         _ => left >= right,
     };
-    Ok((holds, format!("{left:.4} {} {right:.4}", words[at])))
+    Ok((holds, format!("{left:.4} {} {right:.4}", tokens[at])))
 }
 
 /// Ends of intervals may be held against a constant, or against those of other positions; never against another arm of the same
@@ -149,13 +149,13 @@ fn refuse_unpaired(left: &[Named], sign: &str, right: &[Named], facts: &Facts) -
 }
 
 /// Arithmetic from left to right; the interval and the printed form of an operand that stands alone.
-fn number(words: &[&str], facts: &Facts) -> Result<Value, String> {
-    let mut operands = words.split(|word| OPERATORS.contains(word));
+fn number(tokens: &[&str], facts: &Facts) -> Result<Value, String> {
+    let mut operands = tokens.split(|word| OPERATORS.contains(word));
     let mut value = operand(operands.next().unwrap_or_default(), facts)?;
-    let operators = words.iter().filter(|word| OPERATORS.contains(word));
-    for (operator, words) in operators.zip(operands) {
-        let Value { number: other, of, .. } = operand(words, facts)?;
-        value.of.extend(of);
+    let operators = tokens.iter().filter(|word| OPERATORS.contains(word));
+    for (operator, tokens) in operators.zip(operands) {
+        let Value { number: other, from, .. } = operand(tokens, facts)?;
+        value.from.extend(from);
         value.number = match *operator {
             "+" => value.number + other,
             "-" => value.number - other,
@@ -167,32 +167,32 @@ fn number(words: &[&str], facts: &Facts) -> Result<Value, String> {
     if value.number.is_finite() { Ok(value) } else { Err("no number comes out".to_owned()) }
 }
 
-fn operand(words: &[&str], facts: &Facts) -> Result<Value, String> {
-    match words {
+fn operand(tokens: &[&str], facts: &Facts) -> Result<Value, String> {
+    match tokens {
         [] => Err("expected a number or `SOURCE: words`".to_owned()),
         [one] if one.parse::<f64>().is_ok() => {
             let number = one.parse().unwrap_or(f64::NAN);
-            Ok(Value { number, within: None, printed: None, of: Vec::new() })
+            Ok(Value { number, within: None, printed: None, from: Vec::new() })
         }
-        [source, words @ ..] => {
+        [source, tokens @ ..] => {
             let source =
                 source.strip_suffix(':').ok_or_else(|| format!("`{source}`: expected `SOURCE: words`"))?;
-            let (end, words) = match words {
-                [words @ .., end @ ("low" | "high")] => (Some(*end), words),
-                _ => (None, words),
+            let (end, tokens) = match tokens {
+                [tokens @ .., end @ ("low" | "high")] => (Some(*end), tokens),
+                _ => (None, tokens),
             };
-            let fact = facts.find(source, words)?;
-            let number = fact.number.ok_or_else(|| format!("`{}` holds no number", words.join(" ")))?;
-            let ends = || fact.within.ok_or_else(|| format!("`{}` has no interval", words.join(" ")));
+            let fact = facts.find(source, tokens)?;
+            let number = fact.number.ok_or_else(|| format!("`{}` holds no number", tokens.join(" ")))?;
+            let ends = || fact.within.ok_or_else(|| format!("`{}` has no interval", tokens.join(" ")));
             let named = |end| {
-                let (words, stage) = (fact.words.clone(), fact.stage.clone());
-                vec![Named { source: source.to_owned(), words, what: fact.what.clone(), stage, end }]
+                let (names, stage) = (fact.names.clone(), fact.stage.clone());
+                vec![Named { source: source.to_owned(), names, what: fact.what.clone(), stage, end }]
             };
-            let bare = |number, end| Value { number, within: None, printed: None, of: named(Some(end)) };
+            let bare = |number, end| Value { number, within: None, printed: None, from: named(end) };
             Ok(match end {
-                Some("low") => bare(ends()?.0, "low"),
-                Some(_) => bare(ends()?.1, "high"),
-                None => Value { number, within: fact.within, printed: fact.printed.clone(), of: named(None) },
+                Some("low") => bare(ends()?.0, Some("low")),
+                Some(_) => bare(ends()?.1, Some("high")),
+                None => Value { within: fact.within, printed: fact.printed.clone(), ..bare(number, None) },
             })
         }
     }
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn statements_that_rest_on_unpaired_intervals_are_refused() {
         let mut facts = facts();
-        let arm = |words, low| Fact::within(words, Interval { estimate: low + 0.1, low, high: low + 0.2 });
+        let arm = |names, low| Fact::within(names, Interval { estimate: low + 0.1, low, high: low + 0.2 });
         let stage = |fact: Fact, stage: &str| Fact { stage: Some(stage.to_owned()), ..fact };
         let arms = [
             stage(arm(["mpc", "kept"], 0.5), "all"),
@@ -294,14 +294,14 @@ mod tests {
             stage(Fact::within(["mpc", "44", "kept"], Interval { estimate: 0.3, low: 0.2, high: 0.4 }), "44"),
         ];
         facts.add_run("run", arms.to_vec());
-        let said = |text: &str| evaluate(text, &facts);
+        let result = |text: &str| evaluate(text, &facts);
         for text in [
             "run: mpc kept low > run: lmr kept high",
             "run: mpc kept low > run: lmr kept",
             "run: lmr kept high < run: mpc kept low",
             "run: lmr kept < run: mpc kept low + 0.1",
         ] {
-            assert!(said(text).unwrap_err().contains("paired test in docs/tests.toml"), "{text}");
+            assert!(result(text).unwrap_err().contains("paired test in docs/tests.toml"), "{text}");
         }
         for text in [
             "run: mpc kept low < r: a kept high",
@@ -309,7 +309,7 @@ mod tests {
             "r: a kept high >= run: mpc kept",
             "run: mpc kept low < r: a kept",
         ] {
-            assert!(said(text).unwrap_err().contains("overlap"), "{text}");
+            assert!(result(text).unwrap_err().contains("overlap"), "{text}");
         }
         for text in [
             "run: mpc 28 kept low > run: mpc 44 kept high",
@@ -318,7 +318,7 @@ mod tests {
             "r: a kept low > run: lmr kept high",
             "run: mpc kept low < run: mpc kept high",
         ] {
-            assert_eq!(said(text).map(|found| matches!(found, Found::Truth(true, _))), Ok(true), "{text}");
+            assert_eq!(result(text).map(|one| matches!(one, Found::Truth(true, _))), Ok(true), "{text}");
         }
     }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// What names it.
-    pub words: Vec<String>,
+    pub names: Vec<String>,
     /// The word among these that says what was measured: a measure, or the heading of a column.
     pub what: String,
     /// The number; `None` where the record has none.
@@ -38,26 +38,26 @@ pub fn word(text: &str) -> String {
 impl Fact {
     /// A number without an interval.
     #[must_use]
-    pub fn number<const N: usize>(words: [&str; N], number: f64) -> Fact {
-        Fact::of(words.into_iter().map(word).collect(), Some(number), None)
+    pub fn number<const N: usize>(names: [&str; N], number: f64) -> Fact {
+        Fact::of(names.into_iter().map(word).collect(), Some(number), None)
     }
 
     /// A number with its interval.
     #[must_use]
-    pub fn within<const N: usize>(words: [&str; N], found: Interval) -> Fact {
-        Fact { within: Some((found.low, found.high)), ..Fact::number(words, found.estimate) }
+    pub fn within<const N: usize>(names: [&str; N], interval: Interval) -> Fact {
+        Fact { within: Some((interval.low, interval.high)), ..Fact::number(names, interval.estimate) }
     }
 
     /// A number as a table prints it.
     #[must_use]
-    pub fn printed(words: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
-        Fact { printed: Some(text.to_owned()), ..Fact::of(words, Some(number), within) }
+    pub fn printed(names: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
+        Fact { printed: Some(text.to_owned()), ..Fact::of(names, Some(number), within) }
     }
 
     /// A fact of which the last word says what was measured.
-    fn of(words: Vec<String>, number: Option<f64>, within: Option<(f64, f64)>) -> Fact {
-        let what = words.last().cloned().unwrap_or_default();
-        Fact { words, what, number, within, printed: None, stage: None }
+    fn of(names: Vec<String>, number: Option<f64>, within: Option<(f64, f64)>) -> Fact {
+        let what = names.last().cloned().unwrap_or_default();
+        Fact { names, what, number, within, printed: None, stage: None }
     }
 
     /// Whether two facts say the same.
@@ -98,36 +98,36 @@ impl Facts {
         self.sources.contains_key(source)
     }
 
-    /// The one fact of `source` that has all of `words`.
+    /// The one fact of `source` that has all of `names`.
     ///
     /// # Errors
     /// An unknown source, no such fact, or several that differ; in words.
-    pub fn find(&self, source: &str, words: &[&str]) -> Result<&Fact, String> {
+    pub fn find(&self, source: &str, names: &[&str]) -> Result<&Fact, String> {
         let facts = self.sources.get(source).ok_or_else(|| {
-            let known: Vec<&str> = self.sources.keys().map(String::as_str).collect();
-            format!("unknown source `{source}`: expected one of {}", known.join(", "))
+            let sources: Vec<&str> = self.sources.keys().map(String::as_str).collect();
+            format!("unknown source `{source}`: expected one of {}", sources.join(", "))
         })?;
-        if let Some(unknown) = words.iter().find(|word| !facts.iter().any(|fact| has(fact, word))) {
+        if let Some(unknown) = names.iter().find(|word| !facts.iter().any(|fact| has(fact, word))) {
             return Err(format!("`{source}` has nothing named `{unknown}`"));
         }
-        let mut found: Vec<&Fact> =
-            facts.iter().filter(|fact| words.iter().all(|word| has(fact, word))).collect();
+        let mut matching: Vec<&Fact> =
+            facts.iter().filter(|fact| names.iter().all(|word| has(fact, word))).collect();
         let is_whole = |fact: &&Fact| fact.stage.as_deref() == Some(WHOLE);
-        if found.iter().any(is_whole) {
-            found.retain(is_whole);
+        if matching.iter().any(is_whole) {
+            matching.retain(is_whole);
         }
-        let Some(first) = found.first() else {
+        let Some(first) = matching.first() else {
             return Err(format!("nothing in `{source}` has all of these names"));
         };
-        let Some(other) = found.iter().find(|fact| !fact.agrees(first)) else { return Ok(first) };
-        let (first, other) = (first.words.join(" "), other.words.join(" "));
-        let many = found.len();
-        Err(format!("{many} numbers of `{source}` have these names, as `{first}` and `{other}`"))
+        let Some(other) = matching.iter().find(|fact| !fact.agrees(first)) else { return Ok(first) };
+        let (first, other) = (first.names.join(" "), other.names.join(" "));
+        let count = matching.len();
+        Err(format!("{count} numbers of `{source}` have these names, as `{first}` and `{other}`"))
     }
 }
 
 fn has(fact: &Fact, word: &str) -> bool {
-    fact.words.iter().any(|own| own == word)
+    fact.names.iter().any(|name| name == word)
 }
 
 /// The measures of a run, named as in its CSV: game, suite, `depth=8`, method set, stage (`all` unless given), measure; and
@@ -137,19 +137,19 @@ pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
     let fact = |row: &MeasureRow| {
         let budget = format!("{}={}", row.budget_kind, row.budget);
         let named = |measure: &str, number: Option<f64>, within| {
-            let words =
+            let names =
                 [&row.game, &row.suite, &budget, &row.methods, &row.stage, measure].map(word).to_vec();
-            Fact { stage: Some(word(&row.stage)), ..Fact::of(words, number, within) }
+            Fact { stage: Some(word(&row.stage)), ..Fact::of(names, number, within) }
         };
-        let of = |measure: &str| {
+        let facts = |measure: &str| {
             [
                 named(measure, row.estimate, row.low.zip(row.high)),
                 named(&format!("{measure}.n"), Some(row.n as f64), None),
             ]
         };
         let former = numbers::named(&row.measure).map(|measure| measure.former);
-        let former = former.filter(|name| !name.is_empty()).map(of);
-        of(&row.measure).into_iter().chain(former.into_iter().flatten()).collect::<Vec<_>>()
+        let former = former.filter(|name| !name.is_empty()).map(facts);
+        facts(&row.measure).into_iter().chain(former.into_iter().flatten()).collect::<Vec<_>>()
     };
     rows.iter().flat_map(fact).collect()
 }
@@ -184,7 +184,7 @@ pub fn of_csv(text: &str) -> Result<Vec<Fact>, csv::Error> {
     let mut facts = Vec::new();
     for row in reader.records() {
         let row: Vec<String> = row?.iter().map(str::to_owned).collect();
-        let number = |name: &str| row[headings.iter().position(|own| own == name)?].parse::<f64>().ok();
+        let number = |name: &str| row[headings.iter().position(|other| other == name)?].parse::<f64>().ok();
         let names: Vec<String> = headings
             .iter()
             .zip(&row)
@@ -195,11 +195,11 @@ pub fn of_csv(text: &str) -> Result<Vec<Fact>, csv::Error> {
             )
             .collect();
         for (index, heading) in headings.iter().enumerate() {
-            let Some(found) = number(heading) else { continue };
-            let mut words = names.clone();
-            heading.clone_into(&mut words[index]);
+            let Some(value) = number(heading) else { continue };
+            let mut labels = names.clone();
+            heading.clone_into(&mut labels[index]);
             let ends = number(&format!("{heading}_low")).zip(number(&format!("{heading}_high")));
-            facts.push(Fact { what: heading.clone(), ..Fact::of(words, Some(found), ends) });
+            facts.push(Fact { what: heading.clone(), ..Fact::of(labels, Some(value), ends) });
         }
     }
     Ok(facts)
@@ -231,7 +231,7 @@ mod tests {
         let mut facts = Facts::default();
         let rows = [row("none", "28", 0.1), row("none", "all", 0.2), row("null-move x mpc", "all", 0.3)];
         facts.add("quick", of_rows(&rows));
-        let find = |words: &[&str]| facts.find("quick", words).map(|fact| fact.number);
+        let find = |names: &[&str]| facts.find("quick", names).map(|fact| fact.number);
         assert_eq!(find(&["none", "same_move", "depth=8"]), Ok(Some(0.2)));
         assert_eq!(find(&["none", "same_move", "28"]), Ok(Some(0.1)));
         assert_eq!(find(&["null-move_x_mpc", "same_move"]), Ok(Some(0.3)));
@@ -248,8 +248,8 @@ mod tests {
             "# the command\ndepth,arm,ratio,ratio_low,ratio_high\n8,\"mpc[a,b]\",0.5,0.4,0.6\n9,x y,2,,\n";
         let mut facts = Facts::default();
         facts.add("c", of_csv(text).unwrap());
-        let found = facts.find("c", &["depth=8", "mpc[a,b]", "ratio"]).unwrap();
-        assert_eq!((found.number, found.within), (Some(0.5), Some((0.4, 0.6))));
+        let fact = facts.find("c", &["depth=8", "mpc[a,b]", "ratio"]).unwrap();
+        assert_eq!((fact.number, fact.within), (Some(0.5), Some((0.4, 0.6))));
         assert_eq!(facts.find("c", &["x_y", "ratio"]).unwrap().within, None);
         assert!(of_csv("a,b\n1\n").is_err());
     }

@@ -66,8 +66,7 @@ fn followed(
     }
     let Some(anchor) = anchor else { return Ok(()) };
     let Some(text) = documents.get(&*path) else { return Ok(()) };
-    let known = anchors(text);
-    match known.contains(anchor) {
+    match anchors(text).contains(anchor) {
         true => Ok(()),
         false => Err(format!("expected a heading of {path} that makes the anchor `{anchor}`")),
     }
@@ -92,15 +91,15 @@ fn joined(from: &str, to: &str) -> Option<String> {
 /// The anchors that the headings of a document make; a heading that stands there again gets a number.
 #[must_use]
 pub fn anchors(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut anchors = BTreeSet::new();
     let mut times = BTreeMap::<String, usize>::new();
     for (_, heading) in headings(text) {
         let anchor = anchor(&heading);
         let before = times.entry(anchor.clone()).or_default();
-        found.insert(if *before == 0 { anchor } else { format!("{anchor}-{before}") });
+        anchors.insert(if *before == 0 { anchor } else { format!("{anchor}-{before}") });
         *before += 1;
     }
-    found
+    anchors
 }
 
 /// The text of every heading with its level.
@@ -114,9 +113,9 @@ fn headings(text: &str) -> Vec<(HeadingLevel, String)> {
                 all.push((level, String::new()));
             }
             Event::End(TagEnd::Heading(_)) => within = false,
-            Event::Text(words) | Event::Code(words) if within => {
+            Event::Text(text) | Event::Code(text) if within => {
                 if let Some((_, heading)) = all.last_mut() {
-                    heading.push_str(&words);
+                    heading.push_str(&text);
                 }
             }
             _ => {}
@@ -172,7 +171,7 @@ mod tests {
     const TEXT: &str = "# A `b` page\n\n[self](#a-b-page) [up](../README.md#use) [file](x.svg)\n\n## Do cuts\n\
                         ## Do cuts\n\n```\n[code](no.md)\n```\n";
 
-    fn found(text: &str) -> Vec<(usize, String)> {
+    fn broken(text: &str) -> Vec<(usize, String)> {
         let documents = Documents::from([("docs/a.md", text), ("README.md", "# R\n\n## Use\n")]);
         let faults = faults("docs/a.md", &documents, |path| path == "docs/x.svg" || path == "src");
         faults.into_iter().map(|fault| (fault.line, fault.message)).collect()
@@ -180,8 +179,8 @@ mod tests {
 
     #[test]
     fn what_is_there_is_found_and_what_is_not_is_named() {
-        assert_eq!(found(TEXT), []);
-        for (link, words) in [
+        assert_eq!(broken(TEXT), []);
+        for (link, part) in [
             ("no.md", "expected a file or folder docs/no.md"),
             ("../README.md#no", "a heading of README.md that makes the anchor `no`"),
             ("#do-cuts-2", "a heading of docs/a.md"),
@@ -189,11 +188,11 @@ mod tests {
             (concat!("https://github.com/secateur/secateur/blob/main/", "gone"), "a file or folder gone"),
         ] {
             let text = format!("{TEXT}\nnow [a link]({link}).\n");
-            let found = found(&text);
-            assert!(found.len() == 1 && found[0].0 == 12 && found[0].1.contains(words), "{found:?}");
+            let faults = broken(&text);
+            assert!(faults.len() == 1 && faults[0].0 == 12 && faults[0].1.contains(part), "{faults:?}");
         }
         for link in ["#do-cuts-1", "https://example.org/x", "mailto:a@example.org", "../src"] {
-            assert_eq!(found(&format!("{TEXT}\n[a link]({link})\n")), [], "{link}");
+            assert_eq!(broken(&format!("{TEXT}\n[a link]({link})\n")), [], "{link}");
         }
     }
 

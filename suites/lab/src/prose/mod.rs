@@ -165,7 +165,7 @@ mod tests {
         let (text, faults) = fill(&lines.join("\n"), &Marks::read(LIST).unwrap(), &facts());
         assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [1, 2, 3, 4, 6, 7, 8, 9]);
         assert!(text.starts_with(lines[0]), "a faulty mark keeps its text");
-        let words = [
+        let parts = [
             "`gone`: `run: none depth`",
             "`false`: no longer true: `run: none nodes < run: mpc nodes`",
             "expected a text",
@@ -175,8 +175,8 @@ mod tests {
             "no number (`test.is",
             "no test (`n.tests",
         ];
-        for (fault, words) in faults.iter().zip(words) {
-            assert!(fault.message.contains(words), "{fault:?}");
+        for (fault, part) in faults.iter().zip(parts) {
+            assert!(fault.message.contains(part), "{fault:?}");
         }
     }
 }

@@ -62,8 +62,8 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\S*\d\S*"));
 /// `text` with blanks for what `patterns` find, line by line as long as before.
 fn without(text: &str, patterns: &[Regex]) -> String {
     patterns.iter().fold(text.to_owned(), |text, pattern| {
-        let blank = |found: &regex_lite::Captures<'_>| -> String {
-            found[0].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect()
+        let blank = |captures: &regex_lite::Captures<'_>| -> String {
+            captures[0].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect()
         };
         pattern.replace_all(&text, blank).into_owned()
     })
@@ -81,10 +81,10 @@ pub fn typed(document: &str) -> Vec<Fault> {
     let prose = without(&prose(document), &DEFINED);
     let mut faults = Vec::new();
     for (index, line) in prose.lines().enumerate() {
-        for found in DIGITS.find_iter(line) {
+        for number in DIGITS.find_iter(line) {
             let message = format!(
                 "`{}` is typed: take it from the record (`<!--=NAME-->`, docs/ADDING.md) or name its source (`<!--fact: SOURCE -->`)",
-                found.as_str()
+                number.as_str()
             );
             faults.push(Fault { line: index + 1, message });
         }
@@ -96,17 +96,17 @@ pub fn typed(document: &str) -> Vec<Fault> {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<String> {
-        let words = typed(text).into_iter().map(|fault| fault.message);
-        words.map(|message| message[1..].split('`').next().unwrap_or_default().to_owned()).collect()
+    fn typed_in(text: &str) -> Vec<String> {
+        let messages = typed(text).into_iter().map(|fault| fault.message);
+        messages.map(|message| message[1..].split('`').next().unwrap_or_default().to_owned()).collect()
     }
 
     #[test]
     fn results_are_found() {
-        assert_eq!(found("MPC saves 68 % of it,\n2.43 times"), ["68", "2.43"]);
-        assert_eq!(found("keeps 258 of 300 moves; 4 cp."), ["258", "300", "4"]);
-        assert_eq!(found("| a | 1.36 |"), ["1.36"]);
-        assert_eq!(found("<!--fact: -->7<!--/-->"), ["7"], "a source is wanted");
+        assert_eq!(typed_in("MPC saves 68 % of it,\n2.43 times"), ["68", "2.43"]);
+        assert_eq!(typed_in("keeps 258 of 300 moves; 4 cp."), ["258", "300", "4"]);
+        assert_eq!(typed_in("| a | 1.36 |"), ["1.36"]);
+        assert_eq!(typed_in("<!--fact: -->7<!--/-->"), ["7"], "a source is wanted");
         assert_eq!(typed("a\nb 7\n")[0].line, 2);
     }
 
@@ -120,7 +120,7 @@ mod tests {
             "at depth 8, 12 plies, t = 1.5, (4, 8), 28 and 44 discs, R = 2, 200 positions, 2,000,000 nodes",
             "ICCA Journal 18(2), Buro 1995, Table 2, Edax 4.6, x86-64-v3, a 95 % interval, depths 8 to 10, 2^5",
         ] {
-            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+            assert_eq!(typed_in(text), Vec::<String>::new(), "{text}");
         }
     }
 

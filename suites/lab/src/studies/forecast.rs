@@ -10,10 +10,10 @@ use secateur_reports::table::Table;
 use secateur_stats::forecast::{Forecast, MEAN, MODEL, Model, NAME, forecasts};
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
 
-/// How the models that `known` fixes do at the methods of `asked`, with as many digits as are kept.
+/// How the models that `fitted` fixes do at the methods of `asked`, with as many digits as are kept.
 #[must_use]
-pub fn found(known: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
-    let mut rows = forecasts(known, asked);
+pub fn found(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
+    let mut rows = forecasts(fitted, asked);
     for Forecast { rho, error, error_net, half, intercept, slope, slope_moves, .. } in &mut rows {
         keep_four([rho, half, slope, slope_moves]);
         [error, error_net, intercept].into_iter().for_each(|x| *x = to_four(*x));
@@ -72,8 +72,8 @@ pub fn models_table(rows: &[Forecast]) -> Table {
 
 /// The table of methods: what was foretold of each, and what games say.
 #[must_use]
-pub fn methods_table(known: &[Foretold], asked: &[Foretold]) -> Table {
-    let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>());
+pub fn methods_table(fitted: &[Foretold], asked: &[Foretold]) -> Table {
+    let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>());
     let cells = |row: &Foretold| {
         [
             ("<program", row.program.clone()),
@@ -97,8 +97,8 @@ pub fn methods_table(known: &[Foretold], asked: &[Foretold]) -> Table {
 
 /// Both tables in Markdown.
 #[must_use]
-pub fn markdown(known: &[Foretold], asked: &[Foretold], rows: &[Forecast]) -> String {
-    [models_table(rows), methods_table(known, asked)].map(|table| markdown_table(&table)).join("\n")
+pub fn markdown(fitted: &[Foretold], asked: &[Foretold], rows: &[Forecast]) -> String {
+    [models_table(rows), methods_table(fitted, asked)].map(|table| markdown_table(&table)).join("\n")
 }
 
 /// What the picture is read by, below it.
@@ -107,8 +107,8 @@ pub const CAPTION: &str = "A point is a method of a program: Elo that the progra
 
 /// Elo over its forecast, a colour a program; `None` without points.
 #[must_use]
-pub fn picture(known: &[Foretold], asked: &[Foretold]) -> Option<String> {
-    let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>())?;
+pub fn picture(fitted: &[Foretold], asked: &[Foretold]) -> Option<String> {
+    let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>())?;
     let series = by_program(asked, |row| model.elo(row));
     let points = || series.iter().flat_map(|series| &series.points);
     let described: Vec<String> = points()
@@ -145,19 +145,19 @@ mod tests {
             elo_high: elo.map(|elo| elo + 20.0),
             ..Foretold::default()
         };
-        let of = |program: &str, shift: f64| {
+        let each = |program: &str, shift: f64| {
             [("lmr", 1.5), ("see", 0.5), ("razoring", 0.1)]
                 .map(|(method, x)| row(program, method, x, Some(shift + 60.0 * x)))
         };
-        let known = ["a", "b", "c"].map(|program| of(program, 0.0)).concat();
-        let mut asked = ["w", "x"].map(|program| of(program, 10.0)).concat();
+        let fitted = ["a", "b", "c"].map(|program| each(program, 0.0)).concat();
+        let mut asked = ["w", "x"].map(|program| each(program, 10.0)).concat();
         asked.push(row("x", "unplayed", 0.3, None));
-        let rows = found(&known, &asked);
-        let text = markdown(&known, &asked, &rows);
+        let rows = found(&fitted, &asked);
+        let text = markdown(&fitted, &asked, &rows);
         assert!(text.contains("| all | time saved and moves changed | 6 | 1.00 |"), "{text}");
         assert!(text.contains("| x | unplayed | 0 | 0 | 0.30 | 0.30 | 0.09 | 18 | - |"), "{text}");
-        let svg = picture(&known, &asked).unwrap();
+        let svg = picture(&fitted, &asked).unwrap();
         assert_eq!(svg.matches("<title>w ").count() + svg.matches("<title>x ").count(), 6, "{svg}");
-        assert_eq!(picture(&known, &[]), None);
+        assert_eq!(picture(&fitted, &[]), None);
     }
 }

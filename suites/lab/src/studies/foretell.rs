@@ -52,12 +52,12 @@ pub fn counted(searches: &Runs) -> BTreeMap<String, f64> {
 /// or that faults ended, and of what was not counted, is said what was said before.
 #[must_use]
 pub fn rows(
-    found: Vec<Foretold>,
+    measured: Vec<Foretold>,
     before: Vec<Foretold>,
     counted: &BTreeMap<String, f64>,
     matches: &[(String, Ended)],
 ) -> Vec<Foretold> {
-    let mut rows = if found.is_empty() { before.clone() } else { found };
+    let mut rows = if measured.is_empty() { before.clone() } else { measured };
     for row in &mut rows {
         if let Some(old) = before.iter().find(|old| old.method == row.method) {
             (row.pairs, row.elo) = (old.pairs, old.elo);
@@ -146,7 +146,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
             ("depth", row.depth.to_string()),
             ("n", row.positions.to_string()),
         ];
-        let said = PREDICTORS.map(|predictor| {
+        let predicted = PREDICTORS.map(|predictor| {
             let digits = if predictor == "growth" { 3 } else { 2 };
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
             (words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
@@ -157,7 +157,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
             ("pairs by points", row.pentanomial.map_or("not kept".to_owned(), String::from)),
             ("published Elo", number(row.published, 1)),
         ];
-        searched.into_iter().chain(said).chain(played).collect::<Vec<_>>()
+        searched.into_iter().chain(predicted).chain(played).collect::<Vec<_>>()
     };
     rows.iter().map(cells).collect::<Table>().noted(
         "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; time: the same of \
@@ -171,9 +171,9 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
 #[must_use]
 pub fn predictors_table(rows: &[Foretells]) -> Table {
     let mut table = Table::default();
-    let needed = |row: &Foretells, of: Option<f64>, p: Option<f64>, digits: usize| match (of, p) {
+    let needed = |row: &Foretells, value: Option<f64>, p: Option<f64>, digits: usize| match (value, p) {
         (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
-        _ => number(of, digits),
+        _ => number(value, digits),
     };
     for predictor in PREDICTORS.into_iter().chain([BY_NAME]) {
         for row in rows
@@ -277,7 +277,7 @@ pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>
 #[must_use]
 pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let predictor = &*best(predictors)?.predictor;
-    let (words, is_factor) = axis(predictor);
+    let (label, is_factor) = axis(predictor);
     let unit = if predictor == "regret" { PAWN } else { 1.0 };
     let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
     let series = by_program(rows, at);
@@ -287,7 +287,7 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let plot = Plot {
         panel: Panel { width: 640.0, height: 400.0 },
         heading: "What a method is worth in games, by what its searches say",
-        across: if is_factor { Axis::log(words, across, short) } else { Axis::linear(words, across) },
+        across: if is_factor { Axis::log(label, across, short) } else { Axis::linear(label, across) },
         upwards: Axis::linear("Elo of the program over itself without the method", upwards),
         look: Look::Points,
         guides: vec![Guide::At(0.0)],
@@ -337,16 +337,16 @@ mod tests {
             ..row("one", method, 0.9, 0.0)
         };
         let none = BTreeMap::new();
-        let found = rows(vec![searched("lmr"), searched("null")], before.clone(), &none, &[]);
-        assert_eq!(found[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
-        assert_eq!(found[1], searched("null"));
+        let foretold = rows(vec![searched("lmr"), searched("null")], before.clone(), &none, &[]);
+        assert_eq!(foretold[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
+        assert_eq!(foretold[1], searched("null"));
         assert_eq!(rows(Vec::new(), before.clone(), &none, &[]), before);
         // What was counted is told of its methods alone, and kept where it is not counted again.
         let counted = BTreeMap::from([("lmr".to_owned(), -0.25)]);
-        let found = rows(Vec::new(), before.clone(), &counted, &[]);
-        assert_eq!(found[0], Foretold { instructions: Some(0.75), ..before[0].clone() });
-        assert_eq!(found[1], before[1]);
-        assert_eq!(rows(Vec::new(), found.clone(), &none, &[]), found);
+        let foretold = rows(Vec::new(), before.clone(), &counted, &[]);
+        assert_eq!(foretold[0], Foretold { instructions: Some(0.75), ..before[0].clone() });
+        assert_eq!(foretold[1], before[1]);
+        assert_eq!(rows(Vec::new(), foretold.clone(), &none, &[]), foretold);
     }
 
     #[test]

@@ -76,7 +76,7 @@ mod tests {
     use secateur_stats::elo::Counts;
     use secateur_stats::inference::spread::spread;
 
-    fn of(scale: f64) -> Spread {
+    fn scaled(scale: f64) -> Spread {
         let clusters: Vec<Vec<f64>> =
             [-2.0, -1.0, 0.0, 1.0, 2.0].iter().map(|x| vec![scale * x, 1.0]).collect();
         spread(&clusters, |sums| sums[0] / sums[1])
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn more_positions_show_smaller_factors_and_more_tests_larger_ones() {
         let unit = 2.0_f64.ln() / 2.5_f64.sqrt();
-        let table = positions(&[of(unit), of(2.0 * unit), of(3.0 * unit), of(4.0 * unit)]);
+        let table = positions(&[scaled(unit), scaled(2.0 * unit), scaled(3.0 * unit), scaled(4.0 * unit)]);
         assert_eq!((table.rows.len(), table.rows[0].len()), (8, 7));
         let cell = |row: usize, column: usize| -> f64 {
             table.rows[row][column].trim_end_matches('x').parse().unwrap()

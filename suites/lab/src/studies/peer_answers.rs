@@ -40,12 +40,13 @@ mod tests {
 
     #[test]
     fn arms_are_counted_over_the_positions_with_a_solution() {
-        let of = |position: &str, arm: &str, best_move: &str| Record {
+        let row = |position: &str, arm: &str, best_move: &str| Record {
             suite: SUITE.into(),
             best_move: best_move.into(),
             ..row(position, "all", arm, 1)
         };
-        let records = vec![of("a", "y", "d3"), of("a", "x", "c4"), of("b", "y", "e6"), of("c", "y", "d3")];
+        let records =
+            vec![row("a", "y", "d3"), row("a", "x", "c4"), row("b", "y", "e6"), row("c", "y", "d3")];
         let runs = Runs { records, ..Runs::default() };
         let best = |mv: &str| Solution { best: vec![mv.to_owned()], ..Solution::default() };
         let solutions = BTreeMap::from([("a".to_owned(), best("d3")), ("b".to_owned(), best("f5"))]);

@@ -22,8 +22,8 @@ fn row(
 #[must_use]
 pub fn of_samples(samples: &[Sample]) -> Table {
     let of_sample = |sample: &Sample| {
-        let within = |digits: usize, of: fn(&Line) -> f64| {
-            let i = sample.interval_of(of);
+        let within = |digits: usize, term: fn(&Line) -> f64| {
+            let i = sample.interval_of(term);
             format!("{:.digits$} [{:.digits$}, {:.digits$}]", i.estimate, i.low, i.high)
         };
         let b = format!("{:.1}", sample.line.b);

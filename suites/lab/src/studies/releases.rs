@@ -217,11 +217,11 @@ pub fn tables(rows: &[Release]) -> Vec<Table> {
     let of_program = |program: &str| rows.iter().filter(|row| row.program == program).collect::<Vec<_>>();
     let mut tables: Vec<Table> = programs.into_iter().map(of_program).map(|rows| table(&rows)).collect();
     if let Some(last) = tables.last_mut() {
-        let words = "Nodes without the method over nodes with all methods, geometric means with 95 % intervals over source games. In round \
+        let note = "Nodes without the method over nodes with all methods, geometric means with 95 % intervals over source games. In round \
             brackets: the share of positions at which the program without the method has another move, and the whole program another value for \
             it. Published: Elo that the release loses without the method, as its authors say. A dash: the release has no such method, or \
             nothing was published.";
-        last.notes.push(words.to_owned());
+        last.notes.push(note.to_owned());
     }
     tables
 }
@@ -441,7 +441,7 @@ pub(crate) mod tests {
 
     #[test]
     fn releases_agree_with_what_was_published_by_the_order_of_their_methods() {
-        let of = |release: u32, nodes: [f64; 4]| {
+        let release_of = |release: u32, nodes: [f64; 4]| {
             let row = rows(&[self::release(release, &[("lmr", 2.0)])]).remove(0);
             let method = |at: usize| Release {
                 method: format!("m{at}"),
@@ -451,7 +451,7 @@ pub(crate) mod tests {
             };
             (0..4).map(method).collect::<Vec<_>>()
         };
-        let all = [of(8, [1.0, 2.0, 3.0, 4.0]), of(9, [1.0, 3.0, 2.0, 4.0])].concat();
+        let all = [release_of(8, [1.0, 2.0, 3.0, 4.0]), release_of(9, [1.0, 3.0, 2.0, 4.0])].concat();
         let [same, near] = agreements(&all).try_into().unwrap();
         // Of 24 orders 2 agree as much or as little as the same one, doubled for two tests; 1 - 6 * 2 / (4 * 15).
         assert!((same.rho - 1.0).abs() < 1e-9 && (same.rho_p - 4.0 / 24.0).abs() < 1e-9, "{same:?}");

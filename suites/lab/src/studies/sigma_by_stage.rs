@@ -80,13 +80,13 @@ pub fn chart(calibration: &Calibration, stages: &[&str], unit: f64, unit_name: &
 }
 
 fn description(calibration: &Calibration, stages: &[&str], unit: f64, unit_name: &str) -> String {
-    let of = |pair: (i32, i32)| {
+    let line = |pair: (i32, i32)| {
         let fits = of_pair(calibration, pair);
         let end = |fit: &Fit| format!("{:.2} {unit_name} in {}", fit.sigma / unit, stages[fit.stage]);
         let (first, last) = (fits.first()?, fits.last()?);
         Some(format!("({}, {}): from {} to {}. ", pair.0, pair.1, end(first), end(last)))
     };
-    let each: String = shown(calibration).filter_map(of).collect();
+    let each: String = shown(calibration).filter_map(line).collect();
     format!("One line for each pair of depths. {}", each.trim_end())
 }
 

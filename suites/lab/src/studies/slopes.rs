@@ -86,9 +86,9 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
     let cells = iterations(&runs.iterations);
     let games: BTreeSet<&str> = groups.iter().map(|group| group.game).collect();
     let of_game = |game: &str| {
-        let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.game == game).collect();
+        let matching: Vec<&Group<'_>> = groups.iter().filter(|group| group.game == game).collect();
         let program = runs.program(game).map_or_else(String::new, |program| program.name.clone());
-        along(&own, followed, &cells).into_iter().map(move |slope| (program.clone(), slope))
+        along(&matching, followed, &cells).into_iter().map(move |slope| (program.clone(), slope))
     };
     games.into_iter().flat_map(of_game).collect()
 }
@@ -232,8 +232,8 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         "{what} p and verdicts are corrected for all {tests} tests of the table (Holm): three an arm. {could}"
     ));
     if post_hoc {
-        let words = "Post hoc: the test was chosen after these numbers were seen, so what it shows is a finding to be confirmed.";
-        table.notes.push(words.to_owned());
+        let note = "Post hoc: the test was chosen after these numbers were seen, so what it shows is a finding to be confirmed.";
+        table.notes.push(note.to_owned());
     }
     table
 }
@@ -265,7 +265,7 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
             (&*row.method, vec![(row.from, first), (row.to, last)])
         })
         .collect();
-    let words = Words {
+    let labels = Words {
         heading: &format!("{game}: what a set needs without each of its members"),
         across: DEPTHS.0,
         at: DEPTHS.1,
@@ -273,7 +273,7 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
         title: "What a set needs without each of its members",
         what: "nodes without it over nodes of the set",
     };
-    by_depth(&words, &curves)
+    by_depth(&labels, &curves)
 }
 
 #[cfg(test)]

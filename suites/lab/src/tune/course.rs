@@ -90,8 +90,8 @@ impl Kept {
             ));
         }
         if self.space.len() != self.settings.parameters.len() {
-            let (found, expected) = (self.space.len(), self.settings.parameters.len());
-            return Err(format!("found {found} spaces, expected {expected}, one a parameter"));
+            let (count, expected) = (self.space.len(), self.settings.parameters.len());
+            return Err(format!("found {count} spaces, expected {expected}, one a parameter"));
         }
         for (space, parameter) in self.space.iter().zip(&self.settings.parameters) {
             space.sound().map_err(|message| format!("`{}`: {message}", parameter.name))?;
@@ -101,7 +101,7 @@ impl Kept {
 
     /// The first thing by which another course differs: its name, what is kept, and what is asked for.
     fn differs(&self, asked: &Kept) -> Option<(String, String, String)> {
-        let of = |kept: &Kept| {
+        let described = |kept: &Kept| {
             let mut all = kept.settings.described();
             for (name, value) in
                 [("evaluation", &kept.evaluation), ("search", &kept.search), ("numbers", &kept.numbers)]
@@ -111,10 +111,10 @@ impl Kept {
             all.push(("parameters".to_owned(), format!("{:?}", kept.space)));
             all
         };
-        let (ours, theirs) = (of(self), of(asked));
+        let (ours, theirs) = (described(self), described(asked));
         let value = |all: &[(String, String)], name: &str| {
             all.iter()
-                .find(|(known, _)| known == name)
+                .find(|(other, _)| other == name)
                 .map_or("nothing".to_owned(), |(_, value)| value.clone())
         };
         let mut names = ours.iter().chain(&theirs).map(|(name, _)| name);
@@ -209,8 +209,8 @@ impl Course {
     /// The line of the columns, the seal of a row last.
     fn header(&self) -> String {
         let fixed = ["iteration", "won", "drawn", "lost"].map(str::to_owned);
-        let of = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
-        let values = self.settings.parameters.iter().flat_map(|parameter| of(&parameter.name));
+        let headings = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
+        let values = self.settings.parameters.iter().flat_map(|parameter| headings(&parameter.name));
         let columns: Vec<String> = fixed.into_iter().chain(values).chain(["seal".to_owned()]).collect();
         String::from_utf8_lossy(&csv(&[columns], false)).into_owned()
     }
@@ -256,10 +256,10 @@ impl Course {
             *slot =
                 cell.parse().map_err(|_| format!("{name}: found `{cell}`, expected a number of games"))?;
         }
-        let (found, all) =
+        let (sum, all) =
             (games.iter().map(|games| u64::from(*games)).sum::<u64>(), 2 * self.settings.pairs as u64);
-        if found != all {
-            return Err(format!("won, drawn, lost: found {found} games, expected {all}"));
+        if sum != all {
+            return Err(format!("won, drawn, lost: found {sum} games, expected {all}"));
         }
         let trial = self.ask();
         let row = self.tell(trial, games).clone();
@@ -267,7 +267,7 @@ impl Course {
         for (index, group) in cells[4..].chunks_exact(3).enumerate() {
             for (cell, expected) in group.iter().zip([row.at[index], row.plus[index], row.minus[index]]) {
                 // Another processor may round a power otherwise.
-                let near = |found: f64| (found - expected).abs() <= 1e-9 * (1.0 + expected.abs());
+                let near = |value: f64| (value - expected).abs() <= 1e-9 * (1.0 + expected.abs());
                 if !cell.parse().is_ok_and(near) {
                     let name = &self.settings.parameters[index].name;
                     return Err(format!(
@@ -328,9 +328,9 @@ impl Folder {
         let lock = lock(dir)?;
         sweep(dir);
         let begun = Kept::read(&kept)?;
-        if let Some((name, found, expected)) = begun.differs(asked) {
+        if let Some((name, ours, expected)) = begun.differs(asked) {
             return Err(Error::Usage(format!(
-                "{}: found a course with {name} {found}, expected {expected}; choose another folder",
+                "{}: found a course with {name} {ours}, expected {expected}; choose another folder",
                 dir.display()
             )));
         }
@@ -340,14 +340,14 @@ impl Folder {
         if !dir.join(ASKED).exists() {
             replace(&dir.join(ASKED), file.as_bytes())?;
         }
-        let (course, mut found) = (dir.join(COURSE), Course::begin(&begun));
+        let (course, mut replayed) = (dir.join(COURSE), Course::begin(&begun));
         if !course.exists() {
             if dir.join(TUNED).exists() {
                 return Err(Error::Usage(format!("{}: the file is missing; put it back", course.display())));
             }
-            replace(&course, found.header().as_bytes())?;
+            replace(&course, replayed.header().as_bytes())?;
         }
-        let (text, whole) = found.replay(&course)?;
+        let (text, whole) = replayed.replay(&course)?;
         if whole < text.len() {
             mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));
             replace(&course, &text.as_bytes()[..whole])?;
@@ -356,8 +356,8 @@ impl Folder {
         if openings.is_empty() {
             return Err(Error::Usage(format!("{}: found no openings", dir.join(OPENINGS).display())));
         }
-        let ledger = Ledger::open(&course, found.header())?;
-        Ok(Folder { dir: dir.to_owned(), course: found, openings, mended, ledger, _lock: lock })
+        let ledger = Ledger::open(&course, replayed.header())?;
+        Ok(Folder { dir: dir.to_owned(), course: replayed, openings, mended, ledger, _lock: lock })
     }
 
     /// Goes on by a result; when this returns it survives a crash.

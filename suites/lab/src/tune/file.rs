@@ -215,10 +215,9 @@ pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Sourc
 fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
     let Settings { nodes, iterations, pairs, hash, .. } = *settings;
     let counts = [("iterations", iterations), ("pairs", pairs as u64), ("hash", hash as u64)];
-    for (key, found) in counts.into_iter().chain(nodes.map(|nodes| ("nodes", nodes))) {
-        if !(1..=MOST).contains(&found) {
-            let message = format!("{key}: found {found}, expected 1 to {MOST}");
-            return Err(source.of_key(key, message).into());
+    for (key, value) in counts.into_iter().chain(nodes.map(|nodes| ("nodes", nodes))) {
+        if !(1..=MOST).contains(&value) {
+            return Err(source.of_key(key, format!("{key}: found {value}, expected 1 to {MOST}")).into());
         }
     }
     if let Err(message) = settings.limit() {

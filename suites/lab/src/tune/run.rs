@@ -85,10 +85,10 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
         let trial = folder.course.ask();
         let ready = [places.ready(&trial.plus)?, places.ready(&trial.minus)?];
         let openings = openings(&folder.openings, folder.course.rows.len(), settings.pairs);
-        let Some(found) = iteration(&bout, &mut games, &openings, &ready, &places.setup.options)? else {
+        let Some(counts) = iteration(&bout, &mut games, &openings, &ready, &places.setup.options)? else {
             break;
         };
-        folder.add(trial, found)?;
+        folder.add(trial, counts)?;
         progress(&folder.course);
     }
     let head = format!(
@@ -116,22 +116,22 @@ fn iteration(
     [one, two]: &[Methods; 2],
     options: &Options,
 ) -> Result<Option<[u32; 3]>, Error> {
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for game in games {
-            let (next, found) = (&next, &found);
+            let (next, results) = (&next, &results);
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::SeqCst);
                     let Some(opening) = openings.get(number / 2) else { return };
                     let points = bout.points(game, opening, number % 2, [(one, options), (two, options)]);
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push(points);
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push(points);
                 }
             });
         }
     });
     let mut counts = [0; 3];
-    for points in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for points in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
         match points? {
             None => return Ok(None),
             Some(points) => counts[(2.0 - 2.0 * points) as usize] += 1,

@@ -40,11 +40,11 @@ impl Gains {
             ("alpha", alpha, f64::MIN_POSITIVE),
             ("gamma", gamma, 0.0),
         ];
-        match all.into_iter().find(|(_, found, least)| !(found >= least && *found <= 10.0)) {
+        match all.into_iter().find(|(_, value, least)| !(value >= least && *value <= 10.0)) {
             None => Ok(()),
-            Some((key, found, least)) => {
+            Some((key, value, least)) => {
                 let least = if least > 0.0 { "above" } else { "at least" };
-                Err(format!("{key}: found {found}, expected a number {least} 0 and at most 10"))
+                Err(format!("{key}: found {value}, expected a number {least} 0 and at most 10"))
             }
         }
     }

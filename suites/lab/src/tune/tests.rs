@@ -115,8 +115,8 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
         run(&job, &mut |_| ()).unwrap_err().to_string()
     };
     let other = written(dir.path(), &FILE.replace("seed = 3", "seed = 4"));
-    let said = fails(&other);
-    assert!(said.contains("seed 3, expected 4"), "{said}");
+    let message = fails(&other);
+    assert!(message.contains("seed 3, expected 4"), "{message}");
     let file = written(dir.path(), FILE);
     let whole = text(&out, COURSE);
     let (head, row) = whole.trim_end().split_once('\n').unwrap();
@@ -138,14 +138,14 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
         std::fs::write(out.join(COURSE), format!("{head}\n{row},{seal}\n")).unwrap();
         fails(&file)
     };
-    for (at, cell, words) in [
+    for (at, cell, part) in [
         (1, "9", "games, expected 4"),
         (2, "a", "drawn: found `a`"),
         (4, "7777", "which the results lead to"),
         (0, "2", "iteration: found 2, expected 1"),
     ] {
-        let said = with(at, cell);
-        assert!(said.contains(words) && said.contains("course.csv:2"), "{said}");
+        let message = with(at, cell);
+        assert!(message.contains(part) && message.contains("course.csv:2"), "{message}");
     }
 }
 
@@ -153,7 +153,7 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
 fn what_is_wrong_with_a_file_is_said_with_line_and_key() {
     let dir = tempfile::tempdir().unwrap();
     let stop = Arc::new(AtomicBool::new(true));
-    for (from, to, line, words) in [
+    for (from, to, line, part) in [
         ("nodes = 150", "nodess = 150", 5, "unknown field `nodess`"),
         ("nodes = 150", "nodes = 0", 5, "nodes: found 0"),
         ("nodes = 150", "tc = \"soon\"", 5, "tc: `soon`: expected seconds"),
@@ -194,8 +194,8 @@ fn what_is_wrong_with_a_file_is_said_with_line_and_key() {
         assert!(FILE.contains(from), "{from}");
         let file = written(dir.path(), &FILE.replacen(from, to, 1));
         let job = Job { file: &file, dir: &dir.path().join("out"), jobs: 1, stop: &stop };
-        let said = run(&job, &mut |_| ()).unwrap_err().to_string();
-        assert!(said.contains(words) && said.contains(&format!("tune-this.toml:{line}:")), "{to}: {said}");
+        let error = run(&job, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains(&format!("tune-this.toml:{line}:")), "{to}: {error}");
     }
     assert!(!dir.path().join("out").exists(), "nothing is begun before all is right");
 }
@@ -227,8 +227,8 @@ fn no_damage_of_a_course_is_believed() {
             std::fs::write(&path, &damaged).unwrap();
             match again() {
                 Err(error) => {
-                    let said = error.to_string();
-                    assert!(said.contains(name), "{said}");
+                    let message = error.to_string();
+                    assert!(message.contains(name), "{message}");
                     refused += 1;
                 }
                 Ok(ended) => {
@@ -283,7 +283,7 @@ fn numbers_that_lead_nowhere_are_refused() {
     go(&file, &out, 1, 1);
     let good = text(&out, "tune.toml");
     let good = good.split_once('\n').unwrap().1;
-    for (from, to, words) in [
+    for (from, to, part) in [
         ("least = 20.0", "least = 500.0", "found the range [500, 200]"),
         ("least = 20.0", "least = nan", "found the range"),
         ("start = 85.0", "start = 10.0", "found the start 10"),
@@ -294,8 +294,8 @@ fn numbers_that_lead_nowhere_are_refused() {
         assert!(good.contains(from), "{from}");
         std::fs::write(out.join("tune.toml"), secateur_record::seal::sealed(&good.replacen(from, to, 1)))
             .unwrap();
-        let said = Course::read(&out).unwrap_err().to_string();
-        assert!(said.contains(words) && said.contains("tune.toml"), "{to}: {said}");
+        let message = Course::read(&out).unwrap_err().to_string();
+        assert!(message.contains(part) && message.contains("tune.toml"), "{to}: {message}");
     }
 }
 
@@ -310,6 +310,6 @@ fn rows_under_the_settings_of_another_course_are_refused() {
     for name in ["tune.toml", "openings.csv"] {
         std::fs::copy(other.join(name), one.join(name)).unwrap();
     }
-    let said = Course::read(&one).unwrap_err().to_string();
-    assert!(said.contains("course.csv:2") && said.contains("of another course"), "{said}");
+    let message = Course::read(&one).unwrap_err().to_string();
+    assert!(message.contains("course.csv:2") && message.contains("of another course"), "{message}");
 }

@@ -42,11 +42,11 @@ impl Places {
     /// # Errors
     /// A name that nothing has, a parameter that is no number, one that changes nothing or cannot be what its range allows.
     pub(crate) fn new(settings: &Settings, source: &Source<'_>) -> Result<Places, Error> {
-        let said = |key: &str, error: Error| Error::from(source.of_key(key, format!("{key}: {error}")));
-        let arm = Arm::parse(&settings.methods).map_err(|error| said("methods", error.into()))?;
-        let ours = Setup::embedded(&settings.game).map_err(|error| said("game", error.into()))?;
+        let wrong = |key: &str, error: Error| Error::from(source.of_key(key, format!("{key}: {error}")));
+        let arm = Arm::parse(&settings.methods).map_err(|error| wrong("methods", error.into()))?;
+        let ours = Setup::embedded(&settings.game).map_err(|error| wrong("game", error.into()))?;
         let mut setup = Setup::chosen(&settings.game, settings.params.as_deref())
-            .map_err(|error| said("params", error.into()))?;
+            .map_err(|error| wrong("params", error.into()))?;
         if setup.baselines != ours.baselines {
             let message = "params: found parameters with a fit of their own, expected some with the game's, because the \
                            tuned file could not name it";
@@ -110,16 +110,16 @@ impl Places {
         let starts: Vec<f64> = self.spaces.iter().map(|space| space.start).collect();
         for (index, space) in self.spaces.iter().enumerate() {
             let (name, entries) = (&settings.parameters[index].name, &source.places[index]);
-            let mut said = Vec::new();
+            let mut shown = Vec::new();
             for end in [space.least, space.most] {
                 let mut values = starts.clone();
                 values[index] = end;
                 let ready = self.ready(&values).map_err(|error| {
                     source.fault(&entries.range, format!("range: `{name}` cannot be {end}: {error}"))
                 })?;
-                said.push(format!("{:?}", ready));
+                shown.push(format!("{:?}", ready));
             }
-            if said[0] == said[1] {
+            if shown[0] == shown[1] {
                 let message = format!("name: `{name}` changes nothing in {}", settings.methods);
                 return Err(source.fault(&entries.name, message).into());
             }

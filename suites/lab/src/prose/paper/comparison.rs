@@ -121,9 +121,9 @@ mod tests {
             ours: "r: probcut speedup as within".to_owned(),
             neutral: Some(1.0),
         };
-        let found = compared(&figure, &Facts::default(), &facts).unwrap();
-        assert_eq!((found.published.as_str(), found.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
-        assert_eq!(found.verdict, "same sign, less here");
+        let row = compared(&figure, &Facts::default(), &facts).unwrap();
+        assert_eq!((row.published.as_str(), row.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
+        assert_eq!(row.verdict, "same sign, less here");
         figure.printed = Some("\"about six\"".to_owned());
         assert_eq!(compared(&figure, &Facts::default(), &facts).unwrap().published, "\"about six\"");
         figure.ours = "other: probcut".to_owned();

@@ -129,7 +129,7 @@ impl Printed {
     /// If there is no such heading: whoever asks knows the table.
     #[must_use]
     pub fn cell<'a>(&self, row: &'a [String], heading: &str) -> &'a str {
-        let at = self.columns.iter().position(|known| known.trim_start_matches('<') == heading);
+        let at = self.columns.iter().position(|name| name.trim_start_matches('<') == heading);
         &row[at.unwrap_or_else(|| panic!("`{heading}`: expected one of {}", self.columns.join(", ")))]
     }
 
@@ -176,14 +176,14 @@ impl Figure {
     /// The published number, and how it is written; `None` if none was published. `printed` are the
     /// [numbers of printed tables](Paper::printed_facts).
     fn theirs(&self, printed: &Facts) -> Result<Option<(f64, String)>, String> {
-        let found = match &self.theirs {
+        let theirs = match &self.theirs {
             Some(expression) => {
-                let found = measured(expression, printed)?;
-                Some((found.number, found.written))
+                let measured = measured(expression, printed)?;
+                Some((measured.number, measured.written))
             }
             None => self.published.map(|number| (number, comparison::plain(number))),
         };
-        Ok(found.map(|(number, written)| (number, self.printed.clone().unwrap_or(written))))
+        Ok(theirs.map(|(number, written)| (number, self.printed.clone().unwrap_or(written))))
     }
 
     /// The runs that our figure is from.
@@ -229,8 +229,8 @@ impl Paper {
         }
         for table in paper.experiments.iter().filter_map(|experiment| experiment.table.as_ref()) {
             if let Some(row) = table.rows.iter().find(|row| row.len() != table.columns.len()) {
-                let (found, expected) = (row.len(), table.columns.len());
-                return Err(format!("row `{}`: found {found} cells, expected {expected}", row.join(" | ")));
+                let (count, expected) = (row.len(), table.columns.len());
+                return Err(format!("row `{}`: found {count} cells, expected {expected}", row.join(" | ")));
             }
         }
         let used: BTreeSet<String> =
@@ -275,8 +275,8 @@ impl Paper {
     /// A printed table of a paper that comes with this program; `None` if that has none.
     #[must_use]
     pub fn printed(paper: &str, experiment: &str) -> Option<Printed> {
-        let paper = Paper::built_in().into_iter().find(|known| known.name == paper)?;
-        paper.experiments.into_iter().find(|known| known.name == experiment)?.table
+        let paper = Paper::built_in().into_iter().find(|other| other.name == paper)?;
+        paper.experiments.into_iter().find(|other| other.name == experiment)?.table
     }
 
     /// The papers that come with this program.
@@ -345,8 +345,8 @@ mod tests {
                     [[experiment.figure]]\nwhat = \"w\"\ntheirs = \"e: 12 plain / e: 12 own as .2\"\nours = \"r: x\"\n\
                     [experiment.table]\ncolumns = [\"<discs\", \"plain\", \"own\"]\nrows = [[\"12\", \"5,012\", \"752\"]]\nnote = \"\"\n";
         let paper = Paper::read(text).unwrap();
-        let found = paper.experiments[0].figures[0].theirs(&paper.printed_facts()).unwrap().unwrap();
-        assert_eq!((format!("{:.3}", found.0).as_str(), found.1.as_str()), ("6.665", "6.66"));
+        let figure = paper.experiments[0].figures[0].theirs(&paper.printed_facts()).unwrap().unwrap();
+        assert_eq!((format!("{:.3}", figure.0).as_str(), figure.1.as_str()), ("6.665", "6.66"));
         let wrong = |from: &str, to: &str| Paper::read(&text.replace(from, to)).unwrap_err();
         assert!(wrong("12 own", "13 own").contains("figure `w`"));
         assert!(wrong(", \"752\"", "").contains("found 2 cells, expected 3"));
@@ -400,8 +400,8 @@ mod tests {
         texts.push(html::page(&runs, html::Extras::default()));
         assert!(texts[0].contains("null-move and mpc"), "the interaction is told");
         let papers = Paper::built_in().into_iter().filter(|paper| paper.name != "source-pages");
-        let words = papers.flat_map(|paper| paper.name.split('-').map(str::to_owned).collect::<Vec<_>>());
-        let authors = words.filter(|word| word.parse::<u32>().is_err());
+        let parts = papers.flat_map(|paper| paper.name.split('-').map(str::to_owned).collect::<Vec<_>>());
+        let authors = parts.filter(|word| word.parse::<u32>().is_err());
         for author in authors.chain(["crafty", "edax"].map(str::to_owned)) {
             let named = regex_lite::Regex::new(&format!(r"(?i)\b{author}\b")).unwrap();
             for text in &texts {

@@ -39,13 +39,13 @@ pub struct AtHeight {
     pub tries: u64,
 }
 
-/// What the checks of `own` do at their height if they have only one, and what null move does there in `base`.
+/// What the checks of `arm` do at their height if they have only one, and what null move does there in `base`.
 ///
 /// Jiang & Buro 2003, section 3: ProbCut makes more cuts than plain null move at the check height.
 #[must_use]
-pub fn at_check_height(runs: &Runs, base: &str, own: &str) -> Option<[AtHeight; 2]> {
+pub fn at_check_height(runs: &Runs, base: &str, arm: &str) -> Option<[AtHeight; 2]> {
     let rows = || runs.counters.iter().filter(|row| row.repeat == 0);
-    let mut heights = rows().filter(|row| row.methods == own && is_checked(&row.method)).map(|row| row.depth);
+    let mut heights = rows().filter(|row| row.methods == arm && is_checked(&row.method)).map(|row| row.depth);
     let height = heights.next()?;
     heights.all(|other| other == height).then(|| {
         let sum = |methods: &str, wanted: &dyn Fn(&str) -> bool| {
@@ -58,7 +58,7 @@ pub fn at_check_height(runs: &Runs, base: &str, own: &str) -> Option<[AtHeight; 
             }
             sum
         };
-        [sum(own, &is_checked), sum(base, &|method| method == "null-move")]
+        [sum(arm, &is_checked), sum(base, &|method| method == "null-move")]
     })
 }
 
@@ -92,11 +92,11 @@ pub struct CheckGains {
     pub cuts: u64,
 }
 
-/// What method set `own` gains over `base`, both indices.
+/// What method set `arm` gains over `base`, both indices.
 #[must_use]
 pub fn gained(
     group: &Group<'_>,
-    [base, own]: [usize; 2],
+    [base, arm]: [usize; 2],
     cells: &Iterations<'_>,
     tries: &Tries<'_>,
 ) -> CheckGains {
@@ -108,10 +108,10 @@ pub fn gained(
     let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| group.is_finished(row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
-        .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
+        .filter_map(|index| Some((index, depth(index, arm)? - depth(index, base)?)))
         .collect();
     let asked = |index: usize| {
-        let row = group.blocks[index].rows[own];
+        let row = group.blocks[index].rows[arm];
         tries.get(&(&*row.methods, &*row.position)).copied().unwrap_or_default()
     };
     let gain_of = |all: bool, wanted: &dyn Fn(f64) -> bool| {

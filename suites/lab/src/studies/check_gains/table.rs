@@ -18,14 +18,14 @@ pub fn table(runs: &Runs) -> Option<Table> {
     for group in groups_of(runs).iter().filter(|group| !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
         let Some(base) = group.methods.iter().position(alone) else { continue };
-        for (own, methods) in group.methods.iter().enumerate() {
+        for (arm, methods) in group.methods.iter().enumerate() {
             let names: Vec<&str> = members(methods).into_iter().map(name).collect();
             if names.contains(&"null-move") && names.iter().any(|name| is_checked(name)) {
                 let CheckGains { all, often, seldom, tries, cuts } =
-                    gained(group, [base, own], &cells, &tries);
+                    gained(group, [base, arm], &cells, &tries);
                 let at_height = at_check_height(runs, group.methods[base], methods);
-                let words = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
-                let [here, alone] = at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(words));
+                let part = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
+                let [here, alone] = at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(part));
                 table.row([
                     ("<methods", (*methods).to_owned()),
                     ("positions", count(all.positions)),
@@ -53,9 +53,9 @@ pub fn table(runs: &Runs) -> Option<Table> {
 }
 
 /// `+0.72 [+0.61, +0.83]`; without the interval where there are too few games for one.
-fn plies(found: &Gain) -> String {
-    let gain = &found.depth;
-    match (found.positions, gain.has_ends()) {
+fn plies(gained: &Gain) -> String {
+    let gain = &gained.depth;
+    match (gained.positions, gain.has_ends()) {
         (0, _) => "-".to_owned(),
         (_, true) => format!("{:+.2} [{:+.2}, {:+.2}]", gain.estimate, gain.low, gain.high),
         (_, false) => format!("{:+.2}", gain.estimate),

@@ -90,10 +90,10 @@ impl<'g, 'a> Transfer<'g, 'a> {
         let row = |method: &'a str| {
             let place = self.common.iter().position(|common| *common == method);
             let cell = |(number, group): (usize, &Group<'a>)| {
-                let index = group.methods.iter().position(|own| *own == method)?;
-                let found = against_baseline(group, index, None);
+                let index = group.methods.iter().position(|other| *other == method)?;
+                let compared = against_baseline(group, index, None);
                 let rank = place.map(|place| ranks[number][place]);
-                Some(Cell { saved: found.speedup_geometric, rank, same_move: found.same_move })
+                Some(Cell { saved: compared.speedup_geometric, rank, same_move: compared.same_move })
             };
             let cells: Vec<Option<Cell>> = self.groups.iter().enumerate().map(cell).collect();
             let places: Vec<f64> =
@@ -109,7 +109,7 @@ impl<'g, 'a> Transfer<'g, 'a> {
     /// Every two games; nothing where fewer than four methods are common.
     #[must_use]
     pub fn agreements(&self) -> Vec<Agreement<'a>> {
-        let mut found = Vec::new();
+        let mut agreements = Vec::new();
         for (one, group) in self.groups.iter().enumerate() {
             for (other, second) in self.groups.iter().enumerate().skip(one + 1) {
                 let Some(estimate) = kendall(&self.saved[one].0, &self.saved[other].0) else { continue };
@@ -117,16 +117,16 @@ impl<'g, 'a> Transfer<'g, 'a> {
                 let taus: Vec<f64> = drawn.filter_map(|(a, b)| kendall(a, b)).collect();
                 let (games, methods, p) = ([group.game, second.game], self.common.len(), p_of(&taus));
                 let p_methods = kendall_p(&self.saved[one].0, &self.saved[other].0);
-                found.push(Agreement { games, methods, tau: percentiles(estimate, taus), p, p_methods });
+                agreements.push(Agreement { games, methods, tau: percentiles(estimate, taus), p, p_methods });
             }
         }
-        found
+        agreements
     }
 }
 
 /// Mean logarithms of speed-ups of `methods`: of all positions, and of every resample of the source games of the `number`-th game.
 fn logarithms(group: &Group<'_>, methods: &[&str], number: u64) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let index = |method: &&str| group.methods.iter().position(|own| own == method);
+    let index = |method: &&str| group.methods.iter().position(|other| other == method);
     let columns: Vec<usize> = methods.iter().filter_map(index).collect();
     let totals = |items: &Vec<usize>| {
         let saved = |column: usize, item: &usize| {
@@ -141,8 +141,8 @@ fn logarithms(group: &Group<'_>, methods: &[&str], number: u64) -> (Vec<f64>, Ve
     let means = |drawn: &mut dyn Iterator<Item = usize>| {
         let (mut sums, mut count) = (vec![0.0; columns.len()], 0.0);
         for cluster in drawn {
-            let (own, positions) = &clusters[cluster];
-            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+            let (saved, positions) = &clusters[cluster];
+            sums.iter_mut().zip(saved).for_each(|(sum, one)| *sum += one);
             count += positions;
         }
         sums.into_iter().map(|sum| sum / count).collect::<Vec<f64>>()
@@ -159,10 +159,10 @@ fn logarithms(group: &Group<'_>, methods: &[&str], number: u64) -> (Vec<f64>, Ve
 fn placed((all, drawn): &(Vec<f64>, Vec<Vec<f64>>)) -> Vec<Interval> {
     let places = |saved: &[f64]| ranks(&saved.iter().map(|saved| -saved).collect::<Vec<_>>());
     let drawn: Vec<Vec<f64>> = drawn.iter().map(|saved| places(saved)).collect();
-    let of = |(method, place): (usize, f64)| {
+    let place_of = |(method, place): (usize, f64)| {
         percentiles(place, drawn.iter().map(|places| places[method]).collect())
     };
-    places(all).into_iter().enumerate().map(of).collect()
+    places(all).into_iter().enumerate().map(place_of).collect()
 }
 
 /// Two-sided p-value of 0 by the lesser share of resampled values on either side of it; `NaN` without any.
@@ -208,16 +208,15 @@ mod tests {
         let unlike = [("none", 900), ("a", 800), ("b", 700), ("c", 600), ("d", 500)];
         let all: Vec<Record> = [("x", &one[..]), ("y", &like[..]), ("z", &unlike[..])]
             .iter()
-            .flat_map(|(game, of)| records(game, of))
+            .flat_map(|(game, nodes)| records(game, nodes))
             .collect();
         let groups = groups(&all);
         let transfer = Transfer::new(&groups);
-        let found = transfer.agreements();
-        let taus: Vec<f64> = found.iter().map(|found| found.tau.estimate).collect();
-        assert_eq!(taus, [1.0, -1.0, -1.0]);
+        let agreements = transfer.agreements();
+        assert_eq!(agreements.iter().map(|one| one.tau.estimate).collect::<Vec<_>>(), [1.0, -1.0, -1.0]);
         // Every position says the same, so no resample says anything else.
-        assert!(found.iter().all(|found| found.tau.low == found.tau.high && found.methods == 4));
-        assert!(found.iter().all(|found| found.p < 0.01), "{found:?}");
+        assert!(agreements.iter().all(|one| one.tau.low == one.tau.high && one.methods == 4));
+        assert!(agreements.iter().all(|one| one.p < 0.01), "{agreements:?}");
         assert!(p_of(&[-0.1, 0.2, 0.0, 0.1]) == 1.0 && p_of(&[]).is_nan());
         let rows = transfer.rows();
         assert_eq!(rows.iter().map(|row| row.method).collect::<Vec<_>>().last(), Some(&"e"));
@@ -245,8 +244,8 @@ mod tests {
             }
         }
         let groups = groups(&all);
-        let found = Transfer::new(&groups).agreements();
-        assert_eq!(found[0].tau.estimate, 1.0, "both games are the same");
-        assert!(found[0].tau.low < 1.0 && found[0].tau.high <= 1.0, "{:?}", found[0].tau);
+        let agreements = Transfer::new(&groups).agreements();
+        assert_eq!(agreements[0].tau.estimate, 1.0, "both games are the same");
+        assert!(agreements[0].tau.low < 1.0 && agreements[0].tau.high <= 1.0, "{:?}", agreements[0].tau);
     }
 }

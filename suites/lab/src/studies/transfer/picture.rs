@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn a_game_has_a_plot_and_a_method_a_row_in_each_that_has_it() {
-        let of = |game: &str, methods: &[(&str, u64)]| {
+        let rows = |game: &str, methods: &[(&str, u64)]| {
             let each = |position: usize| {
                 let name = format!("{game}{position}");
                 let made = move |(method, nodes): &(&str, u64)| Record {
@@ -41,8 +41,8 @@ mod tests {
             };
             (0..6).flat_map(each).collect::<Vec<_>>()
         };
-        let mut records = of("chess", &[("none", 900), ("lmr", 90), ("etc", 800)]);
-        records.extend(of("othello", &[("none", 900), ("lmr", 300), ("etc", 850), ("mpc", 100)]));
+        let mut records = rows("chess", &[("none", 900), ("lmr", 90), ("etc", 800)]);
+        records.extend(rows("othello", &[("none", 900), ("lmr", 300), ("etc", 850), ("mpc", 100)]));
         let svg = picture(&groups(&records));
         assert_eq!(svg.matches("font-weight=\"bold\"").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 5);

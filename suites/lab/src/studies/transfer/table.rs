@@ -16,7 +16,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     }
     let transfer = Transfer::new(groups);
     let agreements = transfer.agreements();
-    let text = agreements.first().map(|found| words(&agreements, found.methods)).into_iter().collect();
+    let text = agreements.first().map(|first| words(&agreements, first.methods)).into_iter().collect();
     let tables = vec![by_game(groups, &transfer.rows()), agreement(&agreements)];
     Some(Section { title: "Which pruning transfers?".to_owned(), text, tables })
 }
@@ -25,8 +25,8 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 fn words(agreements: &[Agreement<'_>], methods: usize) -> String {
     let named = |judged: &[Judged]| {
         [Shown::Above, Shown::Below, Shown::No].map(|wanted| {
-            let of = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown == wanted);
-            let names: Vec<String> = of.map(|(found, _)| found.games.join(" and ")).collect();
+            let matching = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown == wanted);
+            let names: Vec<String> = matching.map(|(one, _)| one.games.join(" and ")).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         })
     };
@@ -47,9 +47,9 @@ fn words(agreements: &[Agreement<'_>], methods: usize) -> String {
 
 /// The tests of all pairs of games over positions, and those over methods, each corrected together.
 fn judged_together(agreements: &[Agreement<'_>]) -> [Vec<Judged>; 2] {
-    let ps: [fn(&Agreement<'_>) -> f64; 2] = [|found| found.p, |found| found.p_methods];
+    let ps: [fn(&Agreement<'_>) -> f64; 2] = [|one| one.p, |one| one.p_methods];
     ps.map(|p| {
-        let test = |found: &Agreement<'_>| Test { effect: found.tau.estimate, p: p(found) };
+        let test = |one: &Agreement<'_>| Test { effect: one.tau.estimate, p: p(one) };
         judged(&agreements.iter().map(test).collect::<Vec<_>>())
     })
 }
@@ -115,17 +115,17 @@ mod tests {
     /// Intervals that do not hold 0 for three of six pairs, of which the family shows one.
     #[test]
     fn games_are_shown_to_agree_as_a_family() {
-        let of = |games, estimate: f64, p| {
+        let made = |games, estimate: f64, p| {
             let tau = Interval { estimate, low: estimate - 0.2, high: estimate + 0.2 };
             Agreement { games, methods: 7, tau, p, p_methods: 4.0 * p }
         };
         let all = [
-            of(["chess", "othello"], 0.6, 0.001),
-            of(["chess", "draughts"], 0.3, 0.02),
-            of(["chess", "einstein"], -0.3, 0.03),
-            of(["othello", "draughts"], 0.1, 0.4),
-            of(["othello", "einstein"], 0.1, 0.5),
-            of(["draughts", "einstein"], 0.0, 1.0),
+            made(["chess", "othello"], 0.6, 0.001),
+            made(["chess", "draughts"], 0.3, 0.02),
+            made(["chess", "einstein"], -0.3, 0.03),
+            made(["othello", "draughts"], 0.1, 0.4),
+            made(["othello", "einstein"], 0.1, 0.5),
+            made(["draughts", "einstein"], 0.0, 1.0),
         ];
         let text = words(&all, 7);
         assert!(

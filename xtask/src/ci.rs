@@ -28,19 +28,19 @@ const DECLARED: &[&str] = &["core/src/prune"];
 pub(crate) fn run() -> Outcome {
     in_checkout("ci")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+    let xtask = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
     formatted()?;
     for arguments in STEPS {
-        let words = format!("cargo {}", arguments.join(" "));
-        message(&format!("\n== {words}\n"));
+        let command = format!("cargo {}", arguments.join(" "));
+        message(&format!("\n== {command}\n"));
         let (program, arguments) = match arguments {
-            ["xtask", chore @ ..] => (own.as_os_str(), chore),
+            ["xtask", chore @ ..] => (xtask.as_os_str(), chore),
             all => (cargo.as_os_str(), *all),
         };
         let status = Command::new(program).args(arguments).env("RUSTDOCFLAGS", "-D warnings").status();
-        let status = status.map_err(|error| Failure::system(format!("{words}: {error}")))?;
+        let status = status.map_err(|error| Failure::system(format!("{command}: {error}")))?;
         if !status.success() {
-            return Err(Failure::gate(format!("{words} failed ({status})")));
+            return Err(Failure::gate(format!("{command} failed ({status})")));
         }
     }
     Ok(())

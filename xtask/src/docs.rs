@@ -207,8 +207,8 @@ fn run(name: &str) -> Result<Runs, Failure> {
 
 /// What methods are worth in the programs of other authors.
 fn programs(pages: &mut Pages) -> Outcome {
-    let of = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
-    let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(of).collect::<Result<_, Failure>>()?;
+    let read = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
+    let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(read).collect::<Result<_, Failure>>()?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
         pages.put(name, &of_report(&worth::page(runs, played)))?;
     }
@@ -322,8 +322,8 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
         text += &section.tables.iter().map(markdown_table).collect::<String>();
     }
     match left_out(runs) {
-        words if words.is_empty() => text,
-        words => text + "\n" + &words,
+        notes if notes.is_empty() => text,
+        notes => text + "\n" + &notes,
     }
 }
 
@@ -351,7 +351,7 @@ fn together(groups: &[Group<'_>]) -> String {
     let mut text = String::new();
     for part in factorial::parts(groups) {
         text += &format!("\n### {}\n", part.title);
-        text += &part.text.first().map(|words| format!("\n{words}\n")).unwrap_or_default();
+        text += &part.text.first().map(|lead| format!("\n{lead}\n")).unwrap_or_default();
         text += &part.tables.iter().map(|table| format!("\n{}", markdown_table(table))).collect::<String>();
     }
     text
@@ -369,7 +369,7 @@ fn of_sections(sections: &[Section]) -> String {
 }
 
 fn of_section(section: &Section) -> String {
-    let text: String = section.text.iter().map(|words| format!("{words}\n\n")).collect();
+    let text: String = section.text.iter().map(|line| format!("{line}\n\n")).collect();
     // A table that follows a line of text without a blank one is no table.
     let tables: String = section.tables.iter().map(|table| markdown_table(table) + "\n").collect();
     match section.title == provenance::TITLE {

@@ -39,12 +39,12 @@ impl Flags {
     pub(crate) fn run(self) -> Outcome {
         in_checkout("examples")?;
         cargo(&["fmt", "--manifest-path", "examples/Cargo.toml", "--all", "--check"], &[], None)?;
-        let found = cargo(&["metadata", "--no-deps", "--format-version", "1"], &[], None)?;
-        let found: Value = serde_json::from_str(&found)
+        let output = cargo(&["metadata", "--no-deps", "--format-version", "1"], &[], None)?;
+        let metadata: Value = serde_json::from_str(&output)
             .map_err(|error| Failure::system(format!("cargo metadata: {error}")))?;
-        let target = PathBuf::from(found["target_directory"].as_str().unwrap_or("target"));
+        let target = PathBuf::from(metadata["target_directory"].as_str().unwrap_or("target"));
         let packages: Vec<Package> =
-            found["packages"].as_array().into_iter().flatten().map(Package::of).collect();
+            metadata["packages"].as_array().into_iter().flatten().map(Package::of).collect();
         package(&packages)?;
         let place = target.join("examples");
         let mut patches = Vec::new();
@@ -117,8 +117,8 @@ fn needed(packages: &[Package]) -> Vec<&Package> {
 /// Unpacks an archive by way of `scratch` and brings `folder` up to it.
 fn unpack(archive: &Path, scratch: &Path, folder: &Path) -> Outcome {
     fs::create_dir_all(scratch).map_err(Failure::io(scratch))?;
-    let words = [OsString::from("-xzf"), archive.into(), "-C".into(), scratch.into()];
-    let status = Command::new("tar").args(words).status().map_err(Failure::io(Path::new("tar")))?;
+    let arguments = [OsString::from("-xzf"), archive.into(), "-C".into(), scratch.into()];
+    let status = Command::new("tar").args(arguments).status().map_err(Failure::io(Path::new("tar")))?;
     if !status.success() {
         return Err(Failure::system(format!("{}: not unpacked ({status})", archive.display())));
     }
@@ -156,19 +156,19 @@ fn mirror(from: &Path, to: &Path) -> io::Result<()> {
 
 /// What cargo prints, called with these arguments and patches, in a folder with a target folder if not here.
 fn cargo(arguments: &[&str], patches: &[String], place: Option<(&Path, &Path)>) -> Result<String, Failure> {
-    let words = format!("cargo {}", arguments.join(" "));
+    let shown = format!("cargo {}", arguments.join(" "));
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     if let Some((folder, target)) = place {
         command.current_dir(folder).env("CARGO_TARGET_DIR", target);
     }
     command.args(patches.iter().flat_map(|patch| ["--config", patch])).args(arguments);
-    let done = command.output().map_err(|error| Failure::system(format!("{words}: {error}")))?;
+    let done = command.output().map_err(|error| Failure::system(format!("{shown}: {error}")))?;
     if done.status.success() {
         return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
     }
     message(&String::from_utf8_lossy(&done.stdout));
     message(&String::from_utf8_lossy(&done.stderr));
-    Err(Failure::gate(format!("{words} failed ({})", done.status)))
+    Err(Failure::gate(format!("{shown} failed ({})", done.status)))
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ mod tests {
         match ours {
             true => printed::root().join(name).exists(),
             false => {
-                is_placeholder || name.contains(['.', '/', '<']) || built_in.iter().any(|known| known == name)
+                is_placeholder || name.contains(['.', '/', '<']) || built_in.iter().any(|other| other == name)
             }
         }
     }
@@ -142,9 +142,9 @@ mod tests {
         let named = named();
         let mut faults = Vec::new();
         for printed in printed::commands() {
-            let printed::Printed { place, words, is_mention } = &printed;
-            let of_example = words.iter().any(|word| word == "COMMAND" || word == "VERB");
-            let line = std::iter::once("cargo xtask").chain(words.iter().map(String::as_str));
+            let printed::Printed { place, args, is_mention } = &printed;
+            let of_example = args.iter().any(|word| word == "COMMAND" || word == "VERB");
+            let line = std::iter::once("cargo xtask").chain(args.iter().map(String::as_str));
             let matches = match Flags::command().try_get_matches_from(line) {
                 Ok(matches) => matches,
                 Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -164,7 +164,7 @@ mod tests {
                 }
                 Err(_) if of_example => continue,
                 Err(error) => {
-                    faults.push(format!("{place}: {words:?}: {error}"));
+                    faults.push(format!("{place}: {args:?}: {error}"));
                     continue;
                 }
             };
@@ -173,7 +173,7 @@ mod tests {
                 let values = flags.try_get_raw(argument).ok().flatten().into_iter().flatten();
                 for value in values.filter_map(|value| value.to_str()) {
                     for word in value.split(',').filter(|word| !is_known(word, built_in)) {
-                        faults.push(format!("{place}: {words:?}: {argument}: no `{word}`"));
+                        faults.push(format!("{place}: {args:?}: {argument}: no `{word}`"));
                     }
                 }
             }

@@ -64,13 +64,13 @@ impl Flags {
             let done = done.map_err(Failure::system)?;
             // A comparison that finds something worse ends with 3, and its page is there all the same.
             if !out.is_file() {
-                let said = String::from_utf8_lossy(&done.stderr).into_owned();
-                return Err(Failure::system(format!("{}: no page: {said}", command.join(" "))));
+                let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
+                return Err(Failure::system(format!("{}: no page: {stderr}", command.join(" "))));
             }
         }
         replaceable(&self.out)?;
         let links: String =
-            PAGES.iter().map(|(file, words, _)| format!("- [{words}](examples/{file})\n")).collect();
+            PAGES.iter().map(|(file, title, _)| format!("- [{title}](examples/{file})\n")).collect();
         match has_mdbook() {
             true => book(scratch.path(), &links, &self.out)?,
             false => {
@@ -110,8 +110,8 @@ fn book(scratch: &Path, links: &str, out: &Path) -> Outcome {
     let first = "# Summary\n\n";
     let text = text.replacen(first, &format!("{first}- [Example pages](EXAMPLES.md)\n"), 1);
     fs::write(&summary, text).map_err(Failure::io(&summary))?;
-    let words = format!("# Example pages\n\nPages as the program writes them, of recorded runs:\n\n{links}");
-    fs::write(&chapter, words).map_err(Failure::io(&chapter))?;
+    let page = format!("# Example pages\n\nPages as the program writes them, of recorded runs:\n\n{links}");
+    fs::write(&chapter, page).map_err(Failure::io(&chapter))?;
     let config = scratch.join("book.toml");
     fs::copy("book.toml", &config).map_err(Failure::io(&config))?;
     let out = std::path::absolute(out).map_err(Failure::io(out))?;
@@ -126,8 +126,8 @@ fn book(scratch: &Path, links: &str, out: &Path) -> Outcome {
 /// The example pages and a page that lists them.
 fn bare(examples: &Path, out: &Path) -> Outcome {
     copy(examples, &out.join("examples"))?;
-    let item = |(file, words, _): &(&str, &str, &[&str])| {
-        format!("<li><a href=\"examples/{file}\">{words}</a></li>\n")
+    let item = |(file, title, _): &(&str, &str, &[&str])| {
+        format!("<li><a href=\"examples/{file}\">{title}</a></li>\n")
     };
     let list: String = PAGES.iter().map(item).collect();
     let text = format!(
@@ -183,8 +183,8 @@ mod tests {
         texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut all);
         let mut named = std::collections::BTreeSet::new();
         for (path, text) in &all {
-            for found in address.captures_iter(text) {
-                assert_eq!(&found[1], ours, "{}", path.display());
+            for link in address.captures_iter(text) {
+                assert_eq!(&link[1], ours, "{}", path.display());
                 named.insert(path.file_name().unwrap().to_string_lossy().into_owned());
             }
         }

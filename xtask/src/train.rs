@@ -208,7 +208,7 @@ struct SelfPlayFlags<O: Own> {
     #[arg(long, default_value = text(O::usual().generations))]
     generations: u32,
     #[command(flatten)]
-    own: O,
+    own_flags: O,
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
@@ -219,9 +219,9 @@ struct SelfPlayFlags<O: Own> {
 
 impl<O: Own> SelfPlayFlags<O> {
     fn run(self) -> Outcome {
-        let SelfPlayFlags { games, seed, generations, own, jobs, out } = self;
+        let SelfPlayFlags { games, seed, generations, own_flags, jobs, out } = self;
         let play = SelfPlay { games, seed, generations, threads: jobs.unwrap_or_else(cores) };
-        let trained = watched(&out, |progress| own.train(play, progress))?;
+        let trained = watched(&out, |progress| own_flags.train(play, progress))?;
         write(&out, O::FILE, &trained.bytes, trained.provenance)
     }
 }

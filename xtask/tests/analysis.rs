@@ -56,8 +56,8 @@ fn a_position_is_shown_with_the_values_of_its_moves() {
     let board = "---------------------------OX------XO--------------------------- X";
     let (code, out, error) = ran(dir, &["analyse", board, "--depth", "4"]);
     assert_eq!(code, 0, "{error}");
-    for words in ["to move", "  4  . . . O X . . .", "     a b c d e f g h", "depth 4", "methods: none"] {
-        assert!(out.contains(words), "{words}: {out}");
+    for part in ["to move", "  4  . . . O X . . .", "     a b c d e f g h", "depth 4", "methods: none"] {
+        assert!(out.contains(part), "{part}: {out}");
     }
     let moves = out
         .lines()
@@ -88,7 +88,7 @@ fn what_is_no_position_costs_one_error_with_its_place() {
     file(dir, "ends.obf", &(ENDS.to_owned() + "what?\n"));
     file(dir, "mine.csv", "mine\n");
     file(dir, "fine.obf", ENDS);
-    for (arguments, words) in [
+    for (arguments, part) in [
         (&["solve", "ends.obf"][..], "ends.obf:3:1"),
         (&["solve", "gone.obf"], "expected a position"),
         (&["solve", "fine.obf", "--out", "mine.csv"], "mine.csv:1"),
@@ -101,7 +101,7 @@ fn what_is_no_position_costs_one_error_with_its_place() {
     ] {
         let (code, _, error) = ran(dir, arguments);
         assert_eq!(code, 2, "{arguments:?}: {error}");
-        assert!(error.contains(words), "{arguments:?}: {error}");
+        assert!(error.contains(part), "{arguments:?}: {error}");
         assert_eq!(error.matches("error: ").count(), 1, "{error}");
     }
     assert_eq!(std::fs::read_to_string(dir.join("mine.csv")).unwrap(), "mine\n");

@@ -39,10 +39,9 @@ fn a_plan_is_shown_and_nothing_is_searched() {
     let dir = tempdir().unwrap();
     file(dir.path(), "tiny.toml", SUITE);
     let plan = output(dir.path(), &["bench", "tiny.toml", "--list"]);
-    for words in
-        ["othello, depth 5: 4 positions (28: 4)", "chess, depth 4", "razoring+futility", "opening: 2"]
+    for part in ["othello, depth 5: 4 positions (28: 4)", "chess, depth 4", "razoring+futility", "opening: 2"]
     {
-        assert!(plan.contains(words), "{plan}");
+        assert!(plan.contains(part), "{plan}");
     }
     assert!(plan.contains(&format!("{CELLS} cells")), "{plan}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "only the suite is there");

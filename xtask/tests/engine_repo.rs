@@ -91,9 +91,9 @@ fn actionlint_finds_nothing_in_a_workflow() {
     assert!(lint(&[wrong])[0].contains("permission"), "it looks");
 }
 
-fn git(dir: &Path, words: &[&str]) {
-    let done = Command::new("git").args(words).current_dir(dir.join("repo")).status();
-    assert!(done.unwrap().success(), "{words:?}");
+fn git(dir: &Path, args: &[&str]) {
+    let done = Command::new("git").args(args).current_dir(dir.join("repo")).status();
+    assert!(done.unwrap().success(), "{args:?}");
 }
 
 fn commit(dir: &Path) {
@@ -150,12 +150,12 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
         return;
     }
     let dir = copied();
-    let (code, said) = gate(dir.path());
-    assert_eq!(code, Some(0), "{said}");
-    assert_eq!(said.matches("| signature |").count(), 4, "{said}");
+    let (code, text) = gate(dir.path());
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(text.matches("| signature |").count(), 4, "{text}");
     let page = fs::read_to_string(dir.path().join("repo/ablation-report/report.html")).unwrap();
     assert!(page.contains("Glaurung"), "the report is that of the run");
-    assert!(said.contains("1 commit,") && said.contains("No quantity has stepped"), "{said}");
+    assert!(text.contains("1 commit,") && text.contains("No quantity has stepped"), "{text}");
     let trends = fs::read_to_string(dir.path().join("repo/ablation-report/history.html")).unwrap();
     assert!(trends.contains("<polyline"), "the history of the commit is kept and drawn");
     // A commit without late-move reductions in all arms, and without callgrind, which has nothing to say of it.
@@ -172,22 +172,22 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
     // As many moves as no position has, and another number than the switch: a switch that sets nothing new is refused.
     let off = "options = { \"Full Depth Moves (PV nodes)\" = \"99\", \"Full Depth Moves (non-PV nodes)\" = \"99\" }";
     edit("engine.toml", "game = \"chess\"\n", &format!("game = \"chess\"\n{off}\n"));
-    let (code, said) = gate(dir.path());
-    assert_eq!(code, Some(3), "{said}");
+    let (code, text) = gate(dir.path());
+    assert_eq!(code, Some(3), "{text}");
     let first =
-        said.lines().find(|line| line.starts_with("| signature") || line.starts_with("| instructions"));
-    assert!(first.is_some_and(|line| line.contains("REGRESSION")), "breaches first: {said}");
+        text.lines().find(|line| line.starts_with("| signature") || line.starts_with("| instructions"));
+    assert!(first.is_some_and(|line| line.contains("REGRESSION")), "breaches first: {text}");
     // What it means, and since when.
-    assert!(said.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{said}");
-    assert!(said.contains("the change is within it"), "{said}");
+    assert!(text.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{text}");
+    assert!(text.contains("the change is within it"), "{text}");
     let mut head = Command::new("git");
     head.args(["rev-parse", "--short=12", "HEAD"]).current_dir(dir.path().join("repo"));
     let head = String::from_utf8(head.output().unwrap().stdout).unwrap();
     assert!(
-        said.contains("By the history the nodes of") && said.contains(&format!("at commit {}", head.trim())),
-        "{said}"
+        text.contains("By the history the nodes of") && text.contains(&format!("at commit {}", head.trim())),
+        "{text}"
     );
-    assert!(said.contains("The baseline was written in commit") && said.contains("1 commit ago"), "{said}");
+    assert!(text.contains("The baseline was written in commit") && text.contains("1 commit ago"), "{text}");
     assert!(dir.path().join("repo/ablation-report/baseline.toml").is_file());
 }
 

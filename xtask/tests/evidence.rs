@@ -96,10 +96,10 @@ fn every_fit_names_a_set_for_fitting() {
 
 #[test]
 fn no_suite_plans_a_position_that_something_was_tuned_on() {
-    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut by_game: BTreeMap<String, Known> = BTreeMap::new();
     for name in Suite::names() {
         for game in Plan::new(Suite::load(name).unwrap()).unwrap().games {
-            let of_game = known.entry(game.name.clone()).or_insert_with(|| Known::of(&game.name));
+            let of_game = by_game.entry(game.name.clone()).or_insert_with(|| Known::of(&game.name));
             let tuned = game.entries.iter().filter(|entry| of_game.is_tuned(&entry.position));
             let tuned: Vec<&str> = tuned.map(|entry| entry.id.as_str()).collect();
             match name {
@@ -113,11 +113,11 @@ fn no_suite_plans_a_position_that_something_was_tuned_on() {
 
 #[test]
 fn no_document_keeps_a_position_that_something_was_tuned_on() {
-    let known: BTreeMap<&str, Known> = names().into_iter().map(|name| (name, Known::of(name))).collect();
+    let by_game: BTreeMap<&str, Known> = names().into_iter().map(|name| (name, Known::of(name))).collect();
     let (mut checked, mut left_out) = (0, BTreeSet::new());
     for folder in folders("records.csv") {
         for [game, position] in columns(&folder.join("records.csv"), ["game", "position"]) {
-            let of_game = &known[game.as_str()];
+            let of_game = &by_game[game.as_str()];
             // Positions of a file of somebody else have no form here.
             let Some(form) = of_game.forms.get(&position) else { continue };
             checked += 1;
@@ -140,7 +140,7 @@ fn no_document_keeps_a_position_that_something_was_tuned_on() {
 fn no_study_or_confirmation_has_a_position_that_something_was_tuned_on() {
     let is_of_positions =
         |path: &Path| path.extension().is_some_and(|end| end == "epd" || end == "obf" || end == "pos");
-    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut by_game: BTreeMap<String, Known> = BTreeMap::new();
     let mut checked = 0;
     let of_studies =
         ["docs/studies", "docs/confirm"].iter().flat_map(|folder| files(folder, is_of_positions));
@@ -152,7 +152,7 @@ fn no_study_or_confirmation_has_a_position_that_something_was_tuned_on() {
             _ => names().into_iter().find(|name| stem.contains(name)),
         };
         let name = of_format.unwrap_or_else(|| panic!("{}: its name says no game", path.display()));
-        let of_game = known.entry(name.to_owned()).or_insert_with(|| Known::of(name));
+        let of_game = by_game.entry(name.to_owned()).or_insert_with(|| Known::of(name));
         for entry in file(&of_game.game, &path).unwrap().entries {
             let position = of_game.game.parse(&entry.position).unwrap();
             let place = format!("{}:{}: {}", path.display(), entry.line, entry.position);
@@ -216,16 +216,16 @@ fn the_predictors_of_elo_are_those_of_its_methods() {
 #[test]
 fn the_forecasts_are_those_of_the_model_that_was_fixed() {
     let printed = root().join("docs/runs/printed");
-    let known: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
+    let fitted: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
     let asked: Vec<Foretold> = table::rows(&printed.join("forecast.csv")).unwrap();
     let models: Vec<Forecast> = table::rows(&printed.join("forecast-models.csv")).unwrap();
-    assert_eq!(forecast::found(&known, &asked), models);
-    let model = Model::fixed(MODEL, &known.iter().collect::<Vec<_>>()).unwrap();
+    assert_eq!(forecast::found(&fitted, &asked), models);
+    let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>()).unwrap();
     let slopes: Vec<f64> = model.slopes.iter().map(|slope| (1e4 * slope).round() / 1e4).collect();
     assert_eq!(slopes, FIXED);
     let programs = |rows: &[Foretold]| rows.iter().map(|row| row.program.clone()).collect::<BTreeSet<_>>();
     assert!(
-        programs(&known).is_disjoint(&programs(&asked)),
+        programs(&fitted).is_disjoint(&programs(&asked)),
         "a model is asked of programs that it had not seen"
     );
 }

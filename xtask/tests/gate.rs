@@ -31,9 +31,9 @@ fn a_broken_baseline_is_pointed_at_and_kept() {
 fn the_doctor_looks_at_what_measuring_needs() {
     let dir = tempdir().unwrap();
     let run = xtask(dir.path()).arg("doctor").assert().success();
-    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let out = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     for what in ["processor", "target-cpu", "governor", "load", "memory", "callgrind", "instruction counter"]
     {
-        assert!(said.contains(what), "{said}");
+        assert!(out.contains(what), "{out}");
     }
 }

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// Runs a command that must fail with `code`, say all `words`, and leave the folder as it was.
-fn refused(dir: &Path, arguments: &[&str], code: i32, words: &[&str]) {
+/// Runs a command that must fail with `code`, say all `parts`, and leave the folder as it was.
+fn refused(dir: &Path, arguments: &[&str], code: i32, parts: &[&str]) {
     let before = listing(dir);
     let run = xtask(dir).args(arguments).assert().code(code);
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    for word in words {
+    for word in parts {
         assert!(error.contains(word), "{arguments:?} lacks {word:?}:\n{error}");
     }
     let errors = error.lines().filter(|line| line.starts_with("error:")).count();
@@ -30,8 +30,8 @@ fn unknown_names_get_those_that_exist() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     refused(dir, &["bench", "quik"], 2, &["unknown suite `quik`", "table2", "did you mean `quick`?"]);
-    let words = ["unknown method `nul-move`", "multi-cut", "did you mean `null-move`?"];
-    refused(dir, &["bench", "--methods", "none,nul-move"], 2, &words);
+    let parts = ["unknown method `nul-move`", "multi-cut", "did you mean `null-move`?"];
+    refused(dir, &["bench", "--methods", "none,nul-move"], 2, &parts);
     refused(dir, &["bench", "--methods", "mpc+"], 2, &["unknown method", "null-move"]);
     refused(dir, &["bench", "--game", "ches"], 2, &["unknown game `ches`", "othello, chess", "`chess`?"]);
     refused(dir, &["bench", "--positions", "othelo-12"], 2, &["unknown position set", "othello-12"]);
@@ -95,9 +95,9 @@ fn broken_suites_show_the_place() {
         ("othello-28", "othello-29", "broken.toml:6:14", "unknown position set"),
         ("\"othello\"", "othello", "broken.toml:5:8", "^"),
     ];
-    for (from, to, place, words) in cases {
+    for (from, to, place, part) in cases {
         file(dir, "broken.toml", &SUITE.replacen(from, to, 1));
-        refused(dir, &["bench", "broken.toml"], 2, &[place, words, "^"]);
+        refused(dir, &["bench", "broken.toml"], 2, &[place, part, "^"]);
     }
     refused(dir, &["bench", "absent.toml"], 2, &["absent.toml"]);
 }
@@ -153,8 +153,8 @@ fn what_is_not_there_is_a_wrong_argument() {
     ] {
         refused(dir, arguments, 2, &["nowhere"]);
     }
-    let words = ["`nosuch`", "jiang, jiang-strict, modern, plain, strong (chess), or a .toml file"];
-    refused(dir, &["bench", "--game", "chess", "--params", "nosuch"], 2, &words);
+    let parts = ["`nosuch`", "jiang, jiang-strict, modern, plain, strong (chess), or a .toml file"];
+    refused(dir, &["bench", "--game", "chess", "--params", "nosuch"], 2, &parts);
 }
 
 /// Bad parameters, and a path that is no text, end in one sentence.
@@ -162,14 +162,14 @@ fn what_is_not_there_is_a_wrong_argument() {
 fn no_argument_panics() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
-    for (text, words) in [
+    for (text, part) in [
         ("[[x]]", "line 1, column 3"),
         ("[methods.mpc]\nt = 18446744073709551616", "`methods.mpc.t`"),
         ("[methods.mpc]\npairs = [[1, 18446744073709551615]]", "`methods.mpc.pairs`"),
         ("[host]\ntable-mib = 99999999", "found 99999999, expected 0 to 65536"),
     ] {
         file(dir, "own.toml", text);
-        refused(dir, &["bench", "--game", "chess", "--params", "own.toml"], 2, &[words]);
+        refused(dir, &["bench", "--game", "chess", "--params", "own.toml"], 2, &[part]);
     }
     #[cfg(unix)]
     {
@@ -178,8 +178,8 @@ fn no_argument_panics() {
         let small =
             ["bench", "--game", "chess", "--depth", "1", "--limit", "1", "--methods", "none", "--out"];
         let run = xtask(dir).args(small).arg(odd).assert().code(0);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(!said.contains('\u{1b}') && dir.join(odd).join("records.csv").is_file(), "{said}");
+        let err = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(!err.contains('\u{1b}') && dir.join(odd).join("records.csv").is_file(), "{err}");
     }
 }
 
@@ -209,18 +209,18 @@ fn many_like_faults_take_one_line() {
     let dir = dir.path();
     file(dir, "same.epd", &"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n".repeat(2000));
     let run = xtask(dir).args(["positions", "check", "same.epd"]).assert().code(2);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("1,999 pairs are each one position") && said.contains("and 1,996 more"), "{said}");
-    assert!(said.lines().all(|line| line.len() < 200), "{said}");
+    let err = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(err.contains("1,999 pairs are each one position") && err.contains("and 1,996 more"), "{err}");
+    assert!(err.lines().all(|line| line.len() < 200), "{err}");
     let open = "[Event \"a\"]\n\n1. e4 (1. d4 e5 *\n\n".repeat(500);
     file(dir, "open.pgn", &format!("{open}[Event \"b\"]\n\n1. e4 e5 *\n"));
     let check = ["positions", "check", "open.pgn", "--every", "2"];
     refused(dir, &check, 2, &["open.pgn:3:7: found a variation without end", "and 497 more"]);
     let run = xtask(dir).args(check).arg("--skip-bad").assert().code(0);
-    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     assert!(
-        said.contains("read 501 games in 2,003 lines, left out 500 wrong games; took 1 position"),
-        "{said}"
+        stdout.contains("read 501 games in 2,003 lines, left out 500 wrong games; took 1 position"),
+        "{stdout}"
     );
 }
 
@@ -246,8 +246,8 @@ fn damaged_records_are_refused_mended_and_kept_aside() {
     fs::write(&path, &bad).unwrap();
     refused(dir, &["report", "out"], 2, &["out/records.csv:2: column `schema`", "--resume out"]);
     let mended = xtask(dir).args(["bench", "--resume", "out"]).assert().success();
-    let words = String::from_utf8_lossy(&mended.get_output().stderr).into_owned();
-    assert!(words.contains("records.csv:2: column `schema`") && words.contains("searched again"), "{words}");
+    let err = String::from_utf8_lossy(&mended.get_output().stderr).into_owned();
+    assert!(err.contains("records.csv:2: column `schema`") && err.contains("searched again"), "{err}");
     assert_eq!(rows(dir, "out", "records.csv"), before);
     assert_eq!(fs::read_to_string(dir.join("out/records.csv.damaged")).unwrap(), bad);
 }

@@ -38,9 +38,9 @@ fn counts(dir: &Path) -> Vec<String> {
 fn without_valgrind_the_column_stays_empty() {
     let dir = tempdir().unwrap();
     bench(dir.path(), "out", "2");
-    let said = count(dir.path(), "/nonexistent");
-    assert_eq!(said.matches("valgrind is not installed").count(), 1, "{said}");
-    assert!(said.contains("apt install valgrind"), "{said}");
+    let out = count(dir.path(), "/nonexistent");
+    assert_eq!(out.matches("valgrind is not installed").count(), 1, "{out}");
+    assert!(out.contains("apt install valgrind"), "{out}");
     assert!(counts(dir.path()).iter().all(String::is_empty));
 }
 
@@ -57,8 +57,8 @@ fn counts_repeat_and_change_nothing_else() {
     bench(dir.path(), "plain", "2");
     bench(dir.path(), "out", "2");
     count(dir.path(), "");
-    let found = counts(dir.path());
-    let filled: Vec<u64> = found.iter().filter_map(|text| text.parse().ok()).collect();
+    let cells = counts(dir.path());
+    let filled: Vec<u64> = cells.iter().filter_map(|text| text.parse().ok()).collect();
     assert_eq!(filled.len(), CELLS);
     assert!(filled.iter().all(|&count| count > 10_000));
     // A repeated search costs what it cost, but for where the allocator finds room.
@@ -82,8 +82,7 @@ fn counts_repeat_and_change_nothing_else() {
     let report = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
     assert!(report.contains("instructions saved (means)"), "{report}");
     let mut counted = rows(dir.path(), "out", "records.csv");
-    let torn = before.replacen(&found[0], "", 1);
-    fs::write(dir.path().join("out/records.csv"), torn).unwrap();
+    fs::write(dir.path().join("out/records.csv"), before.replacen(&cells[0], "", 1)).unwrap();
     count(dir.path(), "");
     let mut again = rows(dir.path(), "out", "records.csv");
     // Cargo may link this program anew when it builds the one that is counted, with the features that the whole workspace has:

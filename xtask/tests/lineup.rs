@@ -94,11 +94,11 @@ fn bad_requests_get_one_error_and_leave_nothing() {
     let dir = dir.path();
     file(dir, "set.epd", SET);
     let good = engine(dir, "good", GOOD);
-    let refused = |arguments: &[&str], words: &str| {
+    let refused = |arguments: &[&str], part: &str| {
         let common = ["bench", "--positions", "set.epd", "--out", "out"];
         let run = xtask(dir).args(common).args(arguments).assert().code(2);
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(error.contains(words), "{arguments:?}: {error}");
+        assert!(error.contains(part), "{arguments:?}: {error}");
         assert!(!dir.join("out").exists());
     };
     let with = |option: &str| format!("{good};{option}");

@@ -73,7 +73,7 @@ fn no_name_leaves_the_program_as_a_formula_or_a_control_character() {
     let dir = dir.path();
     let lines = BOARDS.iter().zip(NAMES).map(|(board, name)| format!("{board} id \"{name}\";\n"));
     file(dir, "evil.epd", &lines.collect::<String>());
-    let said = |arguments: &[&str]| {
+    let out = |arguments: &[&str]| {
         let done = xtask(dir).args(arguments).output().unwrap();
         let error = String::from_utf8(done.stderr).unwrap();
         assert_plain(&error, &format!("{arguments:?}"));
@@ -84,18 +84,18 @@ fn no_name_leaves_the_program_as_a_formula_or_a_control_character() {
     };
     let run =
         ["bench", "--positions", "evil.epd", "--methods", "none,razoring+futility,lmp+lmr", "--depth", "5"];
-    said(&[&run[..], &["--out", "run", "--full"]].concat());
+    out(&[&run[..], &["--out", "run", "--full"]].concat());
     for form in [&[][..], &["--full"], &["--markdown"], &["--latex"], &["--table2"], &["--pruning"]] {
-        said(&[&["report", "run"], form].concat());
+        out(&[&["report", "run"], form].concat());
     }
     for form in [&[][..], &["--markdown"], &["--html"]] {
-        said(&[&["compare", "run", "--methods", "none", "razoring+futility"], form].concat());
+        out(&[&["compare", "run", "--methods", "none", "razoring+futility"], form].concat());
     }
-    assert!(assert_table(&said(&["report", "run", "--csv"]), "--csv") > 10);
-    let changed = said(&["report", "run", "--changed"]);
+    assert!(assert_table(&out(&["report", "run", "--csv"]), "--csv") > 10);
+    let changed = out(&["report", "run", "--changed"]);
     assert!(assert_table(&changed, "--changed") > 1 && changed.contains(",'@SUM"), "{changed}");
     // JSON says the names themselves, as it writes such characters.
-    let json: serde_json::Value = serde_json::from_str(&said(&["report", "run", "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&out(&["report", "run", "--json"])).unwrap();
     assert!(json["sections"].as_array().is_some_and(|sections| !sections.is_empty()));
     let page = fs::read_to_string(dir.join("run/report.html")).unwrap();
     assert_plain(&page, "report.html");
@@ -108,17 +108,17 @@ fn no_name_leaves_the_program_as_a_formula_or_a_control_character() {
     }
     // What `solve` keeps is found again under the same names.
     let solve = ["solve", "evil.epd", "--depth", "1", "--out", "solved.csv"];
-    let (first, again) = (said(&solve), said(&solve));
+    let (first, again) = (out(&solve), out(&solve));
     let places = |text: &str| text.lines().filter(|line| line.contains("HYPERLINK")).count();
     assert_eq!((places(&first), places(&again)), (1, 1));
     let solved = fs::read_to_string(dir.join("solved.csv")).unwrap();
     assert_eq!(assert_table(&solved, "solved.csv"), 1 + NAMES.len());
-    said(&["analyse", "evil.epd:5", "--depth", "2"]);
-    said(&["positions", "check", "evil.epd"]);
+    out(&["analyse", "evil.epd:5", "--depth", "2"]);
+    out(&["positions", "check", "evil.epd"]);
     let at = ["--commit", "c0ffee", "--date", "2026-01-01T00:00:00Z"];
     xtask(dir).args(["history", "add", "kept", "run"]).args(at).assert().success();
-    assert_table(&said(&["history", "show", "kept", "--csv"]), "history --csv");
-    said(&["history", "show", "kept", "--html"]);
+    assert_table(&out(&["history", "show", "kept", "--csv"]), "history --csv");
+    out(&["history", "show", "kept", "--html"]);
 }
 
 /// Runs the program with standard output as a shell arranges it; code and error.

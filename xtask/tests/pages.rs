@@ -86,7 +86,7 @@ fn set() -> String {
         // Not on the rank from which it would give check.
         let (rank, file) = (1 + at / 8, at % 8);
         let row: String = (0..8).map(|square| if square == file { 'P' } else { '1' }).collect();
-        let rows: Vec<&str> = (0..5).map(|own| if own == rank { row.as_str() } else { "8" }).collect();
+        let rows: Vec<&str> = (0..5).map(|each| if each == rank { row.as_str() } else { "8" }).collect();
         format!("4k3/{}/8/4K3 w - - id \"k{at}\";\n", rows.join("/"))
     };
     (0..12).map(line).collect()
@@ -182,8 +182,8 @@ fn every_page_is_whole_in_a_browser() {
             assert_eq!(tab.complaints(), Vec::<String>::new(), "{name}");
             if let Some(axe) = &axe {
                 tab.evaluate(&format!("{axe};0"));
-                let found = tab.evaluate("axe.run().then((found) => found.violations.map((one) => `${one.id}: ${one.nodes[0].html}`))");
-                assert_eq!(found, serde_json::json!([]), "{name}");
+                let violations = tab.evaluate("axe.run().then((found) => found.violations.map((one) => `${one.id}: ${one.nodes[0].html}`))");
+                assert_eq!(violations, serde_json::json!([]), "{name}");
             }
         }
     }
@@ -233,11 +233,11 @@ fn bench_page(browser: &mut Browser, dir: &Path) {
     })()"#;
     drop(tab);
     let mut again = browser.open(&page, &hash, WIDTHS[0], false);
-    let found = json(&mut again, state);
-    assert!(found[0] == true && found[1].as_u64().unwrap() > 0, "{found}");
-    let saved: Vec<f64> = found[2].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    let shown = json(&mut again, state);
+    assert!(shown[0] == true && shown[1].as_u64().unwrap() > 0, "{shown}");
+    let saved: Vec<f64> = shown[2].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert!(saved.len() > 1 && saved.is_sorted_by(|one, other| one >= other), "{saved:?}");
-    assert!(found[3].as_str().unwrap().starts_with("change-"), "{found}");
+    assert!(shown[3].as_str().unwrap().starts_with("change-"), "{shown}");
     let data = json(
         &mut again,
         r#"decodeURIComponent(document.querySelector('a[download="report.csv"]').href.split(",").slice(1).join(","))"#,
@@ -255,20 +255,20 @@ fn bench_page(browser: &mut Browser, dir: &Path) {
 
 /// The command under a board makes the rows of the record again: nodes, value and move.
 fn repeats(dir: &Path, command: &str, run: &str) {
-    let words: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
-    let at = words.iter().position(|word| word == "bench").unwrap_or_else(|| panic!("{command}"));
-    xtask(dir).args(&words[at..]).args(["--out", "again"]).assert().success();
+    let args: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
+    let at = args.iter().position(|word| word == "bench").unwrap_or_else(|| panic!("{command}"));
+    xtask(dir).args(&args[at..]).args(["--out", "again"]).assert().success();
     let rows = |run: &str| crate::common::rows(dir, run, "records.csv");
     let again = rows("again");
     assert!(again.len() > 1, "{command}");
     for row in again {
-        let same = |of: &&std::collections::BTreeMap<String, String>| {
+        let same = |other: &&std::collections::BTreeMap<String, String>| {
             ["game", "position", "methods", "budget", "budget_kind", "repeat"]
                 .iter()
-                .all(|column| of[*column] == row[*column])
+                .all(|column| other[*column] == row[*column])
         };
         let before =
-            rows(run).into_iter().find(|of| same(&of)).unwrap_or_else(|| panic!("{command}: {row:?}"));
+            rows(run).into_iter().find(|other| same(&other)).unwrap_or_else(|| panic!("{command}: {row:?}"));
         for column in ["nodes", "score", "best_move", "depth"] {
             assert_eq!(before[column], row[column], "{command}");
         }
@@ -278,10 +278,10 @@ fn repeats(dir: &Path, command: &str, run: &str) {
 /// A verdict for each method above the first picture; boards and commands where the method changes the move.
 fn worth_page(browser: &mut Browser, dir: &Path) {
     let mut tab = browser.open(&dir.join("worth/worth.html"), "", WIDTHS[0], false);
-    let mut verdicts = |of: &str| {
+    let mut verdicts = |place: &str| {
         json(
             &mut tab,
-            &format!("[...document.querySelectorAll('{of} .verdicts li')].map((one) => one.innerText)"),
+            &format!("[...document.querySelectorAll('{place} .verdicts li')].map((one) => one.innerText)"),
         )
     };
     let (to_do, searches) = (verdicts(".todo"), verdicts(".answer"));

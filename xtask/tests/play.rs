@@ -41,13 +41,13 @@ fn shards_of_a_match_are_played_merged_and_reported() {
     };
     assert_eq!(games("m"), games("whole"));
     xtask(dir.path()).args(["report", "m"]).assert().success();
-    for (more, words) in [
+    for (more, part) in [
         (["--sprt=0,5"], "a sequential test ends a match by the games so far and cannot be cut"),
         (["--shard=1/3"], "no more shards than pairs"),
     ] {
         let number = if more[0].starts_with("--shard") { &[][..] } else { &["--shard", "1/2"] };
         let (code, _, error) = play(dir.path(), &[&players[..], &SMALL, number, &more].concat());
-        assert!(code == 2 && error.contains(words), "{error}");
+        assert!(code == 2 && error.contains(part), "{error}");
     }
 }
 
@@ -69,7 +69,7 @@ fn a_match_is_reported_and_goes_on_where_it_was() {
         }
         let (code, again, _) = play(dir.path(), &["--resume", game]);
         assert_eq!((code, again), (0, report));
-        for (form, words) in [
+        for (form, part) in [
             ("--markdown", "# none against none #2"),
             ("--csv", "none x none #2,all,score,2,0.5"),
             ("--json", "\"measure\": \"elo\""),
@@ -77,7 +77,7 @@ fn a_match_is_reported_and_goes_on_where_it_was() {
         ] {
             let output = xtask(dir.path()).args(["report", game, form]).output().unwrap();
             let text = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && text.contains(words), "{form}: {text}");
+            assert!(output.status.success() && text.contains(part), "{form}: {text}");
         }
         let other = ["--game", game, "--first", "none", "--second", "razoring", "--out", game, "--sprt=-5,5"];
         let (code, _, error) = play(dir.path(), &[&other[..], &SMALL].concat());

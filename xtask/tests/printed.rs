@@ -19,30 +19,30 @@ const STAND_INS: [(&str, &str); 7] = [
 
 /// What is run of a command: itself, the plan of a bench, or nothing where it takes long, needs another program or changes the tree.
 fn run(printed: &Printed) -> Option<Vec<String>> {
-    let mut words = printed.words.clone();
-    let words_of = |words: &[String]| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
-    let all = words_of(&words);
+    let mut args = printed.args.clone();
+    let words_of = |args: &[String]| args.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let all = words_of(&args);
     let is_placeholder = |word: &String| word.chars().all(|letter| letter.is_ascii_uppercase());
-    if words.iter().any(is_placeholder) && !all.starts_with("man ") {
+    if args.iter().any(is_placeholder) && !all.starts_with("man ") {
         return None;
     }
-    match words.first()?.as_str() {
-        "list" | "completions" | "man" => Some(words),
+    match args.first()?.as_str() {
+        "list" | "completions" | "man" => Some(args),
         "report"
             if all.contains("docs/runs") || all.contains("runs/quick") || all == "report --json-schema" =>
         {
-            Some(words)
+            Some(args)
         }
-        "compare" if words.len() > 1 => Some(words),
-        "positions" if all == "positions list" => Some(words),
-        "subjects" if all == "subjects list" || all.starts_with("subjects show") => Some(words),
-        "paper" if all == "paper" => Some(words),
-        "speed" if all.contains("--report") => Some(words),
+        "compare" if args.len() > 1 => Some(args),
+        "positions" if all == "positions list" => Some(args),
+        "subjects" if all == "subjects list" || all.starts_with("subjects show") => Some(args),
+        "paper" if all == "paper" => Some(args),
+        "speed" if all.contains("--report") => Some(args),
         "bench"
             if !["--subject", "--resume", "--shard", "--list"].iter().any(|option| all.contains(option)) =>
         {
-            words.push("--list".to_owned());
-            Some(words)
+            args.push("--list".to_owned());
+            Some(args)
         }
         _ => None,
     }
@@ -55,8 +55,8 @@ fn stage(dir: &Path) {
     for name in ["docs", "suites", "positions", "examples"] {
         std::os::unix::fs::symlink(root.join(name), dir.join(name)).unwrap();
     }
-    for (name, of) in STAND_INS {
-        std::os::unix::fs::symlink(root.join(of), dir.join(name)).unwrap();
+    for (name, source) in STAND_INS {
+        std::os::unix::fs::symlink(root.join(source), dir.join(name)).unwrap();
     }
 }
 
@@ -67,14 +67,14 @@ fn cheap_commands_of_documents_do_what_they_say() {
     stage(dir.path());
     let (mut done, mut verbs) = (BTreeSet::new(), BTreeSet::new());
     for printed in commands() {
-        let Some(words) = run(&printed) else { continue };
-        if !done.insert(words.clone()) {
+        let Some(args) = run(&printed) else { continue };
+        if !done.insert(args.clone()) {
             continue;
         }
-        let output = xtask(dir.path()).args(&words).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}: {words:?}: {said}", printed.place);
-        verbs.insert(words[0].clone());
+        let output = xtask(dir.path()).args(&args).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {args:?}: {stderr}", printed.place);
+        verbs.insert(args[0].clone());
     }
     let expected = [
         "bench",

@@ -14,8 +14,8 @@ const SOURCE: (&str, &str) = ("~/src/engine", "examples/sprouts/c");
 const ELSEWHERE: [&str; 2] = ["ci", "site"];
 
 /// What is run of a command: itself, but with the smallest limits of a search, since only its form is tried.
-fn run(words: &[String]) -> Option<Vec<String>> {
-    let more: &[&str] = match words.first()?.as_str() {
+fn run(args: &[String]) -> Option<Vec<String>> {
+    let more: &[&str] = match args.first()?.as_str() {
         verb if ELSEWHERE.contains(&verb) => return None,
         "subjects" => &[],
         "worth" => &["--limit", "1", "--out", "worth"],
@@ -25,11 +25,11 @@ fn run(words: &[String]) -> Option<Vec<String>> {
     };
     let source = root().join(SOURCE.1).display().to_string();
     // The depth that README gives is for an engine with an optimised build and minutes of time.
-    let words = words
+    let args = args
         .iter()
         .map(|word| word.replace(SOURCE.0, &source))
         .map(|word| if word == "8" { "4".to_owned() } else { word });
-    Some(words.chain(more.iter().map(|word| (*word).to_owned())).collect())
+    Some(args.chain(more.iter().map(|word| (*word).to_owned())).collect())
 }
 
 fn is_installed(program: &str) -> bool {
@@ -46,13 +46,13 @@ fn every_command_of_readme_runs() {
     let dir = tempdir().unwrap();
     let of_readme = commands().into_iter().filter(|printed| printed.place.starts_with("README.md:"));
     // The name of a verb in a sentence is no command.
-    let whole = of_readme.filter(|printed| printed.words.len() > 1 || !printed.is_mention);
+    let whole = of_readme.filter(|printed| printed.args.len() > 1 || !printed.is_mention);
     let mut done = 0;
     for printed in whole {
-        let Some(words) = run(&printed.words) else { continue };
-        let output = xtask(dir.path()).args(&words).output().unwrap();
+        let Some(args) = run(&printed.args) else { continue };
+        let output = xtask(dir.path()).args(&args).output().unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}: {words:?}: {complaint}", printed.place);
+        assert!(output.status.success(), "{}: {args:?}: {complaint}", printed.place);
         done += 1;
     }
     assert!(done >= 6, "{done} commands");

@@ -49,9 +49,9 @@ fn a_report_of_a_committed_run_has_the_positions_of_its_page() {
     let page = fs::read_to_string(root.join("docs/results/quick.md")).unwrap();
     let of_page = |heading: &str| {
         let line = page.lines().find(|line| line.starts_with(&format!("**{heading}"))).unwrap();
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let at = words.iter().position(|word| word.starts_with("positions")).unwrap();
-        words[at - 1].trim_start_matches('(').to_owned()
+        let tokens: Vec<&str> = line.split_whitespace().collect();
+        let at = tokens.iter().position(|word| word.starts_with("positions")).unwrap();
+        tokens[at - 1].trim_start_matches('(').to_owned()
     };
     let printed = |arguments: &[&str]| {
         let done = xtask(&root).args(arguments).output().unwrap();

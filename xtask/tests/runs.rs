@@ -44,8 +44,8 @@ fn a_run_is_complete_sane_and_repeats_its_baseline() {
     let report = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
     assert!(report.contains("null-move"), "{report}");
     let manifest = fs::read_to_string(dir.path().join("out/run.toml")).unwrap();
-    for words in ["complete = true", "rustc 1.", "[[session]]", "evaluation = \""] {
-        assert!(manifest.contains(words), "{manifest}");
+    for part in ["complete = true", "rustc 1.", "[[session]]", "evaluation = \""] {
+        assert!(manifest.contains(part), "{manifest}");
     }
 }
 
@@ -82,10 +82,10 @@ fn another_run_is_not_mixed_in() {
     let dir = tempdir().unwrap();
     bench(dir.path(), "out", "1");
     let before = fs::read_to_string(dir.path().join("out/records.csv")).unwrap();
-    for (change, words) in [("--nodes=2000", "cells"), ("--limit=1", "cells")] {
+    for (change, part) in [("--nodes=2000", "cells"), ("--limit=1", "cells")] {
         let run = xtask(dir.path()).args(["bench", "tiny.toml", "--out", "out", change]).assert().code(4);
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(error.contains("not be comparable") && error.contains(words), "{error}");
+        assert!(error.contains("not be comparable") && error.contains(part), "{error}");
     }
     let mut manifest = Manifest::read(&dir.path().join("out")).unwrap();
     manifest.game[0].arms.insert("none".to_owned(), "0".repeat(16));

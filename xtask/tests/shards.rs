@@ -97,20 +97,20 @@ fn status_says_what_squeue_and_sacct_say_and_whom_it_asked() {
     file(dir, "tiny.toml", SUITE);
     let path = slurm(dir, "echo '1 RUNNING'; echo '2 PENDING'", "echo '7_3|TIMEOUT'; echo '7_1|RUNNING'");
     let begin = ["cluster", "slurm", "tiny.toml", "--shards", "4", "--dir", "c"];
-    let said = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
-    assert!(said.contains("submitted as job 7") && said.contains("alone takes"), "{said}");
+    let notes = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
+    assert!(notes.contains("submitted as job 7") && notes.contains("alone takes"), "{notes}");
     let status = |path: &str| {
         let run = xtask(dir).env("PATH", path).args(["cluster", "status", "c"]).assert().success();
         String::from_utf8_lossy(&run.get_output().stdout).into_owned()
     };
     let text = status(&path);
-    for words in [
+    for part in [
         "running: 1 of 4 (1)",
         "waiting: 1 of 4 (2)",
         "missing: 2 of 4 (3-4); TIMEOUT: 3",
         "squeue and sacct",
     ] {
-        assert!(text.contains(words), "{words} is not in\n{text}");
+        assert!(text.contains(part), "{part} is not in\n{text}");
     }
     let path = slurm(dir, "echo '1 RUNNING'", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
     let text = status(&path);
@@ -137,8 +137,8 @@ fn shards_beyond_the_limit_of_an_array_are_arrays_of_their_own() {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     let begin = ["cluster", "slurm", "tiny.toml", "--shards", "4", "--dir", "c"];
-    let said = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
-    assert!(said.contains("submitted as job 1, 2:"), "{said}");
+    let notes = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
+    assert!(notes.contains("submitted as job 1, 2:"), "{notes}");
     xtask(dir).env("PATH", &path).args(["cluster", "retry", "c"]).assert().success();
     let submitted = fs::read_to_string(dir.join("submitted")).unwrap();
     let lines: Vec<&str> = submitted.lines().collect();
@@ -154,11 +154,11 @@ fn an_earlier_run_says_what_units_cost() {
     let dir = tempdir().unwrap();
     bench(dir.path(), "before", "1");
     let begin = ["cluster", "prepare", "tiny.toml", "--shards", "3", "--dir", "c", "--costs", "before"];
-    let said = stderr(&xtask(dir.path()).args(begin).assert().success());
-    assert!(said.contains("the dearest shard is") && !dir.path().join("c/estimate").exists(), "{said}");
+    let notes = stderr(&xtask(dir.path()).args(begin).assert().success());
+    assert!(notes.contains("the dearest shard is") && !dir.path().join("c/estimate").exists(), "{notes}");
     let more = ["cluster", "prepare", "tiny.toml", "--shards", "14", "--dir", "d", "--costs", "before"];
-    let said = stderr(&xtask(dir.path()).args(more).assert().success());
-    assert!(said.contains("alone takes"), "{said}");
+    let notes = stderr(&xtask(dir.path()).args(more).assert().success());
+    assert!(notes.contains("alone takes"), "{notes}");
 }
 
 #[test]

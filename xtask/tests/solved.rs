@@ -16,16 +16,16 @@ fn bench(dir: &Path, depth: &str) -> String {
     let args = ["--positions", "mates.epd", "--methods", "none,null-move", "--depth", depth, "--out", depth];
     // A method that had nothing to cut in so small a set breaches a gate after the report; that is another matter.
     let done = xtask(dir).arg("bench").args(args).output().unwrap();
-    let said = String::from_utf8(done.stdout).unwrap();
-    assert!(said.contains("solved of"), "{said}\n{}", String::from_utf8_lossy(&done.stderr));
-    said
+    let out = String::from_utf8(done.stdout).unwrap();
+    assert!(out.contains("solved of"), "{out}\n{}", String::from_utf8_lossy(&done.stderr));
+    out
 }
 
 #[test]
 fn solved_positions_are_counted_and_the_file_is_not_needed_again() {
     let dir = tempfile::tempdir().unwrap();
-    let said = bench(dir.path(), "5");
-    assert!(said.contains("solved of 4") && said.contains("Solved of 4: none 4."), "{said}");
+    let out = bench(dir.path(), "5");
+    assert!(out.contains("solved of 4") && out.contains("Solved of 4: none 4."), "{out}");
     std::fs::remove_file(dir.path().join("mates.epd")).unwrap();
     let report = xtask(dir.path()).args(["report", "5", "--markdown"]).output().unwrap();
     let report = String::from_utf8(report.stdout).unwrap();
@@ -45,6 +45,6 @@ fn a_run_without_solutions_has_no_such_table() {
     let args =
         ["bench", "--positions", "plain.epd", "--methods", "none,futility", "--depth", "4", "--out", "r"];
     let done = xtask(dir.path()).args(args).output().unwrap();
-    let said = String::from_utf8(done.stdout).unwrap();
-    assert!(said.contains("In short") && !said.contains("olved"), "{said}");
+    let out = String::from_utf8(done.stdout).unwrap();
+    assert!(out.contains("In short") && !out.contains("olved"), "{out}");
 }

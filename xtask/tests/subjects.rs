@@ -119,14 +119,14 @@ fn another_subject_judges_and_reports_name_it() {
     // A run knows its judge, from wherever it is gone on with.
     let again = said(&xtask(dir).args(["bench", "--resume", "run"]).assert().success());
     assert!(again.contains("Judge 1 (3 plies; full)"), "{again}");
-    for (oracle, words) in [
+    for (oracle, part) in [
         ("judges.toml@3", "judges.toml"),
         ("toga3@3", "did you mean `toga2`?"),
         ("gtp-rhino@3", "found a subject of othello, expected chess"),
         ("full@", "`full+2`"),
     ] {
         let refused = said(&xtask(dir).args(flags).args(["--oracle", oracle]).assert().code(2));
-        assert!(refused.contains(words), "{refused}");
+        assert!(refused.contains(part), "{refused}");
     }
 }
 
@@ -208,7 +208,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
     file(dir, "fake", &SCRIPT.replace("n=100", "n=101"));
     let other = said(&xtask(dir).args(common).args(again).assert().code(4));
     assert!(other.contains("choose another folder"), "{other}");
-    for (flags, words) in [
+    for (flags, part) in [
         (["--factorial", "null-move,lmp"], "did you mean `lmr`?"),
         (["--methods", "full,none+"], "unknown method"),
         (["--game", "othello"], "found a subject of chess, expected othello"),
@@ -216,7 +216,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
         (["--sweep", "Margn=2"], "did you mean `Margin`?"),
     ] {
         let error = said(&xtask(dir).args(common).args(flags).args(["--out", "none"]).assert().code(2));
-        assert!(error.contains(words), "{flags:?}: {error}");
+        assert!(error.contains(part), "{flags:?}: {error}");
         assert!(!dir.join("none").exists());
     }
 }
@@ -325,8 +325,8 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     assert!(faulty.contains("whole/games-lmr"), "{faulty}");
     assert!(std::fs::read_to_string(dir.join("whole/worth.md")).unwrap().contains("\nElo   | -\n"));
     for shard in ["1/2", "2/2"] {
-        let said = said(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
-        assert!(said.contains(&format!("shard {shard} is finished")), "{said}");
+        let text = said(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
+        assert!(text.contains(&format!("shard {shard} is finished")), "{text}");
     }
     let one = said(&xtask(dir).args(["merge", "merged", "runs/worth-1-of-2"]).assert().code(4));
     assert!(one.contains("2 of 4 games in 1 of 2 pairs") && one.contains("cells in 1 of 2 units"), "{one}");
@@ -753,8 +753,8 @@ fn a_program_of_shogi_is_found_and_measured() {
     let program = file(dir, "hisha", text);
     std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
     file(dir, "set.pos", SHOGI);
-    let found = said(&xtask(dir).args(["subjects", "new", "./hisha"]).assert().success());
-    assert!(found.contains("Hisha: speaks usi") && found.contains("depth: kept"), "{found}");
+    let out = said(&xtask(dir).args(["subjects", "new", "./hisha"]).assert().success());
+    assert!(out.contains("Hisha: speaks usi") && out.contains("depth: kept"), "{out}");
     let toml = std::fs::read_to_string(dir.join("hisha.toml")).unwrap();
     assert!(toml.contains("game = \"shogi\"\nprotocol = \"usi\"\n"), "{toml}");
     let bench =
@@ -763,8 +763,8 @@ fn a_program_of_shogi_is_found_and_measured() {
     let rows = rows(dir, "run", "records.csv");
     assert_eq!(rows.iter().filter(|row| row["methods"] == "full").count(), 2);
     for row in rows {
-        let said = ["game", "nodes", "best_move", "score", "error"].map(|column| row[column].as_str());
-        assert_eq!(said, ["shogi", "90", "7g7f", "29995", ""]);
+        let cells = ["game", "nodes", "best_move", "score", "error"].map(|column| row[column].as_str());
+        assert_eq!(cells, ["shogi", "90", "7g7f", "29995", ""]);
     }
 }
 

@@ -36,8 +36,8 @@ fn database(count: u32, year: u16, seed: u64) -> Vec<u8> {
             codes.push((10 * (square.index() / 8 + 1) + square.index() % 8 + 1) as u8);
             position = position.play(square);
         }
-        let own = position.board().result();
-        let black = if position.x_to_move() { own } else { -own };
+        let result = position.board().result();
+        let black = if position.x_to_move() { result } else { -result };
         codes.resize(60, 0);
         bytes.extend([1, 0, 2, 0, 3, 0, ((black + 64) / 2) as u8, 32]);
         bytes.extend(codes);
@@ -66,8 +66,8 @@ fn done(dir: &Path, arguments: &str) -> (String, String) {
     (text(&run.get_output().stdout), text(&run.get_output().stderr))
 }
 
-/// Runs a command that must fail with `code`, say all `words` in one line, and leave the folder as it was.
-fn refused(dir: &Path, arguments: &str, code: i32, words: &[&str]) {
+/// Runs a command that must fail with `code`, say all `parts` in one line, and leave the folder as it was.
+fn refused(dir: &Path, arguments: &str, code: i32, parts: &[&str]) {
     let listing = || {
         let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|file| file.unwrap().path()).collect();
         files.sort();
@@ -78,7 +78,7 @@ fn refused(dir: &Path, arguments: &str, code: i32, words: &[&str]) {
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     let lines: Vec<&str> = error.lines().filter(|line| line.starts_with("error:")).collect();
     assert_eq!(lines.len(), 1, "{error}");
-    for word in words {
+    for word in parts {
         assert!(error.contains(word), "{arguments} lacks {word:?}:\n{error}");
     }
     assert!(listing() == before, "{arguments} wrote something");
@@ -87,22 +87,22 @@ fn refused(dir: &Path, arguments: &str, code: i32, words: &[&str]) {
 #[test]
 fn imported_positions_are_accepted_and_named_by_their_game() {
     let dir = folder();
-    let (said, notes) =
+    let (out, notes) =
         done(dir.path(), "positions import a.wtb b.wtb --discs 20,12,40 --count 15 --out games.obf");
-    for words in ["games.obf: 45 positions of 60 games, hash ", "  12: 15, ", "  20: 15, ", "  40: 15, "] {
-        assert!(said.contains(words), "{said}");
+    for part in ["games.obf: 45 positions of 60 games, hash ", "  12: 15, ", "  20: 15, ", "  40: 15, "] {
+        assert!(out.contains(part), "{out}");
     }
     assert_eq!(notes, "");
     let (checked, _) = done(dir.path(), "positions check games.obf");
     assert!(checked.contains("45 positions of othello") && checked.contains("  40: 15"), "{checked}");
     let text = fs::read_to_string(dir.path().join("games.obf")).unwrap();
-    for words in [
+    for part in [
         "% Command: cargo xtask positions import a.wtb b.wtb --discs 20,12,40 --count 15 --seed 1 --out ",
         "% Source: a.wtb, FNV-1a ",
         ", 40 games, year 2019",
         ", 20 games, year 2020",
     ] {
-        assert!(text.contains(words), "{text}");
+        assert!(text.contains(part), "{text}");
     }
     let set = secateur_positions::file(&Othello::default(), &dir.path().join("games.obf")).unwrap();
     let games = |name: &str| set.entries.iter().filter(|entry| entry.cluster.starts_with(name)).count();
@@ -116,7 +116,7 @@ fn imported_positions_are_accepted_and_named_by_their_game() {
     let reserved: Vec<bool> = reserved.collect();
     assert!(reserved.is_sorted_by(|a, b| a >= b), "reserved positions come first: {reserved:?}");
     let count = reserved.iter().filter(|reserved| **reserved).count();
-    assert!(said.contains(&format!("  40: 15, {count} of them reserved\n")), "{said}");
+    assert!(out.contains(&format!("  40: 15, {count} of them reserved\n")), "{out}");
     assert!(set.entries.iter().all(|entry| entry.id == format!("{}-{}", entry.cluster, entry.stage)));
 }
 
@@ -198,12 +198,12 @@ fn broken(dir: &Path) -> Vec<(&'static str, i32, &'static str)> {
 #[test]
 fn broken_and_foreign_files_are_refused_and_nothing_is_written() {
     let dir = folder();
-    for (name, code, words) in broken(dir.path()) {
-        refused(dir.path(), &format!("positions import a.wtb {name} --out games.obf"), code, &[words]);
+    for (name, code, part) in broken(dir.path()) {
+        refused(dir.path(), &format!("positions import a.wtb {name} --out games.obf"), code, &[part]);
     }
     fs::copy(dir.path().join("a.wtb"), dir.path().join("c.wtb")).unwrap();
-    let words = ["c.wtb: found the same content as in a.wtb"];
-    refused(dir.path(), "positions import a.wtb b.wtb c.wtb --out games.obf", 2, &words);
+    let parts = ["c.wtb: found the same content as in a.wtb"];
+    refused(dir.path(), "positions import a.wtb b.wtb c.wtb --out games.obf", 2, &parts);
     write(dir.path(), "empty.wtb", &database(0, 2019, 1));
     refused(dir.path(), "positions import empty.wtb --out games.obf", 2, &["no position", "0 games"]);
     refused(dir.path(), "positions import a.wtb --out games.epd", 2, &["games.epd", ".obf"]);
@@ -217,12 +217,12 @@ fn broken_and_foreign_files_are_refused_and_nothing_is_written() {
 fn games_are_learnt_from_and_named_in_the_provenance() {
     let dir = folder();
     let train = "train othello --games a.wtb --games b.wtb --solve-empties 6 --out";
-    let (said, _) = done(dir.path(), &format!("{train} one --jobs 1"));
+    let (text, _) = done(dir.path(), &format!("{train} one --jobs 1"));
     done(dir.path(), &format!("{train} two --jobs 3"));
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert_eq!(read("one/othello.weights"), read("two/othello.weights"));
-    assert_eq!(String::from_utf8(read("one/othello.provenance.toml")).unwrap(), said);
-    let told: toml::Table = said.parse().unwrap();
+    assert_eq!(String::from_utf8(read("one/othello.provenance.toml")).unwrap(), text);
+    let told: toml::Table = text.parse().unwrap();
     let command = told["command"].as_str().unwrap();
     assert_eq!(command, "cargo xtask train othello --solve-empties 6 --games a.wtb --games b.wtb");
     assert_eq!(told["scheme"].as_str(), Some("no self-play"));
@@ -230,7 +230,7 @@ fn games_are_learnt_from_and_named_in_the_provenance() {
     assert_eq!((archive["games"].as_integer(), archive["broken-off"].as_integer()), (Some(60), Some(0)));
     let [positions, validation, left_out] =
         ["positions", "validation", "left-out"].map(|name| archive[name].as_integer().unwrap());
-    assert!(positions > 57 * 40 && validation > 3 * 40 && left_out > 60, "{said}");
+    assert!(positions > 57 * 40 && validation > 3 * 40 && left_out > 60, "{text}");
     let files = archive["files"].as_array().unwrap();
     assert_eq!((files[1]["path"].as_str(), files[1]["games"].as_integer()), (Some("b.wtb"), Some(20)));
     assert_eq!(files[0]["hash"].as_str().map(str::len), Some(16));
@@ -255,12 +255,12 @@ fn games_and_self_play_are_learnt_from_together() {
 #[test]
 fn nothing_is_learnt_from_what_is_broken() {
     let dir = folder();
-    for (name, code, words) in broken(dir.path()) {
-        refused(dir.path(), &format!("train othello --games a.wtb --games {name} --out w"), code, &[words]);
+    for (name, code, part) in broken(dir.path()) {
+        refused(dir.path(), &format!("train othello --games a.wtb --games {name} --out w"), code, &[part]);
     }
     write(dir.path(), "few.wtb", &database(19, 2019, 1));
-    let words = ["found 19 games that reach a result, expected at least 20"];
-    refused(dir.path(), "train othello --games few.wtb --out w", 2, &words);
+    let parts = ["found 19 games that reach a result, expected at least 20"];
+    refused(dir.path(), "train othello --games few.wtb --out w", 2, &parts);
     refused(dir.path(), "train othello --games 3 --out w", 2, &["games is 3, expected 20"]);
     refused(dir.path(), "train othello --games 30 --games 40 --out w", 2, &["--games", "two numbers"]);
     refused(dir.path(), "train othello --games many --out w", 2, &["--games", "a number or a .wtb file"]);

@@ -27,21 +27,21 @@ pub(super) fn text() -> Result<String, Failure> {
 fn best(rows: &[&MeasureRow]) -> Table {
     let mut methods: Vec<(&str, &str)> = Vec::new();
     for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "nodes_saved") {
-        let of = (row.game.as_str(), name(&row.methods));
-        if !methods.contains(&of) {
-            methods.push(of);
+        let key = (row.game.as_str(), name(&row.methods));
+        if !methods.contains(&key) {
+            methods.push(key);
         }
     }
     let row = |(game, method): (&str, &str)| {
-        let own: Vec<&MeasureRow> =
+        let arms: Vec<&MeasureRow> =
             rows.iter().copied().filter(|row| row.game == game && name(&row.methods) == method).collect();
-        let full = of(rows, game, "none", "regret");
-        let settings = own.iter().filter(|row| row.measure == "nodes_saved");
+        let full = cell(rows, game, "none", "regret");
+        let settings = arms.iter().filter(|row| row.measure == "nodes_saved");
         let kept = KEPT.map(|least| {
-            let best = best_of(&own, |arm| of(&own, game, arm, "same_move").is_some_and(|x| x >= least));
+            let best = best_of(&arms, |arm| cell(&arms, game, arm, "same_move").is_some_and(|x| x >= least));
             (format!("{:.0} % of the moves", 100.0 * least), best)
         });
-        let no_loss = best_of(&own, |arm| of(&own, game, arm, "regret") <= full && full.is_some());
+        let no_loss = best_of(&arms, |arm| cell(&arms, game, arm, "regret") <= full && full.is_some());
         let lead = [("<game", game), ("<method", method), ("settings", &settings.count().to_string())];
         let lead = lead.map(|(heading, cell)| (heading.to_owned(), cell.to_owned()));
         let last = ("loses no more than none".to_owned(), no_loss);
@@ -56,14 +56,14 @@ fn name(arm: &str) -> &str {
 }
 
 /// A number of an arm.
-fn of(rows: &[&MeasureRow], game: &str, arm: &str, measure: &str) -> Option<f64> {
+fn cell(rows: &[&MeasureRow], game: &str, arm: &str, measure: &str) -> Option<f64> {
     let wanted = |row: &&&MeasureRow| row.game == game && row.methods == arm && row.measure == measure;
     rows.iter().find(wanted).and_then(|row| row.estimate)
 }
 
 /// The setting with the largest speed-up among those allowed, with that speed-up.
-fn best_of(own: &[&MeasureRow], allowed: impl Fn(&str) -> bool) -> String {
-    let speedups = own.iter().filter(|row| row.measure == "nodes_saved" && allowed(&row.methods));
+fn best_of(rows: &[&MeasureRow], allowed: impl Fn(&str) -> bool) -> String {
+    let speedups = rows.iter().filter(|row| row.measure == "nodes_saved" && allowed(&row.methods));
     let best = speedups.filter_map(|row| Some((row.estimate?, *row))).max_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or("-".to_owned(), |(speedup, row)| {
         let setting = row.methods.split_once('[').map_or("", |(_, rest)| rest.trim_end_matches(']'));

@@ -104,11 +104,11 @@ pub(super) fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
     let sentence = |source: &Source| {
         let pair = |step: &Step| {
             let member = step.member.clone()?;
-            let own = ours.get(&member)?.elo.as_ref()?.estimate;
-            Some((member, step.elo, own))
+            let elo = ours.get(&member)?.elo.as_ref()?.estimate;
+            Some((member, step.elo, elo))
         };
         let mut pairs: Vec<(String, f64, f64)> = source.step.iter().filter_map(pair).collect();
-        let rho = spearman(&pairs.iter().map(|(_, theirs, own)| [*theirs, *own]).collect::<Vec<_>>())?;
+        let rho = spearman(&pairs.iter().map(|(_, theirs, ours)| [*theirs, *ours]).collect::<Vec<_>>())?;
         pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
         let largest: Vec<&(String, f64, f64)> = pairs.iter().take(LARGEST).collect();
         let mut by_ours = largest.clone();
@@ -184,14 +184,14 @@ mod tests {
     #[test]
     fn signs_are_told_only_where_the_intervals_do() {
         let elo = |estimate: f64| Some(Estimate { estimate, ends: Some((estimate - 9.0, estimate + 9.0)) });
-        let of = |shown: Shown| {
+        let sign = |shown: Shown| {
             let ours = Ours { elo: elo(5.0), shown, nodes: None };
             let table = table(&BTreeMap::from([("lmr".to_owned(), ours)]));
             assert_eq!(table.rows[1][0], "nothing of ours", "one figure is published of it");
             table.rows[0].last().unwrap().clone()
         };
         assert_eq!(
-            [of(Shown::Above), of(Shown::Below), of(Shown::No)],
+            [sign(Shown::Above), sign(Shown::Below), sign(Shown::No)],
             ["the same", "the other", "open: ours shows none"]
         );
         let nobody = Ours { elo: None, shown: Shown::No, nodes: None };
@@ -200,12 +200,12 @@ mod tests {
         let last: Vec<&str> = table.rows.iter().map(|row| row.last().unwrap().as_str()).collect();
         assert_eq!(last[..3], ["-", "not played", "not played"], "nothing is published of delta");
         let played = [("reverse-futility", 68.0), ("see-pruning", 55.0), ("lmp", 31.0), ("null-move", 11.0)];
-        let ours = |(name, of): (&str, f64)| (name.to_owned(), Ours { elo: elo(of), ..nobody.clone() });
-        let said = &orders(&played.into_iter().map(ours).collect())[0];
-        assert!(said.contains("-1.00 (Spearman, 4 steps)"), "theirs is the reverse: {said}");
+        let ours = |(name, value): (&str, f64)| (name.to_owned(), Ours { elo: elo(value), ..nobody.clone() });
+        let sentence = &orders(&played.into_iter().map(ours).collect())[0];
+        assert!(sentence.contains("-1.00 (Spearman, 4 steps)"), "theirs is the reverse: {sentence}");
         assert!(
-            said.ends_with("our games: `reverse-futility`, `see-pruning`, `lmp`, `null-move`."),
-            "{said}"
+            sentence.ends_with("our games: `reverse-futility`, `see-pruning`, `lmp`, `null-move`."),
+            "{sentence}"
         );
     }
 }

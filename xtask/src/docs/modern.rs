@@ -48,8 +48,7 @@ pub(super) fn put(pages: &mut Pages) -> Outcome {
         pages.put(folder, &markdown_table(&matches(folder, subject, "Elo of `modern`")?))?;
     }
     let worths = worths(&groups_of(&runs))?;
-    let orders =
-        left_out::orders(&worths).into_iter().map(|words| format!("\n{words}\n")).collect::<String>();
+    let orders = left_out::orders(&worths).into_iter().map(|line| format!("\n{line}\n")).collect::<String>();
     pages.put(BESIDE, &(markdown_table(&left_out::table(&worths)) + &orders))?;
     TUNED_IN.iter().try_for_each(|(course, confirming)| pages.put(course, &tuned(course, confirming)?))
 }
@@ -59,19 +58,19 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
     let all = members(SET).unwrap_or_default();
     let group = groups.iter().find(|group| group.is_fixed_depth() && group.methods.contains(&all));
     let played = entries(&Path::new(RUNS).join(LEFT_OUT))?;
-    let (mut found, mut tests) = (Vec::new(), Vec::new());
+    let (mut ours, mut tests) = (Vec::new(), Vec::new());
     for member in all.split('+') {
         let rest: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
         let rest = rest.join("+");
-        let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|known| *known == arm);
+        let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|other| *other == arm);
         let nodes = group.and_then(|group| between(group, &NODES, place(group, &rest)?, place(group, all)?));
         let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
         let elo = rows.as_ref().and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
         tests.push(rows.as_ref().map_or(Test { effect: 0.0, p: f64::NAN }, test));
-        found.push((member.to_owned(), Ours { elo, shown: Shown::No, nodes }));
+        ours.push((member.to_owned(), Ours { elo, shown: Shown::No, nodes }));
     }
     let shown = judged(&tests).into_iter().map(|judged| judged.shown);
-    Ok(found.into_iter().zip(shown).map(|((member, ours), shown)| (member, Ours { shown, ..ours })).collect())
+    Ok(ours.into_iter().zip(shown).map(|((member, ours), shown)| (member, Ours { shown, ..ours })).collect())
 }
 
 /// A course of the tuner, the file that came of it, and whether that plays better.
@@ -120,5 +119,5 @@ pub(super) fn matches(folder: &str, subject: &str, elo_of: &str) -> Result<Table
 /// The test of a match against an even score.
 fn test(ended: &Ended) -> Test {
     against_even(&ended.rows)
-        .map_or(Test { effect: 0.0, p: f64::NAN }, |found| Test { effect: found.effect, p: found.p })
+        .map_or(Test { effect: 0.0, p: f64::NAN }, |test| Test { effect: test.effect, p: test.p })
 }

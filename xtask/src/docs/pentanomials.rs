@@ -45,14 +45,14 @@ pub(super) fn file() -> Result<File, Failure> {
 
 /// The folders of matches below this one, in order.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     for path in super::folder::entries(folder)?.into_values().filter(|path| !is_file(path)) {
         match is_file(&path.join(MATCH)) {
-            true => found.push(path),
-            false => found.extend(folders(&path)?),
+            true => matches.push(path),
+            false => matches.extend(folders(&path)?),
         }
     }
-    Ok(found)
+    Ok(matches)
 }
 
 fn row(folder: &Path) -> Result<Option<Row>, Failure> {

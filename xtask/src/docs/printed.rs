@@ -288,13 +288,13 @@ mod tests {
         let cells =
             [("n", "12345"), ("x", "0.25"), ("x_low", "-0.0004"), ("x_high", "0.5"), ("method", "none")];
         let row = Row::new("f", cells);
-        let said = |cell: Cell| cell.unwrap_or_else(|error| format!("{error:?}"));
-        assert_eq!(said(row.count("n")), "12,345");
-        assert_eq!(said(row.within("x", 3)), "0.250 [0.000, 0.500]");
-        assert_eq!(said(row.share("x")), "25.0 % [0.0, 50.0]");
-        assert_eq!(said(row.unless_full(|row| row.text("n"))), "-");
-        assert!(said(row.text("y")).contains("f.csv: found no column `y`"));
-        assert!(said(row.count("x")).contains("`x`: found `0.25`, expected a number"));
+        let shown = |cell: Cell| cell.unwrap_or_else(|error| format!("{error:?}"));
+        assert_eq!(shown(row.count("n")), "12,345");
+        assert_eq!(shown(row.within("x", 3)), "0.250 [0.000, 0.500]");
+        assert_eq!(shown(row.share("x")), "25.0 % [0.0, 50.0]");
+        assert_eq!(shown(row.unless_full(|row| row.text("n"))), "-");
+        assert!(shown(row.text("y")).contains("f.csv: found no column `y`"));
+        assert!(shown(row.count("x")).contains("`x`: found `0.25`, expected a number"));
     }
     #[test]
     fn a_cell_says_what_a_second_method_makes_of_what_it_tests() {
@@ -302,8 +302,8 @@ mod tests {
             let [of_tests, low, high] = made;
             let cells = [("game", "chess"), ("level", "node"), ("first", "null-move"), ("cuts", "1000")];
             let made = [("of_tests", of_tests), ("of_tests_low", low), ("of_tests_high", high)];
-            let own = [("second", second), ("side", side), ("tests", tests)];
-            Row::new("shadow", cells.into_iter().chain(own).chain(made))
+            let named = [("second", second), ("side", side), ("tests", tests)];
+            Row::new("shadow", cells.into_iter().chain(named).chain(made))
         };
         let rows = [
             row("would-mpc", "high", "0.4", ["0.5", "0.4", "0.6"]),

@@ -20,8 +20,8 @@ const COMPARED: [&str; 2] = ["null-move", "null-move+mpc"];
 pub(super) fn put(pages: &mut Pages, quick: &Runs) -> Outcome {
     let searches = run(WORTH)?;
     let groups = groups_of(quick);
-    let found = Found::of(quick);
-    let block = groups.iter().find(|group| front(group)).map(|group| brief::block(group, &found, WIDTH));
+    let findings = Found::of(quick);
+    let block = groups.iter().find(|group| front(group)).map(|group| brief::block(group, &findings, WIDTH));
     let missing = || Failure::input("quick: found no block of the README");
     let sides = COMPARED.map(|methods| Side { name: "quick", runs: quick, methods: Some(methods) });
     let [first, second] = sides;

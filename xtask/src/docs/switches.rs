@@ -76,9 +76,9 @@ const ORIGINS: [Column; 5] = [
 /// The tables by the names of their files: trials, how sure the rules were, methods that are not right, programs.
 pub(super) fn tables() -> Result<[(&'static str, String); 4], Failure> {
     const FILES: [&str; 4] = ["switches", "switches-methods", "switches-said", "switches-programs"];
-    let (trials, judged, said) = (read(FILES[0])?, read(FILES[1])?, read(FILES[2])?);
+    let (trials, judged, verdicts) = (read(FILES[0])?, read(FILES[1])?, read(FILES[2])?);
     counted(&trials, &judged)?;
-    said_adds_up(&said, &trials, &judged)?;
+    said_adds_up(&verdicts, &trials, &judged)?;
     let is = |row: &&Row, column: &str, wanted: &[&str]| {
         row.text(column).is_ok_and(|text| wanted.contains(&&*text))
     };
@@ -87,7 +87,7 @@ pub(super) fn tables() -> Result<[(&'static str, String); 4], Failure> {
     let tables = [
         view(&trials, &TRIALS)?,
         view(faults, &JUDGED)?,
-        view(&said, &SAID)?,
+        view(&verdicts, &SAID)?,
         printed::table(FILES[3], &ORIGINS)?,
     ];
     let mut tables = FILES.into_iter().zip(tables);
@@ -101,9 +101,9 @@ fn right(row: &Row, column: &str) -> Cell {
 }
 
 /// What the rules said of a trial's methods is counted from the methods.
-fn said_adds_up(said: &[Row], trials: &[Row], judged: &[Row]) -> Result<(), Failure> {
+fn said_adds_up(verdicts: &[Row], trials: &[Row], judged: &[Row]) -> Result<(), Failure> {
     let mut sum = vec![0; SAID_COUNTS.len()];
-    for row in said {
+    for row in verdicts {
         let contact = row.text("contact")?;
         let counts: Vec<u64> = row.numbers(&SAID_COUNTS)?;
         let expected = if contact == "all" { sum.clone() } else { said_of(&contact, trials, judged)? };
@@ -174,11 +174,11 @@ fn counted(trials: &[Row], judged: &[Row]) -> Result<(), Failure> {
         let is_mended = contact == "second" || contact.ends_with("mended");
         let verdict_in = if is_mended { "second" } else { "first" };
         for (verdict, count) in COUNTS[1..4].iter().zip(&counts[1..4]) {
-            let mut found = 0;
+            let mut matching = 0;
             for row in judged {
-                found += u64::from(row.text("program")? == program && row.text(verdict_in)? == *verdict);
+                matching += u64::from(row.text("program")? == program && row.text(verdict_in)? == *verdict);
             }
-            if found != *count {
+            if matching != *count {
                 return fault(&format!("methods that are {verdict}"));
             }
         }
@@ -200,8 +200,8 @@ mod tests {
         let counts = [("methods", right + wrong), ("right", right), ("wrong", wrong), ("missed", 0)];
         let rest = [("others", 1), ("others_wrong", 0), ("sure", 1), ("likely", 0), ("choice", 0)];
         let counts = counts.into_iter().chain(rest).map(|(column, count)| (column, count.to_string()));
-        let words = [("program", program), ("contact", "first")].into_iter().chain(other.iter().copied());
-        let cells = counts.chain(words.map(|(column, text)| (column, text.to_owned())));
+        let texts = [("program", program), ("contact", "first")].into_iter().chain(other.iter().copied());
+        let cells = counts.chain(texts.map(|(column, text)| (column, text.to_owned())));
         Row::new("switches", cells.map(|(column, text)| (column.to_owned(), text)))
     }
 
@@ -243,14 +243,14 @@ mod tests {
     #[test]
     fn what_the_rules_said_is_counted_from_the_methods() {
         let (trials, methods) = ([trial("a", 1, 1)], [judged("lmr", "right"), judged("see", "wrong")]);
-        let said = |contact: &str, sure_right: &str| {
+        let row = |contact: &str, sure_right: &str| {
             let counts = SAID_COUNTS.into_iter().zip(["2", sure_right, "0", "0", "0", "0", "2", "1"]);
             Row::new("switches-said", counts.chain([("contact", contact)]))
         };
-        assert!(said_adds_up(&[said("first", "1"), said("all", "1")], &trials, &methods).is_ok());
-        assert!(said_adds_up(&[said("first", "2")], &trials, &methods).is_err(), "one of two is right");
+        assert!(said_adds_up(&[row("first", "1"), row("all", "1")], &trials, &methods).is_ok());
+        assert!(said_adds_up(&[row("first", "2")], &trials, &methods).is_err(), "one of two is right");
         assert!(
-            said_adds_up(&[said("first", "1"), said("all", "2")], &trials, &methods).is_err(),
+            said_adds_up(&[row("first", "1"), row("all", "2")], &trials, &methods).is_err(),
             "a wrong sum"
         );
     }

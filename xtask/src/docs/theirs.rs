@@ -54,7 +54,7 @@ pub(super) fn below_prediction(mut table: Table) -> Table {
         let mut cells = vec!["-".to_owned(); table.columns.len()];
         cells[0] = format!("{} (Buro 1995)", theirs.cell(row, "discs"));
         for heading in ["pair", "n", "r^2"] {
-            let at = table.columns.iter().position(|(known, _)| known == heading);
+            let at = table.columns.iter().position(|(name, _)| name == heading);
             theirs
                 .cell(row, heading)
                 .clone_into(&mut cells[at.expect("a column of the table of predictions")]);
@@ -86,7 +86,7 @@ fn buro(theirs: &Printed, row: &[String]) -> Row {
     Row {
         label: format!("{} (Buro 1995)", theirs.cell(row, "discs")),
         plain: (number("plain"), number("plain: SD")),
-        own: (number("probcut"), Some(number("probcut: SD"))),
+        pruned: (number("probcut"), Some(number("probcut: SD"))),
         saved: fixed(Some(number("plain") / number("probcut"))),
         rates: [Some(number("same move")), Some(number("same value")), None],
     }
@@ -98,7 +98,7 @@ fn edax(theirs: &Printed, row: &[String]) -> Row {
     Row {
         label: format!("{} (Edax 4.6, t = {})", theirs.cell(row, "discs"), theirs.cell(row, "t")),
         plain: (number("plain"), number("plain: SD")),
-        own: (number("plain") / number("nodes saved"), None),
+        pruned: (number("plain") / number("nodes saved"), None),
         saved: saved.to_owned(),
         rates: [Some(number("same move")), None, Some(number("same to 1.00"))],
     }
@@ -109,7 +109,7 @@ fn edax(theirs: &Printed, row: &[String]) -> Row {
 struct Row {
     label: String,
     plain: (f64, f64),
-    own: (f64, Option<f64>),
+    pruned: (f64, Option<f64>),
     saved: String,
     /// Same move, same value, same to 1.00.
     rates: [Option<f64>; 3],
@@ -117,11 +117,11 @@ struct Row {
 
 impl Row {
     fn cells(self) -> Vec<String> {
-        let Row { label, plain, own, saved, rates } = self;
+        let Row { label, plain, pruned, saved, rates } = self;
         let cell = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), rounded);
         let rate = |share: f64| wilson((share * POSITIONS as f64).round() as usize, POSITIONS);
         let mut cells = vec![label, POSITIONS.to_string(), format!("{PLIES}")];
-        for (mean, sd) in [(plain.0, Some(plain.1)), own] {
+        for (mean, sd) in [(plain.0, Some(plain.1)), pruned] {
             cells.extend([rounded(mean), cell(sd), fixed(Some(branching(mean, PLIES)))]);
         }
         cells.push(saved);

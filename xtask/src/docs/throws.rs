@@ -62,29 +62,29 @@ fn scatter(fits: &[Fit], plies: i32) -> Option<f64> {
 /// What moves lose at the positions that exact tables judge: a table for each depth of the run.
 pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
     let mut runs = run(name)?;
-    let known = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+    let wrong = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
     let mut small = std::collections::BTreeSet::new();
     for (game, set) in sets(&runs.records) {
-        let game = games::find(&game).map_err(|error| known(&error))?;
-        let set = builtin(&game, &set).map_err(|error| known(&error))?;
+        let game = games::find(&game).map_err(|error| wrong(&error))?;
+        let set = builtin(&game, &set).map_err(|error| wrong(&error))?;
         let judged = |text: &str| game.parse(text).is_ok_and(|pos| game.is_solvable(&pos));
         small
             .extend(set.entries.iter().filter(|entry| judged(&entry.position)).map(|entry| entry.id.clone()));
     }
     runs.records.retain(|record| small.contains(&*record.position));
     let groups = groups_of(&runs);
-    let found: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
-    let others = found.iter().flat_map(|(_, of)| of.iter().skip(1));
+    let by_group: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
+    let others = by_group.iter().flat_map(|(_, arms)| arms.iter().skip(1));
     let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
     let mut corrected = judged(&family).into_iter().map(|judged| judged.p);
     let mut tables = Vec::new();
-    for (group, of) in &found {
+    for (group, arms) in &by_group {
         // A score of this is one per cent.
         let unit = f64::from(group.traits.per_unit.max(1));
         let excess = format!("more than {}", group.methods[0]);
         let mut table = Table::default();
         let methods_of = format!("<{}: methods", group.heading());
-        for (index, (methods, regret)) in of.iter().enumerate() {
+        for (index, (methods, regret)) in arms.iter().enumerate() {
             let against = against_baseline(group, index, None);
             let p = if index == 0 { None } else { corrected.next() };
             let other = |text: String| only_if(index > 0, || text);
@@ -112,9 +112,9 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
 
 /// The games and the sets that records are of.
 fn sets(records: &[secateur_record::record::Record]) -> std::collections::BTreeSet<(String, String)> {
-    let of = |record: &secateur_record::record::Record| {
+    let set_of = |record: &secateur_record::record::Record| {
         let (set, _) = record.position.split_once('#')?;
         Some((record.game.to_string(), set.to_owned()))
     };
-    records.iter().filter_map(of).collect()
+    records.iter().filter_map(set_of).collect()
 }

@@ -55,11 +55,11 @@ struct Graph {
 impl Graph {
     fn of(tree: &Tree, root: &str) -> Graph {
         // Programs in src/bin are packages of their own in this respect.
-        let own = |source: &&Source| {
+        let in_package = |source: &&Source| {
             let within = source.path.strip_prefix(root);
             source.kind == Kind::Shipped && within.is_some_and(|rest| !rest.starts_with("bin/"))
         };
-        let files = tree.sources.iter().filter(own);
+        let files = tree.sources.iter().filter(in_package);
         let files: Vec<(Vec<&str>, &Source)> =
             files.map(|source| (module(&source.path[root.len()..]), source)).collect();
         let modules: BTreeSet<&str> =
@@ -112,8 +112,8 @@ impl Graph {
             .map(|((from, to), (file, line))| format!("\n    {from} -> {to} ({file}:{line})"))
             .collect();
         let (file, line) = inside.map(|(_, place)| place).min().expect("a circle has arrows");
-        let found = format!("a circle of modules of `{package}` ({})", names.join(", "));
-        Breach::new(file, *line, found, format!("imports one way; the circle is{arrows}"))
+        let actual = format!("a circle of modules of `{package}` ({})", names.join(", "));
+        Breach::new(file, *line, actual, format!("imports one way; the circle is{arrows}"))
     }
 }
 
@@ -170,14 +170,14 @@ mod tests {
         ("p/src/bin/a.rs", "use crate::c;"),
     ];
 
-    fn found(more: &str) -> Vec<String> {
+    fn broken(more: &str) -> Vec<String> {
         check(&tree(&FILES), &rules(more)).iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn a_circle_is_shown_with_an_import_for_every_arrow() {
         assert_eq!(
-            found(""),
+            broken(""),
             [
                 "p/src/a/mod.rs:1: found a circle of modules of `pack` (a, b, c), expected imports one way; the circle is\n    \
               a -> b (p/src/a/mod.rs:1)\n    b -> c (p/src/b.rs:2)\n    c -> a (p/src/c.rs:1)"
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn an_exception_names_exactly_the_modules_of_its_circle() {
         let with = |modules: &str| {
-            found(&format!("[[circle]]\npackage = 'pack'\nmodules = [{modules}]\nreason = 'r'\n"))
+            broken(&format!("[[circle]]\npackage = 'pack'\nmodules = [{modules}]\nreason = 'r'\n"))
         };
         assert_eq!(with("'a', 'b', 'c'"), [""; 0]);
         for other in ["'a', 'b', 'c', 'd'", "'a', 'b'"] {
-            let found = with(other);
-            assert!(found.len() == 2 && found[0].contains("(a, b, c)"), "{found:?}");
-            assert!(found[1].contains("that is not there"), "{found:?}");
+            let faults = with(other);
+            assert!(faults.len() == 2 && faults[0].contains("(a, b, c)"), "{faults:?}");
+            assert!(faults[1].contains("that is not there"), "{faults:?}");
         }
     }
 }

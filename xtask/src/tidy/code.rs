@@ -23,11 +23,11 @@ pub(super) fn shipped(tokens: TokenStream) -> TokenStream {
     while at < trees.len() {
         let length = attribute(&trees[at..]);
         if length > 0 {
-            let words = trees[at + length - 1].to_string();
-            if is_test(&words) {
+            let text = trees[at + length - 1].to_string();
+            if is_test(&text) {
                 at += length + item(&trees[at + length..]);
             } else {
-                kept.extend(trees[at..at + length].iter().filter(|_| !is_doc(&words)).cloned());
+                kept.extend(trees[at..at + length].iter().filter(|_| !is_doc(&text)).cloned());
                 at += length;
             }
             continue;
@@ -51,26 +51,26 @@ pub(super) fn test_modules(path: &str, tokens: &TokenStream) -> Vec<String> {
     let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
     let within = if ["mod", "lib", "main"].contains(&name) { folder } else { stem };
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let mut found = Vec::new();
+    let mut modules = Vec::new();
     for at in 0..trees.len() {
         let length = attribute(&trees[at..]);
         if length == 0 || !is_test(&trees[at + length - 1].to_string()) {
             continue;
         }
         let item = &trees[at + length..at + length + item(&trees[at + length..])];
-        let mut words = item.iter().skip_while(|tree| !is(tree, "mod"));
-        if let (Some(_), Some(TokenTree::Ident(name))) = (words.next(), words.next()) {
-            found.push(format!("{within}/{name}"));
+        let mut parts = item.iter().skip_while(|tree| !is(tree, "mod"));
+        if let (Some(_), Some(TokenTree::Ident(name))) = (parts.next(), parts.next()) {
+            modules.push(format!("{within}/{name}"));
         }
     }
-    found
+    modules
 }
 
 /// Every path in `code`, those in braces of imports with what stands before the brace.
 pub(super) fn paths(code: &TokenStream) -> Vec<Named> {
-    let mut found = Vec::new();
-    walk(code, 0, &mut found);
-    found
+    let mut paths = Vec::new();
+    walk(code, 0, &mut paths);
+    paths
 }
 
 /// Whether a token is this word or sign.
@@ -111,10 +111,10 @@ fn is_doc(attribute: &str) -> bool {
 
 /// `[test]`, or a `cfg` that holds in tests alone: what is also built otherwise has a `not` or an `any`.
 fn is_test(attribute: &str) -> bool {
-    let words: Vec<&str> = attribute.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let has = |word: &str| words.contains(&word);
-    let words = words.iter().filter(|word| !word.is_empty()).count();
-    has("test") && (words == 1 || has("cfg") && !has("not") && !has("any"))
+    let names: Vec<&str> = attribute.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let has = |word: &str| names.contains(&word);
+    let count = names.iter().filter(|word| !word.is_empty()).count();
+    has("test") && (count == 1 || has("cfg") && !has("not") && !has("any"))
 }
 
 /// How many tokens the item, field or statement has that `trees` begin with.
@@ -134,15 +134,15 @@ fn item(trees: &[TokenTree]) -> usize {
     trees.len()
 }
 
-fn walk(code: &TokenStream, depth: usize, found: &mut Vec<Named>) {
+fn walk(code: &TokenStream, depth: usize, paths: &mut Vec<Named>) {
     let trees: Vec<TokenTree> = code.clone().into_iter().collect();
     let mut at = 0;
     while at < trees.len() {
         match &trees[at] {
-            TokenTree::Ident(_) => at += path(&trees[at..], &[], depth, found),
+            TokenTree::Ident(_) => at += path(&trees[at..], &[], depth, paths),
             TokenTree::Group(group) => {
                 let module = at >= 2 && is(&trees[at - 2], "mod") && group.delimiter() == Delimiter::Brace;
-                walk(&group.stream(), depth + usize::from(module), found);
+                walk(&group.stream(), depth + usize::from(module), paths);
                 at += 1;
             }
             TokenTree::Punct(_) | TokenTree::Literal(_) => at += 1,
@@ -151,7 +151,7 @@ fn walk(code: &TokenStream, depth: usize, found: &mut Vec<Named>) {
 }
 
 /// Reads the path that `trees` begin with, after what stands before its brace; how many tokens it has.
-fn path(trees: &[TokenTree], before: &[String], depth: usize, found: &mut Vec<Named>) -> usize {
+fn path(trees: &[TokenTree], before: &[String], depth: usize, paths: &mut Vec<Named>) -> usize {
     let Some(first) = trees.first() else { return 0 };
     let mut segments = before.to_vec();
     segments.push(first.to_string());
@@ -163,7 +163,7 @@ fn path(trees: &[TokenTree], before: &[String], depth: usize, found: &mut Vec<Na
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 for part in inner.split(|tree| is(tree, ",")) {
-                    path(part, &segments, depth, found);
+                    path(part, &segments, depth, paths);
                 }
                 return at + 3;
             }
@@ -176,7 +176,7 @@ fn path(trees: &[TokenTree], before: &[String], depth: usize, found: &mut Vec<Na
     {
         *segments.last_mut().expect("a path has a segment") += "!";
     }
-    found.push(Named { segments, line: line(first), depth });
+    paths.push(Named { segments, line: line(first), depth });
     at
 }
 
@@ -184,26 +184,26 @@ fn path(trees: &[TokenTree], before: &[String], depth: usize, found: &mut Vec<Na
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> TokenStream {
+    fn code(text: &str) -> TokenStream {
         shipped(text.parse().unwrap())
     }
 
     fn names(text: &str) -> Vec<String> {
-        paths(&of(text)).iter().map(|named| named.segments.join("::")).collect()
+        paths(&code(text)).iter().map(|named| named.segments.join("::")).collect()
     }
 
     #[test]
     fn what_only_tests_have_does_not_ship() {
-        let kept = of(
+        let kept = code(
             "//! a doc\n/// doc\n#[inline] fn a() {}\n#[cfg(test)] use x::{y, z};\n#[cfg(test)] mod t { fn u() {} }\n\
              fn b() { #[cfg(test)] c(); d() }\n#[cfg(test)] impl<T> E<T> where T: F, T: G { fn h() {} }\n\
              #[cfg(all(test, unix))] mod i;\n#[cfg(any(test, unix))] mod j;\n#[cfg(not(test))] mod k;\n\
              struct L { #[cfg(test)] m: Vec<N, O>, p: Q }",
         );
-        let words: String = kept.to_string().chars().filter(|c| !c.is_whitespace()).collect();
+        let text: String = kept.to_string().chars().filter(|c| !c.is_whitespace()).collect();
         let expected =
             "#[inline]fna(){}fnb(){d()}#[cfg(any(test,unix))]modj;#[cfg(not(test))]modk;structL{p:Q}";
-        assert_eq!(words, expected);
+        assert_eq!(text, expected);
     }
 
     #[test]
@@ -214,8 +214,8 @@ mod tests {
                 .split(' ')
                 .collect::<Vec<_>>()
         );
-        let found = paths(&of("use a;\nmod b {\n    use super::c;\n}"));
-        let last = found.last().unwrap();
+        let imports = paths(&code("use a;\nmod b {\n    use super::c;\n}"));
+        let last = imports.last().unwrap();
         assert_eq!((last.segments.join("::").as_str(), last.line, last.depth), ("super::c", 3, 1));
     }
 }

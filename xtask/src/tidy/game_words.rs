@@ -8,9 +8,10 @@ use super::tree::{Kind, Source, Tree};
 use proc_macro2::{TokenStream, TokenTree};
 
 pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
-    let own: Vec<String> = rules.games.own.iter().flat_map(|path| rules.each(path)).collect();
+    let own_places: Vec<String> = rules.games.own.iter().flat_map(|path| rules.each(path)).collect();
     let is_own = |path: &str| {
-        own.iter()
+        own_places
+            .iter()
             .any(|place| if place.ends_with('/') { path.starts_with(place.as_str()) } else { path == place })
     };
     let generic = |source: &&Source| source.kind != Kind::Example && !is_own(&source.path);
@@ -20,9 +21,9 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
             let text = tree.to_string();
             let lower = text.to_lowercase();
             if let Some(game) = rules.games.names.iter().find(|game| lower.contains(game.as_str())) {
-                let found = format!("`{}`", shortened(&text));
+                let actual = format!("`{}`", shortened(&text));
                 let expected = format!("code that does not name {game}");
-                breaches.push(Breach::new(&source.path, tree.span().start().line, found, expected));
+                breaches.push(Breach::new(&source.path, tree.span().start().line, actual, expected));
             }
         });
     }
@@ -59,16 +60,16 @@ mod tests {
     fn a_game_is_named_in_its_own_folder_only() {
         let text = "//! go\nuse go_rules::Board;\n/// Go\nfn f() -> &'static str {\n    \"play Go\"\n}\n// go\n\
                     #[cfg(test)] mod t { use go; }";
-        let own = [
+        let own_files = [
             ("a/src/go/mod.rs", text),
             ("a/src/go.rs", text),
             ("a/examples/e.rs", text),
             ("a/tests/t.rs", text),
         ];
-        let tree = tree(&[&own[..], &[("a/src/goes.rs", text)]].concat());
-        let found: Vec<String> = check(&tree, &rules("")).iter().map(ToString::to_string).collect();
+        let tree = tree(&[&own_files[..], &[("a/src/goes.rs", text)]].concat());
+        let breaches: Vec<String> = check(&tree, &rules("")).iter().map(ToString::to_string).collect();
         assert_eq!(
-            found,
+            breaches,
             [
                 "a/src/goes.rs:2: found `go_rules`, expected code that does not name go",
                 "a/src/goes.rs:5: found `\"play Go\"`, expected code that does not name go"

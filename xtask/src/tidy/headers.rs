@@ -9,7 +9,7 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
     for source in &tree.sources {
         let lines = tree.text(&source.path).unwrap_or_default().lines();
         let header: Vec<&str> = lines.map_while(|line| line.strip_prefix("//!")).collect();
-        let found = match header.len() {
+        let actual = match header.len() {
             0 => "no header",
             _ if !has_sentence(&header.join(" ")) => "a header without a sentence",
             _ => continue,
@@ -17,7 +17,7 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
         breaches.push(Breach::new(
             &source.path,
             1,
-            found,
+            actual,
             "`//!` with a sentence that says what the file is",
         ));
     }
@@ -45,9 +45,9 @@ mod tests {
             ("word.rs", "//! Helpers.\n"),
             ("endless.rs", "//! Some helpers for tests\n"),
         ]);
-        let found = check(&tree, &rules(""));
-        let files: Vec<&str> = found.iter().map(|breach| breach.file.as_str()).collect();
+        let wrong = check(&tree, &rules(""));
+        let files: Vec<&str> = wrong.iter().map(|breach| breach.file.as_str()).collect();
         assert_eq!(files, ["bare.rs", "endless.rs", "none.rs", "word.rs"]);
-        assert!(found[0].found.contains("no header") && found[3].found.contains("without a sentence"));
+        assert!(wrong[0].actual.contains("no header") && wrong[3].actual.contains("without a sentence"));
     }
 }

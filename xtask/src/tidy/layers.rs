@@ -13,12 +13,12 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     let lists =
         |listed: &Spanned<String>, name: &str| rules.each(listed.get_ref()).iter().any(|one| one == name);
     let layer =
-        |name: &str| rules.layers.iter().position(|layer| layer.iter().any(|found| lists(found, name)));
+        |name: &str| rules.layers.iter().position(|layer| layer.iter().any(|member| lists(member, name)));
     let manifests = manifests(tree);
     let members: BTreeSet<&str> = manifests.iter().map(|manifest| manifest.name.as_str()).collect();
     let mut breaches = Vec::new();
     for Manifest { path, text, name, needs } in &manifests {
-        let Some(own) = layer(name) else {
+        let Some(own_layer) = layer(name) else {
             let expected = format!("its place in `layers` of {RULES}");
             breaches.push(Breach::new(
                 *path,
@@ -29,11 +29,11 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
             continue;
         };
         // One in no layer is reported where it is written.
-        let known = needs.iter().filter_map(|other| Some((other, layer(other)?)));
-        for (other, _) in known.filter(|(_, layer)| *layer >= own) {
-            let (found, expected) =
+        let in_layers = needs.iter().filter_map(|other| Some((other, layer(other)?)));
+        for (other, _) in in_layers.filter(|(_, layer)| *layer >= own_layer) {
+            let (actual, expected) =
                 (format!("`{name}` needs `{other}`"), "dependencies on lower layers only");
-            breaches.push(Breach::new(*path, line(text, other), found, expected));
+            breaches.push(Breach::new(*path, line(text, other), actual, expected));
         }
     }
     let is_there = |listed: &Spanned<String>| {
@@ -94,23 +94,23 @@ mod tests {
     use super::super::tree::tree;
     use super::*;
 
-    fn found(manifests: [(&str, &str); 4]) -> Vec<String> {
+    fn broken(manifests: [(&str, &str); 4]) -> Vec<String> {
         let texts = manifests.map(|(name, needs)| {
             let path = if name == "a" { "Cargo.toml".to_owned() } else { format!("{name}/Cargo.toml") };
             (path, format!("[package]\nname = \"{name}\"\n{needs}"))
         });
         let texts: Vec<(&str, &str)> =
             texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let mut found = check(&tree(&texts), &rules(""));
-        found.sort();
-        found.iter().map(ToString::to_string).collect()
+        let mut breaches = check(&tree(&texts), &rules(""));
+        breaches.sort();
+        breaches.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn arrows_point_down() {
         let down =
             "[dependencies]\na.workspace = true\nserde = \"1\"\n[dev-dependencies]\nd.path = \"../d\"\n";
-        assert_eq!(found([("a", ""), ("b", down), ("c", down), ("d", "")]), [""; 0]);
+        assert_eq!(broken([("a", ""), ("b", down), ("c", down), ("d", "")]), [""; 0]);
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         let up = "[build-dependencies]\nx = { path = \"d\", package = \"d\" }\n";
         let aside = "[target.'cfg(unix)'.dependencies]\nserde = \"1\"\nc = { path = \"../c\" }\n";
         assert_eq!(
-            found([("a", up), ("b", aside), ("c", ""), ("d", "")]),
+            broken([("a", up), ("b", aside), ("c", ""), ("d", "")]),
             [
                 "Cargo.toml:4: found `a` needs `d`, expected dependencies on lower layers only",
                 "b/Cargo.toml:5: found `b` needs `c`, expected dependencies on lower layers only"
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn packages_and_layers_name_each_other() {
-        let new = found([("a", ""), ("b", ""), ("c", ""), ("e", "[dependencies]\na.workspace = true\n")]);
+        let new = broken([("a", ""), ("b", ""), ("c", ""), ("e", "[dependencies]\na.workspace = true\n")]);
         assert_eq!(
             new,
             [

@@ -12,16 +12,16 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
     let documents: Documents<'_> = tree.texts().filter(|(path, _)| path.ends_with(".md")).collect();
     let mut all = Vec::new();
     for path in documents.keys() {
-        let found = faults(path, &documents, |file| tree.has(file));
-        all.extend(found.into_iter().map(|fault| ((*path).to_owned(), fault)));
+        let faults = faults(path, &documents, |file| tree.has(file));
+        all.extend(faults.into_iter().map(|fault| ((*path).to_owned(), fault)));
     }
     if documents.contains_key("docs/SUMMARY.md") {
         all.extend(book(BOOK, &documents));
     }
     let breach = |(path, fault): (String, secateur_lab::prose::Fault)| {
-        let (found, expected) =
+        let (actual, expected) =
             fault.message.split_once(", expected ").unwrap_or((&fault.message, "a link that works"));
-        Breach::new(path, fault.line, found, expected)
+        Breach::new(path, fault.line, actual, expected)
     };
     all.into_iter().map(breach).collect()
 }
@@ -35,9 +35,9 @@ mod tests {
     #[test]
     fn a_broken_link_is_one_breach_with_its_place() {
         let tree = tree(&[("README.md", "# R\n\n[x](docs/a.md#b)\n"), ("docs/a.md", "# A\n")]);
-        let found: Vec<String> = check(&tree, &rules("")).iter().map(ToString::to_string).collect();
+        let breaches: Vec<String> = check(&tree, &rules("")).iter().map(ToString::to_string).collect();
         assert_eq!(
-            found,
+            breaches,
             [
                 "README.md:3: found link to `docs/a.md#b`, expected a heading of docs/a.md that makes the anchor `b`"
             ]

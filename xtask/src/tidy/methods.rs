@@ -26,8 +26,8 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     for Method { field, name, line } in &methods {
         let mut need = |there: bool, expected: String| {
             if !there {
-                let found = format!("the method `{name}` without its part");
-                breaches.push(Breach::new(&places.table, *line, found, expected));
+                let actual = format!("the method `{name}` without its part");
+                breaches.push(Breach::new(&places.table, *line, actual, expected));
             }
         };
         let file = places.file.replace("{field}", field).replace("{method}", name);
@@ -69,24 +69,24 @@ fn has_section(document: &str, name: &str) -> bool {
 fn literals(tree: &Tree, path: &str, name: &str) -> Vec<String> {
     let tokens = tree.text(path).and_then(|text| text.parse().ok()).map(shipped).unwrap_or_default();
     let mut trees = tokens.into_iter().skip_while(|tree| !is(tree, "fn"));
-    let mut found = Vec::new();
+    let mut literals = Vec::new();
     while let Some(first) = trees.next() {
         let named = is(&first, "fn") && trees.next().is_some_and(|tree| is(&tree, name));
         if named
             && let Some(TokenTree::Group(body)) =
                 trees.find(|tree| group(Some(tree), Delimiter::Brace).is_some())
         {
-            collect(body.stream(), &mut found);
+            collect(body.stream(), &mut literals);
         }
     }
-    found
+    literals
 }
 
-fn collect(code: TokenStream, found: &mut Vec<String>) {
+fn collect(code: TokenStream, literals: &mut Vec<String>) {
     for tree in code {
         match tree {
-            TokenTree::Group(group) => collect(group.stream(), found),
-            TokenTree::Literal(literal) => found.push(literal.to_string()),
+            TokenTree::Group(group) => collect(group.stream(), literals),
+            TokenTree::Literal(literal) => literals.push(literal.to_string()),
             TokenTree::Ident(_) | TokenTree::Punct(_) => {}
         }
     }
@@ -108,13 +108,13 @@ mod tests {
         ("neutral.rs", "fn other() {}\nfn neutral() { vec![(\"null-move\", 1)] }"),
     ];
 
-    fn found(files: &[(&str, &str)]) -> Vec<String> {
+    fn broken(files: &[(&str, &str)]) -> Vec<String> {
         check(&tree(files), &rules("")).iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn every_part_that_is_missing_is_named() {
-        assert_eq!(found(&FILES), [""; 0]);
+        assert_eq!(broken(&FILES), [""; 0]);
         let parts = ["a file of its own", "a section `## null-move`", "in `neutral`"];
         for (at, part) in parts.iter().enumerate() {
             let mut files = FILES;
@@ -122,14 +122,14 @@ mod tests {
             if at == 0 {
                 files[1].0 = "prune/other.rs";
             }
-            let found = found(&files);
-            assert!(found.len() == 1 && found[0].contains(part), "{part}: {found:?}");
-            assert!(found[0].starts_with("methods.rs:3: found the method `null-move`"));
+            let breaches = broken(&files);
+            assert!(breaches.len() == 1 && breaches[0].contains(part), "{part}: {breaches:?}");
+            assert!(breaches[0].starts_with("methods.rs:3: found the method `null-move`"));
         }
     }
 
     #[test]
     fn a_table_that_is_not_found_is_a_breach() {
-        assert!(found(&FILES[1..])[0].contains("no line of `methods!`"));
+        assert!(broken(&FILES[1..])[0].contains("no line of `methods!`"));
     }
 }

@@ -33,7 +33,7 @@ struct Breach {
     file: String,
     /// From 1.
     line: usize,
-    found: String,
+    actual: String,
     expected: String,
 }
 
@@ -41,17 +41,17 @@ impl Breach {
     fn new(
         file: impl Into<String>,
         line: usize,
-        found: impl Into<String>,
+        actual: impl Into<String>,
         expected: impl Into<String>,
     ) -> Breach {
-        let (file, found, expected) = (file.into(), found.into(), expected.into());
-        Breach { file, line, found, expected }
+        let (file, actual, expected) = (file.into(), actual.into(), expected.into());
+        Breach { file, line, actual, expected }
     }
 }
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: found {}, expected {}", self.file, self.line, self.found, self.expected)
+        write!(f, "{}:{}: found {}, expected {}", self.file, self.line, self.actual, self.expected)
     }
 }
 

@@ -51,7 +51,7 @@ mod tests {
     const RULE: &str =
         "[[must-not]]\nfolders = ['a/src/']\nrule = 'do IO'\npaths = ['std::fs', 'Instant', 'println!']\n";
 
-    fn found(text: &str, more: &str) -> Vec<String> {
+    fn broken(text: &str, more: &str) -> Vec<String> {
         let tree = tree(&[("a/src/lib.rs", text), ("b/src/lib.rs", text)]);
         check(&tree, &rules(&format!("{RULE}{more}"))).iter().map(ToString::to_string).collect()
     }
@@ -61,19 +61,19 @@ mod tests {
         let text = "use std::{fmt, fs::File};\nfn f(at: Instant) {\n    println!(\"std::fs\");\n}\n// std::fs\n\
                     #[cfg(test)] mod t { use std::fs; }\n#[doc = \"std::fs\"] struct fs;";
         assert_eq!(
-            found(text, ""),
+            broken(text, ""),
             [
                 "a/src/lib.rs:1: found `std::fs::File`, expected no `std::fs`: this package must not do IO",
                 "a/src/lib.rs:2: found `Instant`, expected no `Instant`: this package must not do IO",
                 "a/src/lib.rs:3: found `println!`, expected no `println!`: this package must not do IO",
             ]
         );
-        assert!(found(text, "except = [{ file = 'a/src/lib.rs', reason = 'r' }]\n").is_empty());
+        assert!(broken(text, "except = [{ file = 'a/src/lib.rs', reason = 'r' }]\n").is_empty());
     }
 
     #[test]
     fn a_rule_about_nothing_is_a_breach() {
         let tree = tree(&[("b/src/lib.rs", "")]);
-        assert!(check(&tree, &rules(RULE))[0].found.contains("without a source file"));
+        assert!(check(&tree, &rules(RULE))[0].actual.contains("without a source file"));
     }
 }

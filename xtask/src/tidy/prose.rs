@@ -50,10 +50,10 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
             Err(error) => return wrong(error.to_string()),
         };
     let mut by_file: BTreeMap<&str, Vec<Breach>> = BTreeMap::new();
-    for (path, line, words) in spoken(tree) {
+    for (path, line, text) in spoken(tree) {
         for (pattern, instead) in &turns {
-            let places = pattern.find_iter(&words).map(|place| format!("`{}`", place.as_str()));
-            let breaches = places.map(|found| Breach::new(path, line, found, instead));
+            let places = pattern.find_iter(&text).map(|place| format!("`{}`", place.as_str()));
+            let breaches = places.map(|actual| Breach::new(path, line, actual, instead));
             by_file.entry(path).or_default().extend(breaches);
         }
     }
@@ -88,13 +88,13 @@ fn spoken(tree: &Tree) -> Vec<(&str, usize, String)> {
             lines.extend(prose(text).lines().enumerate().map(|(at, line)| (path, at + 1, line.to_owned())));
         }
         if path.ends_with(".rs") && HELP.iter().any(|folder| path.starts_with(folder)) {
-            lines.extend(help(text).into_iter().map(|(at, words)| (path, at, words)));
+            lines.extend(help(text).into_iter().map(|(at, line)| (path, at, line)));
         }
     }
     for source in tree.sources.iter().filter(|source| source.kind == Kind::Shipped) {
         let mut messages = Vec::new();
         literals(&source.code, &mut messages);
-        lines.extend(messages.into_iter().map(|(line, words)| (source.path.as_str(), line, words)));
+        lines.extend(messages.into_iter().map(|(line, text)| (source.path.as_str(), line, text)));
     }
     lines
 }
@@ -103,8 +103,8 @@ fn spoken(tree: &Tree) -> Vec<(&str, usize, String)> {
 fn help(text: &str) -> Vec<(usize, String)> {
     let (mut lines, mut block) = (Vec::new(), Vec::new());
     for (at, line) in text.lines().enumerate() {
-        if let Some(words) = line.strip_prefix("    /// ") {
-            block.push((at + 1, words.to_owned()));
+        if let Some(line) = line.strip_prefix("    /// ") {
+            block.push((at + 1, line.to_owned()));
             continue;
         }
         let is_verb = line.strip_prefix("    ").is_some_and(|line| line.starts_with(char::is_uppercase));
@@ -140,7 +140,7 @@ mod tests {
 
     const DATA: &str = "[[turn]]\npattern = '\\btimes fewer\\b'\ninstead = \"a factor\"\n";
 
-    fn found(files: &[(&str, &str)], allowed: &str) -> Vec<String> {
+    fn broken(files: &[(&str, &str)], allowed: &str) -> Vec<String> {
         let data = format!("{DATA}{allowed}");
         let mut all = files.to_vec();
         all.push((TURNS, &data));
@@ -156,7 +156,7 @@ mod tests {
         let files =
             [("docs/a.md", document), ("suites/secateur/src/cli/a.rs", code), ("core/src/b.rs", code)];
         assert_eq!(
-            found(&files, ""),
+            broken(&files, ""),
             [
                 "core/src/b.rs:13: found `times fewer`, expected a factor",
                 "docs/a.md:3: found `Times fewer`, expected a factor",
@@ -164,16 +164,16 @@ mod tests {
                 "suites/secateur/src/cli/a.rs:13: found `times fewer`, expected a factor",
             ]
         );
-        assert!(found(&[("CHANGELOG.md", document)], "").is_empty());
+        assert!(broken(&[("CHANGELOG.md", document)], "").is_empty());
     }
 
     #[test]
     fn what_a_file_is_allowed_can_only_fall() {
         let files = [("docs/a.md", "two times fewer, three times fewer\n")];
-        assert!(found(&files, "[allowed]\n\"docs/a.md\" = 2\n").is_empty());
-        assert_eq!(found(&files, "[allowed]\n\"docs/a.md\" = 1\n").len(), 2, "all of them, to choose from");
-        let fewer = found(&files, "[allowed]\n\"docs/a.md\" = 3\n");
+        assert!(broken(&files, "[allowed]\n\"docs/a.md\" = 2\n").is_empty());
+        assert_eq!(broken(&files, "[allowed]\n\"docs/a.md\" = 1\n").len(), 2, "all of them, to choose from");
+        let fewer = broken(&files, "[allowed]\n\"docs/a.md\" = 3\n");
         assert_eq!(fewer, ["xtask/data/prose.toml:5: found 3 for docs/a.md, expected 2, all it has"]);
-        assert_eq!(found(&[], "[allowed]\n\"docs/gone.md\" = 1\n").len(), 1);
+        assert_eq!(broken(&[], "[allowed]\n\"docs/gone.md\" = 1\n").len(), 1);
     }
 }

@@ -14,8 +14,8 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
         "archives without what no page reads (`cargo xtask merge NEW OLD --archive --without FILES`)";
     let is_over = tree.recorded.iter().zip(MOST).any(|(recorded, most)| *recorded > most);
     let [[bytes, files], [most, most_files]] = [tree.recorded, MOST];
-    let found = format!("{bytes} bytes of {most}, {files} files of {most_files}");
-    is_over.then(|| Breach::new(RUNS, 1, found, expected)).into_iter().collect()
+    let actual = format!("{bytes} bytes of {most}, {files} files of {most_files}");
+    is_over.then(|| Breach::new(RUNS, 1, actual, expected)).into_iter().collect()
 }
 
 #[cfg(test)]

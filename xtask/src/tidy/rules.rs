@@ -108,23 +108,22 @@ impl Rules {
     }
 
     /// A breach by the data itself, at `at`.
-    pub(super) fn breach(&self, at: &Spanned<String>, found: &str, expected: &str) -> Breach {
+    pub(super) fn breach(&self, at: &Spanned<String>, actual: &str, expected: &str) -> Breach {
         let line = self.text[..at.span().start].matches('\n').count() + 1;
-        Breach::new(RULES, line, found, expected)
+        Breach::new(RULES, line, actual, expected)
     }
 
     /// The breaches that no exception allows, and the exceptions that allow nothing.
-    pub(super) fn except(&self, found: Vec<Breach>, exceptions: &[Exception]) -> Vec<Breach> {
+    pub(super) fn except(&self, all: Vec<Breach>, exceptions: &[Exception]) -> Vec<Breach> {
         let allows = |exception: &Exception, breach: &Breach| *exception.file.get_ref() == breach.file;
-        let stale =
-            exceptions.iter().filter(|exception| !found.iter().any(|breach| allows(exception, breach)));
+        let stale = exceptions.iter().filter(|exception| !all.iter().any(|breach| allows(exception, breach)));
         let stale = stale.map(|exception| {
             let what = format!("an exception for {} that nothing needs", exception.file.get_ref());
             self.breach(&exception.file, &what, "it to be taken out")
         });
         let mut left: Vec<Breach> = stale.collect();
         left.extend(
-            found.into_iter().filter(|breach| !exceptions.iter().any(|exception| allows(exception, breach))),
+            all.into_iter().filter(|breach| !exceptions.iter().any(|exception| allows(exception, breach))),
         );
         left
     }
@@ -143,8 +142,8 @@ impl Rules {
     /// Place and reason of every exception.
     fn reasons(&self) -> Vec<(&Spanned<String>, &str)> {
         let lists = std::iter::once(&self.game_word).chain(self.must_not.iter().map(|rule| &rule.except));
-        let mut all: Vec<_> = lists.flatten().map(|found| (&found.file, found.reason.as_str())).collect();
-        all.extend(self.circle.iter().map(|found| (&found.package, found.reason.as_str())));
+        let mut all: Vec<_> = lists.flatten().map(|one| (&one.file, one.reason.as_str())).collect();
+        all.extend(self.circle.iter().map(|one| (&one.package, one.reason.as_str())));
         all
     }
 }
@@ -173,7 +172,7 @@ mod tests {
         let files: Vec<(&str, usize)> =
             left.iter().map(|breach| (breach.file.as_str(), breach.line)).collect();
         assert_eq!(files, [(RULES, 14), ("z.rs", 1)]);
-        assert!(left[0].found.contains("y.rs"));
+        assert!(left[0].actual.contains("y.rs"));
         let unreasoned = Rules::check(&tree(&[]), &rules);
         assert_eq!(unreasoned.len(), 1);
         assert_eq!((unreasoned[0].line, rules.exceptions()), (14, 2));

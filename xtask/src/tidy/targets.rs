@@ -20,11 +20,11 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
     };
     let lost = folders.into_iter().filter(|(folder, _)| !is_built(folder));
     let lost = lost.map(|(folder, file)| {
-        let found = format!("a folder of tests that cargo does not build, `{folder}`");
+        let actual = format!("a folder of tests that cargo does not build, `{folder}`");
         Breach::new(
             file,
             1,
-            found,
+            actual,
             "a `main.rs` or a `mod.rs` in it, or the files next to the other test programs",
         )
     });
@@ -43,10 +43,10 @@ fn is_named(tree: &Tree, path: &str) -> bool {
     let manifest =
         tree.text(&format!("{package}/Cargo.toml")).and_then(|text| text.parse::<toml::Table>().ok());
     let Some(manifest) = manifest else { return true };
-    let found = |table: &str, key: &str| {
+    let flag = |table: &str, key: &str| {
         manifest.get(table).and_then(|table| table.get(key)).and_then(toml::Value::as_bool)
     };
-    if found("package", "autotests") != Some(false) {
+    if flag("package", "autotests") != Some(false) {
         return true;
     }
     let programs = manifest.get("test").and_then(toml::Value::as_array).into_iter().flatten();

@@ -140,8 +140,8 @@ fn size(folder: &Path) -> Result<[u64; 2], Failure> {
     let mut all = [0, 0];
     for entry in folder.read_dir().map_err(Failure::io(folder))? {
         let path = entry.map_err(Failure::io(folder))?.path();
-        let found = path.metadata().map_err(Failure::io(&path))?;
-        let [bytes, files] = if found.is_dir() { size(&path)? } else { [found.len(), 1] };
+        let metadata = path.metadata().map_err(Failure::io(&path))?;
+        let [bytes, files] = if metadata.is_dir() { size(&path)? } else { [metadata.len(), 1] };
         all = [all[0] + bytes, all[1] + files];
     }
     Ok(all)

@@ -72,12 +72,12 @@ impl Browser {
         }
         write!(self.to, "{text}\0").expect("it listens");
         loop {
-            let said = self.hear();
-            if said["id"] == self.next {
-                assert!(said.get("error").is_none(), "{method}: {said}");
-                return said["result"].clone();
+            let message = self.hear();
+            if message["id"] == self.next {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
             }
-            self.events.push(said);
+            self.events.push(message);
         }
     }
 
@@ -108,9 +108,9 @@ impl Browser {
         );
         tab.browser.events.clear();
         tab.ask("Page.navigate", json!({ "url": format!("file://{}{hash}", page.display()) }));
-        while !tab.browser.events.iter().any(|said| said["method"] == "Page.loadEventFired") {
-            let said = tab.browser.hear();
-            tab.browser.events.push(said);
+        while !tab.browser.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let event = tab.browser.hear();
+            tab.browser.events.push(event);
         }
         tab
     }
@@ -141,19 +141,19 @@ impl Tab<'_> {
     pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let params =
             json!({ "expression": script, "returnByValue": true, "awaitPromise": true, "userGesture": true });
-        let found = self.ask("Runtime.evaluate", params);
-        assert!(found.get("exceptionDetails").is_none(), "{script}: {found}");
-        found["result"]["value"].clone()
+        let result = self.ask("Runtime.evaluate", params);
+        assert!(result.get("exceptionDetails").is_none(), "{script}: {result}");
+        result["result"]["value"].clone()
     }
 
     /// Errors and warnings of the page so far: uncaught, on its console, or the browser's own of it.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
-        let is_bad = |said: &&Value| match said["method"].as_str() {
+        let is_bad = |event: &&Value| match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,
             Some("Runtime.consoleAPICalled") => {
-                said["params"]["type"] == "error" || said["params"]["type"] == "warning"
+                event["params"]["type"] == "error" || event["params"]["type"] == "warning"
             }
-            Some("Log.entryAdded") => said["params"]["entry"]["level"] != "info",
+            Some("Log.entryAdded") => event["params"]["entry"]["level"] != "info",
             _ => false,
         };
         self.browser.events.iter().filter(is_bad).map(ToString::to_string).collect()

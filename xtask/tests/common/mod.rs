@@ -54,9 +54,9 @@ pub(crate) fn file(dir: &Path, name: &str, text: &str) -> PathBuf {
 pub(crate) fn from_npm(dir: &Path, name: &str, version: &str) -> Option<PathBuf> {
     let (package, file) = (format!("{name}@{version}"), format!("{name}-{version}.tgz"));
     let pack = ["pack", &package, "--silent", "--fetch-retries=0", "--fetch-timeout=10000"];
-    let run = |program: &str, words: &[&str]| {
+    let run = |program: &str, args: &[&str]| {
         let mut command = std::process::Command::new(program);
-        let done = command.args(words).current_dir(dir).stdin(std::process::Stdio::null()).output();
+        let done = command.args(args).current_dir(dir).stdin(std::process::Stdio::null()).output();
         done.is_ok_and(|out| out.status.success())
     };
     (run("npm", &pack) && run("tar", &["-xzf", &file])).then(|| dir.join("package"))
@@ -93,7 +93,7 @@ pub(crate) fn games_elsewhere(name: &str, method: &str, pairs: usize) -> String 
     let game = |pair: usize, [white, black]: [&str; 2], result: &str| {
         let (rank, file) = (pair / 8 % 5, pair % 8);
         let row: String = (0..8).map(|square| if square == file { 'P' } else { '1' }).collect();
-        let rows: Vec<&str> = (0..5).map(|own| if own == rank { row.as_str() } else { "8" }).collect();
+        let rows: Vec<&str> = (0..5).map(|at| if at == rank { row.as_str() } else { "8" }).collect();
         format!(
             "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3/{}/8/4K3 w - - 0 {}\"]\n[TimeControl \"8+0.08\"]\n\n1. Kd1 {{+0.12/9 0.11s}} {result}\n\n",

@@ -11,7 +11,7 @@ pub(crate) struct Printed {
     /// Path below the root, and line from 1.
     pub(crate) place: String,
     /// Behind the name of the program.
-    pub(crate) words: Vec<String>,
+    pub(crate) args: Vec<String>,
     /// Whether it stands in a sentence, where it may be the mere name of a verb.
     pub(crate) is_mention: bool,
 }
@@ -45,7 +45,7 @@ fn of_document(path: &Path) -> Vec<Printed> {
         let mut add = |command: &str, is_mention: bool| {
             let command = command.trim();
             if let Some(rest) = NAMES.iter().find_map(|name| command.strip_prefix(name)) {
-                all.push(Printed { place: format!("{name}:{}", at + 1), words: words(rest), is_mention });
+                all.push(Printed { place: format!("{name}:{}", at + 1), args: words(rest), is_mention });
             }
         };
         if line.trim_start().starts_with("```") {

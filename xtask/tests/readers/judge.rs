@@ -20,17 +20,17 @@ pub(super) fn chess(fen: &str) -> Option<&'static str> {
     if distance(*one, *two) <= 1 {
         return Some("kings on neighbouring squares");
     }
-    let (own, other) = if white { (*one, *two) } else { (*two, *one) };
+    let (mover, other) = if white { (*one, *two) } else { (*two, *one) };
     if !attackers(&board, other, white).is_empty() {
         return Some("the side that has moved is in check");
     }
-    if attackers(&board, own, !white).len() > 2 {
+    if attackers(&board, mover, !white).len() > 2 {
         return Some("more than two men give check");
     }
     if board.iter().enumerate().any(|(at, man)| man.eq_ignore_ascii_case(&b'p') && matches!(at / 8, 0 | 7)) {
         return Some("a pawn on the first or last rank");
     }
-    if [u8::is_ascii_uppercase, u8::is_ascii_lowercase].into_iter().any(|of| too_many(&board, of)) {
+    if [u8::is_ascii_uppercase, u8::is_ascii_lowercase].into_iter().any(|is_side| too_many(&board, is_side)) {
         return Some("more men than promotions allow");
     }
     if castling != "-" && !castling.chars().all(|right| may_castle(&board, right)) {
@@ -101,30 +101,30 @@ fn attackers(board: &Board, target: usize, white: bool) -> Vec<usize> {
         let man = board[at];
         man.is_ascii_uppercase() == white && man != 0 && men.contains(&man.to_ascii_lowercase())
     };
-    let mut found: Vec<usize> =
+    let mut from: Vec<usize> =
         LEAPS.iter().filter_map(|&(f, r)| step(target, f, r)).filter(|&at| is(at, b"nn")).collect();
     // A pawn attacks forwards: it stands one rank behind its target.
     let behind = if white { -1 } else { 1 };
-    found.extend([-1, 1].iter().filter_map(|&file| step(target, file, behind)).filter(|&at| is(at, b"pp")));
+    from.extend([-1, 1].iter().filter_map(|&file| step(target, file, behind)).filter(|&at| is(at, b"pp")));
     for (rays, men) in [(STRAIGHT, b"rq"), (SLANTING, b"bq")] {
         for (file, rank) in rays {
             let mut at = step(target, file, rank);
             while at.is_some_and(|at| board[at] == 0) {
                 at = at.and_then(|at| step(at, file, rank));
             }
-            found.extend(at.filter(|&at| is(at, men)));
+            from.extend(at.filter(|&at| is(at, men)));
         }
     }
-    found
+    from
 }
 
 /// More pawns and promoted men than eight pawns can become.
-fn too_many(board: &Board, of: fn(&u8) -> bool) -> bool {
-    let count = |man: u8| board.iter().filter(|at| of(at) && at.to_ascii_lowercase() == man).count();
+fn too_many(board: &Board, is_side: fn(&u8) -> bool) -> bool {
+    let count = |man: u8| board.iter().filter(|at| is_side(at) && at.to_ascii_lowercase() == man).count();
     let surplus = [(b'n', 2), (b'r', 2), (b'q', 1)].map(|(man, usual)| count(man).saturating_sub(usual));
     // Bishops are two of different colours.
     let shades = [0, 1].map(|shade| {
-        let on = |at: &usize| of(&board[*at]) && board[*at].eq_ignore_ascii_case(&b'b');
+        let on = |at: &usize| is_side(&board[*at]) && board[*at].eq_ignore_ascii_case(&b'b');
         (0..64).filter(on).filter(|at| (at % 8 + at / 8) % 2 == shade).count().saturating_sub(1)
     });
     count(b'p') + surplus.iter().sum::<usize>() + shades.iter().sum::<usize>() > 8

@@ -38,28 +38,27 @@ struct Target {
     /// Valid texts, all of which must be taken in.
     corpus: Vec<Vec<u8>>,
     /// Words of the grammar.
-    words: Vec<&'static str>,
+    tokens: Vec<&'static str>,
     check: Check,
 }
 
 impl Target {
     /// Has it read its valid texts, and texts that are nearly valid.
     fn watch(self) {
-        let Target { name, corpus, words, check } = self;
+        let Target { name, corpus, tokens, check } = self;
         let check = RefCell::new(check);
         for text in &corpus {
             let reaction = (check.borrow_mut())(text);
             assert_eq!(reaction, Ok(true), "{name}: a valid text: {}", text.escape_ascii());
         }
         let usual = Config { failure_persistence: None, ..Config::default() };
-        let said = |name| std::env::var_os(name).is_some();
+        let is_set = |name| std::env::var_os(name).is_some();
         let config = Config {
-            cases: if said("PROPTEST_CASES") { usual.cases } else { CASES },
-            rng_seed: if said("PROPTEST_RNG_SEED") { usual.rng_seed } else { RngSeed::Fixed(1) },
+            cases: if is_set("PROPTEST_CASES") { usual.cases } else { CASES },
+            rng_seed: if is_set("PROPTEST_RNG_SEED") { usual.rng_seed } else { RngSeed::Fixed(1) },
             ..usual
         };
-        let texts = mutated(corpus, words);
-        let looked = TestRunner::new(config).run(&texts, |text| {
+        let looked = TestRunner::new(config).run(&mutated(corpus, tokens), |text| {
             let before = thread_time();
             (check.borrow_mut())(&text.0).map_err(TestCaseError::fail)?;
             let took = thread_time().saturating_sub(before);
@@ -110,8 +109,8 @@ enum Edit {
 }
 
 /// Valid texts, changed in a few places.
-fn mutated(corpus: Vec<Vec<u8>>, words: Vec<&'static str>) -> impl Strategy<Value = Text> {
-    let words = if words.is_empty() { PIECES.to_vec() } else { words };
+fn mutated(corpus: Vec<Vec<u8>>, tokens: Vec<&'static str>) -> impl Strategy<Value = Text> {
+    let tokens = if tokens.is_empty() { PIECES.to_vec() } else { tokens };
     let at = any::<Index>;
     let part = 1..13_usize;
     let edit = prop_oneof![
@@ -123,7 +122,7 @@ fn mutated(corpus: Vec<Vec<u8>>, words: Vec<&'static str>) -> impl Strategy<Valu
         (at(), select(PIECES)).prop_map(|(at, piece)| Edit::Insert(at, piece)),
         (at(), at(), at()).prop_map(|(at, other, from)| Edit::Graft(at, other, from)),
         (at(), select(NUMBERS), any::<bool>()).prop_map(|(at, number, next)| Edit::Number(at, number, next)),
-        (at(), select(words), any::<bool>()).prop_map(|(at, word, next)| Edit::Word(at, word, next)),
+        (at(), select(tokens), any::<bool>()).prop_map(|(at, word, next)| Edit::Word(at, word, next)),
         at().prop_map(Edit::Line),
         (at(), at()).prop_map(|(one, two)| Edit::Lines(one, two)),
         (at(), at()).prop_map(|(one, to)| Edit::Again(one, to)),
@@ -206,8 +205,7 @@ fn text(input: &[u8]) -> Option<&str> {
 
 /// A refusal, whose message must be printable, too.
 fn told(error: &dyn std::error::Error) -> Reaction {
-    let words = error.to_string();
-    if words.trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
+    if error.to_string().trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
 }
 
 /// A fault unless two things are equal.
@@ -222,7 +220,7 @@ fn a_fault_is_found_and_told_with_its_text() {
     let target = |check: fn(&[u8]) -> Reaction| Target {
         name: "t",
         corpus: vec![b"12 34".to_vec()],
-        words: vec!["x"],
+        tokens: vec!["x"],
         check: Box::new(check),
     };
     target(|_| Ok(true)).watch();

@@ -91,8 +91,8 @@ const PARAMS: &[&str] = &[
 
 /// [`PARAMS`] and whole files: what every game comes with, and its variants.
 fn params_of_games() -> Vec<&'static str> {
-    let known = games::names().into_iter().filter_map(|game| games::entry(game).ok());
-    let texts = known.flat_map(|entry| {
+    let entries = games::names().into_iter().filter_map(|game| games::entry(game).ok());
+    let texts = entries.flat_map(|entry| {
         let variants = entry.data.variants.into_iter().map(|(_, text)| text);
         std::iter::once(entry.data.params).chain(variants)
     });
@@ -113,7 +113,7 @@ fn suites_parameters_fits_and_arguments() {
     let target = |name, corpus, check: fn() -> Check| Target {
         name,
         corpus,
-        words: WORDS.iter().copied().chain(METHODS.iter().copied()).collect(),
+        tokens: WORDS.iter().copied().chain(METHODS.iter().copied()).collect(),
         check: check(),
     };
     let mut arms = texts(ARMS);

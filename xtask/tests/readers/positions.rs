@@ -66,10 +66,10 @@ const MOVES: &[&str] = &[
 #[test]
 fn positions_moves_and_files_of_them() {
     let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
-    let target = |name, corpus, words: &[&'static str], check: fn() -> Check| Target {
+    let target = |name, corpus, tokens: &[&'static str], check: fn() -> Check| Target {
         name,
         corpus,
-        words: words.to_vec(),
+        tokens: tokens.to_vec(),
         check: check(),
     };
     let all = vec![

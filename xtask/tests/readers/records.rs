@@ -62,7 +62,7 @@ fn runs_and_matches() {
     let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Reaction| {
         let text = fs::read(folder.join(file)).unwrap_or_default();
         let (home, folder) = (Arc::clone(&home), folder.to_owned());
-        Target { name, corpus: vec![text], words: WORDS.to_vec(), check: watch(home, folder, file, look) }
+        Target { name, corpus: vec![text], tokens: WORDS.to_vec(), check: watch(home, folder, file, look) }
     };
     let all = vec![
         target("run.toml", &bench, "run.toml", folder),
@@ -160,8 +160,8 @@ fn seal_again(whole: &Path, room: &Path) -> std::io::Result<()> {
             push(fields.iter().map(Vec::as_slice), &mut bare);
             let of_cell = |rows: &[ByteRecord]| {
                 let mut text = Vec::new();
-                let own = rows.iter().filter(|row| row.get(0) == Some(&fields[columns.cell]));
-                own.for_each(|row| push(row.iter(), &mut text));
+                let same = rows.iter().filter(|row| row.get(0) == Some(&fields[columns.cell]));
+                same.for_each(|row| push(row.iter(), &mut text));
                 text
             };
             fields[columns.seal] = seal_of(&bare, &of_cell(&sides[0]), &of_cell(&sides[1])).into_bytes();

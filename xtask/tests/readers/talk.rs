@@ -87,7 +87,7 @@ fn what_engines_and_boards_say() {
     let target = |name, texts: &[&str], check: fn() -> Check| Target {
         name,
         corpus: texts.iter().map(|text| text.as_bytes().to_vec()).collect(),
-        words: WORDS.to_vec(),
+        tokens: WORDS.to_vec(),
         check: check(),
     };
     let all = vec![
@@ -113,8 +113,8 @@ fn what_engines_and_boards_say() {
 }
 
 fn infos(input: &[u8]) -> Reaction {
-    let said = String::from_utf8_lossy(input);
-    let Ok(answer) = replay::answer(said.lines()) else { return Ok(false) };
+    let text = String::from_utf8_lossy(input);
+    let Ok(answer) = replay::answer(text.lines()) else { return Ok(false) };
     // An engine may lie, but not fill the memory.
     if answer.infos.len() > 512 {
         return Err(format!("kept `{}` depths", answer.infos.len()));
@@ -128,11 +128,11 @@ fn infos(input: &[u8]) -> Reaction {
 }
 
 fn options(input: &[u8]) -> Reaction {
-    let said = String::from_utf8_lossy(input);
+    let text = String::from_utf8_lossy(input);
     let wanted = |value: &str| [("NullMove Pruning".to_owned(), value.to_owned())];
     let mut accepted = false;
     for value in ["Never", "fail high", "true", "7", ""] {
-        match replay::settings(said.lines(), &wanted(value)) {
+        match replay::settings(text.lines(), &wanted(value)) {
             Ok(lines) if lines.iter().any(|line| line.contains(['\n', '\r'])) => {
                 return Err(format!("would say two lines at once: `{lines:?}`"));
             }
@@ -191,9 +191,9 @@ impl Session {
                 .from
                 .recv_timeout(PATIENCE)
                 .map_err(|error| format!("no {word} ({error}) after `{asked}`"))?;
-            let found = line.starts_with(word);
+            let is_last = line.starts_with(word);
             lines.push(line);
-            if found {
+            if is_last {
                 return Ok(lines);
             }
         }
@@ -218,17 +218,17 @@ impl Session {
             if matches!(command, "go" | "bench") {
                 self.say("stop")?;
             }
-            let mut said = Vec::new();
+            let mut lines = Vec::new();
             if command == "go" {
-                said = self.until("bestmove", line)?;
-                let best = said.last().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
+                lines = self.until("bestmove", line)?;
+                let best = lines.last().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
                 if best != "0000" && !is_move_text(best) {
                     return Err(format!("answered `{best}` to `{line}`"));
                 }
             }
             self.say("isready")?;
-            said.extend(self.until("readyok", line)?);
-            let refused = said.iter().any(|line| line.contains("error"));
+            lines.extend(self.until("readyok", line)?);
+            let refused = lines.iter().any(|line| line.contains("error"));
             understood &= !refused;
             if command == "position" && !refused {
                 told_to_be(line)?;
@@ -240,8 +240,8 @@ impl Session {
 
 /// A fault if a position that was taken in cannot be.
 fn told_to_be(line: &str) -> Result<(), String> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let ["position", "fen", rest @ ..] = &words[..] else { return Ok(()) };
+    let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
+    let ["position", "fen", rest @ ..] = &tokens[..] else { return Ok(()) };
     let fields: Vec<&str> = rest.iter().take_while(|word| **word != "moves").copied().collect();
     judge::chess(&fields.join(" ")).map_or(Ok(()), |why| Err(format!("took in {why}: `{line}`")))
 }
@@ -249,14 +249,14 @@ fn told_to_be(line: &str) -> Result<(), String> {
 /// Whether a line asks for no more memory, files or time than a fuzzer has: tables of any size are allowed, and
 /// `params` may name any file of the machine.
 fn is_harmless(line: &str) -> bool {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let has = |part: &str| words.iter().any(|word| word.to_lowercase().contains(part));
+    let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
+    let has = |part: &str| tokens.iter().any(|word| word.to_lowercase().contains(part));
     let small = |word: &&str| word.parse::<f64>().map_or(true, |number| number.abs() <= HASH as f64);
-    let first = words.first().copied().unwrap_or_default();
-    let file = has("params") && words.iter().any(|word| word.contains('/') || word.contains('.'));
+    let first = tokens.first().copied().unwrap_or_default();
+    let file = has("params") && tokens.iter().any(|word| word.contains('/') || word.contains('.'));
     !["quit", "uci", "isready"].contains(&first)
         && !file
-        && (!(has("hash") || has("mib")) || words.iter().all(small))
+        && (!(has("hash") || has("mib")) || tokens.iter().all(small))
         && text(line.as_bytes()).is_some()
 }
 

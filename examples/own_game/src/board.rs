@@ -8,7 +8,7 @@ const HEIGHT: u32 = ROWS + 1;
 /// A position: the discs of the side to move, those of the other, and which side moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    pub own: u64,
+    pub mover: u64,
     pub other: u64,
     pub turn: u8,
 }
@@ -54,29 +54,29 @@ pub const LINES: [u64; 69] = {
 };
 
 impl Board {
-    pub const EMPTY: Board = Board { own: 0, other: 0, turn: 0 };
+    pub const EMPTY: Board = Board { mover: 0, other: 0, turn: 0 };
 
     pub fn discs(&self) -> u32 {
-        (self.own | self.other).count_ones()
+        (self.mover | self.other).count_ones()
     }
 
     /// Whether a disc can be dropped into the column; not whether the game goes on.
     pub fn has_room(&self, column: u8) -> bool {
-        (self.own | self.other) & foot(column) << (ROWS - 1) == 0
+        (self.mover | self.other) & foot(column) << (ROWS - 1) == 0
     }
 
     /// Where a disc dropped into the column comes to lie.
     pub fn landing(&self, column: u8) -> u64 {
-        let all = self.own | self.other;
+        let all = self.mover | self.other;
         (all + foot(column)) & !all & (foot(column) << ROWS).wrapping_sub(foot(column))
     }
 
     pub fn dropped(&self, column: u8) -> Board {
-        Board { own: self.other, other: self.own | self.landing(column), turn: 1 - self.turn }
+        Board { mover: self.other, other: self.mover | self.landing(column), turn: 1 - self.turn }
     }
 
     pub fn passed(&self) -> Board {
-        Board { own: self.other, other: self.own, turn: 1 - self.turn }
+        Board { mover: self.other, other: self.mover, turn: 1 - self.turn }
     }
 
     /// Left and right exchanged.
@@ -87,14 +87,14 @@ impl Board {
                 flipped | stack << ((COLUMNS - 1 - column) * HEIGHT)
             })
         };
-        Board { own: flip(self.own), other: flip(self.other), ..*self }
+        Board { mover: flip(self.mover), other: flip(self.other), ..*self }
     }
 
     /// Rows from the top, `/` between them, then who moves: `x` or `o`.
     pub fn text(&self) -> String {
         let names = if self.turn == 0 { ['x', 'o'] } else { ['o', 'x'] };
         let disc = |column: u32, row: u32| match square(column, row) {
-            square if self.own & square != 0 => names[0],
+            square if self.mover & square != 0 => names[0],
             square if self.other & square != 0 => names[1],
             _ => '.',
         };
@@ -116,9 +116,9 @@ impl Board {
             _ => return Err((rows.len() + 1, format!("found {mover:?}, expected x or o"))),
         };
         let mut discs = [0; 2];
-        for (at, found) in rows.char_indices() {
+        for (at, mark) in rows.char_indices() {
             let (row, column) = (at as u32 / (COLUMNS + 1), at as u32 % (COLUMNS + 1));
-            let side = match found {
+            let side = match mark {
                 'x' if column < COLUMNS => 0,
                 'o' if column < COLUMNS => 1,
                 '.' if column < COLUMNS => continue,
@@ -126,7 +126,7 @@ impl Board {
                 _ => {
                     return Err((
                         at,
-                        format!("found {found:?}, expected x, o or . in rows of seven and / between"),
+                        format!("found {mark:?}, expected x, o or . in rows of seven and / between"),
                     ));
                 }
             };
@@ -140,12 +140,12 @@ impl Board {
         if all & !(all << 1 | bottom) != 0 {
             return Err((0, "a disc hangs in the air".to_owned()));
         }
-        let board = Board { own: discs[turn], other: discs[1 - turn], turn: turn as u8 };
+        let board = Board { mover: discs[turn], other: discs[1 - turn], turn: turn as u8 };
         // Whichever side began; a mirrored position is one too.
-        if !matches!(board.other.count_ones().wrapping_sub(board.own.count_ones()), 0 | 1) {
+        if !matches!(board.other.count_ones().wrapping_sub(board.mover.count_ones()), 0 | 1) {
             return Err((0, "numbers of discs that turns cannot make".to_owned()));
         }
-        if has_four(board.own) {
+        if has_four(board.mover) {
             return Err((0, "the side to move has won already".to_owned()));
         }
         Ok(board)

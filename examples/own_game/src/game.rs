@@ -31,7 +31,7 @@ impl Rules for ConnectFour {
 
     fn key(&self, board: &Board) -> u64 {
         // SplitMix64's finish over both sides; two odd factors keep them apart.
-        let mut hash = board.own.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        let mut hash = board.mover.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ board.other.wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(29)
             ^ u64::from(board.turn) << 63;
         hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -63,7 +63,7 @@ impl Rules for ConnectFour {
         bits as Column - 1
     }
     fn gives_check(&self, board: &Board, column: Column) -> bool {
-        has_four(board.own | board.landing(column))
+        has_four(board.mover | board.landing(column))
     }
     fn null(&self, board: &Board) -> Option<Board> {
         Some(board.passed())
@@ -112,12 +112,12 @@ impl Evaluation for ConnectFour {
     }
     fn evaluate(&self, board: &Board) -> Score {
         let worth = |line: &u64| {
-            let (own, other) = (board.own & line, board.other & line);
-            let of = |discs: u64| OPEN[discs.count_ones() as usize];
+            let (mover, other) = (board.mover & line, board.other & line);
+            let worth_of = |discs: u64| OPEN[discs.count_ones() as usize];
             if other == 0 {
-                of(own)
-            } else if own == 0 {
-                -of(other)
+                worth_of(mover)
+            } else if mover == 0 {
+                -worth_of(other)
             } else {
                 0
             }

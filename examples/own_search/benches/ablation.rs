@@ -17,17 +17,17 @@ struct Mine(Switches);
 impl Subject for Mine {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         let board: Board = task.position.parse().map_err(|error| format!("{error:?}"))?;
-        let (mut search, mut found) = (Searcher::new(self.0), task.begin());
-        while let Some(depth) = task.next(&found) {
+        let (mut search, mut result) = (Searcher::new(self.0), task.begin());
+        while let Some(depth) = task.next(&result) {
             let (value, line) = search.root(&board, depth);
-            found.push(depth, search.nodes, value, &uci(&board, &line));
+            result.push(depth, search.nodes, value, &uci(&board, &line));
         }
         for depth in 0..own_search::PLIES {
             let [[tests, cuts, nodes], lmr] = [search.null_move[depth], search.lmr[depth]];
-            found.count("null-move", depth as i32, tests, (cuts, 0), nodes);
-            found.count("lmr", depth as i32, lmr[0], (0, lmr[1]), lmr[2]);
+            result.count("null-move", depth as i32, tests, (cuts, 0), nodes);
+            result.count("lmr", depth as i32, lmr[0], (0, lmr[1]), lmr[2]);
         }
-        Ok(found)
+        Ok(result)
     }
 }
 

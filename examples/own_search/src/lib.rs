@@ -201,10 +201,10 @@ fn count(count: &mut Count, cut: bool, nodes: u64) {
 #[must_use]
 pub fn uci(board: &Board, line: &[Move]) -> String {
     let mut board = board.clone();
-    let mut words = Vec::new();
+    let mut moves = Vec::new();
     for &mv in line {
-        words.push(display_uci_move(&board, mv).to_string());
+        moves.push(display_uci_move(&board, mv).to_string());
         board.play_unchecked(mv);
     }
-    words.join(" ")
+    moves.join(" ")
 }

@@ -28,14 +28,14 @@ impl Subject for LittleWing {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         // The search is given a thread of its own, so what counts is not the time of this one.
         let task = Task { clock: wall, ..*task };
-        let mut found = task.begin();
-        while let Some(next) = task.next(&found) {
+        let mut result = task.begin();
+        while let Some(next) = task.next(&result) {
             // Every call begins at depth 1 and clears what was before, so a fixed depth takes one.
             let depth = if let Allowance::Depth(depth) = task.allowance { depth as i32 } else { next };
             let (nodes, value, mv) = self.searched(task.position, depth as i8)?;
-            found.push(depth, nodes, value.into(), &mv);
+            result.push(depth, nodes, value.into(), &mv);
         }
-        Ok(found)
+        Ok(result)
     }
 }
 

@@ -49,9 +49,9 @@ fn on(square: i32) -> bool {
 impl Board {
     pub fn read(fen: &str) -> Board {
         let mut board = Board { square: [0; 128], white: true, king: [0; 2] };
-        let mut words = fen.split_whitespace();
+        let mut fields = fen.split_whitespace();
         let mut at = 112_i32;
-        for letter in words.next().unwrap_or_default().chars() {
+        for letter in fields.next().unwrap_or_default().chars() {
             match letter {
                 '/' => at -= 24,
                 '1'..='8' => at += letter as i32 - '0' as i32,
@@ -66,7 +66,7 @@ impl Board {
                 }
             }
         }
-        board.white = words.next() != Some("b");
+        board.white = fields.next() != Some("b");
         board
     }
 

@@ -18,8 +18,8 @@ fn main() {
     }
     let mut board = Board::read(START);
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
+        let tokens: Vec<&str> = line.split_whitespace().collect();
+        match tokens.as_slice() {
             ["uci", ..] => println!("id name Sprout in Rust\nid author a test\nuciok"),
             ["isready", ..] => println!("readyok"),
             ["quit", ..] => return,

@@ -63,8 +63,8 @@ fn played_out(player: &mut Search<'_, Othello, FullWidth>, solver: &mut Solver, 
         position = position.play(mv);
     }
     let result = solver.exact(position.board());
-    let own = if position.x_to_move() == opening.x_to_move() { result } else { -result };
-    f64::from(own.signum() + 1) / 2.0
+    let score = if position.x_to_move() == opening.x_to_move() { result } else { -result };
+    f64::from(score.signum() + 1) / 2.0
 }
 
 /// Logistic regression through the origin by Newton's method, and its standard error.

@@ -64,17 +64,17 @@ fn counted(cuts: &[Cut]) -> Counted {
 /// Every cut of every position, decided.
 fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Counted>, Box<dyn Error>> {
     let setup = Setup::embedded(game.name())?;
-    let own = setup.equip(arm)?;
+    let with = setup.equip(arm)?;
     let asked = |index: &usize| ["probcut", "mpc"].contains(&methods::name(*index));
     let method = arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
     let without = setup.equip(&arm.without(method))?;
-    let mut search = game.clone().searcher(&own, setup.options.clone());
+    let mut search = game.clone().searcher(&with, setup.options.clone());
     search.audit_every(1);
     let mut judge = game.clone().searcher(&without, setup.options.clone());
     let (_, set) = SETS.iter().find(|(name, _)| *name == game.name()).ok_or("expected chess or draughts")?;
     let set = builtin(game, set)?;
     let mut of_stage: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     for entry in &set.entries {
         let taken = of_stage.entry(&entry.stage).or_default();
         *taken += 1;
@@ -96,46 +96,46 @@ fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Cou
                 cuts.push(Cut { iteration, line: claimed.line().to_vec(), wrong });
             }
         }
-        found.push(counted(&cuts));
+        positions.push(counted(&cuts));
     }
-    Ok(found)
+    Ok(positions)
 }
 
 /// A ratio of sums over positions, and the ends of its interval.
-fn share(found: &[Counted], of: impl Fn(&Counted) -> [u64; 2]) -> [f64; 3] {
+fn share(positions: &[Counted], parts: impl Fn(&Counted) -> [u64; 2]) -> [f64; 3] {
     let ratio = |sum: [u64; 2]| sum[1] as f64 / sum[0] as f64;
     let add = |sum: [u64; 2], one: [u64; 2]| [sum[0] + one[0], sum[1] + one[1]];
     let mut rng = ChaCha8Rng::seed_from_u64(1995);
-    let mut draw = || of(&found[(rng.next_u64() % found.len() as u64) as usize]);
+    let mut draw = || parts(&positions[(rng.next_u64() % positions.len() as u64) as usize]);
     let mut drawn: Vec<f64> =
-        (0..RESAMPLES).map(|_| ratio((0..found.len()).map(|_| draw()).fold([0, 0], add))).collect();
+        (0..RESAMPLES).map(|_| ratio((0..positions.len()).map(|_| draw()).fold([0, 0], add))).collect();
     drawn.retain(|x| x.is_finite());
     drawn.sort_by(f64::total_cmp);
     let at = |q: f64| drawn.get((drawn.len() as f64 * q) as usize).copied().unwrap_or(f64::NAN);
-    [ratio(found.iter().map(&of).fold([0, 0], add)), at(0.025), at(0.975)]
+    [ratio(positions.iter().map(&parts).fold([0, 0], add)), at(0.025), at(0.975)]
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let [game, arm, depth, limit] = &words[..] else { return Err("expected GAME ARM DEPTH LIMIT".into()) };
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [game, arm, depth, limit] = &args[..] else { return Err("expected GAME ARM DEPTH LIMIT".into()) };
     let game = games::find(game)?;
-    let found = search(&game, &Arm::parse(arm)?, depth.parse()?, limit.parse()?)?;
+    let positions = search(&game, &Arm::parse(arm)?, depth.parse()?, limit.parse()?)?;
     writeln!(
         stdout(),
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin errors -- {}",
-        words.join(" ")
+        args.join(" ")
     )?;
     writeln!(stdout(), "game,at,positions,pairs,wrong,wrong_low,wrong_high")?;
     let row = |at: &str, pairs: u64, share: [f64; 3]| {
         let share = share.map(|x| format!("{x:.5}")).join(",");
-        writeln!(stdout(), "{},{at},{},{pairs},{share}", game.name(), found.len())
+        writeln!(stdout(), "{},{at},{},{pairs},{share}", game.name(), positions.len())
     };
-    let cuts = found.iter().map(|one| one.cuts).sum();
-    row("any", cuts, share(&found, |one| [one.cuts, one.wrong]))?;
+    let cuts = positions.iter().map(|one| one.cuts).sum();
+    row("any", cuts, share(&positions, |one| [one.cuts, one.wrong]))?;
     for (index, at) in AT.iter().enumerate() {
-        let pairs = found.iter().map(|one| one.pairs[index][0]).sum();
+        let pairs = positions.iter().map(|one| one.pairs[index][0]).sum();
         let at = if *at == 0 { "search".to_owned() } else { format!("{at}-up") };
-        row(&at, pairs, share(&found, |one| one.pairs[index]))?;
+        row(&at, pairs, share(&positions, |one| one.pairs[index]))?;
     }
     Ok(())
 }

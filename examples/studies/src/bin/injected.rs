@@ -36,8 +36,8 @@ struct Drawn<G: Game> {
 }
 
 /// What only one thread ever asks for.
-fn locked<T>(own: &Mutex<T>) -> MutexGuard<'_, T> {
-    own.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A method that counts and draws nodes and, if it is told to, lies once.
@@ -90,7 +90,7 @@ impl<G: Game> Prune<G> for Liar<G> {
         let place = self.seen[kind][ply - 1].fetch_add(1, Ordering::Relaxed);
         match self.lie {
             None => self.draw(kind, ply - 1, place, node),
-            Some((k, p, at, said)) if (k, p, at) == (kind, ply - 1, place) => return Verdict::Cut(said),
+            Some((k, p, at, answer)) if (k, p, at) == (kind, ply - 1, place) => return Verdict::Cut(answer),
             Some(_) => {}
         }
         Verdict::Go
@@ -128,16 +128,16 @@ fn study<G: Game>(game: &G, set: &str, depth: i32, limit: usize) -> Result<(), B
                 let drawn = std::mem::take(&mut *locked(&liar.drawn[kind][ply]));
                 let mut lost = Vec::new();
                 for Drawn { place, pos, depth: draft, window } in drawn {
-                    let own =
+                    let exact =
                         Search::full_width(game.clone(), options.clone()).run(&pos, &Budget::Depth(draft.0));
-                    let said = if own.last().score >= window.beta { window.alpha } else { window.beta };
-                    let lie = Liar::new(Depth(depth), 0, Some((kind, ply, place, said)));
-                    let found =
+                    let answer = if exact.last().score >= window.beta { window.alpha } else { window.beta };
+                    let lie = Liar::new(Depth(depth), 0, Some((kind, ply, place, answer)));
+                    let outcome =
                         Search::new(game.clone(), &[&lie], options.clone()).run(&root, &Budget::Depth(depth));
-                    let Some(mv) = found.last().best_move() else { continue };
+                    let Some(mv) = outcome.last().best_move() else { continue };
                     row.lies += 1;
                     row.moves += usize::from(mv != best);
-                    row.values += usize::from(found.last().score != value);
+                    row.values += usize::from(outcome.last().score != value);
                     let worth = if mv == best { value } else { plain.move_value(&root, mv, Depth(depth)) };
                     lost.push(f64::from(value.0 - worth.0) / scale);
                 }
@@ -173,13 +173,13 @@ fn wilson(successes: usize, trials: usize) -> [f64; 3] {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let [game, depth, limit] = &words[..] else { return Err("expected GAME DEPTH LIMIT".into()) };
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [game, depth, limit] = &args[..] else { return Err("expected GAME DEPTH LIMIT".into()) };
     let (depth, limit) = (depth.parse()?, limit.parse()?);
     writeln!(
         stdout(),
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin injected -- {}",
-        words.join(" ")
+        args.join(" ")
     )?;
     writeln!(
         stdout(),

@@ -46,8 +46,8 @@ struct Judged {
 impl Judged {
     /// What a move loses, discs.
     fn loss(&mut self, mv: Square, oracle: &mut Searcher<'_, Othello>, depth: i32) -> f64 {
-        let known = self.worth.iter().find(|(known, _)| *known == mv).map(|(_, worth)| *worth);
-        let worth = known.unwrap_or_else(|| {
+        let judged = self.worth.iter().find(|(other, _)| *other == mv).map(|(_, worth)| *worth);
+        let worth = judged.unwrap_or_else(|| {
             let (worth, _) = oracle.move_value(&self.pos, mv, Depth(depth));
             self.worth.push((mv, worth));
             worth
@@ -73,7 +73,7 @@ struct Study<'p> {
 fn of_pair(fits: &[Fit]) -> [f64; 2] {
     let wanted = |fit: &&Fit| (fit.shallow, fit.deep) == PAIR && STAGES.contains(&fit.stage);
     let fits: Vec<&Fit> = fits.iter().filter(wanted).collect();
-    let mean = |of: fn(&Fit) -> f64| fits.iter().map(|fit| of(fit)).sum::<f64>() / fits.len() as f64;
+    let mean = |value: fn(&Fit) -> f64| fits.iter().map(|fit| value(fit)).sum::<f64>() / fits.len() as f64;
     [mean(|fit| fit.sigma), mean(|fit| fit.r)]
 }
 
@@ -110,7 +110,7 @@ impl Study<'_> {
         for method in METHODS {
             let ready = setup.equip(&Arm::parse(method)?)?;
             let mut search = game.clone().searcher(&ready, setup.options.clone());
-            let mut found: Vec<Found> = Vec::new();
+            let mut rows: Vec<Found> = Vec::new();
             for (index, one) in judged.iter_mut().enumerate() {
                 let outcome = search.run(&one.pos, &Budget::Depth(self.depth));
                 let (nodes, mv) =
@@ -121,14 +121,14 @@ impl Study<'_> {
                 }
                 let (full, move_of_full) = plain[index];
                 let saved = (full as f64 / nodes as f64).ln();
-                found.push([
+                rows.push([
                     saved,
                     f64::from(u8::from(mv == move_of_full)),
                     one.loss(mv, &mut self.oracle, self.judged_at),
                 ]);
             }
             let method = method.split('[').next().unwrap_or(method);
-            print(&format!("{kind},{level},{added:.3},{sigma:.3},{r:.4},{method},{}", found.len()), &found)?;
+            print(&format!("{kind},{level},{added:.3},{sigma:.3},{r:.4},{method},{}", rows.len()), &rows)?;
         }
         Ok(())
     }
@@ -146,16 +146,16 @@ fn deviation(sample: Vec<f64>) -> f64 {
     (sample.iter().map(|x| x * x).sum::<f64>() / sample.len() as f64).sqrt()
 }
 
-fn print(names: &str, found: &[Found]) -> Result<(), Box<dyn Error>> {
+fn print(names: &str, rows: &[Found]) -> Result<(), Box<dyn Error>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1995);
     let mean = |chosen: &[&Found], part: usize| {
-        chosen.iter().map(|found| found[part]).sum::<f64>() / chosen.len() as f64
+        chosen.iter().map(|position| position[part]).sum::<f64>() / chosen.len() as f64
     };
-    let all: Vec<&Found> = found.iter().collect();
+    let all: Vec<&Found> = rows.iter().collect();
     let mut drawn: [Vec<f64>; 3] = Default::default();
     for _ in 0..RESAMPLES {
-        let mut draw = || &found[(rng.next_u64() % found.len() as u64) as usize];
-        let chosen: Vec<&Found> = (0..found.len()).map(|_| draw()).collect();
+        let mut draw = || &rows[(rng.next_u64() % rows.len() as u64) as usize];
+        let chosen: Vec<&Found> = (0..rows.len()).map(|_| draw()).collect();
         drawn.iter_mut().enumerate().for_each(|(part, means)| means.push(mean(&chosen, part)));
     }
     let mut numbers = Vec::new();
@@ -170,8 +170,8 @@ fn print(names: &str, found: &[Found]) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let [kind, depth, limit, draws] = &words[..] else {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [kind, depth, limit, draws] = &args[..] else {
         return Err("expected KIND DEPTH LIMIT DRAWS".into());
     };
     let noise: Noise<Othello> = match kind.as_str() {
@@ -190,8 +190,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let step = (set.entries.len() / limit).max(1);
         for entry in set.entries.iter().step_by(step).take(limit).filter(|entry| !is_reserved(&entry.id)) {
             let pos = game.parse(&entry.position)?;
-            let found = oracle.run(&pos, &Budget::Depth(judged_at));
-            let (best, mv) = (found.last().score, found.last().best_move());
+            let outcome = oracle.run(&pos, &Budget::Depth(judged_at));
+            let (best, mv) = (outcome.last().score, outcome.last().best_move());
             judged.push(Judged { pos, best, worth: mv.map(|mv| (mv, best)).into_iter().collect() });
         }
     }
@@ -200,7 +200,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(
         stdout(),
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin noise -- {}",
-        words.join(" ")
+        args.join(" ")
     )?;
     writeln!(
         stdout(),

@@ -28,7 +28,7 @@ fn loss(judge: &mut Search<'_, Chess>, fen: &str, moves: &[String; 2], nodes: u6
     let values = moves.each_ref().map(|text| {
         let mv = game.parse_move(&root, text).expect("a move of a record");
         let outcome = judge.run(&game.play(&root, mv), &Budget::Nodes(nodes));
-        outcome.iterations.iter().map(|found| -found.score.0.clamp(-DECIDED, DECIDED)).collect::<Vec<_>>()
+        outcome.iterations.iter().map(|one| -one.score.0.clamp(-DECIDED, DECIDED)).collect::<Vec<_>>()
     });
     let common = values[0].len().min(values[1].len()) - 1;
     values[1][common] - values[0][common]
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut disputed = Vec::new();
     let mut agreed = 0;
     for entry in &set.entries {
-        let Some((one, two)) = rows.get(&entry.id).and_then(|of| of.get(first).zip(of.get(second))) else {
+        let Some((one, two)) = rows.get(&entry.id).and_then(|row| row.get(first).zip(row.get(second))) else {
             continue;
         };
         if one.best_move == two.best_move {

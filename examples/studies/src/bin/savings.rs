@@ -31,14 +31,14 @@ type Found = Vec<Vec<(u64, String)>>;
 impl Ask<'_> {
     fn search(&self, searchers: &mut [Searcher<'_, AnyGame>], text: &str) -> Found {
         let (from, to) = self.depths;
-        let of = |search: &mut Searcher<'_, AnyGame>| {
+        let searched = |search: &mut Searcher<'_, AnyGame>| {
             let root = search.game().parse(text).expect("a position of a set");
             let outcome = search.run(&root, &Budget::Depth(to));
-            let asked = outcome.iterations.iter().filter(|found| found.depth >= from);
+            let asked = outcome.iterations.iter().filter(|one| one.depth >= from);
             let best = |mv| search.game().format_move(&root, mv);
-            asked.map(|found| (found.nodes, found.best_move().map_or(String::new(), best))).collect()
+            asked.map(|one| (one.nodes, one.best_move().map_or(String::new(), best))).collect()
         };
-        searchers.iter_mut().map(of).collect()
+        searchers.iter_mut().map(searched).collect()
     }
 
     fn print(&self, all: &[Found]) -> Result<(), Box<dyn Error>> {
@@ -54,12 +54,12 @@ impl Ask<'_> {
             let at = (depth - self.depths.0) as usize;
             // A game that ends early has no such iteration.
             let whole: Vec<&Found> =
-                all.iter().filter(|found| found.iter().all(|arm| arm.len() > at)).collect();
+                all.iter().filter(|position| position.iter().all(|arm| arm.len() > at)).collect();
             for (index, arm) in self.arms.iter().enumerate() {
-                let total = |arm: usize| whole.iter().map(|found| found[arm][at].0 as f64).sum::<f64>();
-                let log = |found: &&Found| (found[index][at].0 as f64 / found[0][at].0 as f64).ln();
+                let total = |arm: usize| whole.iter().map(|position| position[arm][at].0 as f64).sum::<f64>();
+                let log = |position: &&Found| (position[index][at].0 as f64 / position[0][at].0 as f64).ln();
                 let mean = (whole.iter().map(log).sum::<f64>() / whole.len() as f64).exp();
-                let same = whole.iter().filter(|found| found[index][at].1 == found[0][at].1).count();
+                let same = whole.iter().filter(|position| position[index][at].1 == position[0][at].1).count();
                 let nodes = total(index);
                 let row = (depth, arm, nodes as u64, nodes / total(0), mean, same, whole.len());
                 out.serialize(row)?;
@@ -91,8 +91,8 @@ impl Ask<'_> {
                         .map(|methods| game.clone().searcher(methods, setup.options.clone()))
                         .collect();
                     while let Some(text) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let found = self.search(&mut searchers, text);
-                        all.lock().expect("no thread panics").push(found);
+                        let searched = self.search(&mut searchers, text);
+                        all.lock().expect("no thread panics").push(searched);
                     }
                 });
             }

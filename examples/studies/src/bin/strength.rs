@@ -25,8 +25,8 @@ fn main() {
     let (pairs, nodes) = (number(1, 150) as usize, number(2, 3_000));
     let game = Draughts::default();
     let ballots = builtin(&game, "draughts-ballots").expect("a built-in set");
-    let of = |game: Draughts| game.searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
-    let mut players = [of(game.clone()), of(Draughts::new(Arc::new(Weights::material())))];
+    let seat = |game: Draughts| game.searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
+    let mut players = [seat(game.clone()), seat(Draughts::new(Arc::new(Weights::material())))];
     let mut sums = Vec::new();
     let mut counts = [0; 3];
     for entry in ballots.entries.iter().take(pairs) {

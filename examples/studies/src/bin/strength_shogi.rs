@@ -60,14 +60,14 @@ fn main() {
     let setup = Setup::embedded(Shogi::NAME).expect("embedded parameters");
     let methods =
         setup.methods(&"null-move+lmr".parse().expect("names of methods")).expect("methods of the setup");
-    let of = |learnt: Vec<i16>| Shogi::new(Arc::new(Weights::new(learnt).expect("few and small")));
+    let learnt_game = |learnt: Vec<i16>| Shogi::new(Arc::new(Weights::new(learnt).expect("few and small")));
     let mut before = BEFORE.to_vec();
     before.resize(WEIGHTS, 0);
     let pieces = read(files.first().map_or(PIECES, String::as_str));
     let ours = files.get(1).map_or_else(Shogi::default, |path| read(path));
     let material = Shogi::new(Arc::new(Weights::material()));
     let openings = openings(&material, pairs, seed);
-    let others = [("material", material), ("before", of(before)), ("pieces", pieces)];
+    let others = [("material", material), ("before", learnt_game(before)), ("pieces", pieces)];
     let mut text = format!(
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength_shogi -- {pairs} {nodes} {time} {seed}{}\n\
          against,equal,games,won,drawn,lost,score,score_low,score_high\n",
@@ -93,9 +93,9 @@ fn searcher<'m>(game: &Shogi, methods: &'m Methods) -> Searcher<'m, Shogi> {
 /// So many openings that differ by more than colours, as texts.
 fn openings(material: &Shogi, count: usize, seed: u64) -> Vec<String> {
     let mut search = searcher(material, Methods::NONE);
-    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
     for drawn in 1.. {
-        if found.len() == count {
+        if openings.len() == count {
             break;
         }
         let mut dice = Dice::new(seed, Family::Play, drawn);
@@ -109,10 +109,10 @@ fn openings(material: &Shogi, count: usize, seed: u64) -> Vec<String> {
         let outcome = search.run(&position, &Budget::Depth(DEPTH));
         let even = outcome.last().best_move().is_some() && outcome.last().score.abs().0 <= EVEN;
         if even && seen.insert(material.canonical(&position)) {
-            found.push(material.format(&position));
+            openings.push(material.format(&position));
         }
     }
-    found
+    openings
 }
 
 /// The figures of a match.

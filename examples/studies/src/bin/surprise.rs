@@ -34,11 +34,11 @@ struct Ask<'a> {
 impl Ask<'_> {
     fn all(&self, game: &AnyGame) -> Result<(), Box<dyn Error>> {
         let setup = Setup::embedded(game.name())?;
-        let own = setup.equip(self.arm)?;
+        let with = setup.equip(self.arm)?;
         let asked = |index: &usize| ["probcut", "mpc"].contains(&methods::name(*index));
         let method = self.arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
         let without = setup.equip(&self.arm.without(method))?;
-        let mut search = game.clone().searcher(&own, setup.options.clone());
+        let mut search = game.clone().searcher(&with, setup.options.clone());
         search.audit_every(1);
         let mut judge = game.clone().searcher(&without, setup.options.clone());
         // By class of distance: cuts, broken ones and predicted ones, for expected claims and for the others.

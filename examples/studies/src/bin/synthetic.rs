@@ -18,11 +18,11 @@ const ARMS: [&str; 8] =
     ["none", "mpc", "null-move", "futility", "mpc+futility", "null-move+mpc", "multi-cut", "razoring"];
 
 fn main() -> io::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<String> = std::env::args().skip(1).collect();
     let usage = || io::Error::other("usage: synthetic DIR SHARDS ROWS [sides]");
-    let [dir, shards, rows, ..] = words.as_slice() else { return Err(usage()) };
+    let [dir, shards, rows, ..] = args.as_slice() else { return Err(usage()) };
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(usage);
-    made(Path::new(dir), number(shards)?, number(rows)?, words.len() > 3)
+    made(Path::new(dir), number(shards)?, number(rows)?, args.len() > 3)
 }
 
 /// Writes the shards.

@@ -82,7 +82,7 @@ impl<G: Game> Study<'_, G> {
         let shadows = arms.iter().zip(&others).map(|(arm, other)| Shadow {
             method: plain(arm),
             search: Search::new(self.game.clone(), &other.of::<G>(), options.clone()),
-            said: Default::default(),
+            answers: Default::default(),
         });
         let watched = Watched {
             real: method[0],
@@ -93,31 +93,30 @@ impl<G: Game> Study<'_, G> {
         };
         let mut alone = Search::new(self.game.clone(), &method, options.clone());
         let mut search = Search::new(self.game.clone(), &[&watched], options.clone());
-        let mut said = vec![Vec::new(); arms.len()];
+        let mut answers = vec![Vec::new(); arms.len()];
         for root in roots {
             let wanted = alone.run(root, &Budget::Depth(self.depth));
-            let found = search.run(root, &Budget::Depth(self.depth));
+            let outcome = search.run(root, &Budget::Depth(self.depth));
             // A shadow leaves the tree as it is, or what it says is about another tree.
-            assert_eq!(found.tally.nodes, wanted.tally.nodes, "{real}: {}", self.game.format(root));
-            assert_eq!(found.iterations, wanted.iterations, "{real}: {}", self.game.format(root));
-            for (shadow, said) in watched.shadows().iter_mut().zip(&mut said) {
-                said.push(std::mem::take(&mut shadow.said));
+            assert_eq!(outcome.tally.nodes, wanted.tally.nodes, "{real}: {}", self.game.format(root));
+            assert_eq!(outcome.iterations, wanted.iterations, "{real}: {}", self.game.format(root));
+            for (shadow, answers) in watched.shadows().iter_mut().zip(&mut answers) {
+                answers.push(std::mem::take(&mut shadow.answers));
                 shadow.search.forget();
             }
         }
-        Ok(said)
+        Ok(answers)
     }
 
     fn all(&self, levels: [&[&str]; 2], roots: &[G::Position]) -> Result<(), Box<dyn Error>> {
         for ((level, usual), arms) in [("node", Came::High), ("move", Came::Low)].iter().zip(levels) {
             for real in arms {
-                let said = self.of(real, *usual, arms, roots)?;
-                for (second, by_position) in arms.iter().zip(&said) {
+                let answers = self.of(real, *usual, arms, roots)?;
+                for (second, by_position) in arms.iter().zip(&answers) {
                     for (side, name) in ["high", "low", "passed"].iter().enumerate() {
                         let second = format!("would-{}", plain(second));
                         let names = [self.game.name(), level, plain(real), name, &second].join(",");
-                        let of_side: Vec<Said> = by_position.iter().map(|said| said[side]).collect();
-                        print(&names, &of_side)?;
+                        print(&names, &by_position.iter().map(|answers| answers[side]).collect::<Vec<_>>())?;
                     }
                 }
             }
@@ -127,38 +126,38 @@ impl<G: Game> Study<'_, G> {
 }
 
 /// A row, if anything was cut.
-fn print(names: &str, said: &[Said]) -> Result<(), Box<dyn Error>> {
-    let sum = |of: fn(&Said) -> u64| said.iter().map(of).sum::<u64>();
-    if sum(|said| said.cuts) == 0 {
+fn print(names: &str, answers: &[Said]) -> Result<(), Box<dyn Error>> {
+    let sum = |part: fn(&Said) -> u64| answers.iter().map(part).sum::<u64>();
+    if sum(|answer| answer.cuts) == 0 {
         return Ok(());
     }
     let shares = [
-        share(said, |said| (said.tests, said.cuts)),
-        share(said, |said| (said.made, said.cuts)),
-        share(said, |said| (said.made, said.tests)),
+        share(answers, |answer| (answer.tests, answer.cuts)),
+        share(answers, |answer| (answer.made, answer.cuts)),
+        share(answers, |answer| (answer.made, answer.tests)),
     ];
     let shares: Vec<String> =
         shares.iter().flatten().map(|x| x.map_or(String::new(), |x| format!("{x:.4}"))).collect();
-    let (cuts, contrary) = (sum(|said| said.cuts), sum(|said| said.contrary));
-    writeln!(stdout(), "{names},{},{cuts},{},{contrary}", said.len(), shares.join(","))?;
+    let (cuts, contrary) = (sum(|answer| answer.cuts), sum(|answer| answer.contrary));
+    writeln!(stdout(), "{names},{},{cuts},{},{contrary}", answers.len(), shares.join(","))?;
     Ok(())
 }
 
 /// A ratio of sums over positions with its 95 % interval, percentiles of a bootstrap over positions; nothing of nothing.
-fn share(said: &[Said], of: fn(&Said) -> (u64, u64)) -> [Option<f64>; 3] {
+fn share(answers: &[Said], parts: fn(&Said) -> (u64, u64)) -> [Option<f64>; 3] {
     let ratio = |chosen: &mut dyn Iterator<Item = &Said>| {
-        let (part, whole) = chosen.map(of).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let (part, whole) = chosen.map(parts).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         (whole > 0).then(|| part as f64 / whole as f64)
     };
     let mut rng = ChaCha8Rng::seed_from_u64(1995);
-    let mut draw = || &said[(rng.next_u64() % said.len() as u64) as usize];
+    let mut draw = || &answers[(rng.next_u64() % answers.len() as u64) as usize];
     let mut drawn: Vec<f64> = (0..RESAMPLES)
-        .filter_map(|_| ratio(&mut (0..said.len()).map(|_| draw()).collect::<Vec<_>>().into_iter()))
+        .filter_map(|_| ratio(&mut (0..answers.len()).map(|_| draw()).collect::<Vec<_>>().into_iter()))
         .collect();
     drawn.sort_by(f64::total_cmp);
     let at =
         |q: f64| drawn.get(((drawn.len() as f64 * q) as usize).min(drawn.len().saturating_sub(1))).copied();
-    [ratio(&mut said.iter()), at(0.025), at(0.975)]
+    [ratio(&mut answers.iter()), at(0.025), at(0.975)]
 }
 
 fn roots<G: Game>(game: &G, limit: usize) -> Result<Vec<G::Position>, Box<dyn Error>> {
@@ -174,15 +173,15 @@ fn roots<G: Game>(game: &G, limit: usize) -> Result<Vec<G::Position>, Box<dyn Er
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let [game, depth, limit, every] = &words[..] else {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [game, depth, limit, every] = &args[..] else {
         return Err("expected GAME DEPTH LIMIT EVERY".into());
     };
     let (depth, limit, every) = (depth.parse()?, limit.parse()?, every.parse()?);
     writeln!(
         stdout(),
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin shadow -- {}",
-        words.join(" ")
+        args.join(" ")
     )?;
     writeln!(
         stdout(),

@@ -30,7 +30,7 @@ pub(crate) struct Shadow<'a, G: Game> {
     pub(crate) method: &'a str,
     pub(crate) search: Search<'a, G>,
     /// By what came of the real method's test.
-    pub(crate) said: [Said; 3],
+    pub(crate) answers: [Said; 3],
 }
 
 /// The real method, with its shadows.
@@ -61,11 +61,11 @@ impl<'a, G: Game> Watched<'a, G> {
             let tested = shadow.search.tally.total(shadow.method).tries > before;
             // What a method that let a node pass might have done is cut it where most cuts are.
             let same = if came == Came::Passed { self.usual } else { came };
-            let said = &mut shadow.said[came as usize];
-            said.cuts += 1;
-            said.tests += u64::from(tested);
-            said.made += u64::from(verdict == Some(same));
-            said.contrary += u64::from(verdict.is_some_and(|verdict| verdict != same));
+            let answer = &mut shadow.answers[came as usize];
+            answer.cuts += 1;
+            answer.tests += u64::from(tested);
+            answer.made += u64::from(verdict == Some(same));
+            answer.contrary += u64::from(verdict.is_some_and(|verdict| verdict != same));
         }
     }
 

@@ -1,11 +1,12 @@
 //! What the gate measures: every method set on every position, alone and with a method that never speaks, and `none` against
 //! minimax.
 
-use super::Measured;
+use super::{Measured, Share};
+use crate::instructions::Count;
 use crate::instructions::pool::each;
 use secateur_core::prune::Methods;
-use secateur_core::search::{AnySearch, Budget, Options, Outcome};
-use secateur_core::{AnyPosition, Depth, Game, Moves};
+use secateur_core::search::{AnySearch, Budget, Outcome, Table};
+use secateur_core::{AnyGame, AnyPosition, Depth, Game, Moves, Rules};
 use secateur_positions::Fnv;
 use secateur_suites::Error;
 use secateur_suites::instruments::pv;
@@ -13,6 +14,7 @@ use secateur_suites::matrix::{GamePlan, HostArm, Plan};
 use secateur_suites::setups::methods::names;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Leaves of the trees in which `none` is compared with minimax, about: what minimax can search in a second or two.
@@ -112,69 +114,90 @@ fn signature<G: Game>(game: &G, root: &G::Position, outcome: &Outcome<G::Move>) 
     fnv.hex()
 }
 
-/// Measures every game of the plan, with `jobs` threads.
-pub(super) fn games(plan: &Plan, jobs: usize) -> Result<Measured, Error> {
-    let games: Vec<Measure<'_>> = plan
-        .games
-        .iter()
-        .enumerate()
-        .map(|(index, game)| Measure { game, tasks: tasks(plan, index) })
-        .collect();
-    let minimax = games.iter().map(|game| (game, None));
-    let arms = games.iter().flat_map(|game| (0..game.tasks.len()).map(move |arm| (game, Some(arm))));
-    let parts: Vec<(&Measure<'_>, Option<usize>)> = minimax.chain(arms).collect();
-    let mut measured = Measured::default();
-    let mut found = BTreeMap::new();
-    let work = |(game, arm): &(&Measure<'_>, Option<usize>)| match *arm {
-        Some(arm) => Part::Arm(game.arm(arm)),
-        None => {
-            Part::Minimax(none_against_minimax(&game.game.game, &game.game.setup.options, &game.tasks[0]))
-        }
-    };
-    each(&parts, jobs, &AtomicBool::new(false), work, |at, part| {
-        match part {
-            Part::Arm(arm) => found.extend(arm.map(|arm| (at, arm))),
-            Part::Minimax(differences) => {
-                measured.minimax.insert(parts[at].0.game.name.clone(), differences);
-            }
-        }
+/// Measures every game of the plan and has the shares counted, in one queue, so that no thread waits for another before the end: what
+/// takes longest begins first.
+pub(super) fn all(plan: &Plan, shares: &[Share], threads: usize) -> Piece {
+    let tables = Mutex::new(Vec::new());
+    let games = plan.games.iter().enumerate();
+    let games: Vec<Measure<'_>> =
+        games.map(|(index, game)| Measure { game, tasks: tasks(plan, index), tables: &tables }).collect();
+    let counting =
+        shares.iter().map(|share| -> Job<'_> { Box::new(move || Ok((Measured::default(), share.count()?))) });
+    let minimax = games.iter().map(|game| -> Job<'_> { Box::new(move || Ok((game.minimax(), Vec::new()))) });
+    let arms = games.iter().flat_map(|game| (0..game.tasks.len()).map(move |arm| (game, arm)));
+    let arms = arms.map(|(game, arm)| -> Job<'_> { Box::new(move || Ok((game.arm(arm), Vec::new()))) });
+    let all: Vec<Job<'_>> = counting.chain(minimax).chain(arms).collect();
+    let (mut measured, mut counts, mut found) = (Measured::default(), Vec::new(), BTreeMap::new());
+    let run = |job: &Job<'_>| job();
+    each(&all, threads, &AtomicBool::new(false), run, |at, part| {
+        let (part, counted) = part?;
+        found.extend(part.found.into_iter().map(|arm| (at, arm)));
+        measured.minimax.extend(part.minimax);
+        counts.extend(counted);
         Ok(())
     })?;
     measured.found = found.into_values().collect();
-    Ok(measured)
+    Ok((measured, counts))
 }
 
-/// What one thread measures at a time.
-enum Part {
-    /// A method set on all positions of its game; nothing of one that is not of our own search.
-    Arm(Option<Found>),
-    /// `none` against minimax on all positions of a game.
-    Minimax(Differences),
-}
+/// What was measured, and what was counted.
+type Piece = Result<(Measured, Vec<Count>), Error>;
+/// What one thread does at a time.
+type Job<'a> = Box<dyn Fn() -> Piece + Sync + 'a>;
 
 struct Measure<'a> {
     game: &'a GamePlan,
-    /// The tasks of each method set.
+    /// The searches of each method set.
     tasks: Vec<Vec<Task<AnyPosition>>>,
+    /// Tables that nobody searches with just now: the system takes longer to give memory than most searches need.
+    tables: &'a Mutex<Vec<(&'static str, Table)>>,
 }
 
-/// Positions compared, and the names of those that differ.
-type Differences = (usize, Vec<String>);
-
 impl Measure<'_> {
-    fn arm(&self, index: usize) -> Option<Found> {
-        let HostArm { ready, .. } = self.game.arms[index].own()?;
+    /// Compares the value of `none` with that of minimax, iteration by iteration, at every position.
+    fn minimax(&self) -> Measured {
+        let GamePlan { game, setup, entries, roots, .. } = self.game;
+        let mut search = game.clone().searcher(Methods::NONE, setup.options.clone());
+        let mut differs = |root: &AnyPosition| {
+            let mut moves = Moves::<AnyGame>::new();
+            game.moves(root, &mut moves);
+            let outcome = search.run(root, &Budget::Depth(minimax_depth(moves.len())));
+            let wrong = |depth: i32| search.minimax(root, Depth(depth));
+            outcome.iterations.iter().any(|iteration| iteration.score != wrong(iteration.depth))
+        };
+        let different = entries.iter().zip(roots).filter(|(_, root)| differs(root));
+        let different = different.map(|(entry, _)| entry.id.clone()).collect();
+        let minimax = BTreeMap::from([(self.game.name.clone(), (roots.len(), different))]);
+        Measured { minimax, ..Measured::default() }
+    }
+
+    /// Measures a method set; nothing of one that is not of our own search.
+    fn arm(&self, index: usize) -> Measured {
+        let Some(HostArm { ready, .. }) = self.game.arms[index].own() else { return Measured::default() };
         let tasks = &self.tasks[index];
-        let searcher = |methods| self.game.game.clone().searcher(methods, self.game.setup.options.clone());
-        let (cells, cuts) = measure_arm(searcher(ready).as_mut(), tasks);
+        let (game, options) = (&self.game.game, &self.game.setup.options);
+        let tables = || self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = tables().pop().filter(|(of, _)| *of == game.name());
+        let mut table =
+            free.map_or_else(|| Table::new(options.table_mib, options.drafts), |(_, table)| table);
+        let mut measured = |methods: &Methods| {
+            let mut search = game.clone().searcher(methods, options.clone());
+            search.swap_table(&mut table);
+            let found = measure_arm(search.as_mut(), tasks);
+            search.swap_table(&mut table);
+            found
+        };
+        let (cells, cuts) = measured(ready);
         let accompanied = ready.with_silent();
-        let (both, _) = measure_arm(searcher(&accompanied).as_mut(), tasks);
+        let (both, _) = measured(&accompanied);
+        tables().push((game.name(), table));
         // A replay of a line knows of both what the search was asked, which a method that says nothing changes.
         let alike = |one: &FoundCell, two: &FoundCell| *one == FoundCell { pv: one.pv, ..two.clone() };
         let pairs = cells.iter().zip(&both).filter(|(one, two)| !alike(one, two));
         let silent_differs = pairs.map(|(one, _)| one.name.clone()).collect();
         let (game, methods) = (self.game.name.clone(), self.game.arms[index].name.clone());
-        Some(Found { game, methods, cells, cuts, silent_differs })
+        let found = vec![Found { game, methods, cells, cuts, silent_differs }];
+        Measured { found, ..Measured::default() }
     }
 }
 
@@ -196,27 +219,6 @@ fn tasks(plan: &Plan, index: usize) -> Vec<Vec<Task<AnyPosition>>> {
         }
     }
     tasks
-}
-
-/// Compares the value of `none` with that of minimax, iteration by iteration, at every position.
-fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::Position>]) -> Differences {
-    let mut search = game.clone().searcher(Methods::NONE, options.clone());
-    let mut seen: Vec<&G::Position> = Vec::new();
-    let mut different = Vec::new();
-    for (_, name, root, _) in tasks {
-        if seen.contains(&root) {
-            continue;
-        }
-        seen.push(root);
-        let mut moves = Moves::<G>::new();
-        game.moves(root, &mut moves);
-        let outcome = search.run(root, &Budget::Depth(minimax_depth(moves.len())));
-        let wrong = |depth: i32| search.minimax(root, Depth(depth));
-        if outcome.iterations.iter().any(|iteration| iteration.score != wrong(iteration.depth)) {
-            different.push(name.clone());
-        }
-    }
-    (seen.len(), different)
 }
 
 /// The depth to which minimax searches a position with so many moves: drops make it one or two less.

@@ -15,23 +15,22 @@ pub use baseline::{Baseline, Blessed, ByArm, Compiler, Instructions};
 pub use judge::{Answer, Question, judge};
 pub use measure::{Found, FoundCell, Task, measure_arm};
 
-use crate::instructions::pool::each;
-use crate::instructions::{Source, count};
-use measure::games;
+use crate::instructions::{Count, Source, callgrind, cell};
+use measure::all;
 use secateur_core::prune::METHODS;
+use secateur_record::record::CellKey;
 use secateur_suites::Error;
 use secateur_suites::matrix::Plan;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::suite::Suite;
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
 /// By how much instructions may differ from the blessed count, as a part of it.
 pub const TOLERANCE: f64 = 0.005;
 
-/// Nodes of one process under callgrind, at least: each takes two seconds to begin.
-const CHUNK: u64 = 4_000_000;
+/// Processes under callgrind that the counted cells of a game are shared among: each takes a second to begin.
+const SHARES: usize = 2;
 
 /// Everything that the gate compares, as measured or as blessed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,82 +64,85 @@ pub fn suite() -> Result<Suite, Error> {
     Ok(suite)
 }
 
-/// Measures everything, with `jobs` threads or processes under callgrind.
+/// Measures everything, with `jobs` threads, of which each searches or waits for a process under callgrind.
 ///
 /// # Errors
 /// A setup that is broken, the file system, or a search that could not be counted.
 pub fn measure(jobs: usize) -> Result<Measured, Error> {
     let suite = suite()?;
     let plan = Plan::new(suite.clone())?;
-    let mut measured = games(&plan, jobs)?;
+    let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    let uncounted = Source::Callgrind.check().err();
+    let shares = if uncounted.is_none() { shares(&plan, &suite, folder.path())? } else { Vec::new() };
+    let (mut measured, counts) = all(&plan, &shares, jobs)?;
     for game in &plan.games {
         let name = |&index: &usize| (game.name.clone(), METHODS[index].to_owned());
         measured.silent.extend(game.silent.iter().map(name));
     }
-    match Source::Callgrind.check() {
-        Err(reason) => measured.uncounted = Some(reason),
-        Ok(()) => measured.instructions = Some(instructions(&plan, &suite, &measured.found, jobs)?),
+    if uncounted.is_none() {
+        measured.instructions = Some(sums(&counts, &plan, &measured.found)?);
     }
-    Ok(measured)
+    Ok(Measured { uncounted, ..measured })
 }
 
-/// Instructions of the cells whose block asks for them, summed by game and method set.
-fn instructions(plan: &Plan, suite: &Suite, found: &[Found], jobs: usize) -> Result<ByArm<u64>, Error> {
-    // The program reads the suite from a file: the gate's has more methods than the built-in one.
-    let file = std::env::temp_dir().join(format!("secateur-gate-{}.toml", std::process::id()));
-    let text = toml::to_string(suite).expect("a suite has a TOML form");
-    std::fs::write(&file, text).map_err(Error::io(&file))?;
-    let counted = counted(plan, &file, found, jobs);
-    // Nothing is lost with a file that cannot be removed.
-    let _ = std::fs::remove_file(&file);
-    let mut sums: ByArm<u64> = BTreeMap::new();
-    for (index, instructions) in counted? {
-        let key = &plan.keys().nth(index).ok_or_else(|| Error::Count(format!("no cell {index}")))?;
-        *sums.entry(key.game.to_string()).or_default().entry(key.methods.to_string()).or_default() +=
-            instructions;
-    }
-    Ok(sums)
+/// Cells that one process counts.
+struct Share {
+    /// The program that counts.
+    program: PathBuf,
+    /// The suite of what is counted of their game alone: the program reads it from this file.
+    suite: PathBuf,
+    /// Their indices in the plan of that suite, and in that of all.
+    cells: Vec<(usize, usize)>,
 }
 
-/// (cell, instructions) of every cell that is counted, each chunk in a process of its own.
-fn counted(plan: &Plan, suite: &Path, found: &[Found], jobs: usize) -> Result<Vec<(usize, u64)>, Error> {
-    let keys: Vec<_> = plan.keys().collect();
-    let asked = plan.units.iter().flat_map(|unit| unit.cells().map(|_| unit.instructions));
-    let mut chunks: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut nodes = 0;
-    let expected: BTreeMap<usize, u64> = (0..keys.len())
-        .zip(asked)
-        .filter(|(_, asked)| *asked)
-        .map(|(index, _)| (index, nodes_of(found, &keys[index].game, &keys[index].methods, index)))
-        .collect();
-    for (&index, &cost) in &expected {
-        if nodes >= CHUNK {
-            chunks.push(Vec::new());
-            nodes = 0;
-        }
-        nodes += cost;
-        chunks.last_mut().expect("never empty").push(index);
-    }
-    let suite = suite.display().to_string();
+/// The cells whose block asks for their instructions, in [`SHARES`] of each game: on any number of cores the same, because a count may
+/// depend by a few instructions on what was searched before.
+fn shares(plan: &Plan, suite: &Suite, folder: &Path) -> Result<Vec<Share>, Error> {
+    let program = cell()?;
+    let units: Vec<_> = plan.units.iter().flat_map(|unit| unit.cells().map(move |_| unit)).collect();
     let mut all = Vec::new();
-    let count = |cells: &Vec<usize>| count(&suite, cells, Source::Callgrind);
-    each(&chunks, jobs, &AtomicBool::new(false), count, |_, counts| {
-        for count in counts? {
-            if expected[&count.cell] != count.nodes {
-                let key = &keys[count.cell];
-                return Err(Error::Count(format!(
-                    "{} {} {}: the counted search visited {} nodes, the measured one {}",
-                    key.game, key.position, key.methods, count.nodes, expected[&count.cell]
-                )));
-            }
-            all.push((count.cell, count.instructions));
-        }
-        Ok(())
-    })?;
+    for (at, game) in plan.games.iter().enumerate() {
+        let is_counted = |index: &usize| units[*index].game == at && units[*index].instructions;
+        let cells: Vec<(usize, usize)> = (0..units.len()).filter(is_counted).enumerate().collect();
+        let mut own = suite.clone();
+        own.blocks.retain(|block| block.instructions && block.game == game.name);
+        let file = folder.join(&game.name).with_extension("toml");
+        let text = toml::to_string(&own).expect("a suite has a TOML form");
+        std::fs::write(&file, text).map_err(Error::io(&file))?;
+        let of = |share: usize| cells.iter().copied().skip(share).step_by(SHARES).collect();
+        let share = |at| Share { program: program.clone(), suite: file.clone(), cells: of(at) };
+        all.extend((0..SHARES.min(cells.len())).map(share));
+    }
     Ok(all)
 }
 
-fn nodes_of(found: &[Found], game: &str, methods: &str, cell: usize) -> u64 {
-    let arm = found.iter().find(|found| found.game == game && found.methods == methods);
-    arm.and_then(|found| found.cells.iter().find(|of| of.cell == cell)).map_or(0, |of| of.nodes)
+impl Share {
+    /// Counts the cells, which it names by their indices in the plan of all.
+    fn count(&self) -> Result<Vec<Count>, Error> {
+        let cells: Vec<usize> = self.cells.iter().map(|(own, _)| *own).collect();
+        let suite = self.suite.display().to_string();
+        let counts = callgrind::count(&self.program, &suite, &cells).map_err(Error::Count)?;
+        Ok(self.cells.iter().zip(counts).map(|(&(_, cell), count)| Count { cell, ..count }).collect())
+    }
+}
+
+/// Instructions by game and method set of cells, each of which must have been searched as it was when it was measured.
+fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<ByArm<u64>, Error> {
+    let searched = found.iter().flat_map(|arm| &arm.cells).map(|cell| (cell.cell, cell.nodes));
+    let searched: HashMap<usize, u64> = searched.collect();
+    let keys: Vec<CellKey> = plan.keys().collect();
+    let mut sums: ByArm<u64> = BTreeMap::new();
+    for count in counts {
+        let CellKey { game, position, methods, .. } = &keys[count.cell];
+        let nodes = searched.get(&count.cell).copied().unwrap_or(0);
+        if count.nodes != nodes {
+            return Err(Error::Count(format!(
+                "{game} {position} {methods}: the counted search visited {} nodes, the measured one {nodes}",
+                count.nodes
+            )));
+        }
+        let arms = sums.entry(game.to_string()).or_default();
+        *arms.entry(methods.to_string()).or_default() += count.instructions;
+    }
+    Ok(sums)
 }

@@ -32,7 +32,7 @@ pub(crate) fn available() -> Result<(), String> {
 }
 
 /// Counts the instructions of cells in one process.
-pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
+pub(crate) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
     counted(program, cells, |command, _| program::finished(command.args(program::arguments(suite, cells))))
 }
 

@@ -96,16 +96,6 @@ pub struct Count {
     pub instructions: u64,
 }
 
-/// Counts the instructions of cells of the suite at `suite`, the name of a built-in one or the path of a suite or
-/// manifest, in one process. The counts come in the order of `cells`.
-///
-/// # Errors
-/// The program `cell`, valgrind, or counts that do not belong to the cells.
-pub fn count(suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
-    let program = program::cell()?;
-    count_by(&program, suite, cells, source)
-}
-
 fn count_by(program: &Path, suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
     let counts = match source {
         Source::Callgrind => callgrind::count(program, suite, cells),

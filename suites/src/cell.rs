@@ -111,7 +111,7 @@ fn rows(
         score: last.map(|last| last.score),
         bound: last.map(|_| found.bound),
         best_move: best_move.into(),
-        pv: last.map_or_else(Box::default, |last| last.line.as_str().into()),
+        pv: last.map_or("", |last| &last.line).into(),
         pv_ok,
         time_ns: nanos(found.time.unwrap_or(time)),
         ..cell.blank()

@@ -45,8 +45,10 @@ fn mixed<'r>(
     rows: impl Iterator<Item = &'r Record> + Clone,
     what: impl Fn(&'r Record) -> &'r str,
 ) -> (BTreeSet<Unit>, usize) {
-    let all: BTreeSet<&str> = rows.clone().map(&what).collect();
     let (mut first, mut torn) = (BTreeMap::<Unit, &str>::new(), BTreeSet::new());
+    let mut all: BTreeSet<&str> = BTreeSet::new();
+    // A collected set would have all rows in memory before it drops the equal ones.
+    all.extend(rows.clone().map(&what));
     if all.len() < 2 {
         // One build made most runs, and then nothing is noted of their units.
         return (torn, all.len());

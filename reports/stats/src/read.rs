@@ -118,7 +118,7 @@ fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manife
             {
                 iterations.extend(last_iterations(&cell, &record, &path)?);
             }
-            records.push(Record { pv: Box::default(), seal: Box::default(), ..record });
+            records.push(Record { pv: "".into(), seal: "".into(), ..record });
         }
     }
     Ok((RunRows { records, iterations, ..RunRows::default() }, manifest, vec![note]))
@@ -303,7 +303,7 @@ mod tests {
     fn rows_come_back_as_they_were_written() {
         let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
         let runs = read_one(&folder(&rows)).unwrap();
-        let bare = |row: &Record| Record { seal: Box::default(), ..row.clone() };
+        let bare = |row: &Record| Record { seal: "".into(), ..row.clone() };
         let named = |row: Record| Record { cell: row.key().id(), build: "me".into(), ..row };
         assert_eq!(runs.records.iter().map(bare).collect::<Vec<_>>(), rows.map(named));
         assert!(runs.notes.is_empty(), "{:?}", runs.notes);

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
 
 /// A type with a word for each value.
 macro_rules! words {
@@ -150,16 +151,35 @@ impl Sanity {
     }
 }
 
+/// A text of a row in one word of memory, none of it where the text is empty: of most rows in memory it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text(Option<Box<Box<str>>>);
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.0.as_deref().map_or("", |text| text)
+    }
+}
+
+impl<T: AsRef<str>> From<T> for Text {
+    fn from(text: T) -> Text {
+        let text = text.as_ref();
+        Text((!text.is_empty()).then(|| Box::new(text.into())))
+    }
+}
+
 /// Why a row has no result, in one line and never without a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Failure(Box<str>);
+pub struct Failure(Box<Box<str>>);
 
 impl Failure {
     /// A failure for this reason, brought to one line: rows are lines.
     #[must_use]
     pub fn new(reason: &str) -> Failure {
-        let words: Vec<&str> = reason.split_whitespace().collect();
-        Failure(if words.is_empty() { "unknown".into() } else { words.join(" ").into() })
+        let words = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        Failure::from(if words.is_empty() { "unknown" } else { &words })
     }
 
     /// The reason.
@@ -172,7 +192,7 @@ impl Failure {
 /// As it stands in a column.
 impl From<&str> for Failure {
     fn from(text: &str) -> Failure {
-        Failure(text.into())
+        Failure(Box::new(text.into()))
     }
 }
 

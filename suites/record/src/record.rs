@@ -8,7 +8,7 @@ use secateur_base::Fnv;
 use secateur_base::random::mixed;
 use std::fmt;
 
-pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
+pub use crate::columns::{Bound, BudgetKind, Failure, Sanity, Text};
 
 /// Version of the column layout; raised when a column changes its meaning, name or place.
 pub const SCHEMA: u32 = 3;
@@ -174,7 +174,7 @@ pub struct Record {
     /// move), `0` if not; empty for the baseline, for the same move, and where no search decided it.
     pub move_tied: Option<bool>,
     /// Principal variation, moves separated by spaces.
-    pub pv: Box<str>,
+    pub pv: Text,
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
     /// another one is right: `ok:terminal`, `ok:repetition`, `ok:chance`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
     pub pv_ok: Sanity,
@@ -189,7 +189,7 @@ pub struct Record {
     /// Which program on which computer made the row: the id of a `[[build]]` of run.toml.
     pub build: Label,
     /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
-    pub seal: Box<str>,
+    pub seal: Text,
 }
 
 impl Record {
@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn rows_are_small() {
         let bytes = [size_of::<Record>(), size_of::<IterationRow>(), size_of::<CounterRow>()];
-        assert!(bytes[0] <= 208 && bytes[1] <= 80 && bytes[2] <= 144, "{bytes:?}");
+        assert!(bytes[0] <= 184 && bytes[1] <= 80 && bytes[2] <= 144, "{bytes:?}");
     }
 
     /// What is written today stays readable: the name is in files.

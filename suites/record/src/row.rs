@@ -3,7 +3,7 @@
 //! Whatever the row, its columns are the fields of its type, in their order and by their names. Left out: files, which `rows` reads
 //! and writes.
 
-use crate::columns::{Bound, BudgetKind, Failure, Sanity};
+use crate::columns::{Bound, BudgetKind, Failure, Sanity, Text};
 use crate::label::Label;
 use crate::record::{CellId, CounterRow, IterationRow, Record};
 use std::io::Write;
@@ -52,7 +52,7 @@ macro_rules! texts {
 }
 texts! {
     Label: label => label.as_str();
-    Box<str>: text => text;
+    Text: text => text;
     CellId: id => String::from(*id);
     BudgetKind: kind => kind.name();
     Bound: bound => bound.name();

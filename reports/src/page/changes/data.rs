@@ -34,7 +34,7 @@ const HEADER: [&str; 21] = [
 pub fn data(all: &[Change<'_>]) -> String {
     let text = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
     let nodes = |row: &Record| row.nodes.map_or_else(String::new, |nodes| nodes.to_string());
-    let rows = all.iter().map(|Change { base, row, moved, lost, severity, .. }| {
+    let rows = all.iter().map(|change @ Change { base, row, moved, severity, .. }| {
         [
             row.game.to_string(),
             row.suite.to_string(),
@@ -45,7 +45,7 @@ pub fn data(all: &[Change<'_>]) -> String {
             base.methods.to_string(),
             row.methods.to_string(),
             u8::from(*moved).to_string(),
-            format!("{lost:.2}"),
+            format!("{:.2}", change.lost()),
             format!("{severity:.3}"),
             base.best_move.to_string(),
             row.best_move.to_string(),

@@ -60,13 +60,8 @@ pub struct Change<'a> {
     pub row: &'a Record,
     /// Whether the move is another one, and not one that the baseline values alike; one that nobody decided on is none.
     pub moved: bool,
-    /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
-    /// far the values are apart.
-    pub lost: f64,
-    /// The same in standard deviations of what the baseline's values are in that game.
+    /// [`Change::lost`] in standard deviations of what the baseline's values are in that game.
     pub severity: f64,
-    /// Whether an oracle says so.
-    pub judged: bool,
     /// Its place among all as they were recorded.
     order: u32,
     traits: &'a Traits,
@@ -98,7 +93,7 @@ pub fn between<'a>(duels: &'a [Duel<'a>]) -> Vec<Change<'a>> {
 /// The worst first; among equals those whose move changed, then as they were recorded.
 fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<Label, f64>) -> Vec<Change<'a>> {
     for (change, order) in all.iter_mut().zip(0..) {
-        change.severity = change.lost / spreads.get(&change.row.game).copied().unwrap_or(1.0);
+        change.severity = change.lost() / spreads.get(&change.row.game).copied().unwrap_or(1.0);
         change.order = order;
     }
     // A stable sort needs half as much memory again, of changes that may be a million.
@@ -125,58 +120,51 @@ fn of_group<'a>(group: &'a Group<'a>) -> impl Iterator<Item = Change<'a>> {
     let searches =
         group.blocks.iter().flat_map(|block| (1..block.rows.len()).map(move |method| (block, method)));
     searches.filter_map(move |(block, method)| {
-        let (base, row) = (block.base(), block.rows[method]);
-        let moved = !same_move(base, row) && !is_open(block, method);
-        Pair { base, row, moved, is_depth }.change(&group.traits)
+        let rows = [block.base(), block.rows[method]];
+        let moved = !same_move(rows[0], rows[1]) && !is_open(block, method);
+        change(rows, moved, is_depth, &group.traits)
     })
 }
 
 fn of_duel<'a>(duel: &'a Duel<'a>) -> impl Iterator<Item = Change<'a>> {
     let is_depth = duel.budget_kind == BudgetKind::Depth;
-    let change_at = move |position: &SharedPosition<'a>| {
-        let [base, row] = position.rows();
-        let moved = position.is_moved() == Some(true);
-        Pair { base, row, moved, is_depth }.change(&duel.traits)
-    };
-    duel.positions.iter().filter_map(change_at)
+    let moved = |position: &SharedPosition<'a>| position.is_moved() == Some(true);
+    duel.positions
+        .iter()
+        .filter_map(move |position| change(position.rows(), moved(position), is_depth, &duel.traits))
 }
 
-/// Two searches of one position under one budget.
-struct Pair<'a> {
-    base: &'a Record,
-    row: &'a Record,
+/// What changed between two searches of one position under one budget, if anything did that may be compared.
+fn change<'a>(
+    [base, row]: [&'a Record; 2],
     moved: bool,
     is_depth: bool,
-}
-
-impl<'a> Pair<'a> {
-    /// What changed, if anything did that may be compared.
-    fn change(self, traits: &'a Traits) -> Option<Change<'a>> {
-        let Pair { base, row, moved, is_depth } = self;
-        let judged = base.regret.zip(row.regret);
-        let revalued = base.score != row.score;
-        let differs = moved || revalued && is_depth;
-        if !differs || !(is_depth || judged.is_some()) {
-            return None;
-        }
-        let per_unit = f64::from(traits.per_unit.max(1));
-        let lost = match judged {
-            Some((before, after)) => f64::from(after) - f64::from(before),
-            None if is_settled_apart(traits, base, row) => PROVEN * per_unit,
-            None => Some(base.value_distance(row)).filter(|x| x.is_finite()).unwrap_or(0.0),
-        };
-        let (lost, judged) = (lost / per_unit, judged.is_some());
-        Some(Change { base, row, moved, lost, severity: lost, judged, order: 0, traits })
-    }
-}
-
-/// Whether one of two values is proven and the other is not.
-fn is_settled_apart(traits: &Traits, base: &Record, row: &Record) -> bool {
-    let proven = |row: &Record| row.score.is_some_and(|score| traits.is_proven(score));
-    proven(base) != proven(row)
+    traits: &'a Traits,
+) -> Option<Change<'a>> {
+    let change = Change { base, row, moved, severity: 0.0, order: 0, traits };
+    let differs = moved || base.score != row.score && is_depth;
+    (differs && (is_depth || change.is_judged())).then_some(change)
 }
 
 impl Change<'_> {
+    /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
+    /// far the values are apart.
+    #[must_use]
+    pub fn lost(&self) -> f64 {
+        let is_proven = |row: &Record| row.score.is_some_and(|score| self.traits.is_proven(score));
+        let lost = match self.base.regret.zip(self.row.regret) {
+            Some((before, after)) => f64::from(after) - f64::from(before),
+            None if is_proven(self.base) != is_proven(self.row) => return PROVEN,
+            None => Some(self.base.value_distance(self.row)).filter(|x| x.is_finite()).unwrap_or(0.0),
+        };
+        lost / f64::from(self.traits.per_unit.max(1))
+    }
+
+    /// Whether an oracle says so.
+    fn is_judged(&self) -> bool {
+        self.base.regret.and(self.row.regret).is_some()
+    }
+
     /// Game and budget in words.
     fn heading(&self) -> String {
         format!("{}, {}", self.row.game, labels::budget(self.row.budget_kind, self.row.budget))
@@ -215,15 +203,15 @@ impl Change<'_> {
     }
 
     fn lost_words(&self) -> String {
-        if self.lost >= PROVEN {
+        if self.lost() >= PROVEN {
             "a proven value".to_owned()
         } else {
-            format!("{:.2} {}s", self.lost, self.traits.unit)
+            format!("{:.2} {}s", self.lost(), self.traits.unit)
         }
     }
 
     fn severity_words(&self) -> String {
-        if self.lost >= PROVEN { "proven".to_owned() } else { format!("{:.1}", self.severity) }
+        if self.lost() >= PROVEN { "proven".to_owned() } else { format!("{:.1}", self.severity) }
     }
 
     fn saved(&self) -> String {

@@ -113,12 +113,13 @@ fn lacks(arm: &str) -> String {
 }
 
 /// What stands above everything: how many of the searches of a group changed, and the worst.
-pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, boards: &Boards<'_, '_>) -> Option<Markup> {
+pub(crate) fn sentence(all: &[Change<'_>], group: &Group<'_>, boards: &Boards<'_, '_>) -> Option<Markup> {
     let searches = group.blocks.len() * (group.methods.len() - 1);
     let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
+    let own = || all.iter().filter(|change| change.is_of(group));
     let own_of =
-        |wanted: fn(&Change<'_>) -> bool| count(own.iter().filter(|change| wanted(change)).count() as u64);
-    let worst = own.first()?;
+        |wanted: fn(&Change<'_>) -> bool| count(own().filter(|change| wanted(change)).count() as u64);
+    let worst = own().next()?;
     let anchor = boards.anchor(worst);
     Some(html! {
         p {
@@ -128,7 +129,7 @@ pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, boards: &Boards<'
             (own_of(|change| change.base.score != change.row.score)) ". The worst: " (shortened(&worst.row.methods)) " at "
             @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (worst.row.position) } }
             @else { (worst.row.position) }
-            @if worst.judged { ", which loses " (worst.lost_words()) " by the oracle." }
+            @if worst.is_judged() { ", which loses " (worst.lost_words()) " by the oracle." }
             @else { ", whose value is off by " (worst.lost_words()) "." }
         }
     })
@@ -141,7 +142,7 @@ pub(crate) fn section(
     positions: &Positions,
     sides: Sides,
 ) -> Markup {
-    let judged = all.iter().any(|change| change.judged);
+    let judged = all.iter().any(|change| change.is_judged());
     html! {
         p { (sides.words()) }
         @if all.len() > LISTED {
@@ -237,7 +238,7 @@ fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: b
             td.left { @if change.moved { "move" } @else { "value" } }
             @for row in both { td { (change.value(row.score)) } }
             @if judged { @for row in both { td { (change.regret(row).unwrap_or_else(|| "-".to_owned())) } } }
-            td data-v=(format!("{:.4}", change.lost)) { (change.lost_words()) }
+            td data-v=(format!("{:.4}", change.lost())) { (change.lost_words()) }
             td data-v=(format!("{:.4}", change.severity)) { (change.severity_words()) }
             @for row in both { td data-v=[row.nodes] { (nodes(row)) } }
             td data-v=(format!("{:.4}", base.some_nodes() / row.some_nodes())) { (change.saved()) }
@@ -248,13 +249,18 @@ fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: b
 /// How far the two sides are apart, in words.
 fn difference(change: &Change<'_>, sides: Sides) -> String {
     let within =
-        if change.lost < PROVEN { format!(" ({} SD)", change.severity_words()) } else { String::new() };
+        if change.lost() < PROVEN { format!(" ({} SD)", change.severity_words()) } else { String::new() };
     let arm = shortened(&change.row.methods);
-    match (sides, change.judged) {
-        (Sides::Without, true) if change.lost == 0.0 => format!("{} the move loses as much", lacks(&arm)),
+    match (sides, change.is_judged()) {
+        (Sides::Without, true) if change.lost() == 0.0 => format!("{} the move loses as much", lacks(&arm)),
         (Sides::Without, true) => {
-            let more = if change.lost > 0.0 { "more" } else { "less" };
-            format!("{} the move loses {:.2} {}s {more}", lacks(&arm), change.lost.abs(), change.traits.unit)
+            let more = if change.lost() > 0.0 { "more" } else { "less" };
+            format!(
+                "{} the move loses {:.2} {}s {more}",
+                lacks(&arm),
+                change.lost().abs(),
+                change.traits.unit
+            )
         }
         (Sides::Without, false) => {
             format!("{} the value is off by {}{within}", lacks(&arm), change.lost_words())
@@ -283,7 +289,7 @@ fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sid
             dl {
                 @for (side, row) in rows {
                     dt { (sides.name(side, row)) ": " strong { (row.best_move) } ", " (change.value(row.score)) (oracle(row).unwrap_or_default()) }
-                    dd { (nodes(row)) " nodes; " code { (row.pv) } }
+                    dd { (nodes(row)) " nodes; " code { (&*row.pv) } }
                 }
             }
             @if let Some(command) = known.and_then(|known| again(known, changes, sides)) { (copied(&command)) }

@@ -31,7 +31,7 @@ fn what_changed_is_found_and_the_worst_comes_first() {
     let groups = groups(&records);
     let all = changes(&groups);
     let found: Vec<(&str, bool, f64)> =
-        all.iter().map(|c| (c.row.position.as_str(), c.moved, c.lost)).collect();
+        all.iter().map(|c| (c.row.position.as_str(), c.moved, c.lost())).collect();
     assert_eq!(found, [("valued", false, 9.0), ("moved", true, 2.5)]);
     assert_eq!(all[1].saved(), "10.0x");
     assert_eq!(data(&all).lines().count(), 3);
@@ -64,8 +64,7 @@ fn undecided_moves_are_no_changed_ones_and_are_counted() {
     let all = changes(&groups);
     let found: Vec<(&str, bool)> = all.iter().map(|c| (c.row.position.as_str(), c.moved)).collect();
     assert_eq!(found, [("valued", false), ("open-valued", false), ("moved", true)]);
-    let own: Vec<&Change<'_>> = all.iter().collect();
-    let told = section::sentence(&own, &groups[0], &Boards::of(&all)).unwrap().into_string();
+    let told = section::sentence(&all, &groups[0], &Boards::of(&all)).unwrap().into_string();
     assert!(
         told.contains("changed in 1 of 6 searches (2 other moves left out, undecided), the value in 3"),
         "{told}"
@@ -80,7 +79,7 @@ fn an_oracle_goes_before_values_and_proofs_before_all() {
     }
     let judged = groups(&records);
     let all = changes(&judged);
-    assert_eq!((all[0].row.position.as_str(), all[0].lost, all[0].judged), ("moved", 7.0, true));
+    assert_eq!((all[0].row.position.as_str(), all[0].lost(), all[0].is_judged()), ("moved", 7.0, true));
     let mut records = self::records();
     records[3].score = Some(1_000_000);
     let groups = groups(&records);
@@ -184,7 +183,8 @@ fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
     let groups = groups(&records);
     let all = changes(&groups);
     assert!(all[..40].iter().all(|change| change.row.game == "chess"), "raw loss would have Othello first");
-    assert!((all[0].severity - 3.49).abs() < 0.02 && (all[0].lost - 0.5).abs() < 1e-9, "{}", all[0].severity);
+    let (lost, severity) = (all[0].lost(), all[0].severity);
+    assert!((severity - 3.49).abs() < 0.02 && (lost - 0.5).abs() < 1e-9, "{severity}");
     let page = section(&all, &Boards::of(&all), &Positions::new(), Sides::Methods).into_string();
     for game in ["chess", "othello"] {
         let boards = page.split(&format!("data-game=\"{game}\"")).nth(1).unwrap();

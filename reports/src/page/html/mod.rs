@@ -207,7 +207,6 @@ fn first_screen(
     html! {
         @for ((group, sentence), asked) in groups.iter().zip(&sentences).zip(asked) {
             @if let Some(picture) = forest(group, found) {
-                @let own: Vec<&Change<'_>> = changed.iter().filter(|change| change.is_of(group)).collect();
                 div.answer data-name=(format!("{} ({})", group.heading(), group.suite)) {
                     @if let Some(asked) = asked {
                         div { (parts::figures(&[asked])) details { summary { "Every method set" } (picture) } }
@@ -215,7 +214,7 @@ fn first_screen(
                     div {
                         h2 { (group.heading()) }
                         p { (sentence) }
-                        @if let Some(told) = changes::sentence(&own, group, boards) { (told) }
+                        @if let Some(told) = changes::sentence(changed, group, boards) { (told) }
                         p { "Compared with " strong { (group.methods[0]) } " on the same positions, with 95 % intervals. "
                             a href="#matrix" { "Everything, by stage" } "." }
                     }

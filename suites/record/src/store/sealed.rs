@@ -32,7 +32,7 @@ impl Sealer {
     /// The rows of a cell, sealed together.
     #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
-        let mut record = Record { build: self.build, seal: Box::default(), ..rows.record };
+        let mut record = Record { build: self.build, seal: "".into(), ..rows.record };
         let (iterations, counters) = (text_of(&rows.iterations), text_of(&rows.counters));
         let mut row = unsealed_of(&record);
         record.seal = seal_of(&row, &iterations, &counters).into();

@@ -211,16 +211,9 @@ impl Columns {
         // The columns are those of the type.
         let at = |name: &str| names.iter().position(|column| *column == name).expect("a column");
         let key = Key::of(&ByteRecord::from(names)).expect("the columns of a key");
-        let (schema, cell) = (at("schema"), at("cell"));
-        Columns {
-            key,
-            schema,
-            cell,
-            run: at("run"),
-            error: at("error"),
-            build: at("build"),
-            seal: at("seal"),
-        }
+        let names = ["schema", "cell", "run", "error", "build", "seal"];
+        let [schema, cell, run, error, build, seal] = names.map(at);
+        Columns { key, schema, cell, run, error, build, seal }
     }
 }
 
@@ -266,20 +259,19 @@ impl Source {
         ];
         let records = Table::open(&path, RECORDS, records, &header_of::<Record>())?;
         let builds = manifest.build.into_iter().map(|build| build.id).collect();
-        let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let (take, whole) =
             (manifest.part.map(|part| part.take), manifest.complete.then_some(manifest.cells));
         let mut source = Source {
             path,
             take,
             whole,
-            columns,
+            columns: Columns::of_records(),
             builds,
             records,
             sides,
             ahead: None,
             units: 0,
-            cells,
+            cells: CellsHash::default(),
             is_checked: true,
             bare: Vec::new(),
         };

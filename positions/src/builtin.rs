@@ -147,8 +147,8 @@ pub fn names() -> Result<Vec<String>> {
 /// [`Error::UnknownSet`] with all names and the nearest one.
 pub fn listing(name: &str) -> Result<Listing> {
     let sets = list()?;
-    if let Some(found) = sets.iter().find(|listing| listing.name == name) {
-        return Ok(found.clone());
+    if let Some(listing) = sets.iter().find(|listing| listing.name == name) {
+        return Ok(listing.clone());
     }
     if let Some(made) = made(name) {
         return Ok(made);
@@ -186,7 +186,7 @@ fn loaded_builtin<G: Game>(game: &G, name: &str) -> Result<Loaded<G>> {
     let listing = listing(name)?;
     load::check_game(game, name, &listing.game)?;
     let path = place(&listing.file);
-    let added = registered().iter().find(|(known, _)| known.name == name).map(|(_, text)| *text);
+    let added = registered().iter().find(|(listing, _)| listing.name == name).map(|(_, text)| *text);
     let Some(text) = FILES.iter().find(|(file, _)| *file == listing.file).map(|(_, text)| *text).or(added)
     else {
         return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
@@ -237,9 +237,9 @@ pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Re
 pub fn loaded<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Loaded<G>> {
     if let Some((set, id)) = single(name_or_path) {
         let Loaded { set: whole, positions } = loaded(game, set, reading)?;
-        let mut found = whole.entries.into_iter().zip(positions).filter(|(entry, _)| entry.id == id);
+        let mut named = whole.entries.into_iter().zip(positions).filter(|(entry, _)| entry.id == id);
         let (entry, position) =
-            found.next().ok_or_else(|| Error::UnknownPosition { set: set.to_owned(), id: id.to_owned() })?;
+            named.next().ok_or_else(|| Error::UnknownPosition { set: set.to_owned(), id: id.to_owned() })?;
         let set = Set::new(name_or_path, game.name(), vec![entry], whole.provenance);
         return Ok(Loaded { set, positions: vec![position] });
     }
@@ -252,7 +252,7 @@ pub fn loaded<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result
 /// The set or file and the identifier of one of its positions, if a text names them.
 fn single(text: &str) -> Option<(&str, &str)> {
     let names = names().ok()?;
-    let is_set = |name: &str| names.iter().any(|known| known == name) || Path::new(name).is_file();
+    let is_set = |name: &str| names.iter().any(|set| set == name) || Path::new(name).is_file();
     let mut parts = text.match_indices(':').map(|(at, _)| (&text[..at], &text[at + 1..]));
     if is_set(text) { None } else { parts.find(|(set, _)| is_set(set)) }
 }

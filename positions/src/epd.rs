@@ -195,12 +195,12 @@ impl<'a> Cursor<'a> {
 
     fn number(&mut self, name: &str) -> Result<&'a str> {
         self.space();
-        let (at, found) = (self.at, self.found());
+        let (at, actual) = (self.at, self.found());
         let word = self.word(name)?;
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(word);
         }
-        Err(self.line.expected(at, &found, name))
+        Err(self.line.expected(at, &actual, name))
     }
 
     fn code(&mut self) -> Result<&'a str> {

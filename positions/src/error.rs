@@ -260,8 +260,8 @@ impl Line<'_> {
     }
 
     /// An error that says what stands at the offset (a quoted text, or words for it) and what should.
-    pub(crate) fn expected(&self, offset: usize, found: &str, expected: &str) -> Error {
-        self.fault(offset, format!("found {found}, expected {expected}"))
+    pub(crate) fn expected(&self, offset: usize, actual: &str, expected: &str) -> Error {
+        self.fault(offset, format!("found {actual}, expected {expected}"))
     }
 }
 

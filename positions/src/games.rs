@@ -371,9 +371,9 @@ mod tests {
                 let text = format!("{open}{next}");
                 let records = read(&text);
                 assert_eq!(records.len(), 2, "{text}: {records:?}");
-                let (place, found) = records[0].fault.as_ref().expect(&text);
+                let (place, fault) = records[0].fault.as_ref().expect(&text);
                 assert_eq!((place.line, place.at - place.begin + 1), (line, column), "{text}");
-                assert!(found.contains(message), "{text}: {found}");
+                assert!(fault.contains(message), "{text}: {fault}");
                 assert!(records[1].fault.is_none() && words(&records[1]) == "d4 d5", "{text}");
             }
         }

@@ -73,8 +73,8 @@ pub fn import(
 ) -> Result<Imported> {
     if Kind::of(out)? != Kind::Obf {
         let ending = out.extension().unwrap_or_default().to_string_lossy().into_owned();
-        let found = format!("the ending .{ending} for Othello positions");
-        return Err(Error::Extension { path: out.to_owned(), found });
+        let ending_text = format!("the ending .{ending} for Othello positions");
+        return Err(Error::Extension { path: out.to_owned(), found: ending_text });
     }
     let game = Othello::default();
     let mut taken = built_in(&game)?;

@@ -153,27 +153,27 @@ pub struct Loaded<G: Game> {
 pub(crate) fn loaded_file<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Loaded<G>> {
     let kind = Kind::of(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    if let Some(found) = kind.game() {
-        check_game(game, &path.display().to_string(), found)?;
+    if let Some(game_of_kind) = kind.game() {
+        check_game(game, &path.display().to_string(), game_of_kind)?;
     }
     let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
     if let Some(form) = packed(&bytes) {
-        let found = format!(
+        let content = format!(
             "the content of a .{form} file under the ending .{} (packed: unpack it first)",
             kind.ending()
         );
-        return Err(Error::Extension { path: path.to_owned(), found });
+        return Err(Error::Extension { path: path.to_owned(), found: content });
     }
     let provenance = Provenance { source: path.display().to_string(), ..Provenance::default() };
     loaded_text(game, (kind, &name, path), &decode(&bytes), provenance, reading)
 }
 
 /// Refuses a set of another game.
-pub(crate) fn check_game<G: Game>(game: &G, set: &str, found: &str) -> Result<()> {
-    if found == game.name() {
+pub(crate) fn check_game<G: Game>(game: &G, set: &str, actual: &str) -> Result<()> {
+    if actual == game.name() {
         return Ok(());
     }
-    Err(Error::WrongGame { set: set.to_owned(), found: found.to_owned(), expected: game.name().to_owned() })
+    Err(Error::WrongGame { set: set.to_owned(), found: actual.to_owned(), expected: game.name().to_owned() })
 }
 
 /// Reads the text of a file; `path` is for messages, `name` for ids.
@@ -308,7 +308,7 @@ mod tests {
         assert!(matches!(file(&Chess::default(), path), Err(Error::WrongGame { .. })));
         let error = file(&Othello::default(), path).unwrap_err();
         assert!(!error.is_io() && error.to_string().starts_with("there/is/no.obf: "), "{error}");
-        for (path, words) in [
+        for (path, message) in [
             ("a.txt", "found the ending .txt, expected"),
             ("a", "found no ending"),
             ("a.wtb", "positions import"),
@@ -318,7 +318,7 @@ mod tests {
         ] {
             let error = file(&Othello::default(), Path::new(path)).unwrap_err();
             assert!(matches!(error, Error::Extension { .. }) && !error.is_io());
-            assert!(error.to_string().contains(words), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
         }
     }
 
@@ -328,8 +328,8 @@ mod tests {
             let (_folder, path) = folder_with("empty.obf", text.as_bytes());
             let error = file(&Othello::default(), &path).unwrap_err();
             assert_eq!(error.place(), Some((line, 1)));
-            let words = "found end of file, expected at least one position";
-            assert_eq!(error.to_string(), format!("{}:{line}:1: {words}", path.display()));
+            let message = "found end of file, expected at least one position";
+            assert_eq!(error.to_string(), format!("{}:{line}:1: {message}", path.display()));
         }
     }
 
@@ -398,10 +398,10 @@ mod tests {
         };
         let error = read(false, &text).unwrap_err();
         assert_eq!(error.place(), Some((1, 1)));
-        let said = error.to_string();
+        let told = error.to_string();
         assert!(
-            said.contains("s.obf:1:1: ") && said.contains("s.obf:3:1: ") && said.contains("s.obf:4:"),
-            "{said}"
+            told.contains("s.obf:1:1: ") && told.contains("s.obf:3:1: ") && told.contains("s.obf:4:"),
+            "{told}"
         );
         let set = read(true, &text).unwrap();
         assert_eq!((set.entries.len(), set.skipped.len()), (1, 3));

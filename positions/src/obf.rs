@@ -62,8 +62,8 @@ fn field<G: Game>(
     game.parse_move(position, &code).map_err(|error| line.fault(at + error.offset, error.message))?;
     if !score.parse::<i32>().is_ok_and(|discs| discs.unsigned_abs() <= 64) {
         let offset = at + mv.len() + 1;
-        let found = if score.is_empty() { "no score".to_owned() } else { format!("{score:?}") };
-        return Err(line.expected(offset, &found, "a disc difference from -64 to +64"));
+        let actual = if score.is_empty() { "no score".to_owned() } else { format!("{score:?}") };
+        return Err(line.expected(offset, &actual, "a disc difference from -64 to +64"));
     }
     Ok(Some(Operation { code, operands: score.to_owned() }))
 }
@@ -178,10 +178,10 @@ mod tests {
             (START[..64].to_owned(), 65, "expected `X` or `O`"),
             (format!("{START}{START}"), 67, "expected"),
         ];
-        for (line, column, words) in cases {
+        for (line, column, message) in cases {
             let error = load(&format!("{START};\n\n{line}\n")).unwrap_err();
             assert_eq!(error.place(), Some((3, column)), "{error}");
-            assert!(error.to_string().contains(words), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
             assert!(error.to_string().starts_with(&format!("set.obf:3:{column}: ")), "{error}");
         }
     }

@@ -220,9 +220,9 @@ fn tagged<'a>(record: &Record<'a>, name: &str) -> Option<(Cow<'a, str>, Place)> 
 /// The value of a tag, if it is the one of this name.
 fn tag<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let rest = text.strip_prefix('[')?.trim_start();
-    let (found, rest) = rest.split_at_checked(name.len())?;
+    let (tag_name, rest) = rest.split_at_checked(name.len())?;
     // Programs write `[Fen ...]` too.
-    found.eq_ignore_ascii_case(name).then_some(())?;
+    tag_name.eq_ignore_ascii_case(name).then_some(())?;
     rest.starts_with([' ', '\t', '"']).then_some(())?;
     let value = rest.split_once('"')?.1;
     Some(unescaped(value.rsplit_once('"').map_or(value, |(value, _)| value)))
@@ -363,14 +363,14 @@ mod tests {
             let set = game(&tags).unwrap();
             assert_eq!((set.tally.games, starts(set)), (1, true), "{tags}");
         }
-        for (tags, place, words) in [
+        for (tags, place, message) in [
             ("[Event \"a\"]\n[SetUp \"1\"]".to_owned(), (2, 1), "SetUp \"1\" without a FEN"),
             (format!("[FEN {one}]"), (1, 1), "a value in quotes"),
             (format!("[FEN \"{one}\"]\n[FEN \"{other}\"]"), (2, 1), "a second FEN"),
         ] {
             let error = game(&tags).unwrap_err();
             assert_eq!(error.place(), Some(place), "{error}");
-            assert!(error.to_string().contains(words), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
         }
         // Behind an empty line the same tag is of another game.
         let two = format!("[FEN \"{one}\"]\n\n[FEN \"{other}\"]\n\n1. e4 *\n");

@@ -202,9 +202,9 @@ impl File<'_> {
         let expected = HEADER as u64 + u64::from(count) * GAME as u64;
         let complete = size as u64 == expected;
         if !complete && !self.is_dated() {
-            let found = self.bytes[..4].escape_ascii();
+            let beginning = self.bytes[..4].escape_ascii();
             let message = format!(
-                "found \"{found}\", expected the date that begins a WTHOR file (century, year, month, day): \
+                "found \"{beginning}\", expected the date that begins a WTHOR file (century, year, month, day): \
                  this is a file of another format"
             );
             return Err(self.fault(0, message));

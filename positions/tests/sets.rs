@@ -107,11 +107,11 @@ fn disjoint<G: Game>(game: &G) {
     for (index, a) in sets.iter().enumerate() {
         assert!(!canonicals(game, a).unwrap().is_empty());
         for b in &sets[index + 1..] {
-            let known =
+            let shared_entries =
                 SHARED.iter().filter(|(one, other, _)| (*one, *other) == (a.name.as_str(), b.name.as_str()));
-            let known: Vec<&str> = known.map(|(.., id)| *id).collect();
-            assert!(known.is_empty() || !is_fit(a) && !is_fit(b));
-            assert_eq!(overlap(game, a, b).unwrap(), known, "{} and {}", a.name, b.name);
+            let shared_ids: Vec<&str> = shared_entries.map(|(.., id)| *id).collect();
+            assert!(shared_ids.is_empty() || !is_fit(a) && !is_fit(b));
+            assert_eq!(overlap(game, a, b).unwrap(), shared_ids, "{} and {}", a.name, b.name);
             let games: BTreeSet<&String> = a.entries.iter().map(|entry| &entry.cluster).collect();
             assert!(b.entries.iter().all(|entry| !games.contains(&entry.cluster)), "{} {}", a.name, b.name);
         }

@@ -110,16 +110,16 @@ fn faults_have_a_place() {
         (format!("{START} acd 1; bm e4  e5;"), at + 16, "e5"),
         (format!("{START} am Ke2;"), at + 5, "Ke2"),
     ];
-    for (line, column, words) in cases {
+    for (line, column, message) in cases {
         let error = load(&format!("{START}\n# fine\n{line}\n")).unwrap_err();
         assert_eq!(error.place(), Some((3, column)), "{error}");
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
     }
 }
 
 #[test]
 fn illegal_positions_are_refused() {
-    for (line, column, words) in [
+    for (line, column, message) in [
         ("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -", 1, "no black king"),
         ("4k3/8/8/8/8/8/4R3/4K3 w - -", 23, "in check"),
         ("4k3/8/8/8/9/8/8/4K3 w - -", 11, "'9'"),
@@ -130,7 +130,7 @@ fn illegal_positions_are_refused() {
     ] {
         let error = load(&format!("\n  {line}\n")).unwrap_err();
         assert_eq!(error.place(), Some((2, column + 2)), "{error}");
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
     }
 }
 

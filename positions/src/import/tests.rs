@@ -87,8 +87,8 @@ fn what_is_written_is_read_back_with_its_names() {
     assert_eq!(first.id, format!("{}-12", first.cluster));
     assert!(first.cluster.starts_with("wthor-1999-"));
     let hash = &archive.databases()[0].hash;
-    for words in ["% Command: the command\n".to_owned(), format!(", FNV-1a {hash}, 30 games, year 1999\n")] {
-        assert!(made.text.contains(&words), "{}", made.text);
+    for note in ["% Command: the command\n".to_owned(), format!(", FNV-1a {hash}, 30 games, year 1999\n")] {
+        assert!(made.text.contains(&note), "{}", made.text);
     }
     assert!(!made.text.contains("Short") && !made.text.contains("Not reserved"));
     assert!(matches!(save(&out, "", false), Err(Error::Exists { .. })));

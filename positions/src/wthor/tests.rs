@@ -114,7 +114,7 @@ fn truncated_and_foreign_files_are_refused() {
     players[8] = 2;
     players.extend([b'x'; 40]);
     assert!(message(&players).contains("found a list of players or tournaments"));
-    for (at, value, words) in [
+    for (at, value, reason) in [
         (12, 10, "byte 12: found board size 10, expected 8"),
         (13, 1, "byte 13: found file type 1, expected 0"),
         (HEADER + GAME + 6, 65, "byte 90: game 2: found 65 discs of black, expected 0 to 64"),
@@ -122,7 +122,7 @@ fn truncated_and_foreign_files_are_refused() {
     ] {
         let mut bytes = whole.clone();
         bytes[at] = value;
-        assert_eq!(message(&bytes).split_once(words).map(|(before, _)| before), Some("a.wtb: "), "{words}");
+        assert_eq!(message(&bytes).split_once(reason).map(|(before, _)| before), Some("a.wtb: "), "{reason}");
     }
     let mut old = whole;
     old[12] = 0;
@@ -133,7 +133,7 @@ fn truncated_and_foreign_files_are_refused() {
 #[test]
 fn an_illegal_move_is_found_where_it_stands() {
     let third = HEADER + 2 * GAME + GAME_HEAD;
-    for (number, value, words) in [
+    for (number, value, reason) in [
         (0, 11, "found a1, which is illegal for X, expected one of d3 c4 f5 e6"),
         (4, 44, "found d4, which is illegal for X, expected one of "),
         (5, 89, "found 89, expected a square"),
@@ -142,7 +142,7 @@ fn an_illegal_move_is_found_where_it_stands() {
     ] {
         let mut bytes = archive(3);
         bytes[third + number] = value;
-        let place = format!("a.wtb: byte {}: game 3, move {}: {words}", third + number, number + 1);
+        let place = format!("a.wtb: byte {}: game 3, move {}: {reason}", third + number, number + 1);
         assert!(message(&bytes).starts_with(&place), "{}", message(&bytes));
     }
     let mut bytes = archive(3);

@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
     // The arms of a comparison with other programs are no method sets.
-    let own = runs.records.iter().filter(|record| record.suite != SUITE);
+    let records = runs.records.iter().filter(|record| record.suite != SUITE);
     // A collected set would have all rows in memory before it drops the equal ones.
     let mut arms: BTreeSet<(&str, &str)> = BTreeSet::new();
-    arms.extend(own.map(|record| (&*record.game, &*record.methods)));
+    arms.extend(records.map(|record| (&*record.game, &*record.methods)));
     let mut table = Table::default();
     let sums = counter_sums(runs);
     for &(game, methods) in arms.iter().filter(|(_, methods)| *methods != "none") {

@@ -5,11 +5,11 @@ use secateur_stats::runs::Runs;
 
 /// The sentences on the counts of a game; `None` where our own search was counted, or nobody.
 pub(crate) fn words(runs: &Runs, game: &str) -> Option<String> {
-    let of = |entry: &secateur_record::manifest::GameEntry| {
+    let program_of = |entry: &secateur_record::manifest::GameEntry| {
         Some((entry.program.as_ref()?.name.clone(), entry.counting.clone()?))
     };
     let (manifest, (name, counting)) =
-        runs.manifests.iter().find_map(|manifest| Some((manifest, of(manifest.game(game)?)?)))?;
+        runs.manifests.iter().find_map(|manifest| Some((manifest, program_of(manifest.game(game)?)?)))?;
     let rows = runs.records.iter().filter(|row| row.run == manifest.run && row.game == game);
     let spread = counting.spread(rows).map_or_else(
         || "no search was counted twice".to_owned(),

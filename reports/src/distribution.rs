@@ -53,8 +53,8 @@ fn add_row(table: &mut Table, group: &Group<'_>, index: usize, method: &str) -> 
     let times = rows().filter(|_| untimed.is_none());
     let (time, more) = histogram(times.filter_map(|row| Some(per_node(row.time_ns, row.nodes?))));
     let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
-    let said = |histogram: &Histogram<u64>, n| only_if(!histogram.is_empty(), || count(n));
-    let at = |histogram: &Histogram<u64>, q| said(histogram, histogram.value_at_quantile(q));
+    let if_any = |histogram: &Histogram<u64>, n| only_if(!histogram.is_empty(), || count(n));
+    let at = |histogram: &Histogram<u64>, q| if_any(histogram, histogram.value_at_quantile(q));
     let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
     table.row([
         ("<game", group.game.to_owned()),
@@ -63,10 +63,10 @@ fn add_row(table: &mut Table, group: &Group<'_>, index: usize, method: &str) -> 
         ("nodes p50", at(&nodes, 0.5)),
         ("p90", at(&nodes, 0.9)),
         ("p99", at(&nodes, 0.99)),
-        ("max", said(&nodes, nodes.max())),
+        ("max", if_any(&nodes, nodes.max())),
         ("ns/node p50", untimed.map_or_else(|| at(&time, 0.5), |untimed| untimed.to_string())),
         ("p90", at(&time, 0.9)),
-        ("max", said(&time, time.max())),
+        ("max", if_any(&time, time.max())),
         ("ms p50", millis(latency.value_at_quantile(0.5))),
         ("p90", millis(latency.value_at_quantile(0.9))),
         ("p99", millis(latency.value_at_quantile(0.99))),

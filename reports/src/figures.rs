@@ -38,7 +38,7 @@ fn front(group: &Group<'_>, section: &str) -> Figure {
     let lowest = points.iter().map(|point| point.cost.low).fold(1.0, f64::min);
     let least = (lowest * 10.0).floor() / 10.0 - 0.05;
     let cost = Cost {
-        words: ["same move", "same_move"],
+        names: ["same move", "same_move"],
         least,
         // A little room above 100 %, so that points there do not sit on the frame.
         most: 1.02,

@@ -42,9 +42,9 @@ pub fn within(interval: &Interval, each: impl Fn(f64) -> String) -> String {
 
 /// How far values are apart, in the game's unit, with the number of positions left out because one of two values is proven.
 #[must_use]
-pub fn distance(group: &Group<'_>, found: &AgainstBaseline) -> String {
-    let apart = within(&group.in_units(&found.value_difference), |x| fixed(Some(x)));
-    match found.proven {
+pub fn distance(group: &Group<'_>, compared: &AgainstBaseline) -> String {
+    let apart = within(&group.in_units(&compared.value_difference), |x| fixed(Some(x)));
+    match compared.proven {
         0 => apart,
         proven => format!("{apart} ({proven} proven)"),
     }
@@ -176,17 +176,17 @@ fn pieces(word: String, room: usize) -> Vec<String> {
 
 /// Words; an interval is one, and so is a number with its percent sign.
 fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+    let mut pieces: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        match words.last_mut() {
+        match pieces.last_mut() {
             Some(last) if open(last) || word.starts_with('%') => {
                 last.push(' ');
                 last.push_str(word);
             }
-            _ => words.push(word.to_owned()),
+            _ => pieces.push(word.to_owned()),
         }
     }
-    words
+    pieces
 }
 
 /// Whether a bracket of an interval is still open.

@@ -14,15 +14,15 @@ pub fn section(groups: &[&Group<'_>]) -> Option<Section> {
     let mut table = Table::default();
     for group in groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() > 1) {
         let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-        for (own, methods) in group.methods.iter().enumerate() {
+        for (index, methods) in group.methods.iter().enumerate() {
             let [form] = members(methods)[..] else { continue };
-            let base = *first.entry(name(form)).or_insert(own);
-            if base != own {
+            let base = *first.entry(name(form)).or_insert(index);
+            if base != index {
                 table.row([
                     ("<form", form.to_owned()),
                     ("<over", group.methods[base].to_owned()),
                     ("<depth", group.budget.to_string()),
-                    ("times its nodes", ratio_within(&sum_ratio(group, own, base, Record::nodes))),
+                    ("times its nodes", ratio_within(&sum_ratio(group, index, base, Record::nodes))),
                 ]);
             }
         }

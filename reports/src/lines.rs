@@ -88,13 +88,13 @@ impl<'g, 'a, 's> Lines<'g, 'a, 's> {
     #[must_use]
     pub fn of(groups: &'g [Group<'a>], sites: &'s Sites) -> Option<Lines<'g, 'a, 's>> {
         let site = |name: &str| sites.site.iter().find(|site| site.name == name);
-        let found = |group: &'g Group<'a>| {
+        let with_sites = |group: &'g Group<'a>| {
             let mut all = worths(group, &[]);
             all.retain(|worth| site(&worth.method).is_some());
             let tests = correct(&mut all);
             (!all.is_empty()).then_some((group, all, tests))
         };
-        let (group, all, tests) = groups.iter().find_map(found)?;
+        let (group, all, tests) = groups.iter().find_map(with_sites)?;
         let line = |worth: Worth| {
             let could = worth.nodes.and_then(|nodes| nodes.could_have_shown(level(tests[0])));
             Some(Line { site: site(&worth.method)?, could_have_shown: could, worth })
@@ -164,8 +164,8 @@ fn summary(lines: &Lines<'_, '_, '_>) -> String {
         let factor = line.nodes().map_or(f64::NAN, |nodes| nodes.estimate);
         format!("{} ({}, {}x)", place(line.site), line.belongs(), ratio(factor))
     };
-    let of = |word: &str| lines.lines.iter().filter(|line| line.word() == word).collect::<Vec<_>>();
-    let (saves, spends, dead) = (of("saves"), of("spends"), of("changes nothing"));
+    let lines_of = |word: &str| lines.lines.iter().filter(|line| line.word() == word).collect::<Vec<_>>();
+    let (saves, spends, dead) = (lines_of("saves"), lines_of("spends"), lines_of("changes nothing"));
     let mut text = format!(
         "{}: of {} lines, {} save nodes, {} spend nodes and {} change nothing; the rest is undecided.",
         lines.group.heading(),
@@ -415,10 +415,10 @@ mod tests {
             section.map_or_else(Vec::new, |section| section.tables[0].rows.clone())
         };
         let every = cells(EVERY);
-        let words: Vec<(&str, &str, &str)> =
+        let rows: Vec<(&str, &str, &str)> =
             every.iter().map(|row| (row[0].as_str(), row[1].as_str(), row[3].as_str())).collect();
         assert_eq!(
-            words,
+            rows,
             [
                 ("search.c:4", "part of null-move", "saves"),
                 ("search.c:2", "null-move", "saves"),

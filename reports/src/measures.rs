@@ -82,8 +82,8 @@ pub fn page(command: &str) -> String {
 
 /// A word of every game, each once.
 fn distinct(word: impl Fn(&'static Traits) -> &'static str) -> String {
-    let words: BTreeSet<&str> = games::words(word).into_iter().collect();
-    words.into_iter().collect::<Vec<_>>().join(", ")
+    let distinct: BTreeSet<&str> = games::words(word).into_iter().collect();
+    distinct.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 fn code(name: &str) -> String {

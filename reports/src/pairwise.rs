@@ -22,17 +22,17 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         pairs.len()
     ));
     for (index, group) in groups.iter().enumerate() {
-        let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
-        if !own.is_empty() {
-            section.text.push(sentence(group, &own));
-            section.tables.extend(table(group, &own));
+        let of_group: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
+        if !of_group.is_empty() {
+            section.text.push(sentence(group, &of_group));
+            section.tables.extend(table(group, &of_group));
         }
     }
     Some(section)
 }
 
 fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
-    let count = |of: fn(&Pair) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
+    let count = |measure: fn(&Pair) -> Shown| pairs.iter().filter(|pair| measure(pair).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
@@ -86,8 +86,8 @@ mod tests {
             records.push(row(&position, "28", "none", 1_000));
             records.push(row(&position, "28", "mpc", 100));
             let best_move = if i < lost { "a1" } else { "d3" };
-            let own = row(&position, "28", "razoring", nodes(i));
-            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..own });
+            let record = row(&position, "28", "razoring", nodes(i));
+            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..record });
         }
         records
     }

@@ -16,14 +16,14 @@ use secateur_stats::runs::Runs;
 /// One section for each run of other programs.
 #[must_use]
 pub fn sections(runs: &Runs) -> Vec<Section> {
-    let of = |manifest: &Manifest| {
+    let section_of = |manifest: &Manifest| {
         let lineup = manifest.lineup()?;
         let run = &manifest.run;
         let rows: Vec<&Record> =
             runs.records.iter().filter(|row| row.run == *run && row.suite == SUITE).collect();
         Some(section(&lineup, &rows))
     };
-    runs.manifests.iter().filter_map(of).collect()
+    runs.manifests.iter().filter_map(section_of).collect()
 }
 
 /// The section of one run.
@@ -46,11 +46,11 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
     let failed: Vec<&&Record> = rows.iter().filter(|row| row.error.is_some()).collect();
     let mut warning = Vec::new();
     if !failed.is_empty() {
-        let of = |arm: &Arm| {
+        let failures_of = |arm: &Arm| {
             let count = failed.iter().filter(|row| row.methods == arm.name()).count();
             (count > 0).then(|| format!("{count} of {}", arm.name()))
         };
-        let whose: Vec<String> = lineup.arms.iter().filter_map(of).collect();
+        let whose: Vec<String> = lineup.arms.iter().filter_map(failures_of).collect();
         warning.push(format!(
             "{} of {} searches failed: {}. Their positions are in no ratio.",
             count(failed.len() as u64),
@@ -62,8 +62,8 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
     let others = lineup.arms.iter().filter(|arm| arm.engine().is_some()).map(Arm::name);
     warning.extend(not_reached_by(others, lineup.budget, rows));
     let yielded = |arm: &Arm| arm.engine().map(|engine| (arm.name().to_owned(), engine.yielded.join("; ")));
-    let yielded = lineup.arms.iter().filter_map(yielded).filter(|(_, said)| !said.is_empty());
-    warning.extend(yielded.map(|(name, said)| format!("{name}: {said}.")));
+    let yielded = lineup.arms.iter().filter_map(yielded).filter(|(_, notes)| !notes.is_empty());
+    warning.extend(yielded.map(|(name, notes)| format!("{name}: {notes}.")));
     Section { title: format!("Peers: {budget}"), text: warning, tables }
 }
 
@@ -95,7 +95,7 @@ fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
 fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
     let first = lineup.arms.first().map_or("", Arm::name);
     let others = lineup.arms.iter().zip(arms).skip(1);
-    others.map(|(arm, own)| compared(arm.name(), first, own, &arms[0])).collect::<Table>().noted(
+    others.map(|(arm, results)| compared(arm.name(), first, results, &arms[0])).collect::<Table>().noted(
         "Ratios of the arm over its reference on the positions that both finished, below 1 is less; of sums, \
          and as geometric mean over positions (geo.); 95 % intervals over positions, Wilson's for \
          the rate.",
@@ -104,7 +104,7 @@ fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
 
 /// Every engine with options over the same engine without, unless that is the first arm anyway.
 fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
-    let row = |(arm, own): (&Arm, &ArmResults)| {
+    let row = |(arm, results): (&Arm, &ArmResults)| {
         let engine = arm.engine().filter(|engine| !engine.options.is_empty())?;
         let is_default = |other: &EngineArm| {
             other.subject.is_empty()
@@ -113,24 +113,24 @@ fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
         };
         let plain = lineup.arms.iter().position(|other| other.engine().is_some_and(is_default));
         let plain = plain.filter(|plain| *plain > 0)?;
-        Some(compared(arm.name(), lineup.arms[plain].name(), own, &arms[plain]))
+        Some(compared(arm.name(), lineup.arms[plain].name(), results, &arms[plain]))
     };
     lineup.arms.iter().zip(arms).filter_map(row).collect::<Table>().unless_empty()
 }
 
 /// One row of ratios.
-fn compared(arm: &str, reference: &str, own: &ArmResults, base: &ArmResults) -> [(&'static str, String); 9] {
-    let found = secateur_stats::peers::ratios(own, base);
+fn compared(arm: &str, over: &str, results: &ArmResults, base: &ArmResults) -> [(&'static str, String); 9] {
+    let ratios = secateur_stats::peers::ratios(results, base);
     [
         ("<arm", arm.to_owned()),
-        ("<over", reference.to_owned()),
-        ("positions", count(found.positions as u64)),
-        ("nodes", ratio_within(&found.nodes)),
-        ("nodes, geo.", ratio_within(&found.nodes_geometric)),
-        ("time", ratio_within(&found.time)),
-        ("time, geo.", ratio_within(&found.time_geometric)),
-        ("nodes/s", ratio(found.nodes.estimate / found.time.estimate)),
-        ("same move", share_within(found.same_move)),
+        ("<over", over.to_owned()),
+        ("positions", count(ratios.positions as u64)),
+        ("nodes", ratio_within(&ratios.nodes)),
+        ("nodes, geo.", ratio_within(&ratios.nodes_geometric)),
+        ("time", ratio_within(&ratios.time)),
+        ("time, geo.", ratio_within(&ratios.time_geometric)),
+        ("nodes/s", ratio(ratios.nodes.estimate / ratios.time.estimate)),
+        ("same move", share_within(ratios.same_move)),
     ]
 }
 
@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn lineup() -> Lineup {
-        let own = Arm::Own(OwnArm { name: "secateur[none]".to_owned(), methods: "none".to_owned() });
+        let ours = Arm::Own(OwnArm { name: "secateur[none]".to_owned(), methods: "none".to_owned() });
         Lineup {
             name: SUITE.to_owned(),
             game: "chess".to_owned(),
@@ -161,7 +161,7 @@ mod tests {
             hash_mib: 64,
             patience_ms: 1000,
             params: None,
-            arms: vec![own, engine("fake", &[]), engine("fake[x=1]", &[("x", "1")])],
+            arms: vec![ours, engine("fake", &[]), engine("fake[x=1]", &[("x", "1")])],
         }
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let rows = rows();
         let section = section(&lineup(), &rows.iter().collect::<Vec<_>>());
         assert!(section.text[0].starts_with("1 of 6 searches failed: 1 of fake[x=1]."), "{:?}", section.text);
-        let [totals, first, own] = &section.tables[..] else { panic!("{section:?}") };
+        let [totals, first, by_options] = &section.tables[..] else { panic!("{section:?}") };
         let cell = |table: &Table, row: usize, heading: &str| {
             let column = table.columns.iter().position(|(name, _)| name == heading).unwrap();
             table.rows[row][column].clone()
@@ -202,9 +202,9 @@ mod tests {
         assert_eq!(cell(first, 0, "time"), "1.00");
         assert!(cell(first, 0, "same move").starts_with("50 %"));
         assert_eq!(cell(first, 1, "positions"), "1", "only where both finished");
-        assert_eq!(own.rows.len(), 1);
-        assert_eq!([cell(own, 0, "over"), cell(own, 0, "nodes/s")], ["fake", "0.83"]);
-        assert_eq!(cell(own, 0, "nodes"), "1.50");
+        assert_eq!(by_options.rows.len(), 1);
+        assert_eq!([cell(by_options, 0, "over"), cell(by_options, 0, "nodes/s")], ["fake", "0.83"]);
+        assert_eq!(cell(by_options, 0, "nodes"), "1.50");
     }
 
     #[test]

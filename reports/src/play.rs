@@ -127,8 +127,8 @@ fn by_clock(ended: &Ended, name: &str, player: usize, limit: Limit) -> Option<St
             ended.file.settings.margin_ms
         ));
     }
-    let (used, words) = use_of_clock(name, efforts().map(|effort| (limit, effort)))?;
-    (used < LITTLE).then_some(words)
+    let (used, sentence) = use_of_clock(name, efforts().map(|effort| (limit, effort)))?;
+    (used < LITTLE).then_some(sentence)
 }
 
 fn nanoseconds(time: Duration) -> u64 {
@@ -365,8 +365,8 @@ fn players(ended: &Ended) -> Table {
         let efforts = || ended.rows.iter().map(|row| row.effort(index));
         // Of the games in which it said a number: 0 is what stands where it did not.
         let mean = |value_and_per: fn(Effort) -> [u64; 2]| {
-            let said = efforts().map(value_and_per).filter(|[value, _]| *value > 0);
-            let [sum, times] = said.fold([0_u64; 2], |[sum, times], [value, per]| {
+            let known_efforts = efforts().map(value_and_per).filter(|[value, _]| *value > 0);
+            let [sum, times] = known_efforts.fold([0_u64; 2], |[sum, times], [value, per]| {
                 [sum.saturating_add(value), times.saturating_add(per)]
             });
             sum as f64 / times as f64
@@ -438,8 +438,8 @@ mod tests {
         let told = GameRow { first_moves: 10, first_depths: 40, first_nodes: 1_000, ..row(1, 1.0) };
         let mut untold = GameRow { first_moves: 90, ..row(2, 0.0) };
         untold.leave_out("info nodes: found `2.5k`, expected a whole number");
-        let of = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
-        let ended = Ended { rows: vec![told, untold], ..of };
+        let example = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
+        let ended = Ended { rows: vec![told, untold], ..example };
         let table = players(&ended);
         assert_eq!(
             (table.rows[0][2].as_str(), table.rows[0][3].as_str()),
@@ -494,15 +494,15 @@ mod tests {
     #[test]
     fn games_that_repeat_others_are_named_and_not_counted() {
         let games = |pairs: usize| -> Vec<GameRow> {
-            let of = |game: usize| GameRow {
+            let game_row = |game: usize| GameRow {
                 opening: format!("line /{}", (game.div_ceil(2) - 1) % 10),
                 ..row(game, [1.0, 0.5, 0.0, 1.0][(game - 1) % 4])
             };
-            (1..=2 * pairs).map(of).collect()
+            (1..=2 * pairs).map(game_row).collect()
         };
         assert_eq!(repeated(&games(10)), None);
-        let said = repeated(&games(20)).unwrap();
-        assert!(said.starts_with("20 of 40 games") && said.ends_with("of 20 games."), "{said}");
+        let sentence = repeated(&games(20)).unwrap();
+        assert!(sentence.starts_with("20 of 40 games") && sentence.ends_with("of 20 games."), "{sentence}");
         assert_eq!(brief(&games(20)), brief(&games(10)));
     }
 

@@ -154,8 +154,8 @@ fn megas(c: &AgainstBaseline) -> String {
 /// How many moves are left out of what is said of moves, because nobody decided on them.
 fn undecided(group: &Group<'_>) -> Option<String> {
     let open = |method: &usize| group.undecided(*method) > 0;
-    let words = |method: usize| format!("{} of {}", group.undecided(method), group.methods[method]);
-    let all: Vec<String> = (1..group.methods.len()).filter(open).map(words).collect();
+    let undecided_of = |method: usize| format!("{} of {}", group.undecided(method), group.methods[method]);
+    let all: Vec<String> = (1..group.methods.len()).filter(open).map(undecided_of).collect();
     (!all.is_empty()).then(|| {
         format!(
             "Left out of `same move`, because nobody decided whether another move is as good: {}.",
@@ -180,9 +180,9 @@ fn untold(group: &Group<'_>) -> Option<String> {
     let (depth, nodes) = (some(|row| row.depth.is_none()), some(|row| row.nodes.is_none()));
     let parts = [(depth, "depth"), (nodes, "nodes"), (some(|row| row.score.is_none()), "value")];
     let missing: Vec<&str> = parts.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
-    let words = missing.join(", ");
+    let list = missing.join(", ");
     (!missing.is_empty())
-        .then(|| format!("A program says nothing of: {words}. Columns that need it show a dash."))
+        .then(|| format!("A program says nothing of: {list}. Columns that need it show a dash."))
 }
 
 /// The searches that were repeated and their repetitions, by arm.
@@ -226,14 +226,14 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
     let all: Vec<(usize, &str)> =
         (1..group.methods.len()).flat_map(|index| stages.iter().map(move |stage| (index, *stage))).collect();
     let test = |&(index, stage): &(usize, &str)| {
-        let found = against_baseline(group, index, Some(stage));
-        Test { effect: found.speedup_geometric.estimate.ln(), p: found.p_nodes }
+        let compared = against_baseline(group, index, Some(stage));
+        Test { effect: compared.speedup_geometric.estimate.ln(), p: compared.p_nodes }
     };
     let family: Vec<Test> = all.iter().map(test).collect();
     let mut warnings = Vec::new();
     for ((index, stage), judged) in all.iter().copied().zip(judged(&family)) {
         let pooled = against_baseline(group, index, None).speedup_geometric.estimate;
-        let own = against_baseline(group, index, Some(stage)).speedup_geometric;
+        let of_stage = against_baseline(group, index, Some(stage)).speedup_geometric;
         let other_side = match judged.shown {
             Shown::Above => pooled < 1.0,
             Shown::Below => pooled > 1.0,
@@ -244,7 +244,7 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
                 "Pooling hides a reversal: {} has a speed-up of {} in all, but {} in stage {stage} (p {}, Holm, {} tests).",
                 group.methods[index],
                 ratio(pooled),
-                ratio_within(&own),
+                ratio_within(&of_stage),
                 p_words(Some(judged.p)),
                 family.len()
             ));

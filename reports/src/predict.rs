@@ -128,11 +128,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let samples = read(&pairs_file(dir.path()), 100.0).unwrap();
         let model = model(100.0);
-        let of = |id: &'static str| table(&samples, (STAGES, &model, Some(id)), 100.0);
-        let same = of("0123456789abcdef");
+        let table_of = |id: &'static str| table(&samples, (STAGES, &model, Some(id)), 100.0);
+        let same = table_of("0123456789abcdef");
         assert!(same.rows[0][9].starts_with("17 %"), "{:?}", same.rows);
         assert!(same.notes.iter().all(|note| !note.contains("draw them again")));
-        let other = of("ffffffffffffffff");
+        let other = table_of("ffffffffffffffff");
         assert_eq!(other.rows[0][9], "-");
         assert!(other.notes.iter().any(|note| note.contains("draw them again")));
     }

@@ -32,8 +32,8 @@ pub fn section(runs: &Runs) -> Section {
             add(label.to_owned(), value);
         }
         for session in &manifest.session {
-            let words: Vec<String> = session.argv.iter().map(|word| shell_word(word)).collect();
-            add("command".to_owned(), &words.join(" "));
+            let quoted: Vec<String> = session.argv.iter().map(|word| shell_word(word)).collect();
+            add("command".to_owned(), &quoted.join(" "));
         }
         for game in &manifest.game {
             let name = &game.name;
@@ -80,17 +80,17 @@ fn made(game: &GameEntry) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let is_shared =
         |what: &String, value: &String| game.made.values().all(|arm| arm.get(what) == Some(value));
-    let words = |arm: &BTreeMap<String, String>, shared: bool| {
+    let settings = |arm: &BTreeMap<String, String>, shared: bool| {
         let parts = arm.iter().filter(|(what, value)| is_shared(what, value) == shared);
         parts.map(|(what, value)| format!("{what}: {value}")).collect::<Vec<_>>().join("; ")
     };
     if let Some(first) = game.made.values().next() {
-        all.push(("every arm".to_owned(), words(first, true)));
+        all.push(("every arm".to_owned(), settings(first, true)));
     }
     for name in game.arms.keys() {
         if let Some(arm) = game.made.get(name) {
-            let own = words(arm, false);
-            all.push((format!("arm {name}"), if own.is_empty() { "nothing else".to_owned() } else { own }));
+            let rest = settings(arm, false);
+            all.push((format!("arm {name}"), if rest.is_empty() { "nothing else".to_owned() } else { rest }));
         }
     }
     if let Some(program) = &game.program {

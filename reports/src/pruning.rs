@@ -52,7 +52,7 @@ fn worth(group: &Group<'_>) -> Table {
         let c = against_baseline(group, index, None);
         let lost = regret(group, index);
         let tenths = |x: f64| format!("{x:.1}");
-        let words = lost.as_ref().map(|lost| match index {
+        let regret = lost.as_ref().map(|lost| match index {
             0 => format!("{} in all", within(&lost.mean, tenths)),
             _ => within(&lost.excess.within, tenths),
         });
@@ -62,7 +62,7 @@ fn worth(group: &Group<'_>) -> Table {
             ("saves: nodes", only_if(is_ratio, || ratio_within(&c.speedup_geometric))),
             ("breaks: move kept", only_if(index > 0, || share_within(c.same_move))),
             ("value kept", only_if(index > 0, || share_within(c.same_value))),
-            (over.as_str(), or_dash(words)),
+            (over.as_str(), or_dash(regret)),
             ("blunders", share_within(lost.and_then(|lost| lost.blunders))),
             ("probes, of all nodes", share(c.probe_share)),
         ]

@@ -28,17 +28,17 @@ const NAMED: usize = 4;
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
     let all: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
-    let others = all.iter().flat_map(|(_, found)| found.iter().skip(1));
-    let family: Vec<Test> = others.map(|(_, found)| found.excess.test()).collect();
+    let others = all.iter().flat_map(|(_, regrets)| regrets.iter().skip(1));
+    let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
     let mut corrected = judged(&family).into_iter();
-    for (group, found) in &all {
+    for (group, regrets) in &all {
         let tests: Vec<(&str, Judged)> =
-            found.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
+            regrets.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, family.len())));
         let methods_of = format!("<{}: methods", group.heading());
         let excess = format!("regret over {}", group.methods[0]);
         let mean = in_units(numbers::REGRET.name, group);
-        let thrown = found.iter().any(|(_, regret)| regret.thrown.is_some());
+        let thrown = regrets.iter().any(|(_, regret)| regret.thrown.is_some());
         let (unit, hundredths) = (group.in_units(&Interval::none(1.0)).estimate, |x| fixed(Some(x)));
         let row = |(index, (methods, regret)): (usize, &(&str, Regret))| {
             let speedup = || ratio_within(&against_baseline(group, index, None).speedup_geometric);
@@ -56,7 +56,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
             let saved = (numbers::NODES_SAVED.name, only_if(index > 0 && group.is_fixed_depth(), speedup));
             lost.into_iter().chain(thrown).chain([saved]).collect::<Vec<_>>()
         };
-        let mut table: Table = found.iter().enumerate().map(row).collect();
+        let mut table: Table = regrets.iter().enumerate().map(row).collect();
         if thrown {
             table.notes.push(THROWN.to_owned());
         }
@@ -75,39 +75,39 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 
 /// Which method sets are shown to lose more, or less, than the baseline.
 fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
-    let of = |wanted: Shown| {
+    let names_of = |wanted: Shown| {
         let names: Vec<&str> =
             tests.iter().filter(|test| test.1.shown == wanted).map(|test| test.0).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     let open = tests.iter().filter(|test| test.1.shown == Shown::No).count();
     // A list of many names says less than their number; the table has every p.
-    let open = if open > NAMED { format!("the other {open}") } else { of(Shown::No) };
+    let open = if open > NAMED { format!("the other {open}") } else { names_of(Shown::No) };
     format!(
         "**{}**: shown to lose more than {} (sign-flip test, Holm over {all} tests): {}; shown to lose less: {}; not shown \
          to differ: {open}.",
         group.heading(),
         group.methods[0],
-        of(Shown::Above),
-        of(Shown::Below),
+        names_of(Shown::Above),
+        names_of(Shown::Below),
     )
 }
 
 /// The picture of one fixed-depth group: speed-up against mean regret.
 #[must_use]
 pub fn figure(group: &Group<'_>) -> Option<Figure> {
-    let found = regrets(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
-    let others = found.iter().enumerate().skip(1).map(|(index, (methods, regret))| {
+    let regrets = regrets(group).filter(|regrets| regrets.len() > 1 && group.is_fixed_depth())?;
+    let others = regrets.iter().enumerate().skip(1).map(|(index, (methods, regret))| {
         let saved = against_baseline(group, index, None).speedup_geometric;
         Point { methods, saved, cost: regret.mean }
     });
     let points: Vec<Point<'_>> = others.collect();
-    let base = found[0].1.mean.estimate;
+    let base = regrets[0].1.mean.estimate;
     let highest = points.iter().map(|point| point.cost.high).filter(|high| high.is_finite());
     let most = highest.fold(base.max(1.0), f64::max) * 1.05;
     let by = step(most, 5);
     let cost = Cost {
-        words: ["mean regret", "regret"],
+        names: ["mean regret", "regret"],
         least: 0.0,
         most,
         ticks: (0..=(most / by) as u32).map(|tick| f64::from(tick) * by).collect(),
@@ -142,11 +142,11 @@ mod tests {
     fn the_tail_is_told_from_the_mean() {
         let records = records();
         let groups = groups(&records);
-        let found = regret(&groups[0], 1).unwrap();
-        assert!((found.mean.estimate - (4.0 * 500.0 + 36.0 * 10.0) / 40.0).abs() < 1e-9);
-        assert!(found.mean.low < found.mean.estimate && found.mean.estimate < found.mean.high);
-        assert_eq!((found.median, found.tail), (10, 500));
-        assert_eq!(found.blunders.unwrap().estimate, 0.1);
+        let regret = regret(&groups[0], 1).unwrap();
+        assert!((regret.mean.estimate - (4.0 * 500.0 + 36.0 * 10.0) / 40.0).abs() < 1e-9);
+        assert!(regret.mean.low < regret.mean.estimate && regret.mean.estimate < regret.mean.high);
+        assert_eq!((regret.median, regret.tail), (10, 500));
+        assert_eq!(regret.blunders.unwrap().estimate, 0.1);
         let section = section(&groups).unwrap();
         assert!(section.text[0].contains("lose more than none (sign-flip test, Holm over 1 tests): a<b;"));
         let table = &section.tables[0];
@@ -161,19 +161,19 @@ mod tests {
             record.regret = Some(if index == 1 { 935 } else { 0 });
         }
         let groups = groups(&records);
-        let found = regret(&groups[0], 1).unwrap();
-        assert!(!found.mean.has_ends() && found.excess.p == 1.0);
+        let regret = regret(&groups[0], 1).unwrap();
+        assert!(!regret.mean.has_ends() && regret.excess.p == 1.0);
         assert!(section(&groups).unwrap().text[0].ends_with("not shown to differ: a<b."));
     }
 
     #[test]
     fn many_sets_that_are_not_shown_to_differ_are_counted() {
         let all = ["none", "a", "b", "c", "d", "e"];
-        let of = |position: usize| {
+        let records_of = |position: usize| {
             let position = format!("p{position}");
             all.map(|methods| Record { regret: Some(0), ..row(&position, "28", methods, 100) })
         };
-        let records: Vec<Record> = (0..40).flat_map(of).collect();
+        let records: Vec<Record> = (0..40).flat_map(records_of).collect();
         let text = section(&groups(&records)).unwrap().text.remove(0);
         assert!(text.ends_with("not shown to differ: the other 5."), "{text}");
     }

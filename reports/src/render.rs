@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn sections_and_tables_without_rows_are_not_shown() {
         let mut report = Report::new("x");
-        let said = Section { title: "said".into(), text: vec!["t".into()], ..Section::default() };
-        report.sections.push(Section { tables: vec![Table::new(&["gone"])], ..said });
+        let shown = Section { title: "said".into(), text: vec!["t".into()], ..Section::default() };
+        report.sections.push(Section { tables: vec![Table::new(&["gone"])], ..shown });
         report.sections.push(Section { title: "gone".into(), ..Section::default() });
         report.sections.push(Section { title: "here".into(), tables: vec![sample()], ..Section::default() });
         for text in [markdown(&report), terminal(&report, 80)] {

@@ -41,15 +41,15 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
             let mut counted = counts(group, &problems);
             add_points(&mut counted, group, &problems);
             section.tables.push(counted);
-            let right = |method: usize| problems.iter().map(|p| p.found[method].0).collect();
+            let right = |method: usize| problems.iter().map(|p| p.outcomes[method].0).collect();
             compared.push((&group.methods, (0..group.methods.len()).map(right).collect()));
             if problems.len() <= LISTED {
                 section.tables.push(list(group, &problems));
             }
         }
     }
-    for (index, (words, table)) in difference_tables(&compared).into_iter().enumerate() {
-        section.text[index] += &format!(" {words}");
+    for (index, (sentence, table)) in difference_tables(&compared).into_iter().enumerate() {
+        section.text[index] += &format!(" {sentence}");
         section.tables.extend(table);
     }
     (!section.tables.is_empty()).then_some(section)
@@ -59,14 +59,14 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
 fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
     let mut table = Table::default();
     let common: Vec<&Problem<'_>> =
-        problems.iter().filter(|problem| problem.found.iter().all(|(_, at)| at.is_some())).collect();
+        problems.iter().filter(|problem| problem.outcomes.iter().all(|(_, at)| at.is_some())).collect();
     let n = problems.len();
     for (index, method) in group.methods.iter().enumerate() {
-        let right = |problem: &&Problem<'_>| problem.found[index].0;
+        let right = |problem: &&Problem<'_>| problem.outcomes[index].0;
         let solved = problems.iter().filter(right).count();
-        let gained = problems.iter().filter(|p| p.found[index].0 && !p.found[0].0).count();
-        let lost = problems.iter().filter(|p| !p.found[index].0 && p.found[0].0).count();
-        let at: Vec<Solved> = common.iter().filter_map(|problem| problem.found[index].1).collect();
+        let gained = problems.iter().filter(|p| p.outcomes[index].0 && !p.outcomes[0].0).count();
+        let lost = problems.iter().filter(|p| !p.outcomes[index].0 && p.outcomes[0].0).count();
+        let at: Vec<Solved> = common.iter().filter_map(|problem| problem.outcomes[index].1).collect();
         let mean_of = |value: fn(&Solved) -> f64| mean(&at.iter().map(value).collect::<Vec<_>>());
         table.row([
             ("<methods", (*method).to_owned()),
@@ -101,11 +101,11 @@ fn clock_time(at: &[Solved]) -> String {
 
 /// A column with the points of each method set, where moves are graded.
 fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
-    let of = |problem: &Problem<'_>, method: usize| {
+    let points_of = |problem: &Problem<'_>, method: usize| {
         let (points, most) = problem.solution.points(&problem.block.rows[method].best_move)?;
         Some((f64::from(points), f64::from(most)))
     };
-    let graded: Vec<&Problem<'_>> = problems.iter().filter(|problem| of(problem, 0).is_some()).collect();
+    let graded: Vec<&Problem<'_>> = problems.iter().filter(|p| points_of(p, 0).is_some()).collect();
     if graded.is_empty() {
         return;
     }
@@ -113,7 +113,7 @@ fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
     for (method, row) in table.rows.iter_mut().enumerate() {
         let mut clusters = BTreeMap::<&str, [f64; 2]>::new();
         for problem in &graded {
-            let (points, most) = of(problem, method).unwrap_or_default();
+            let (points, most) = points_of(problem, method).unwrap_or_default();
             let sums = clusters.entry(problem.block.cluster).or_default();
             *sums = [sums[0] + points, sums[1] + most];
         }
@@ -133,11 +133,11 @@ fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
 
 /// Every position with the depth and time at which each method set solved it.
 fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
-    let row = |Problem { block, solution, found }: &Problem<'_>| {
+    let row = |Problem { block, solution, outcomes }: &Problem<'_>| {
         let avoid = solution.avoid.iter().map(|mv| format!("not {mv}"));
         let mate = solution.mate_in.map(|moves| format!("mate in {moves}"));
         let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).chain(mate).collect();
-        let cells = found.iter().zip(&block.rows).map(|(found, record)| match found {
+        let cells = outcomes.iter().zip(&block.rows).map(|(outcome, record)| match outcome {
             (_, Some(at)) => format!("d{} {}", at.depth, seconds(at.time_ns as f64)),
             (true, None) => "yes".to_owned(),
             (false, _) => format!("({})", record.best_move),
@@ -238,8 +238,8 @@ mod tests {
             record.score = Some(score);
         }
         for iteration in &mut runs.iterations {
-            let of = runs.records.iter().find(|record| record.key() == iteration.key());
-            iteration.score = of.and_then(|record| record.score).expect("its record");
+            let searched = runs.records.iter().find(|record| record.key() == iteration.key());
+            iteration.score = searched.and_then(|record| record.score).expect("its record");
         }
         let section = section(&groups(&runs.records), &runs).unwrap();
         let (counts, list) = (&section.tables[0].rows, &section.tables[1].rows);

@@ -10,7 +10,7 @@ pub(crate) fn difference_tables(groups: &[(&[&str], SolvedMatrix)]) -> Vec<(Stri
     let rights: Vec<&SolvedMatrix> = groups.iter().map(|(_, right)| right).collect();
     let tests = disagreements(&rights);
     let all = tests.iter().flatten().count();
-    let mut found = Vec::new();
+    let mut tables = Vec::new();
     for ((names, _), pairs) in groups.iter().zip(&tests) {
         let mut table =
             Table::new(&["<solves more", "<than", "only the first", "only the second", "p (McNemar, Holm)"]);
@@ -30,9 +30,9 @@ pub(crate) fn difference_tables(groups: &[(&[&str], SolvedMatrix)]) -> Vec<(Stri
             table.rows.len(),
             all
         );
-        found.push((text, (!table.rows.is_empty()).then_some(table)));
+        tables.push((text, (!table.rows.is_empty()).then_some(table)));
     }
-    found
+    tables
 }
 
 #[cfg(test)]
@@ -44,9 +44,9 @@ mod tests {
     fn only_what_survives_the_correction_is_shown() {
         let solves = |wanted: fn(usize) -> bool| (0..30).map(wanted).collect::<Vec<bool>>();
         let right = vec![solves(|i| i < 20), solves(|i| i < 9), solves(|i| i != 0 && i < 21)];
-        let found = difference_tables(&[(&["a", "b", "c"], right)]);
-        assert!(found[0].0.contains("Of 3 pairs of method sets, 2 are shown"), "{}", found[0].0);
-        let rows = &found[0].1.as_ref().unwrap().rows;
+        let tables = difference_tables(&[(&["a", "b", "c"], right)]);
+        assert!(tables[0].0.contains("Of 3 pairs of method sets, 2 are shown"), "{}", tables[0].0);
+        let rows = &tables[0].1.as_ref().unwrap().rows;
         // 2 / 2^11 three times; 13 of 14 against one, twice.
         assert_eq!(rows[0], ["a", "b", "11", "0", "0.003"]);
         assert_eq!(rows[1][..4], ["c", "b", "12", "1"]);

@@ -18,7 +18,7 @@ pub struct Judged<'a> {
     /// The method set as records name it.
     pub name: &'a str,
     /// What it does compared with the baseline.
-    pub found: AgainstBaseline,
+    pub effects: AgainstBaseline,
     /// Above: it saves nodes.
     pub saves: Shown,
     /// Below: it keeps the move in fewer than three positions of four.
@@ -33,10 +33,10 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
         .iter()
         .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
         .collect();
-    let of = |group: &Group<'_>| {
+    let compare = |group: &Group<'_>| {
         (1..group.methods.len()).map(|i| against_baseline(group, i, None)).collect::<Vec<_>>()
     };
-    let all: Vec<Vec<AgainstBaseline>> = told.iter().map(|group| of(group)).collect();
+    let all: Vec<Vec<AgainstBaseline>> = told.iter().map(|group| compare(group)).collect();
     let tests = |c: &AgainstBaseline| {
         [
             Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
@@ -46,9 +46,9 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
     let family: Vec<Test> = all.iter().flatten().flat_map(tests).collect();
     let mut shown = corrected(&family).into_iter().map(|judged| judged.shown);
     let mut next = || shown.next().unwrap_or(Shown::No);
-    let mut judge = |(&name, found): (&&'a str, AgainstBaseline)| {
+    let mut judge = |(&name, effects): (&&'a str, AgainstBaseline)| {
         let (saves, keeps) = (next(), next());
-        Judged { name, found, saves, keeps }
+        Judged { name, effects, saves, keeps }
     };
     let each = |(group, all): (&'g Group<'a>, Vec<AgainstBaseline>)| {
         (group, group.methods.iter().skip(1).zip(all).map(&mut judge).collect())
@@ -61,13 +61,13 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Section {
     let worth = in_short(groups);
-    let own =
-        |group: &Group<'_>| worth.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, words)| words);
-    let of = |(group, all): &(&Group<'_>, Vec<Judged<'_>>)| match own(group) {
-        Some(words) => format!("**{}** ({} positions). {words}", group.heading(), group.blocks.len()),
+    let worth_of =
+        |group: &Group<'_>| worth.iter().find(|(g, _)| std::ptr::eq(*g, group)).map(|(_, text)| text);
+    let text_of = |(group, all): &(&Group<'_>, Vec<Judged<'_>>)| match worth_of(group) {
+        Some(sentence) => format!("**{}** ({} positions). {sentence}", group.heading(), group.blocks.len()),
         None => paragraph(group, all),
     };
-    let text = judged(groups).iter().map(of).collect();
+    let text = judged(groups).iter().map(text_of).collect();
     Section { title: TITLE.to_owned(), text, tables: Vec::new() }
 }
 
@@ -100,12 +100,12 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
         );
         let each: Vec<String> = front
             .iter()
-            .map(|Judged { name, found, .. }| {
+            .map(|Judged { name, effects, .. }| {
                 format!(
                     " {name} cuts nodes by a factor of {}, same move {}, same value {}",
-                    ratio_within(&found.speedup_geometric),
-                    share_within(found.same_move),
-                    share_within(found.same_value)
+                    ratio_within(&effects.speedup_geometric),
+                    share_within(effects.same_move),
+                    share_within(effects.same_value)
                 )
             })
             .collect();
@@ -123,7 +123,7 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
 /// Whether a method set keeps enough to be a choice ([`BOUND`]): one that changes most moves saves any number of nodes.
 fn is_choice(judged: &Judged<'_>) -> bool {
     let keeps = |share: Option<Interval>, least: f64| share.is_none_or(|share| share.estimate >= least);
-    keeps(judged.found.same_move, KEPT) && keeps(judged.found.same_value, KEPT_VALUES)
+    keeps(judged.effects.same_move, KEPT) && keeps(judged.effects.same_value, KEPT_VALUES)
 }
 
 /// What no method is where none is a choice, behind the word no.
@@ -145,7 +145,7 @@ pub fn left_out(all: &[Judged<'_>]) -> String {
 #[must_use]
 pub fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
     let all: Vec<&Judged<'_>> = all.iter().filter(|judged| is_choice(judged)).collect();
-    let worth = |j: &Judged<'_>| (kept(&j.found), j.found.speedup_geometric.estimate);
+    let worth = |j: &Judged<'_>| (kept(&j.effects), j.effects.speedup_geometric.estimate);
     let beaten = |j: &Judged<'_>| {
         let (kept, saved) = worth(j);
         all.iter().copied().map(worth).any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
@@ -183,9 +183,9 @@ mod tests {
         }
         let text = section(&groups(&records)).text.remove(0);
         assert!(text.contains("from the one that keeps most: mpc cuts "), "{text}");
-        let words =
+        let sentence =
             "Saving nodes, but keeping less than three moves of four and one value of four: wild, loose.";
-        assert!(text.contains(words), "{text}");
+        assert!(text.contains(sentence), "{text}");
         records.retain(|row| row.methods != "mpc");
         let text = section(&groups(&records)).text.remove(0);
         assert!(text.contains("No method that is shown to save nodes keeps three moves of four"), "{text}");

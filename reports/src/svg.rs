@@ -181,8 +181,8 @@ pub(crate) mod tests {
             for colour in COLOURS {
                 let share = f64::from(INK) / 100.0;
                 let letters = channels(colour).map(|c| share * c + (1.0 - share) * toward);
-                let found = contrast(letters, page);
-                assert!(found >= 4.5, "{colour} on {page:?}: {found}");
+                let ratio = contrast(letters, page);
+                assert!(ratio >= 4.5, "{colour} on {page:?}: {ratio}");
             }
             // A blank before the sign would make a browser ignore the rule.
             let style = document(1.0, 1.0, "", "", "");

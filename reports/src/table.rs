@@ -28,7 +28,7 @@ impl Table {
     #[must_use]
     pub fn new(headings: &[&str]) -> Table {
         let column = |heading: &&str| match heading.strip_prefix('<') {
-            Some(words) => (words.to_owned(), Align::Left),
+            Some(text) => (text.to_owned(), Align::Left),
             None => (shortened(heading), Align::Right),
         };
         Table { columns: headings.iter().map(column).collect(), rows: Vec::new(), notes: Vec::new() }
@@ -111,7 +111,7 @@ impl Table {
 
 /// Where the value is in the list, at the end of which it is put if it is new.
 fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
-    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+    list.iter().position(|earlier| *earlier == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
     })

@@ -26,22 +26,22 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     let (stage_of, distance_of) =
         (format!("<{method}: stage"), in_units(numbers::VALUE_DIFFERENCE.name, group));
     let row = |stage: Option<&str>| {
-        let [base, own] = [0, index].map(|arm| against_baseline(group, arm, stage));
+        let [base, compared] = [0, index].map(|arm| against_baseline(group, arm, stage));
         [
             (stage_of.as_str(), stage.unwrap_or("all").to_owned()),
-            ("n", own.n.to_string()),
-            (numbers::DEPTH.name, fixed(Some(own.depth))),
+            ("n", compared.n.to_string()),
+            (numbers::DEPTH.name, fixed(Some(compared.depth))),
             ("none: nodes", rounded(base.nodes)),
             (numbers::NODES_SD.name, rounded(base.nodes_sd)),
             (numbers::BRANCHING.name, fixed(Some(base.branching))),
-            (numbers::NODES.name, rounded(own.nodes)),
-            (numbers::NODES_SD.name, rounded(own.nodes_sd)),
-            (numbers::BRANCHING.name, fixed(Some(own.branching))),
-            (numbers::NODES_SAVED_MEANS.name, ratio_within(&own.speedup_means)),
-            (numbers::SAME_MOVE.name, share_within(own.same_move)),
-            (numbers::SAME_VALUE.name, share_within(own.same_value)),
-            (numbers::SAME_WHOLE.name, share_within(own.same_whole)),
-            (distance_of.as_str(), distance(group, &own)),
+            (numbers::NODES.name, rounded(compared.nodes)),
+            (numbers::NODES_SD.name, rounded(compared.nodes_sd)),
+            (numbers::BRANCHING.name, fixed(Some(compared.branching))),
+            (numbers::NODES_SAVED_MEANS.name, ratio_within(&compared.speedup_means)),
+            (numbers::SAME_MOVE.name, share_within(compared.same_move)),
+            (numbers::SAME_VALUE.name, share_within(compared.same_value)),
+            (numbers::SAME_WHOLE.name, share_within(compared.same_whole)),
+            (distance_of.as_str(), distance(group, &compared)),
         ]
     };
     stages.into_iter().map(Some).chain(all).map(row).collect::<Table>().noted(format!(
@@ -63,9 +63,9 @@ mod tests {
     #[test]
     fn values_are_compared_at_two_resolutions() {
         let score = |score: i32, record: Record| Record { score: Some(score), ..record };
-        let cells = |own: i32| {
+        let cells = |value: i32| {
             let records =
-                [score(140, record("a", "28", "none", 100)), score(own, record("a", "28", "mpc", 10))];
+                [score(140, record("a", "28", "none", 100)), score(value, record("a", "28", "mpc", 10))];
             let rows = table(&groups(&records)[0], 1, "mpc").rows;
             [rows[0][11].clone(), rows[0][12].clone()]
         };

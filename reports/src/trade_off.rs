@@ -28,7 +28,7 @@ pub(crate) struct Point<'a> {
 /// The axis of the cost, upwards.
 pub(crate) struct Cost {
     /// What it is, in words and as the name of a column.
-    pub(crate) words: [&'static str; 2],
+    pub(crate) names: [&'static str; 2],
     pub(crate) least: f64,
     pub(crate) most: f64,
     /// Values that are marked.
@@ -50,7 +50,7 @@ pub(crate) struct TradeOff<'g, 'a> {
 impl TradeOff<'_, '_> {
     /// The picture with its data; `name` is what its file begins with.
     pub(crate) fn figure(&self, section: &str, caption: &str, name: &str) -> Figure {
-        let Cost { words: [_, column], .. } = self.cost;
+        let Cost { names: [_, column], .. } = self.cost;
         let [low, high] = ["low", "high"].map(|end| format!("{column}_{end}"));
         let rows = self.points.iter().map(|point| {
             let ([saved, low, high], [cost, least, most]) = (ends(&point.saved), ends(&point.cost));
@@ -66,7 +66,7 @@ impl TradeOff<'_, '_> {
     }
 
     fn svg(&self) -> String {
-        let Cost { words: [words, _], least, most, ticks, label, .. } = &self.cost;
+        let Cost { names: [cost_name, _], least, most, ticks, label, .. } = &self.cost;
         let told: Vec<&Point<'_>> =
             self.points.iter().filter(|point| point.cost.estimate.is_finite()).collect();
         // Without an interval it ends where it begins.
@@ -77,14 +77,14 @@ impl TradeOff<'_, '_> {
         let at = |point: &Point<'_>| (x(point.saved.estimate), y(point.cost.estimate));
         let (heading, base) = (self.group.heading(), self.group.methods[0]);
         let mut body = String::new();
-        PANEL.frame(&mut body, &heading, &format!("nodes cut against {base}, x"), words);
+        PANEL.frame(&mut body, &heading, &format!("nodes cut against {base}, x"), cost_name);
         across.ticks().into_iter().for_each(|tick| PANEL.tick_across(&mut body, x(tick), &short(tick)));
         ticks.iter().for_each(|tick| PANEL.tick_upwards(&mut body, y(*tick), &label(*tick)));
         let mut described = Vec::new();
         if let Some(cost) = self.baseline {
             let (x, y) = (x(1.0) - 4.0, y(cost) - 4.0);
             let _ = writeln!(body, "<rect x=\"{x}\" y=\"{y}\" width=\"8\" height=\"8\"/>");
-            described.push(format!("{base}, {words} {}", label(cost)));
+            described.push(format!("{base}, {cost_name} {}", label(cost)));
         }
         let front = self.front(&told);
         let line: Vec<String> =
@@ -117,13 +117,13 @@ impl TradeOff<'_, '_> {
                 );
             }
             described.push(format!(
-                "{} cuts nodes {:.2}x, {words} {}",
+                "{} cuts nodes {:.2}x, {cost_name} {}",
                 point.methods,
                 point.saved.estimate,
                 label(point.cost.estimate)
             ));
         }
-        let title = format!("{heading}: nodes saved, and {words}");
+        let title = format!("{heading}: nodes saved, and {cost_name}");
         let description = format!("{heading}: {}.", described.join("; "));
         document(PANEL.width, PANEL.height, &title, &description, &body)
     }
@@ -173,8 +173,8 @@ impl Labels {
             self.texts.iter().all(clear) && self.dots.iter().all(off)
         };
         let steps = (0..40).map(|step| 6.5 * f64::from(step));
-        let found = steps.flat_map(|by| [y + 18.0 + by, y - 8.0 - by]).find(|at| inside(*at) && clear(*at));
-        let baseline = found.unwrap_or(y);
+        let free = steps.flat_map(|by| [y + 18.0 + by, y - 8.0 - by]).find(|at| inside(*at) && clear(*at));
+        let baseline = free.unwrap_or(y);
         self.texts.push((left, right, baseline));
         baseline
     }
@@ -210,8 +210,8 @@ mod tests {
             })
         };
         for (more_is_better, costs) in [(true, [0.2, 0.5, 0.9]), (false, [9.0, 5.0, 1.0])] {
-            let (words, label): (_, fn(f64) -> String) = (["kept", "kept"], short);
-            let cost = Cost { words, least: 0.0, most: 10.0, ticks: Vec::new(), label, more_is_better };
+            let (names, label): (_, fn(f64) -> String) = (["kept", "kept"], short);
+            let cost = Cost { names, least: 0.0, most: 10.0, ticks: Vec::new(), label, more_is_better };
             let all = TradeOff { group: &groups[0], points: points(costs).into(), cost, baseline: None };
             assert_eq!(all.front(&all.points.iter().collect::<Vec<_>>()), [2, 0], "{costs:?}");
         }

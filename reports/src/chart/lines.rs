@@ -25,7 +25,7 @@ pub struct Words<'a> {
 pub const DEPTHS: (&str, &str) = ("depth (plies)", "depth");
 
 /// The picture; none for fewer than two depths (or whatever is across).
-pub fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> Option<String> {
+pub fn by_depth(labels: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> Option<String> {
     let points = || curves.iter().flat_map(|(_, points)| points);
     let (first, last) = (points().map(|point| point.0).min()?, points().map(|point| point.0).max()?);
     if first == last {
@@ -37,17 +37,17 @@ pub fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> O
     });
     let plot = Plot {
         panel: Panel { width: 560.0, height: 330.0 },
-        heading: words.heading,
-        across: Axis::whole(words.across, first, last),
-        upwards: brief(words.upwards, points().map(|point| point.1.estimate).chain([1.0])),
+        heading: labels.heading,
+        across: Axis::whole(labels.across, first, last),
+        upwards: brief(labels.upwards, points().map(|point| point.1.estimate).chain([1.0])),
         look: Look::Joined,
         guides: vec![Guide::At(1.0)],
         series: series.collect(),
     };
     let ends = curves.iter().filter_map(|(name, points)| {
         let (at, last) = points.last()?;
-        Some(format!("{name} {} at {} {at}", ratio(last.estimate), words.at))
+        Some(format!("{name} {} at {} {at}", ratio(last.estimate), labels.at))
     });
     let ends: Vec<String> = ends.collect();
-    Some(plot.svg(words.title, &format!("{}: {}.", words.what, ends.join("; "))))
+    Some(plot.svg(labels.title, &format!("{}: {}.", labels.what, ends.join("; "))))
 }

@@ -24,31 +24,31 @@ enum Scale {
 #[derive(Clone, Debug)]
 pub struct Axis<'a> {
     /// What it is, with its unit.
-    words: &'a str,
+    title: &'a str,
     scale: Scale,
     ticks: Vec<(f64, String)>,
 }
 
 impl<'a> Axis<'a> {
     /// Whole numbers from the first to the last, at most some twenty of them with a mark.
-    pub fn whole(words: &'a str, first: u32, last: u32) -> Axis<'a> {
+    pub fn whole(title: &'a str, first: u32, last: u32) -> Axis<'a> {
         let stride = ((last - first) / 20).max(1) as usize;
         let ticks = (first..=last).step_by(stride).map(|at| (f64::from(at), at.to_string())).collect();
         // Room for what is set apart sideways.
         let (low, high) = (f64::from(first), f64::from(last));
         let margin = MARGIN * (high - low);
-        Axis { words, scale: Scale::Linear(low - margin, high + margin), ticks }
+        Axis { title, scale: Scale::Linear(low - margin, high + margin), ticks }
     }
 
     /// Positive values, with round numbers of each power of ten as `label` writes them.
-    pub fn log(words: &'a str, values: impl Iterator<Item = f64>, label: impl Fn(f64) -> String) -> Axis<'a> {
+    pub fn log(title: &'a str, values: impl Iterator<Item = f64>, label: impl Fn(f64) -> String) -> Axis<'a> {
         let log = Log::around(values);
         let ticks = log.ticks().into_iter().map(|at| (at, label(at))).collect();
-        Axis { words, scale: Scale::Log(log), ticks }
+        Axis { title, scale: Scale::Log(log), ticks }
     }
 
     /// All finite values with a margin, and round numbers among them.
-    pub fn linear(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+    pub fn linear(title: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
         let ends = values.filter(|value| value.is_finite());
         let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = match low.partial_cmp(&high) {
@@ -61,12 +61,12 @@ impl<'a> Axis<'a> {
         let margin = MARGIN * (high - low);
         let ticks = ((low / unit).ceil() as i64..=(high / unit).floor() as i64).map(|at| at as f64 * unit);
         let ticks = ticks.map(|at| (at, format!("{}", (1e6 * at).round() / 1e6))).collect();
-        Axis { words, scale: Scale::Linear(low - margin, high + margin), ticks }
+        Axis { title, scale: Scale::Linear(low - margin, high + margin), ticks }
     }
 
     /// From 0 to `last`, with the marks of the caller.
-    pub fn marked(words: &'a str, last: f64, ticks: Vec<(f64, String)>) -> Axis<'a> {
-        Axis { words, scale: Scale::Linear(0.0, last), ticks }
+    pub fn marked(title: &'a str, last: f64, ticks: Vec<(f64, String)>) -> Axis<'a> {
+        Axis { title, scale: Scale::Linear(0.0, last), ticks }
     }
 
     /// Where a value is, from 0 to 1.
@@ -162,7 +162,7 @@ impl Plot<'_> {
 
     /// The panel with all that is in it, and the legend below it if that is wanted.
     fn write(&self, body: &mut String, has_legend: bool) {
-        self.panel.frame(body, self.heading, self.across.words, self.upwards.words);
+        self.panel.frame(body, self.heading, self.across.title, self.upwards.title);
         for (at, label) in &self.across.ticks {
             self.panel.tick_across(body, self.x(*at), label);
         }
@@ -292,6 +292,6 @@ fn stroke(index: usize) -> String {
 }
 
 /// Axis upwards of positive values, labelled briefly.
-pub fn brief<'a>(words: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
-    Axis::log(words, values, short)
+pub fn brief<'a>(title: &'a str, values: impl Iterator<Item = f64>) -> Axis<'a> {
+    Axis::log(title, values, short)
 }

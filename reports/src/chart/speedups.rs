@@ -48,16 +48,16 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         crate::svg::TOP,
         plot.bottom()
     );
-    let mut words = Vec::new();
+    let mut texts = Vec::new();
     for (index, spread) in spreads.iter().enumerate() {
         let y = crate::svg::TOP + ROW * (index as f64 + 0.5);
         draw(&mut body, spread, y, |value| plot.x(axis.share(value)), COLOURS[index % COLOURS.len()]);
         let [low, _, median, _, high] = QUANTILES.map(|q| short(spread.at(q)));
-        words.push(format!("{} {median} ({low} to {high})", spread.methods));
+        texts.push(format!("{} {median} ({low} to {high})", spread.methods));
     }
     body += "</g>\n";
     let title = format!("{}: speed-ups of single positions", group.heading());
-    let description = format!("Median speed-up and 5th to 95th percentile: {}.", words.join("; "));
+    let description = format!("Median speed-up and 5th to 95th percentile: {}.", texts.join("; "));
     Some(Figure {
         section: section.to_owned(),
         caption: "Speed-ups of single positions: line from the 5th to the 95th percentile, box around the middle half, mark at \

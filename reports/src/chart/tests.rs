@@ -9,11 +9,11 @@ use secateur_stats::metrics::iterations;
 
 /// Forty positions; `mpc` needs a quarter of the nodes, and grows by 2 a ply where `none` grows by 3.
 fn records() -> Vec<Record> {
-    let of = |i: u64, methods: &str, nodes: u64| Record {
+    let record = |i: u64, methods: &str, nodes: u64| Record {
         time_ns: nodes * 1_000,
         ..row(&format!("p{i}"), "28", methods, nodes)
     };
-    (0..40).flat_map(|i| [of(i, "none", 4_000 + 400 * i), of(i, "mpc", 1_000 + 100 * i)]).collect()
+    (0..40).flat_map(|i| [record(i, "none", 4_000 + 400 * i), record(i, "mpc", 1_000 + 100 * i)]).collect()
 }
 
 fn data(csv: &str) -> Vec<Vec<String>> {

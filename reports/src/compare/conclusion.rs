@@ -22,8 +22,8 @@ pub struct Conclusion {
 
 /// The report on two sides, what it comes to in one line, and as a value.
 #[must_use]
-pub fn conclude(found: &SideBySide<'_>) -> Conclusion {
-    concluded(found.names, &found.notes, &weigh(found))
+pub fn conclude(sides: &SideBySide<'_>) -> Conclusion {
+    concluded(sides.names, &sides.notes, &weigh(sides))
 }
 
 /// The same of a comparison whose rows are gone.
@@ -46,7 +46,7 @@ fn concluded(names: [&str; 2], notes: &[String], weighed: &Weighed) -> Conclusio
 }
 
 fn line(weighed: &Weighed, comparison: Comparison) -> String {
-    let mut said = Vec::new();
+    let mut differences = Vec::new();
     for weighed in &weighed.duels {
         let [better, worse] =
             [Shown::Below, Shown::Above].map(|wanted| weighed.shown(wanted).map(told).collect::<Vec<_>>());
@@ -56,15 +56,15 @@ fn line(weighed: &Weighed, comparison: Comparison) -> String {
             (true, false) => format!("worse in {}", worse.join(" and ")),
             (false, false) => format!("better in {} for worse {}", better.join(" and "), worse.join(" and ")),
         };
-        said.push(format!("{what} ({})", weighed.label));
+        differences.push(format!("{what} ({})", weighed.label));
     }
-    let said = said.join("; ");
+    let differences = differences.join("; ");
     // The first word stands at the head of a sentence.
-    let head = |words: &str| words[..1].to_uppercase() + &words[1..];
+    let head = |text: &str| text[..1].to_uppercase() + &text[1..];
     match comparison {
-        Comparison::Trade => format!("Trade: {said}."),
-        Comparison::Better => format!("{}; nothing is shown to be worse.", head(&said)),
-        Comparison::Worse => format!("{}; nothing is shown to be better.", head(&said)),
+        Comparison::Trade => format!("Trade: {differences}."),
+        Comparison::Better => format!("{}; nothing is shown to be worse.", head(&differences)),
+        Comparison::Worse => format!("{}; nothing is shown to be better.", head(&differences)),
         Comparison::NotShown => not_shown(weighed),
     }
 }

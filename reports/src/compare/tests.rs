@@ -25,12 +25,12 @@ fn run(nodes: impl Fn(u64) -> u64, lost: u64) -> Runs {
     for i in 0..12 {
         let position = format!("p{i}");
         records.push(row(&position, "28", "none", 1_000 + i));
-        let mut own = row(&position, "28", "mpc", nodes(i));
+        let mut record = row(&position, "28", "mpc", nodes(i));
         if i < lost {
-            own.best_move = "a1".into();
-            own.move_tied = Some(false);
+            record.best_move = "a1".into();
+            record.move_tied = Some(false);
         }
-        records.push(own);
+        records.push(record);
     }
     let compiled = Compilation { rustc: "1".to_owned(), ..Compilation::default() };
     let builds = vec![Build { compiled, ..Build::default() }];
@@ -42,8 +42,8 @@ fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
 }
 
 fn outcome_of(first: &Runs, second: &Runs) -> (String, Comparison) {
-    let found = side_by_side(side("a", first), side("b", second), false).expect("comparable");
-    let Conclusion { report, line, comparison, worse } = conclude(&found);
+    let sides = side_by_side(side("a", first), side("b", second), false).expect("comparable");
+    let Conclusion { report, line, comparison, worse } = conclude(&sides);
     assert!(render::markdown(&report).contains(&line));
     assert_eq!(worse.is_empty(), !matches!(comparison, Comparison::Worse | Comparison::Trade));
     (line, comparison)
@@ -61,8 +61,8 @@ fn a_run_against_itself_is_not_shown_to_differ() {
 fn more_nodes_are_worse_and_fewer_better_and_noise_is_neither() {
     let old = run(|i| 100 + i, 0);
     let (line, comparison) = outcome_of(&old, &run(|i| 150 + 2 * i, 0));
-    let words = "Worse in nodes x 1.53 [1.52, 1.54] (othello, depth 12: mpc); nothing is shown to be better.";
-    assert_eq!((comparison, line.as_str()), (Comparison::Worse, words));
+    let worse = "Worse in nodes x 1.53 [1.52, 1.54] (othello, depth 12: mpc); nothing is shown to be better.";
+    assert_eq!((comparison, line.as_str()), (Comparison::Worse, worse));
     assert_eq!(outcome_of(&run(|i| 150 + 2 * i, 0), &old).1, Comparison::Better);
     let noise = run(|i| if i % 2 == 0 { 95 + i } else { 105 + i }, 0);
     let (line, comparison) = outcome_of(&old, &noise);
@@ -95,13 +95,13 @@ fn undecided_moves_are_left_out_and_counted() {
     let old = run(|i| 100 + i, 0);
     for (open, kept, note) in [(8, [4.0, 2.0], true), (10, [12.0, 2.0], false)] {
         let second = with(open);
-        let found = side_by_side(side("a", &old), side("b", &second), false).expect("comparable");
-        let weighed = weigh(&found);
-        let is_moves = |found: &&Finding| *found.measure == MOVES;
+        let sides = side_by_side(side("a", &old), side("b", &second), false).expect("comparable");
+        let weighed = weigh(&sides);
+        let is_moves = |finding: &&Finding| *finding.measure == MOVES;
         assert_eq!(weighed.duels[1].findings.iter().find(is_moves).unwrap().sides, kept);
-        let text = render::markdown(&conclude(&found).report);
-        let words = "nobody decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
-        assert_eq!(text.contains(words), note, "{text}");
+        let text = render::markdown(&conclude(&sides).report);
+        let noted = "nobody decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
+        assert_eq!(text.contains(noted), note, "{text}");
     }
 }
 
@@ -112,14 +112,14 @@ fn recklessness_does_not_pass_as_a_saving() {
         let mut records = Vec::new();
         for i in 0..60 {
             let base = row(&format!("p{i}"), "28", "none", 1_000 + i);
-            let own = row(&format!("p{i}"), "28", "futility", nodes + i);
-            records.extend([base, Record { score: Some(if i < off { 40 } else { 0 }), ..own }]);
+            let record = row(&format!("p{i}"), "28", "futility", nodes + i);
+            records.extend([base, Record { score: Some(if i < off { 40 } else { 0 }), ..record }]);
         }
         Runs { manifests: vec![manifest("p", "h", true)], records, ..Runs::default() }
     };
     let (old, new) = (futility(0, 500), futility(11, 300));
-    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
-    let judged = conclude(&found);
+    let sides = side_by_side(side("a", &old), side("b", &new), false).unwrap();
+    let judged = conclude(&sides);
     assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), ["dv", "values"]);
     assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
@@ -141,9 +141,9 @@ fn the_two_mpc_of_table_2_are_a_trade() {
         read(&[folder]).unwrap()
     };
     let (usual, strict) = (of_docs("table2"), of_docs("table2-strict"));
-    let of = |name, runs| Side { name, runs, methods: Some("mpc") };
-    let found = side_by_side(of("usual", &usual), of("strict", &strict), true).unwrap();
-    let judged = conclude(&found);
+    let side_of = |name, runs| Side { name, runs, methods: Some("mpc") };
+    let sides = side_by_side(side_of("usual", &usual), side_of("strict", &strict), true).unwrap();
+    let judged = conclude(&sides);
     assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), ["nodes"]);
     let text = render::markdown(&judged.report);
@@ -155,9 +155,9 @@ fn the_two_mpc_of_table_2_are_a_trade() {
 /// last iteration took half of its nodes is nearly a ply deeper than who used them up.
 #[test]
 fn at_a_budget_depth_and_solutions_are_weighed() {
-    let of = |depth: u32, right: usize, last: u64| {
+    let run_at = |depth: u32, right: usize, last: u64| {
         let at = |i: usize| {
-            let own = row(&format!("p{i}"), "28", "none", 1_000);
+            let record = row(&format!("p{i}"), "28", "none", 1_000);
             let best_move = if i < right { "d3" } else { "f5" };
             let (score, depth) = if i == 0 { (29_990, 64) } else { (5, depth + i as u32 % 2) };
             Record {
@@ -168,7 +168,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
                 budget: 1_000,
                 score: Some(score),
                 depth: Some(depth),
-                ..own
+                ..record
             }
         };
         let solutions: String =
@@ -185,26 +185,26 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
         let iterations = records.iter().flat_map(steps).collect();
         Runs { manifests: vec![filled(&text)], records, iterations, ..Runs::default() }
     };
-    let (old, new) = (of(8, 25, 1_000), of(10, 10, 1_000));
-    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
-    let judged = conclude(&found);
+    let (old, new) = (run_at(8, 25, 1_000), run_at(10, 10, 1_000));
+    let sides = side_by_side(side("a", &old), side("b", &new), false).unwrap();
+    let judged = conclude(&sides);
     assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
     assert!(judged.line.contains("better in depth +2.00 [+2.00, +2.00] plies for worse"), "{}", judged.line);
     assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
-    let sooner = of(8, 25, 512);
-    let found = side_by_side(side("a", &old), side("b", &sooner), false).unwrap();
-    let line = conclude(&found).line;
+    let sooner = run_at(8, 25, 512);
+    let sides = side_by_side(side("a", &old), side("b", &sooner), false).unwrap();
+    let line = conclude(&sides).line;
     assert!(line.starts_with("Better in depth +0.97 [+0.97, +0.97] plies"), "{line}");
 }
 
 #[test]
 fn method_sets_of_one_run_are_compared() {
     let runs = run(|i| 100 + i, 0);
-    let of = |methods| Side { name: "r", runs: &runs, methods: Some(methods) };
-    let found = side_by_side(of("none"), of("mpc"), false).unwrap();
-    assert_eq!(found.duels.len(), 1);
-    assert_eq!(found.duels[0].label(), "othello, depth 12: mpc against none");
-    assert_eq!(conclude(&found).comparison, Comparison::Better);
-    let error = side_by_side(of("none"), of("mcp"), false).unwrap_err().to_string();
+    let side_of = |methods| Side { name: "r", runs: &runs, methods: Some(methods) };
+    let sides = side_by_side(side_of("none"), side_of("mpc"), false).unwrap();
+    assert_eq!(sides.duels.len(), 1);
+    assert_eq!(sides.duels[0].label(), "othello, depth 12: mpc against none");
+    assert_eq!(conclude(&sides).comparison, Comparison::Better);
+    let error = side_by_side(side_of("none"), side_of("mcp"), false).unwrap_err().to_string();
     assert_eq!(error, "r has no records of `mcp`; it has mpc, none");
 }

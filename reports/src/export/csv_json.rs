@@ -22,11 +22,11 @@ pub const SCHEMA: &str = include_str!("../../data/report.schema.json");
 #[must_use]
 pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
     let tables = |tables: &[crate::table::Table]| -> Vec<serde_json::Value> {
-        let of = |table: &crate::table::Table| {
+        let json_of = |table: &crate::table::Table| {
             let columns: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
             serde_json::json!({ "columns": columns, "rows": table.rows, "notes": table.notes })
         };
-        tables.iter().map(of).collect()
+        tables.iter().map(json_of).collect()
     };
     let sections: Vec<serde_json::Value> = report
         .sections

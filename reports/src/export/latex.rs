@@ -31,8 +31,8 @@ pub fn latex(report: &Report) -> String {
 
 /// A table with its caption and label; its notes stand below the caption's sentence.
 fn captioned(table: &Table, section: &str, number: usize) -> String {
-    let words = section.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let label = words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
+    let parts = section.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let label = parts.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
     let mut text = format!(
         "\n\\begin{{table}}[htbp]\n\\centering\n\\footnotesize\n\\caption{{{}}}\n\\label{{tab:{label}-{number}}}\n",
         escape(section)

@@ -22,7 +22,7 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
     let diagonal: Vec<String> =
         nodes.factors.iter().map(|factor| times(&Interval::none(factor.alone.estimate.exp()))).collect();
     let pairs: Vec<([usize; 2], Interval)> =
-        nodes.interactions.iter().map(|found| ([found.first, found.second], found.alone)).collect();
+        nodes.interactions.iter().map(|term| ([term.first, term.second], term.alone)).collect();
     let names = names(&design.factors);
     let title = format!("{heading}: interactions of {} methods", names.len());
     Figure {

@@ -22,12 +22,12 @@ pub const TITLE: &str = "What do methods save together?";
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut whole = Section { title: TITLE.to_owned(), ..Section::default() };
     let parts = parts(groups);
-    let found = !parts.is_empty();
+    let has_parts = !parts.is_empty();
     for part in parts {
         whole.text.extend(part.text);
         whole.tables.extend(part.tables);
     }
-    found.then_some(whole)
+    has_parts.then_some(whole)
 }
 
 /// The same as a section for each group, titled `chess, depth 8`.
@@ -44,7 +44,7 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
         let mut part = Section { title: design.group.heading(), ..Section::default() };
         if main[at] == at {
             part.text.push(sentences::introduction(design, nodes));
-            part.text.extend(nodes.interactions.iter().map(|found| sentences::sentence(design, found)));
+            part.text.extend(nodes.interactions.iter().map(|term| sentences::sentence(design, term)));
             part.tables = tables::of_main(design, nodes);
         } else {
             part.text.push(sentences::aside(design, nodes, &designs[main[at]]));

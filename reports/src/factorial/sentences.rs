@@ -36,19 +36,19 @@ pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
         .map(|(name, factor)| (*name, factor.last, adds(factor)))
         .collect();
     last.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
-    let of = |wanted: Shown| {
-        let own = last.iter().filter(|(_, _, adds)| *adds == wanted);
-        let found: Vec<String> =
-            own.map(|(name, last, _)| format!("{name} ({})", ratio_within(&last.exp()))).collect();
-        (!found.is_empty()).then(|| found.join(", "))
+    let named_with = |wanted: Shown| {
+        let chosen = last.iter().filter(|(_, _, adds)| *adds == wanted);
+        let names: Vec<String> =
+            chosen.map(|(name, last, _)| format!("{name} ({})", ratio_within(&last.exp()))).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     };
-    let said = [
-        ("What each adds to all the others", of(Shown::Above)),
-        ("Not shown to add anything", of(Shown::No)),
-        ("The tree is smaller without", of(Shown::Below)),
+    let lists = [
+        ("What each adds to all the others", named_with(Shown::Above)),
+        ("Not shown to add anything", named_with(Shown::No)),
+        ("The tree is smaller without", named_with(Shown::Below)),
     ];
-    for (what, found) in said {
-        text.extend(found.map(|found| format!(" {what}: {found}.")));
+    for (what, names) in lists {
+        text.extend(names.map(|names| format!(" {what}: {names}.")));
     }
     text
 }
@@ -64,9 +64,9 @@ pub(super) fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, 
 }
 
 /// What one interaction means.
-pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
-    let names = [design.factors[found.first], design.factors[found.second]];
-    let [one, two, both] = found.savings;
+pub(super) fn sentence(design: &Design<'_, '_>, term: &Interaction) -> String {
+    let names = [design.factors[term.first], design.factors[term.second]];
+    let [one, two, both] = term.savings;
     let silent = [(names[0], one), (names[1], two)].into_iter().find(|(_, saving)| *saving == 0.0);
     let [first, second] = names;
     if let Some((silent, _)) = silent.filter(|_| (one + two - both).abs() < 1e-12) {
@@ -79,30 +79,30 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
         ratio(both.exp()),
         ratio((one + two).exp())
     );
-    let relation = if !found.shown_alone().any() {
+    let relation = if !term.shown_alone().any() {
         format!("are not shown to interact: {together}")
-    } else if found.alone.estimate.abs() < HARDLY {
+    } else if term.alone.estimate.abs() < HARDLY {
         format!("hardly interact: {together}")
-    } else if found.alone.estimate > 0.0 {
-        format!("overlap: {}", overlapping(names, found))
+    } else if term.alone.estimate > 0.0 {
+        format!("overlap: {}", overlapping(names, term))
     } else {
-        format!("help each other: {}", helping(names, found))
+        format!("help each other: {}", helping(names, term))
     };
-    format!("**{first} and {second}** {relation} (I = {}).{}", signed(&found.alone), turned(found))
+    format!("**{first} and {second}** {relation} (I = {}).{}", signed(&term.alone), turned(term))
 }
 
 /// What is left of the lesser method next to the greater.
-fn overlapping(names: [&str; 2], found: &Interaction) -> String {
-    let [one, two, _] = found.savings;
+fn overlapping(names: [&str; 2], term: &Interaction) -> String {
+    let [one, two, _] = term.savings;
     let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
-    let (alone, left) = (found.savings[lesser], found.with_other[lesser]);
+    let (alone, left) = (term.savings[lesser], term.with_other[lesser]);
     let (lesser_index, greater, lesser) = (lesser, names[greater], names[lesser]);
     let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
     if alone <= 0.0 {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} with {greater} on")
-    } else if found.shown_beside(lesser_index) == Shown::Below {
+    } else if term.shown_beside(lesser_index) == Shown::Below {
         format!("with {greater} on, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
-    } else if let Some(part) = found.overlap().filter(|_| found.shown_beside(lesser_index) == Shown::Above) {
+    } else if let Some(part) = term.overlap().filter(|_| term.shown_beside(lesser_index) == Shown::Above) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; with {greater} on, {lesser} still has a speed-up of {is}, \
              alone {was}",
@@ -116,24 +116,24 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
 }
 
 /// What each gains from the other.
-fn helping(names: [&str; 2], found: &Interaction) -> String {
-    let gain = |own: usize| {
+fn helping(names: [&str; 2], term: &Interaction) -> String {
+    let gain = |gaining: usize| {
         format!(
             "{} has a speed-up of {} with {} on, alone {}",
-            names[own],
-            ratio_within(&found.with_other[own].exp()),
-            names[1 - own],
-            ratio(found.savings[own].exp())
+            names[gaining],
+            ratio_within(&term.with_other[gaining].exp()),
+            names[1 - gaining],
+            ratio(term.savings[gaining].exp())
         )
     };
     [gain(0), gain(1)].join("; ")
 }
 
 /// A warning where the company of the other methods turns the sign.
-fn turned(found: &Interaction) -> String {
-    let mean = &found.mean;
+fn turned(term: &Interaction) -> String {
+    let mean = &term.mean;
     let turned = matches!(
-        (found.shown_alone(), found.shown_mean()),
+        (term.shown_alone(), term.shown_mean()),
         (Shown::Above, Shown::Below) | (Shown::Below, Shown::Above)
     );
     if !turned || mean.estimate.abs() < HARDLY {

@@ -12,7 +12,7 @@ use secateur_stats::measure::{MOVES, Measure, NODES, REGRET, TIME, divided};
 pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     let others = others(design);
     let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes)];
-    tables.extend(others.iter().filter(|(m, _)| m.is_difference()).map(|(m, found)| costs(design, m, found)));
+    tables.extend(others.iter().filter(|(m, _)| m.is_difference()).map(|(m, e)| costs(design, m, e)));
     tables
 }
 
@@ -22,7 +22,7 @@ pub(super) fn of_aside(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     // What the columns mean stands below the table of the main group.
     let mut tables = vec![Table { notes: Vec::new(), ..adds(design, nodes, &others) }];
     let regret = others.iter().filter(|(measure, _)| **measure == REGRET);
-    tables.extend(regret.map(|(measure, found)| costs(design, measure, found)));
+    tables.extend(regret.map(|(measure, effects)| costs(design, measure, effects)));
     tables
 }
 
@@ -50,14 +50,14 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
         let mut row = vec![(*name).to_owned()];
         row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
         row.push(share(&factor.share, nodes));
-        row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, found)));
+        row.extend(others.iter().map(|(_, effects)| share(&effects.factors[index].share, effects)));
         row.extend(untimed.map(|_| or_dash(None)));
         table.push(row);
     }
     let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
     row.extend([or_dash(None), or_dash(None)]);
-    let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
-    row.extend(wholes.map(|found| only_if(found.saves(), || "100 %".to_owned())));
+    let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, effects)| effects));
+    row.extend(wholes.map(|effects| only_if(effects.saves(), || "100 %".to_owned())));
     row.extend(untimed.map(|untimed| untimed.to_string()));
     table.push(row);
     table.notes.push(
@@ -83,21 +83,21 @@ fn heading(design: &Design<'_, '_>, what: &str) -> String {
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
     let pair = format!("<{}", heading(design, "pair"));
-    let row = |found: &Interaction| {
-        let [first, second, both] = found.savings;
+    let row = |term: &Interaction| {
+        let [first, second, both] = term.savings;
         [
-            (pair.as_str(), format!("{} x {}", design.factors[found.first], design.factors[found.second])),
+            (pair.as_str(), format!("{} x {}", design.factors[term.first], design.factors[term.second])),
             ("first alone", ratio(first.exp())),
-            ("with the second on", ratio_within(&found.with_other[0].exp())),
+            ("with the second on", ratio_within(&term.with_other[0].exp())),
             ("second alone", ratio(second.exp())),
-            ("with the first on", ratio_within(&found.with_other[1].exp())),
+            ("with the first on", ratio_within(&term.with_other[1].exp())),
             ("together", ratio(both.exp())),
-            ("I", signed(&found.alone)),
-            ("p (Holm)", p_words(Some(found.p[0]))),
-            ("I, mean over the others", signed(&found.mean)),
+            ("I", signed(&term.alone)),
+            ("p (Holm)", p_words(Some(term.p[0]))),
+            ("I, mean over the others", signed(&term.mean)),
             (
                 "overlap",
-                or_dash(found.overlap().map(|part| match part {
+                or_dash(term.overlap().map(|part| match part {
                     part if part > 1.0 => "over 100 %".to_owned(),
                     part => format!("{:.0} %", 100.0 * part),
                 })),
@@ -112,7 +112,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
 }
 
 /// What each method costs in accuracy, alone and last.
-fn costs(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Table {
+fn costs(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Table {
     let mut table = Table::new(&["<method", "alone", "main effect", "last", "part (Shapley)"]);
     table.columns[0].0 = heading(design, &format!("{} by", measure.cost_heading()));
     let scale = if measure.mean == Mean::Share { 100.0 } else { 1.0 };
@@ -120,13 +120,13 @@ fn costs(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Table {
     let cell = |i: Interval| {
         signed(&Interval { estimate: -scale * i.estimate, low: -scale * i.high, high: -scale * i.low })
     };
-    for (name, factor) in design.factors.iter().zip(&found.factors) {
+    for (name, factor) in design.factors.iter().zip(&effects.factors) {
         let mut row = vec![(*name).to_owned()];
         row.extend([factor.alone, factor.main, factor.last, factor.part].map(cell));
         table.push(row);
     }
-    let mut row = vec!["all together".to_owned(), cell(found.whole)];
-    row.extend(["-".to_owned(), "-".to_owned(), cell(found.whole)]);
+    let mut row = vec!["all together".to_owned(), cell(effects.whole)];
+    row.extend(["-".to_owned(), "-".to_owned(), cell(effects.whole)]);
     table.push(row);
     table.notes.push(match measure.mean {
         Mean::Share => {
@@ -151,8 +151,8 @@ fn left_out(design: &Design<'_, '_>) -> String {
 }
 
 /// A share of a whole that is shown to be other than 0.
-fn share(share: &Interval, found: &Effects) -> String {
-    if !found.saves() {
+fn share(share: &Interval, effects: &Effects) -> String {
+    if !effects.saves() {
         return "-".to_owned();
     }
     // Adding 0 makes a rounded -0 a plain one.

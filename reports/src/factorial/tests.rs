@@ -31,8 +31,8 @@ fn methods_that_prune_the_same_nodes_overlap() {
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
     assert!(effects.factors[0].last.estimate.abs() < 1e-9, "next to its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
-    let words = "**a and b** overlap: with a on, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
-    assert!(section.text[1].starts_with(words), "{:?}", section.text);
+    let beginning = "**a and b** overlap: with a on, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
+    assert!(section.text[1].starts_with(beginning), "{:?}", section.text);
     assert!(section.text[2].contains("because c leaves the number"), "{:?}", section.text);
     assert_eq!(section.tables[1].rows[0].last().unwrap(), "100 %");
 }
@@ -43,8 +43,8 @@ fn methods_that_help_each_other_have_a_negative_interaction() {
     let records = records(5, help);
     assert!((found(&records, &NODES).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
     let text = section(&groups(&records)).unwrap().text;
-    let words = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] with b on, alone 1.00;";
-    assert!(text[1].starts_with(words), "{text:?}");
+    let start = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] with b on, alone 1.00;";
+    assert!(text[1].starts_with(start), "{text:?}");
 }
 
 #[test]
@@ -69,18 +69,18 @@ fn the_share_that_both_save_is_said() {
     }
     let text = section(&groups(&records)).unwrap().text.remove(1);
     // ln(5 x 4 / 10) = ln 2 of ln 4 is half.
-    let words = "50 % of what mpc[t=1] saves, null-move saves too; with null-move on, mpc[t=1] still has a speed-up of 2.00";
-    assert!(text.contains(words), "{text}");
+    let sentence = "50 % of what mpc[t=1] saves, null-move saves too; with null-move on, mpc[t=1] still has a speed-up of 2.00";
+    assert!(text.contains(sentence), "{text}");
 }
 
 /// What is left of the lesser method: something, nothing, less than nothing, and less than nothing from the start.
 #[test]
 fn sentences_say_what_a_second_method_is_still_worth() {
-    let said = |b: u64, both: u64| {
+    let sentence = |b: u64, both: u64| {
         let nodes = |position: u64, bits: usize| SCALE[position as usize] * [1000, 100, b, both][bits & 3];
         section(&groups(&records(5, nodes))).unwrap().text.swap_remove(1)
     };
-    for (b, both, words) in [
+    for (b, both, ending) in [
         (
             500,
             80,
@@ -92,8 +92,8 @@ fn sentences_say_what_a_second_method_is_still_worth() {
         (500, 48, "hardly interact: 20.8 together, 20.0 if each saved"),
         (500, 50, "are not shown to interact: 20.0 together, 20.0 if each saved"),
     ] {
-        let text = said(b, both);
-        assert!(text.starts_with("**a and b** ") && text.contains(words), "{text}");
+        let text = sentence(b, both);
+        assert!(text.starts_with("**a and b** ") && text.contains(ending), "{text}");
     }
 }
 

@@ -29,12 +29,12 @@ pub enum HistoryError {
     #[error(transparent)]
     Record(#[from] Error),
     /// A name of a commit or a date that is none.
-    #[error("{what}: found `{found}`, expected {expected}")]
+    #[error("{what}: found `{given}`, expected {expected}")]
     Name {
         /// `commit` or `date`.
         what: &'static str,
         /// As given.
-        found: String,
+        given: String,
         /// What it should be.
         expected: &'static str,
     },
@@ -66,7 +66,7 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     let path = folder.join(format!("{stem}.csv"));
     let mut points = if path.exists() { points(&path, &stem, &added.commit)? } else { Vec::new() };
     for point in &added.points {
-        match points.iter().find(|known| known.key() == point.key()) {
+        match points.iter().find(|earlier| earlier.key() == point.key()) {
             Some(known) if known.value != point.value => {
                 return Err(HistoryError::Differs {
                     commit: added.commit.clone(),
@@ -88,11 +88,11 @@ fn named(commit: &Commit) -> Result<(), HistoryError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     if commit.commit.is_empty() || !commit.commit.chars().all(plain) {
         let expected = "letters, digits, `.`, `_` and `-`";
-        return Err(HistoryError::Name { what: "commit", found: commit.commit.clone(), expected });
+        return Err(HistoryError::Name { what: "commit", given: commit.commit.clone(), expected });
     }
     if !is_date(&commit.date) {
         let expected = "a time in UTC, `2026-11-22T15:23:03Z`";
-        return Err(HistoryError::Name { what: "date", found: commit.date.clone(), expected });
+        return Err(HistoryError::Name { what: "date", given: commit.date.clone(), expected });
     }
     Ok(())
 }
@@ -108,12 +108,12 @@ fn is_date(text: &str) -> bool {
 /// # Errors
 /// A folder that is not there, a file that is no table of a commit, with its line.
 pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
-    let mut found = BTreeMap::new();
+    let mut paths = BTreeMap::new();
     for entry in folder.read_dir().map_err(Error::io(folder))? {
         let path = entry.map_err(Error::io(folder))?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if let Some(stem) = name.strip_suffix(".csv") {
-            found.insert(stem.to_owned(), path);
+            paths.insert(stem.to_owned(), path);
         }
     }
     let commit = |(stem, path): (String, PathBuf)| {
@@ -123,7 +123,7 @@ pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
             .ok_or_else(|| at_line(&path, 1, "found this name, expected `20261122T152303Z-COMMIT.csv`"))?;
         Ok(Commit { commit: commit.to_owned(), date, points: points(&path, &stem, commit)? })
     };
-    found.into_iter().map(commit).collect()
+    paths.into_iter().map(commit).collect()
 }
 
 /// `20261122T152303Z` as a date.
@@ -279,8 +279,8 @@ mod tests {
         for bytes in damages(&good).chain([swapped, gone]) {
             std::fs::write(&path, &bytes).unwrap();
             // A line that ends in another way is the same row.
-            if let Ok(found) = read(dir.path()) {
-                assert_eq!(found, [whole.clone()], "{}", String::from_utf8_lossy(&bytes));
+            if let Ok(commits) = read(dir.path()) {
+                assert_eq!(commits, [whole.clone()], "{}", String::from_utf8_lossy(&bytes));
             }
         }
         // The table of another commit under this name.

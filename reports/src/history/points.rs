@@ -103,22 +103,22 @@ pub fn points_of(runs: &Runs) -> Vec<Point> {
 }
 
 /// The sum over all positions of a method set; nothing unless every search has the number.
-fn total(group: &Group<'_>, index: usize, of: impl Fn(&Record) -> Option<u64>) -> Option<f64> {
-    let all: Option<Vec<u64>> = group.blocks.iter().map(|block| of(block.rows[index])).collect();
+fn total(group: &Group<'_>, index: usize, quantity: impl Fn(&Record) -> Option<u64>) -> Option<f64> {
+    let all: Option<Vec<u64>> = group.blocks.iter().map(|block| quantity(block.rows[index])).collect();
     all.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<u64>() as f64)
 }
 
 /// What a game's instructions were compiled with, in the words of whoever counted.
 fn toolchain(runs: &Runs, game: &str) -> String {
-    let of = |manifest: &Manifest| {
+    let versions_of = |manifest: &Manifest| {
         let counted = manifest.game.iter().find(|entry| entry.name == game)?.counting.as_ref();
         match counted {
             Some(counting) => Some(counting.compiler.clone()),
             None => manifest.build.last().map(|build| build.compiled.rustc.clone()),
         }
     };
-    let words = runs.manifests.iter().find_map(of).unwrap_or_default();
-    words.split("; ").next().unwrap_or_default().to_owned()
+    let versions = runs.manifests.iter().find_map(versions_of).unwrap_or_default();
+    versions.split("; ").next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -20,12 +20,12 @@ const LINES: usize = COLOURS.len();
 pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
     let mut report = Report::new("History");
     let stepped: usize = all.iter().filter(|series| !series.steps.is_empty()).count();
-    let mut words = vec![format!(
+    let mut sentences = vec![format!(
         "{}, {}.",
         counted(commits.len(), "commit", "commits"),
         counted(all.len(), "quantity", "quantities")
     )];
-    words.push(match newest(all) {
+    sentences.push(match newest(all) {
         None => "**No quantity has stepped.**".to_owned(),
         Some(at) => format!(
             "**{stepped} of {} quantities have stepped, last at {} ({}).**",
@@ -34,13 +34,13 @@ pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
             commits[at].date
         ),
     });
-    words.push(format!(
+    sentences.push(format!(
         "Quantities are exact. A step is any change; of instructions, which the layout of code moves, one of more than {:.1} % from the \
          level of the last step.",
         100.0 * tolerance
     ));
     let tables = if stepped > 0 { vec![steps_table(commits, all)] } else { Vec::new() };
-    report.sections.push(Section { title: "Steps".to_owned(), text: words, tables });
+    report.sections.push(Section { title: "Steps".to_owned(), text: sentences, tables });
     if stepped > 0 {
         let text = vec!["Every quantity that stepped, from its first commit to its last.".to_owned()];
         report.sections.push(Section {
@@ -138,7 +138,7 @@ pub fn figures(commits: &[Commit], all: &[Series]) -> Vec<Figure> {
         let point = &series.levels[0].point;
         let budget = if point.budget.is_empty() { String::new() } else { format!(", {}", point.budget) };
         let title = format!("{}{budget} ({}): {}", point.game, point.suite, measure(series));
-        match families.iter_mut().find(|(known, _)| *known == title) {
+        match families.iter_mut().find(|(family, _)| *family == title) {
             Some((_, lines)) => lines.push(series),
             None => families.push((title, vec![series])),
         }

@@ -71,17 +71,17 @@ pub fn series(commits: &[Commit], tolerance: f64) -> Vec<Series> {
 
 fn steps(levels: &[Level], tolerance: f64) -> Vec<Step> {
     let Some(first) = levels.first() else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut steps = Vec::new();
     let (mut level, mut size) = (first.point.value, first.point.n);
     for Level { at, point } in &levels[1..] {
         let allowed = if point.measure == INSTRUCTIONS { tolerance * level.abs() } else { 0.0 };
         let resized = (point.n != size).then_some([size, point.n]);
         if (point.value - level).abs() > allowed || resized.is_some() {
-            found.push(Step { at: *at, from: level, to: point.value, resized });
+            steps.push(Step { at: *at, from: level, to: point.value, resized });
             (level, size) = (point.value, point.n);
         }
     }
-    found
+    steps
 }
 
 #[cfg(test)]

@@ -89,11 +89,11 @@ fn plot(game: &str, points: &[Point<'_>]) -> String {
         guides: vec![Guide::Equal],
         series: series.collect(),
     };
-    let words = points.iter().map(|p| {
+    let descriptions = points.iter().map(|p| {
         let (predicted, broken) = (percent(p.predicted), percent(p.broken.estimate));
         format!("{} at {}: predicted {predicted}, broken {broken}", p.methods, p.stage)
     });
-    plot.svg(&format!("Calibration of cuts, {game}"), &words.collect::<Vec<_>>().join("; "))
+    plot.svg(&format!("Calibration of cuts, {game}"), &descriptions.collect::<Vec<_>>().join("; "))
 }
 
 impl Point<'_> {

@@ -32,16 +32,16 @@ pub(super) fn table(game: &str, folders: &Folders) -> Option<(Vec<String>, Table
     let peers = folders.iter().filter_map(|(name, runs)| Some((name.strip_prefix(&begin)?, runs)));
     for (name, theirs) in peers.filter(|(name, _)| *name != OURS) {
         text.push(sentence(game, ours, name, theirs));
-        for (words, quantity) in QUANTITIES {
-            let (own, other) = (values(ours, quantity), values(theirs, quantity));
-            let found = over(&own, &other);
+        for (quantity_name, quantity) in QUANTITIES {
+            let (our_values, other) = (values(ours, quantity), values(theirs, quantity));
+            let ratios = over(&our_values, &other);
             table.row([
-                ("<what", format!("{words}, full width to depth {}", depth(ours))),
+                ("<what", format!("{quantity_name}, full width to depth {}", depth(ours))),
                 ("<over", name.to_owned()),
-                ("positions", count(found.positions as u64)),
-                ("ours", rounded(typical(&own, &other))),
-                ("theirs", rounded(typical(&other, &own))),
-                ("ours over theirs", ratio_within(&found.ratio)),
+                ("positions", count(ratios.positions as u64)),
+                ("ours", rounded(typical(&our_values, &other))),
+                ("theirs", rounded(typical(&other, &our_values))),
+                ("ours over theirs", ratio_within(&ratios.ratio)),
             ]);
         }
     }
@@ -117,9 +117,9 @@ mod tests {
         assert_eq!((section.title.as_str(), section.tables.len()), ("Othello", 1));
         assert!(section.text[0].contains("`none`, x with `full`."), "{:?}", section.text);
         let rows: Vec<&[String]> = section.tables[0].rows.iter().map(Vec::as_slice).collect();
-        let found: Vec<(&str, &str)> = rows.iter().map(|row| (row[2].as_str(), row[5].as_str())).collect();
+        let cells: Vec<(&str, &str)> = rows.iter().map(|row| (row[2].as_str(), row[5].as_str())).collect();
         let expected = [("3", "0.10 [0.10, 0.10]"), ("3", "0.50 [0.50, 0.50]"), ("3", "0.20 [0.20, 0.20]")];
-        assert_eq!(found, expected, "the position without a count is in no ratio");
+        assert_eq!(cells, expected, "the position without a count is in no ratio");
         assert_eq!((rows[2][3].as_str(), rows[2][4].as_str()), ("25", "125"));
     }
 

@@ -64,7 +64,7 @@ pub(super) fn agreement(judged: &Judged<'_, '_, '_>) -> Option<Section> {
 
 /// Elo with an interval, where games gave one.
 fn elo(one: &OfMethod<'_>) -> Option<Interval> {
-    one.found.map(|games| games.elo).filter(|elo| elo.estimate.is_finite() && elo.has_ends())
+    one.result.map(|games| games.elo).filter(|elo| elo.estimate.is_finite() && elo.has_ends())
 }
 
 /// The standard error that a 95 % interval stands for.

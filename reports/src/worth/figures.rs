@@ -17,8 +17,8 @@ pub const GROWTH: &str = "How it grows with depth";
 /// The pictures of every budget; `cells` are the iterations of the searches.
 #[must_use]
 pub fn figures(judged: &Judged<'_, '_, '_>, cells: &Iterations<'_>) -> Vec<Figure> {
-    let of = |measured| [pairs(measured), growth(measured, cells)].into_iter().flatten();
-    judged.measured.iter().flat_map(of).collect()
+    let figures_of = |measured| [pairs(measured), growth(measured, cells)].into_iter().flatten();
+    judged.measured.iter().flat_map(figures_of).collect()
 }
 
 /// What every two methods save together less than one by one, as a heat map; none without a pair.
@@ -40,13 +40,13 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
     let diagonal: Vec<String> = worths.iter().map(without).collect();
     let heading = group.heading();
     let title = format!("{heading}: which methods save the same");
-    let words: Vec<String> = pairs
+    let pair_texts: Vec<String> = pairs
         .iter()
         .map(|([one, other], i)| {
             format!("{} and {} {}", names[*one], names[*other], times(&Interval::none(i.estimate.exp())))
         })
         .collect();
-    let description = format!("Nodes without both, as a factor of the product: {}.", words.join("; "));
+    let description = format!("Nodes without both, as a factor of the product: {}.", pair_texts.join("; "));
     let rows = pairs.iter().map(|([one, other], i)| {
         let [estimate, low, high] = ends(i);
         [names[*one].to_owned(), names[*other].to_owned(), estimate, low, high]
@@ -69,7 +69,7 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
     let Measured { group, worths, .. } = measured;
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         worths.iter().map(|worth| (worth.method.as_str(), by_depth(group, cells, &worth.method))).collect();
-    let words = Words {
+    let labels = Words {
         heading: &format!("{}: nodes without each method", group.game),
         across: lines::DEPTHS.0,
         at: lines::DEPTHS.1,
@@ -77,7 +77,7 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
         title: &format!("{}: nodes without each method by depth", group.heading()),
         what: "Nodes without the method, as a factor of the program's",
     };
-    let svg = lines::by_depth(&words, &curves)?;
+    let svg = lines::by_depth(&labels, &curves)?;
     let rows = curves.iter().flat_map(|(name, points)| {
         points.iter().map(|(depth, i)| {
             let [estimate, low, high] = ends(i);

@@ -25,13 +25,13 @@ pub(super) struct Pair {
 pub fn block(played: &Played) -> String {
     let (settings, rows) = (&played.ended.file.settings, &played.ended.rows);
     let [lost, drawn, won] = game_counts(rows);
-    let found = Games::of(&played.ended);
+    let games = Games::of(&played.ended);
     let half = |elo: Interval| only_if(elo.has_ends(), || format!("{:.2}", (elo.high - elo.low) / 2.0));
-    let elo = or_dash(found.map(|games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo))));
+    let elo = or_dash(games.map(|games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo))));
     let limit = limit(settings);
     let mut text = format!("Elo   | {elo}\n");
     let conditions = format!("{limit} Threads=1 Hash={}MB", settings.hash_mib);
-    match found.and_then(|games| games.sequential) {
+    match games.and_then(|games| games.sequential) {
         Some((_, ratio, [elo0, elo1])) => {
             let (low, high) = bounds();
             text += &format!(
@@ -64,8 +64,9 @@ pub(super) fn pairs(judged: &Judged<'_, '_, '_>) -> Vec<Pair> {
         let partners = &worths().find(|worth| worth.method == *one)?.partners;
         partners.iter().find(|(name, _)| name == other).map(|(_, shared)| shared.within)
     };
-    let of = |sum: &Sum| Pair { program: judged.program.clone(), nodes: nodes(&sum.pair), sum: sum.clone() };
-    judged.sums.iter().map(of).collect()
+    let pair =
+        |sum: &Sum| Pair { program: judged.program.clone(), nodes: nodes(&sum.pair), sum: sum.clone() };
+    judged.sums.iter().map(pair).collect()
 }
 
 /// Corrects the tests of pairs of several programs for one another: they are one table. Each was corrected for the page of its own
@@ -85,8 +86,8 @@ const SHALLOW: f64 = 3.0;
 #[must_use]
 pub fn notes(judged: &Judged<'_, '_, '_>) -> Vec<String> {
     let faulty = |one: &Played| {
-        let said = warned(&one.ended)?;
-        Some(format!("Games {}: {said}", one.opponent()))
+        let warning = warned(&one.ended)?;
+        Some(format!("Games {}: {warning}", one.opponent()))
     };
     let pruned = judged.matches.iter().map(|one| one.played).chain(judged.shared.iter().copied());
     judged.all_played().filter_map(faulty).chain(shallow(pruned)).collect()
@@ -131,8 +132,8 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
 }
 
 fn sentences(pairs: &[Pair]) -> Vec<String> {
-    let of = |pair: &Pair| shown(Test { effect: pair.sum.excess.estimate, p: pair.sum.p });
-    let count = |wanted: Shown| pairs.iter().filter(|pair| of(pair) == wanted).count();
+    let excess_shown = |pair: &Pair| shown(Test { effect: pair.sum.excess.estimate, p: pair.sum.p });
+    let count = |wanted: Shown| pairs.iter().filter(|pair| excess_shown(pair) == wanted).count();
     let mut text = vec![format!(
         "Shown to be worth more together than in sum, because each stands in for the other: {} of {} pairs; shown to be worth less: \
          {}; of the rest nothing is shown, after correction for all of them (Holm).",
@@ -140,9 +141,9 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
         pairs.len(),
         count(Shown::Below)
     )];
-    let known: Vec<[f64; 2]> =
+    let points: Vec<[f64; 2]> =
         pairs.iter().filter_map(|pair| Some([pair.nodes?.estimate, pair.sum.excess.estimate])).collect();
-    if let Some(rho) = spearman(&known) {
+    if let Some(rho) = spearman(&points) {
         let verdict = match rho {
             Interval { low, .. } if low > 0.0 => {
                 "what two methods save twice in nodes predicts what their Elo values miss"
@@ -154,7 +155,7 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
         };
         text.push(format!(
             "Rank correlation of the last two columns (Spearman, {} pairs): {}; {verdict}.",
-            known.len(),
+            points.len(),
             signed_within(&rho)
         ));
     }
@@ -213,14 +214,14 @@ mod tests {
             nodes: Some(Interval::none(nodes)),
         };
         let pairs = [pair(60.0, 1.6), pair(-40.0, 0.9), pair(0.0, 1.1), pair(8.0, 1.05), pair(30.0, 1.3)];
-        let found = section(&pairs).unwrap();
+        let pair_section = section(&pairs).unwrap();
         assert!(
-            found.text[0].contains(": 3 of 5 pairs;") && found.text[0].contains("less: 1;"),
+            pair_section.text[0].contains(": 3 of 5 pairs;") && pair_section.text[0].contains("less: 1;"),
             "{:?}",
-            found.text
+            pair_section.text
         );
-        assert!(found.text[1].contains("+0.90"), "{:?}", found.text);
-        assert_eq!(found.tables[0].rows.len(), 5);
+        assert!(pair_section.text[1].contains("+0.90"), "{:?}", pair_section.text);
+        assert_eq!(pair_section.tables[0].rows.len(), 5);
         assert_eq!(section(&[]), None);
     }
 

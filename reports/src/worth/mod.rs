@@ -92,10 +92,10 @@ impl Played {
     /// # Errors
     /// Games with another limit, in words: they answer another question.
     pub fn join(&mut self, other: Ended) -> Result<(), String> {
-        let [own, found] = [&self.ended, &other].map(|ended| ended.file.settings.limit);
-        if own != found {
+        let [limit, other_limit] = [&self.ended, &other].map(|ended| ended.file.settings.limit);
+        if limit != other_limit {
             return Err(format!(
-                "found games at `{found}` next to games {} at `{own}`: two questions, expected games of one kind",
+                "found games at `{other_limit}` next to games {} at `{limit}`: two questions, expected games of one kind",
                 self.opponent()
             ));
         }
@@ -143,7 +143,7 @@ pub struct Match<'p> {
     /// What was played.
     pub played: &'p Played,
     /// What it says, its test corrected; `None` before the first whole pair, and where it rests on faults.
-    pub found: Option<Games>,
+    pub result: Option<Games>,
 }
 
 /// What games say of one method, those of a match of its own or shared ones.
@@ -156,7 +156,7 @@ pub struct OfMethod<'p> {
     /// How many were played that bear on the method: all of its match; shared ones that one side played with it and one without.
     pub games: usize,
     /// What they say, the test corrected; `None` before the first whole pair, and where they rest on faults.
-    pub found: Option<Games>,
+    pub result: Option<Games>,
 }
 
 /// What the methods of one program are worth.
@@ -193,7 +193,7 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
         let (shared, others): (Vec<&'p Played>, Vec<&'p Played>) =
             played.iter().partition(|one| one.is_shared());
-        let told = others.into_iter().map(|played| Match { played, found: Games::of(&played.ended) });
+        let told = others.into_iter().map(|played| Match { played, result: Games::of(&played.ended) });
         let (mut matches, null): (Vec<Match<'p>>, Vec<Match<'p>>) =
             told.partition(|one| !one.played.methods.is_empty());
         let matched = matches.iter().map(|one| one.played).chain(shared.iter().copied()).map(|one| Matched {
@@ -202,24 +202,24 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             rows: &one.ended.rows,
         });
         let decisions = Decisions::of(&matched.collect::<Vec<_>>());
-        let known: Vec<(&[String], Interval)> =
-            matches.iter().filter_map(|one| Some((&*one.played.methods, one.found?.elo))).collect();
-        let mut sums = sums(&known);
+        let elos: Vec<(&[String], Interval)> =
+            matches.iter().filter_map(|one| Some((&*one.played.methods, one.result?.elo))).collect();
+        let mut sums = sums(&elos);
         let from_shared = decisions.iter().flat_map(Decisions::sums);
-        let is_new = |sum: &Sum| !sums.iter().any(|known| known.pair == sum.pair);
+        let is_new = |sum: &Sum| !sums.iter().any(|other| other.pair == sum.pair);
         let from_shared: Vec<Sum> = from_shared.filter(is_new).collect();
         sums.extend(from_shared);
         let mut of_shared = decisions.as_ref().map_or_else(Vec::new, |all| of_shared(all, &shared));
-        let tests = matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p));
+        let tests = matches.iter_mut().filter_map(|one| Some(&mut one.result.as_mut()?.p));
         inference::correct(
-            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p))),
+            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.result.as_mut()?.p))),
         );
         inference::correct(sums.iter_mut().map(|sum| &mut sum.p));
         let singles = matches.iter().filter_map(|one| {
             let [method] = &one.played.methods[..] else { return None };
             let Ended { file, rows, .. } = &one.played.ended;
             let (method, settings) = (method.clone(), &file.settings);
-            Some(OfMethod { method, settings, games: rows.len(), found: one.found })
+            Some(OfMethod { method, settings, games: rows.len(), result: one.result })
         });
         let each = if of_shared.is_empty() { singles.collect() } else { of_shared };
         let tests: Vec<Tests> = all.iter_mut().map(|worths| correct(worths)).collect();
@@ -243,7 +243,7 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// What games say of a method.
     #[must_use]
     pub fn games(&self, method: &str) -> Option<&Games> {
-        self.played(method)?.found.as_ref()
+        self.played(method)?.result.as_ref()
     }
 
     /// The games that were played about a method.
@@ -284,7 +284,7 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     #[must_use]
     pub fn advice(&self, method: &str) -> Option<Advice> {
         let one = self.played(method)?;
-        let (games, limit) = (one.found.as_ref()?, one.settings.limit);
+        let (games, limit) = (one.result.as_ref()?, one.settings.limit);
         match self.margins().and(self.decisions.as_ref()) {
             Some(decisions) => Some(decisions.method(method)?.advice.at(limit)),
             None => Some(games.advice(one.games, limit)),
@@ -377,11 +377,11 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
 /// What shared games, and all others that enter the same regression, say of each method.
 fn of_shared<'p>(decisions: &Decisions, shared: &[&'p Played]) -> Vec<OfMethod<'p>> {
     let Some(settings) = shared.first().map(|one| &one.ended.file.settings) else { return Vec::new() };
-    let one = |(method, said): (&str, &MethodElo)| OfMethod {
+    let one = |(method, estimate): (&str, &MethodElo)| OfMethod {
         method: method.to_owned(),
         settings,
-        games: 2 * said.pairs,
-        found: (said.pairs > 0).then_some(Games { elo: said.elo, p: said.p, sequential: None }),
+        games: 2 * estimate.pairs,
+        result: (estimate.pairs > 0).then_some(Games { elo: estimate.elo, p: estimate.p, sequential: None }),
     };
     decisions.methods().map(one).collect()
 }
@@ -410,7 +410,7 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
 #[must_use]
 pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)> {
     let judged = Judged::of(groups, &Runs::default(), &[]);
-    let of = |measured: &Measured<'g, 'a>| {
+    let summary_of = |measured: &Measured<'g, 'a>| {
         let each =
             measured.worths.iter().map(|worth| format!("{}: {}", worth.method, label(&worth.finding())));
         (
@@ -421,7 +421,7 @@ pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)>
             ),
         )
     };
-    judged.measured.iter().map(of).collect()
+    judged.measured.iter().map(summary_of).collect()
 }
 
 /// The sections of the report but for provenance.
@@ -505,9 +505,9 @@ fn numbers(interval: Interval) -> serde_json::Value {
 /// How the games went, for a tool; null where none was played.
 fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
     let itself = judged.null.as_ref().map(|one| {
-        let found = one.found.as_ref();
+        let result = one.result.as_ref();
         serde_json::json!({
-            "games": one.played.ended.rows.len(), "elo": found.map(|games| numbers(games.elo)), "p": found.map(|games| games.p),
+            "games": one.played.ended.rows.len(), "elo": result.map(|games| numbers(games.elo)), "p": result.map(|games| games.p),
         })
     });
     let rows = judged.all_played().flat_map(|one| &one.ended.rows);
@@ -571,7 +571,7 @@ pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
 
 /// Elo of a method in shared games, in the form of a row of the match.
 fn of_each(row: &MeasureRow, each: &OfMethod<'_>) -> Option<MeasureRow> {
-    let Interval { estimate, low, high } = each.found?.elo;
+    let Interval { estimate, low, high } = each.result?.elo;
     let finite = |value: f64| Some(value).filter(|value| value.is_finite());
     Some(MeasureRow {
         methods: each.method.clone(),
@@ -603,8 +603,8 @@ fn cells<'h>(
 ) -> [Cell<'h>; 11] {
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let added = worth.regret.map(|added| {
-        let words = signed_within(&measured.group.in_units(&added.within));
-        format!("{words} (p {})", p_words(Some(added.p)))
+        let added_regret = signed_within(&measured.group.in_units(&added.within));
+        format!("{added_regret} (p {})", p_words(Some(added.p)))
     });
     [
         ("<searches show", SHOWS, Some(label(&worth.finding()))),
@@ -637,7 +637,7 @@ fn cells<'h>(
         (
             "solved with, without",
             "",
-            worth.solved.map(|(with, less, of, _)| format!("{with}, {less} of {of}")),
+            worth.solved.map(|(with, less, total, _)| format!("{with}, {less} of {total}")),
         ),
         ("published Elo", "", judged.published.elo.get(&worth.method).map(ToString::to_string)),
     ]
@@ -676,23 +676,23 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
 
 /// What the columns mean that are there, each once.
 fn legend(columns: impl Iterator<Item = &'static str>) -> String {
-    let mut words: Vec<&str> = Vec::new();
+    let mut meanings: Vec<&str> = Vec::new();
     for meant in columns.filter(|meant| !meant.is_empty()) {
-        if !words.contains(&meant) {
-            words.push(meant);
+        if !meanings.contains(&meant) {
+            meanings.push(meant);
         }
     }
     format!(
         "{} A depth of one program is not the work of another: only rows of one program compare.",
-        words.join(" ")
+        meanings.join(" ")
     )
 }
 
 /// What is to know of the instructions, where they were counted.
 fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
-    let words = counting::words(runs, group.game)?;
-    Some(format!("{words} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
+    let counting = counting::words(runs, group.game)?;
+    Some(format!("{counting} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
 fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
@@ -725,7 +725,7 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
             ("solved_without", worth.solved.map(|(.., difference)| difference)),
             ("ln_overlap", within(&worth.overlap).map(|overlap| overlap.ln())),
         ];
-        rows.extend(intervals.into_iter().filter_map(|(name, found)| Some(row(worth, name, found?))));
+        rows.extend(intervals.into_iter().filter_map(|(name, interval)| Some(row(worth, name, interval?))));
         for (partner, shared) in &worth.partners {
             let pair = row(worth, "nodes_without_both", shared.within);
             rows.push(MeasureRow { methods: format!("{} x {partner}", worth.method), ..pair });

@@ -20,9 +20,9 @@ fn runs([both, b, a, none]: [u64; 4], positions: u64, regret: [i32; 2]) -> Runs 
             ("a", a),
             ("b", b),
         ] {
-            let own = row(&position.to_string(), "28", arm, nodes * (position + 1) + position % 3);
+            let record = row(&position.to_string(), "28", arm, nodes * (position + 1) + position % 3);
             let lost = if arm == "full[-a]" { regret[1] } else { regret[0] };
-            records.push(Record { regret: Some(lost), ..own });
+            records.push(Record { regret: Some(lost), ..record });
         }
     }
     let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
@@ -99,8 +99,8 @@ fn regret_is_what_the_method_adds() {
 
 #[test]
 fn games_stand_as_openbench_writes_them_and_decide() {
-    let found = played(&["b"], [60, 30, 10], None);
-    let text = block(&found);
+    let with_b = played(&["b"], [60, 30, 10], None);
+    let text = block(&with_b);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("Elo   | 190.85 +- ") && lines[0].ends_with(" (95%)"), "{text}");
     assert_eq!(lines[1], "Conf  | N=5000 Threads=1 Hash=16MB");
@@ -109,23 +109,23 @@ fn games_stand_as_openbench_writes_them_and_decide() {
     let tested = block(&played(&["b"], [60, 30, 10], Some([0.0, 5.0])));
     assert!(tested.contains("\nSPRT  | N=5000") && tested.contains("(-2.94, 2.94) [0.00, 5.00]"), "{tested}");
     let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
-    let played = [found];
+    let played = [with_b];
     let report = page(&runs, &played);
     // Games first, then searches: two answers to two questions, each in its own table.
-    let words = |report: &Report, section: usize, method: &str| {
+    let word = |report: &Report, section: usize, method: &str| {
         let rows = &report.sections[section].tables[0].rows;
         rows.iter().find(|row| row[0] == method).map(|row| row[1].clone()).unwrap_or_default()
     };
     let searched = "no saving shown beyond what others save (a most)";
     assert_eq!(report.sections[0].title, "What to do");
-    assert_eq!([0, 1].map(|section| words(&report, section, "b")), ["better with it at N=5000", searched]);
+    assert_eq!([0, 1].map(|section| word(&report, section, "b")), ["better with it at N=5000", searched]);
     let mut lost = [self::played(&["a"], [10, 30, 60], None)];
     let of_lost = page(&runs, &lost);
-    assert_eq!([0, 1].map(|section| words(&of_lost, section, "a")), ["better without it at N=5000", "saves"]);
-    assert_eq!(words(&of_lost, 1, "b"), searched, "the same searches, the same words");
+    assert_eq!([0, 1].map(|section| word(&of_lost, section, "a")), ["better without it at N=5000", "saves"]);
+    assert_eq!(word(&of_lost, 1, "b"), searched, "the same searches, the same words");
     lost[0].ended.file.settings.limit =
         Limit::Clock { base: Duration::from_secs(1), increment: Duration::from_millis(10) };
-    assert_eq!(words(&page(&runs, &lost), 0, "a"), "drop at 1+0.01s");
+    assert_eq!(word(&page(&runs, &lost), 0, "a"), "drop at 1+0.01s");
     lost[0].ended.file.settings.limit = Limit::Nodes(5_000);
     assert!(json(&runs, &lost).contains("In games at N=5000 -190"), "{}", json(&runs, &lost));
     let markdown = markdown(&report, &played);
@@ -153,14 +153,14 @@ fn games_at_equal_nodes_or_depth_never_say_what_to_keep() {
             crate::page::html::Extras { played: played.to_vec(), ..Default::default() },
         );
         for (at, (key, class)) in [(lost, class_lost), (won, class_won)].into_iter().enumerate() {
-            let words = match key {
+            let verdict = match key {
                 "better-with" => "better with it",
                 "better-without" => "better without it",
                 word => word,
             };
             assert_eq!(value["methods"][at]["games"], key, "{limit}");
             let told = value["methods"][at]["games_words"].as_str().unwrap();
-            assert!(told.starts_with(&format!("{words} at ")), "{limit}: {told}");
+            assert!(told.starts_with(&format!("{verdict} at ")), "{limit}: {told}");
             let cell = &report.sections[0].tables[0].rows[at][1];
             assert!(cell == told && text.contains(told), "{limit}: {told}, {cell}");
             let entry = format!("<li class=\"{class}\"><strong class=\"method\">{}<", ["a", "b"][at]);
@@ -185,10 +185,10 @@ fn the_program_against_itself_and_games_lost_on_time_are_told() {
         let html = crate::page::html::page(&runs, extras);
         let value: serde_json::Value = serde_json::from_str(&json(&runs, &all)).unwrap();
         let text = report.sections[0].text.join(" ");
-        for words in &report.sections[0].text {
-            let escaped = words.replace('<', "&lt;");
-            assert!(html.contains(&escaped) && markdown(&report, &all).contains(&escaped), "{words}");
-            assert!(value["games"]["words"].as_array().unwrap().contains(&words.as_str().into()), "{words}");
+        for line in &report.sections[0].text {
+            let escaped = line.replace('<', "&lt;");
+            assert!(html.contains(&escaped) && markdown(&report, &all).contains(&escaped), "{line}");
+            assert!(value["games"]["words"].as_array().unwrap().contains(&line.as_str().into()), "{line}");
         }
         assert!(markdown(&report, &all).contains("\nThe program against itself:\n\n```\nElo   | "));
         assert!(value["measures"].as_array().unwrap().iter().any(|row| row["methods"] == "null run"));
@@ -272,10 +272,10 @@ fn games_that_ended_by_faults_decide_nothing() {
 #[test]
 fn what_spends_nodes_is_left_to_games() {
     // Without `b` the program needs half of the nodes.
-    let of = |regret| {
+    let verdicts = |regret| {
         page(&runs([2_000, 4_000, 1_000, 3_000], 12, [regret, regret]), &[]).sections[0].tables[0].clone()
     };
-    assert_eq!(of(0).rows[1][1], "spends");
+    assert_eq!(verdicts(0).rows[1][1], "spends");
     let mut worse = runs([2_000, 4_000, 1_000, 3_000], 12, [300, 300]);
     worse.records.iter_mut().filter(|row| row.methods == "full[-b]").for_each(|row| row.regret = Some(0));
     let told = &page(&worse, &[]);
@@ -289,7 +289,7 @@ fn what_spends_nodes_is_left_to_games() {
 /// Nodes at one depth are not strength: what nobody played or judged is said next to the verdicts, with what would add it.
 #[test]
 fn what_verdicts_do_not_rest_on_is_said() {
-    let said = |runs: &Runs, played: &[Played]| {
+    let text_of = |runs: &Runs, played: &[Played]| {
         let sections = page(runs, played).sections;
         sections
             .iter()
@@ -297,20 +297,20 @@ fn what_verdicts_do_not_rest_on_is_said() {
             .map_or(String::new(), |one| one.text.join(" "))
     };
     let judged = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
-    let text = said(&judged, &[]);
+    let text = text_of(&judged, &[]);
     assert!(text.contains("not whether to keep it: no game was played. --games 200"), "{text}");
     assert!(!text.contains("to play first"), "no study of this game: {text}");
     let mut chess = judged.clone();
     chess.records.iter_mut().for_each(|row| row.game = "chess".into());
     chess.manifests[0].game[0].name = "chess".to_owned();
     assert!(
-        said(&chess, &[]).contains("Games to play first: without a, b, in this order."),
+        text_of(&chess, &[]).contains("Games to play first: without a, b, in this order."),
         "{}",
-        said(&chess, &[])
+        text_of(&chess, &[])
     );
     let mut bare = judged.clone();
     bare.records.iter_mut().for_each(|row| row.regret = None);
-    let text = said(&bare, &[]);
+    let text = text_of(&bare, &[]);
     assert!(text.contains("no game was played, and the moves that changed were not judged"), "{text}");
     assert!(text.contains("--oracle full+2"), "{text}");
     let legend = &page(&bare, &[]).sections[0].tables[0].notes[0];
@@ -319,17 +319,17 @@ fn what_verdicts_do_not_rest_on_is_said() {
         "only columns that are there: {legend}"
     );
     let one = played(&["a"], [60, 30, 10], None);
-    let text = said(&judged, std::slice::from_ref(&one));
+    let text = text_of(&judged, std::slice::from_ref(&one));
     assert!(text.contains("no game that counts was played without b."), "{text}");
-    let text = said(&judged, &[one, played(&["b"], [60, 30, 10], None)]);
+    let text = text_of(&judged, &[one, played(&["b"], [60, 30, 10], None)]);
     assert!(!text.contains("not whether to keep"), "{text}");
     let mut nodes = bare;
     nodes.records.iter_mut().for_each(|row| row.budget_kind = secateur_record::record::BudgetKind::Nodes);
-    let text = said(&nodes, &[]);
+    let text = text_of(&nodes, &[]);
     assert!(text.contains("At this budget the arms do not spend the same"), "{text}");
     assert!(text.contains("searches by full, full[-a], full[-b], full[-a,-b] and 3 more arms"), "{text}");
     nodes.records.iter_mut().for_each(|row| (row.budget, row.nodes) = (5_000, Some(5_000)));
-    let text = said(&nodes, &[]);
+    let text = text_of(&nodes, &[]);
     assert!(!text.contains("Not within this budget"), "{text}");
     assert!(
         text.contains("At this budget every arm spends the same, so searches say nothing of savings"),

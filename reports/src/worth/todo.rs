@@ -101,7 +101,7 @@ fn clock_used(judged: &Judged<'_, '_, '_>) -> Option<String> {
         let efforts = ended.rows.iter().flat_map(|row| [0, 1].map(|player| row.effort(player)));
         efforts.map(|effort| (ended.file.settings.limit, effort))
     });
-    use_of_clock("The program", efforts).map(|(_, words)| words)
+    use_of_clock("The program", efforts).map(|(_, sentence)| sentence)
 }
 
 /// How games were shared, where they were.
@@ -129,14 +129,14 @@ fn null_run(one: &Match<'_>) -> String {
     let (ended, begin) = (&one.played.ended, "Null run, the program against itself: ");
     let games = count(ended.rows.len() as u64);
     let limit = limit(&ended.file.settings);
-    let Some(found) = &one.found else {
+    let Some(result) = &one.result else {
         return format!("{begin}{games} games at {limit}, too few or ended by faults, say nothing.");
     };
-    let Games { elo, p, .. } = found;
+    let Games { elo, p, .. } = result;
     if p.is_nan() {
         return format!("{begin}{games} games at {limit}, and all pairs ended alike.");
     }
-    let verdict = match found.shown() {
+    let verdict = match result.shown() {
         Shown::No => "no difference, as it should be",
         _ => "the harness favours a player, so differences of this size say nothing in other games either",
     };

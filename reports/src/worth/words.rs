@@ -120,7 +120,7 @@ pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&OfMeth
         (Some(only), None) | (None, Some(only)) => Some(only + "."),
         (None, None) => None,
     });
-    if let Some((one, games)) = played.and_then(|one| Some((one, one.found?))) {
+    if let Some((one, games)) = played.and_then(|one| Some((one, one.result?))) {
         let limit = limit(one.settings);
         parts.push(format!("In games at {limit} {} Elo.", signed_within(&games.elo)));
     }
@@ -132,8 +132,8 @@ pub(super) fn sentences(worths: &[Worth]) -> Vec<String> {
     let mut text = Vec::new();
     let shown = |effect: &Option<Estimate>| effect.map_or(Shown::No, |effect| effect.shown());
     let saving = worths.iter().filter(|worth| shown(&worth.nodes) == Shown::Above);
-    let known = saving.filter_map(|worth| Some((worth, worth.nodes?.within)));
-    if let Some((worth, most)) = known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
+    let savings = saving.filter_map(|worth| Some((worth, worth.nodes?.within)));
+    if let Some((worth, most)) = savings.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
         text.push(format!(
             "Most nodes are saved by {}: without it the program needs {} times the nodes.",
             worth.method,

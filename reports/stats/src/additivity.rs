@@ -33,7 +33,7 @@ impl Sum {
 /// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
 #[must_use]
 pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
-    let alone = |name: &String| elos.iter().find(|(methods, _)| *methods == [name.clone()]).map(|of| of.1);
+    let alone = |name: &String| elos.iter().find(|(methods, _)| *methods == [name.clone()]).map(|elo| elo.1);
     let sum = |(methods, both): &(&[String], Interval)| {
         let [one, other] = methods else { return None };
         let each = [alone(one)?, alone(other)?];
@@ -66,12 +66,12 @@ mod tests {
             |estimate: f64, half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
         let elos: [(&[String], Interval); 4] =
             [(&a, elo(30.0, 3.0)), (&b, elo(20.0, 4.0)), (&both, elo(90.0, 12.0)), (&lonely, elo(1.0, 1.0))];
-        let found = sums(&elos);
-        assert_eq!(found.len(), 1, "a pair with a method that was not played by itself is left out");
-        assert_eq!(found[0].pair, ["a", "b"]);
+        let pair_sums = sums(&elos);
+        assert_eq!(pair_sums.len(), 1, "a pair with a method that was not played by itself is left out");
+        assert_eq!(pair_sums[0].pair, ["a", "b"]);
         // 90 - 30 - 20, and 3, 4 and 12 make 13.
-        assert_eq!(found[0].excess, elo(40.0, 13.0));
+        assert_eq!(pair_sums[0].excess, elo(40.0, 13.0));
         // 40 is 6.03 standard errors of 13 / 1.96.
-        assert!((1e-10..1e-8).contains(&found[0].p), "{}", found[0].p);
+        assert!((1e-10..1e-8).contains(&pair_sums[0].p), "{}", pair_sums[0].p);
     }
 }

@@ -21,9 +21,9 @@ pub fn left_out<'a>(set: &'a str, arm: &'a str) -> Option<&'a str> {
     if let Some(left) = arm.strip_prefix(set).and_then(|rest| rest.strip_prefix("[-")) {
         return left.strip_suffix(']').filter(|left| !left.contains([',', '=']));
     }
-    let (set, own) = (members(set), members(arm));
-    let missing: Vec<&str> = set.iter().filter(|member| !own.contains(member)).copied().collect();
-    (set.len() > 1 && missing.len() == 1 && own.len() + 1 == set.len()).then(|| missing[0])
+    let (set, remaining) = (members(set), members(arm));
+    let missing: Vec<&str> = set.iter().filter(|member| !remaining.contains(member)).copied().collect();
+    (set.len() > 1 && missing.len() == 1 && remaining.len() + 1 == set.len()).then(|| missing[0])
 }
 
 #[cfg(test)]

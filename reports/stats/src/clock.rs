@@ -41,13 +41,13 @@ impl fmt::Display for Untimed {
 /// # Errors
 /// How many have none.
 pub fn timed<'r>(arms: impl Iterator<Item = Vec<&'r Record>>) -> Result<(), Untimed> {
-    let mut found = Untimed { below: 0, rows: 0 };
+    let mut untimed = Untimed { below: 0, rows: 0 };
     for rows in arms {
         let tick = tick(rows.iter().map(|row| row.time_ns));
-        found.below += rows.iter().filter(|row| row.time_ns <= tick).count();
-        found.rows += rows.len();
+        untimed.below += rows.iter().filter(|row| row.time_ns <= tick).count();
+        untimed.rows += rows.len();
     }
-    if found.below == 0 { Ok(()) } else { Err(found) }
+    if untimed.below == 0 { Ok(()) } else { Err(untimed) }
 }
 
 /// [`timed`], of these arms of a group.
@@ -68,16 +68,16 @@ mod tests {
         let rows = |times: &[u64]| -> Vec<Record> {
             times.iter().map(|time_ns| Record { time_ns: *time_ns, ..row("p", "s", "a", 10) }).collect()
         };
-        let of = |arms: &[&[u64]]| {
+        let timed_arms = |arms: &[&[u64]]| {
             let arms: Vec<Vec<Record>> = arms.iter().map(|times| rows(times)).collect();
             timed(arms.iter().map(|rows| rows.iter().collect()))
         };
         let ms = 1_000_000;
-        assert_eq!(of(&[&[20 * ms, 30 * ms], &[7, 9]]), Ok(()));
-        assert_eq!(of(&[&[20 * ms, 10 * ms, 0], &[7, 9]]), Err(Untimed { below: 2, rows: 5 }));
-        assert_eq!(of(&[&[0, 10 * ms + 1]]), Err(Untimed { below: 1, rows: 2 }), "no time at all");
+        assert_eq!(timed_arms(&[&[20 * ms, 30 * ms], &[7, 9]]), Ok(()));
+        assert_eq!(timed_arms(&[&[20 * ms, 10 * ms, 0], &[7, 9]]), Err(Untimed { below: 2, rows: 5 }));
+        assert_eq!(timed_arms(&[&[0, 10 * ms + 1]]), Err(Untimed { below: 1, rows: 2 }), "no time at all");
         // A fine clock may show ten milliseconds.
-        assert_eq!(of(&[&[10 * ms, 10 * ms + 1]]), Ok(()));
+        assert_eq!(timed_arms(&[&[10 * ms, 10 * ms + 1]]), Ok(()));
         let many = Untimed { below: 2_100, rows: 6_630 };
         assert_eq!(many.to_string(), "2,100 of 6,630 rows below the clock's tick");
     }

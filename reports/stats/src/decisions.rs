@@ -27,11 +27,11 @@ impl Matched<'_> {
             let number = |method: &String| names.iter().position(|name| name == method);
             methods.iter().filter_map(number).collect::<Lacking>()
         };
-        let of = |row: &GameRow| match self.settings.is_shared() {
+        let lacking_sides = |row: &GameRow| match self.settings.is_shared() {
             true => row.lacking.each_ref().map(|methods| side(methods)),
             false => [Lacking::default(), side(self.methods)],
         };
-        self.rows.iter().map(|row| (row.pair, of(row))).collect()
+        self.rows.iter().map(|row| (row.pair, lacking_sides(row))).collect()
     }
 }
 
@@ -102,11 +102,11 @@ impl Decisions {
 
     /// Every two methods that a side lacked at once, with what each and both are worth; not corrected.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
-        self.answer.together.iter().map(|said| {
-            let [one, other] = said.methods;
-            let pair = said.methods.map(|method| self.names[method].clone());
+        self.answer.together.iter().map(|estimate| {
+            let [one, other] = estimate.methods;
+            let pair = estimate.methods.map(|method| self.names[method].clone());
             let each = [one, other].map(|method| self.answer.methods[method].elo);
-            let sum = Sum { pair, each, both: said.both, excess: said.beyond_sum, p: f64::NAN };
+            let sum = Sum { pair, each, both: estimate.both, excess: estimate.beyond_sum, p: f64::NAN };
             Sum { p: sum.single(), ..sum }
         })
     }
@@ -258,8 +258,8 @@ mod tests {
             (0..2).for_each(|place| heard.hear(place, &all[place][end - 2..end]));
             let matched =
                 |place: usize| Matched { methods: &names[place], settings: &asked, rows: &all[place][..end] };
-            let said = Decisions::of(&[matched(0), matched(1)]).unwrap();
-            let undecided: Vec<&str> = said.undecided().collect();
+            let decisions = Decisions::of(&[matched(0), matched(1)]).unwrap();
+            let undecided: Vec<&str> = decisions.undecided().collect();
             let open = ["a", "b"].map(|name| undecided.contains(&name));
             assert_eq!(heard.are_open(), open, "{end}");
             closed += usize::from(!open[0]);
@@ -283,14 +283,14 @@ mod tests {
             }
         }
         let one = |rows| Matched { methods: &[], settings: &shared, rows };
-        let said = Decisions::of(&[one(&games)]).unwrap();
-        let [a, b] = ["a", "b"].map(|name| *said.method(name).unwrap());
+        let decisions = Decisions::of(&[one(&games)]).unwrap();
+        let [a, b] = ["a", "b"].map(|name| *decisions.method(name).unwrap());
         assert!(a.elo.low > 20.0 && a.p < 0.001 && a.pairs == 300, "{a:?}");
         assert!(b.elo.low < 0.0 && b.elo.high > 0.0 && b.p > 0.05 && b.pairs == 200, "{b:?}");
-        let sums: Vec<Sum> = said.sums().collect();
+        let sums: Vec<Sum> = decisions.sums().collect();
         assert_eq!((sums.len(), &sums[0].pair), (1, &["a".to_owned(), "b".to_owned()]));
         assert!(sums[0].excess.low < 0.0 && sums[0].excess.high > 0.0 && sums[0].both.low > 0.0, "{sums:?}");
-        assert!(said.scale().is_some() && open(&[one(&games)]) == [true]);
+        assert!(decisions.scale().is_some() && open(&[one(&games)]) == [true]);
         // Numbers off on the two sides are never equal by rule, and no pair lacks nothing.
         let all = Lacking::first(9);
         let drawn: Vec<[usize; 2]> =

@@ -36,20 +36,20 @@ pub struct Reached {
 #[must_use]
 pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iterations<'_>) -> Reached {
     let open = unsettled(group, method, other);
-    let of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
+    let mean_of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
     let fractions = open.iter().filter_map(|&block| search_depth(group.blocks[block].rows[method], cells));
     let growth =
         |&block: &usize| Some(headline_branching(depths(group.blocks[block].rows[method], cells)?)?.ln());
     Reached {
         finished: group.blocks.len() - open.len(),
         depth: mean(&open.iter().map(|&b| group.blocks[b].rows[method].depth()).collect::<Vec<_>>()),
-        fraction: of(fractions.collect()),
+        fraction: mean_of(fractions.collect()),
         gain: Searches::of(group)
             .with_iterations(cells)
             .contrast(&DEPTH, method, other)
             .estimate
             .map_or(Interval::none(f64::NAN), |gain| gain.within),
-        branching: of(open.iter().filter_map(growth).collect()).map(f64::exp),
+        branching: mean_of(open.iter().filter_map(growth).collect()).map(f64::exp),
     }
 }
 
@@ -68,14 +68,14 @@ mod tests {
     }
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
-        let own = row("p", "28", "none", nodes);
+        let record = row("p", "28", "none", nodes);
         Record {
             game: game.into(),
             score: Some(score),
             depth: Some(depth),
             budget_kind: BudgetKind::Nodes,
             budget: 1_000,
-            ..own
+            ..record
         }
     }
 
@@ -110,23 +110,23 @@ mod tests {
                 let position = Label::from(format!("p{i}"));
                 let mate = (methods, i) == ("none", 0) || (methods, i) == ("mpc", 1);
                 let (score, depth) = if mate { (29_995, 60) } else { (10, 6 + i % 2 + deeper) };
-                let own = at("chess", score, depth, 1_024);
-                records.push(Record { position, cluster: position, methods: methods.into(), ..own });
+                let record = at("chess", score, depth, 1_024);
+                records.push(Record { position, cluster: position, methods: methods.into(), ..record });
             }
         }
-        let of = |row: &Record| {
+        let iterations_of = |row: &Record| {
             let (deepest, key) = (row.depth.unwrap(), row.key());
             (1..=deepest).map(move |depth| {
                 let nodes = (1_024_u64 >> (deepest - depth).min(10)).max(1);
                 IterationRow { depth, nodes, ..IterationRow::of(&key) }
             })
         };
-        let rows: Vec<IterationRow> = records.iter().flat_map(of).collect();
+        let rows: Vec<IterationRow> = records.iter().flat_map(iterations_of).collect();
         let (groups, cells) = (groups(&records), iterations(&rows));
-        let found = reached(&groups[0], 1, 0, &cells);
-        assert_eq!((found.finished, found.depth, found.fraction), (2, 8.5, Some(8.5)));
-        assert!((found.gain.estimate - 2.0).abs() < 1e-9 && found.gain.has_ends());
-        assert!((found.branching.unwrap() - 2.0).abs() < 1e-9);
+        let depths = reached(&groups[0], 1, 0, &cells);
+        assert_eq!((depths.finished, depths.depth, depths.fraction), (2, 8.5, Some(8.5)));
+        assert!((depths.gain.estimate - 2.0).abs() < 1e-9 && depths.gain.has_ends());
+        assert!((depths.branching.unwrap() - 2.0).abs() < 1e-9);
         let base = reached(&groups[0], 0, 0, &cells);
         assert_eq!((base.finished, base.gain.estimate), (1, 0.0), "its own mate alone");
     }

@@ -155,12 +155,12 @@ pub struct Forecast {
 /// How every model that `known` fixes does at the methods of `asked`: all programs, the same without the method that is worth most nearly
 /// everywhere, and each program.
 #[must_use]
-pub fn forecasts(known: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
+pub fn forecasts(basis: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
     let models: Vec<(&str, Model, Option<f64>)> = MODELS
         .iter()
         .filter_map(|(name, _)| {
-            let all: Vec<&Foretold> = known.iter().collect();
-            Some((*name, Model::fixed(name, &all)?, left_out_error(name, known).map(|error| HALF * error)))
+            let all: Vec<&Foretold> = basis.iter().collect();
+            Some((*name, Model::fixed(name, &all)?, left_out_error(name, basis).map(|error| HALF * error)))
         })
         .collect();
     let mut programs: Vec<&str> = asked.iter().map(|row| &*row.program).collect();
@@ -220,12 +220,12 @@ fn how(program: &str, name: &str, model: &Model, half: Option<f64>, rows: &[&For
 
 /// The family of the design: the order of [`MODEL`] over all programs, and its error against [`MEAN`] and [`NAME`].
 fn test(models: &[(&str, Model, Option<f64>)], asked: &[Foretold], rows: &mut [Forecast]) {
-    let of = |name: &str| models.iter().find(|(model, ..)| *model == name).map(|(_, model, _)| model);
+    let named = |name: &str| models.iter().find(|(model, ..)| *model == name).map(|(_, model, _)| model);
     let against = |other: &str| {
-        let (own, other) = of(MODEL).zip(of(other))?;
+        let (ours, other) = named(MODEL).zip(named(other))?;
         let squares = |row: &'_ Foretold| {
             let elo = row.elo?;
-            Some([(own.elo(row)? - elo).powi(2), (other.elo(row)? - elo).powi(2)])
+            Some([(ours.elo(row)? - elo).powi(2), (other.elo(row)? - elo).powi(2)])
         };
         let all = asked.iter().filter_map(|row| Some((&*row.program, squares(row)?)));
         errors(&by_program(all)).2.as_ref().map(Spread::p)
@@ -285,14 +285,12 @@ mod tests {
     #[test]
     fn a_law_that_holds_is_foretold() {
         let rows = forecasts(&world(&KNOWN, 1, 0.0, 1.0), &world(&ASKED, 2, 0.0, 1.0));
-        let found = model(&rows, ALL, MODEL);
-        assert!(found.error < 1e-9 && found.error_net < 1e-9 && found.methods == 24, "{found:?}");
+        let row = model(&rows, ALL, MODEL);
+        assert!(row.error < 1e-9 && row.error_net < 1e-9 && row.methods == 24, "{row:?}");
         let close = |x: Option<f64>, y: f64| (x.unwrap() - y).abs() < 1e-9;
-        assert!(
-            close(Some(found.intercept), 20.0) && close(found.slope, 50.0) && close(found.slope_moves, 100.0)
-        );
-        assert_eq!((found.rho, found.held), (Some(1.0), Some(24)));
-        assert!(found.rho_p.unwrap() < 0.001 && found.mean_p.unwrap() < 0.05, "{found:?}");
+        assert!(close(Some(row.intercept), 20.0) && close(row.slope, 50.0) && close(row.slope_moves, 100.0));
+        assert_eq!((row.rho, row.held), (Some(1.0), Some(24)));
+        assert!(row.rho_p.unwrap() < 0.001 && row.mean_p.unwrap() < 0.05, "{row:?}");
         assert!(model(&rows, ALL, MEAN).error > 20.0 && model(&rows, "w", MODEL).methods == 6);
         // What was looked at besides is not tested.
         assert!(model(&rows, ALL_BUT, MODEL).rho_p.is_none() && model(&rows, ALL, "nodes").mean_p.is_none());
@@ -301,8 +299,8 @@ mod tests {
     #[test]
     fn a_law_that_is_the_other_way_round_is_no_forecast() {
         let rows = forecasts(&world(&KNOWN, 3, 10.0, 1.0), &world(&ASKED, 4, 10.0, -1.0));
-        let found = model(&rows, ALL, MODEL);
-        assert!(found.rho.unwrap() < -0.9 && found.error > model(&rows, ALL, MEAN).error, "{found:?}");
+        let row = model(&rows, ALL, MODEL);
+        assert!(row.rho.unwrap() < -0.9 && row.error > model(&rows, ALL, MEAN).error, "{row:?}");
     }
 
     /// Elo that has nothing to do with searches: each test of the family is shown in about a twentieth of the worlds at most.
@@ -334,25 +332,25 @@ mod tests {
                 (Some(elo), Some(elo - HALF * 40.0), Some(elo + HALF * 40.0));
         }
         let rows = forecasts(&world(&KNOWN, 6, 0.0, 1.0), &asked);
-        let found = model(&rows, ALL, MODEL);
-        assert!((found.error - 40.0).abs() < 1e-6 && found.error_net < 0.01, "{found:?}");
+        let forecast = model(&rows, ALL, MODEL);
+        assert!((forecast.error - 40.0).abs() < 1e-6 && forecast.error_net < 0.01, "{forecast:?}");
         // The games of a method change nothing of the model.
-        assert!((found.slope.unwrap() - 50.0).abs() < 1e-9);
+        assert!((forecast.slope.unwrap() - 50.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_name_goes_before_the_mean() {
-        let mut known = world(&KNOWN, 7, 0.0, 1.0);
-        for row in known.iter_mut().filter(|row| row.method == "lmr") {
+        let mut fitted_to = world(&KNOWN, 7, 0.0, 1.0);
+        for row in fitted_to.iter_mut().filter(|row| row.method == "lmr") {
             row.elo = Some(300.0);
         }
-        let named = Model::fixed(NAME, &known.iter().collect::<Vec<_>>()).unwrap();
+        let named = Model::fixed(NAME, &fitted_to.iter().collect::<Vec<_>>()).unwrap();
         assert_eq!(named.elo(&row("z", "lmr", [0.0, 0.0], 0.0, 1.0)), Some(300.0));
-        let mean = Model::fixed(MEAN, &known.iter().collect::<Vec<_>>()).unwrap();
+        let mean = Model::fixed(MEAN, &fitted_to.iter().collect::<Vec<_>>()).unwrap();
         let unknown = row("z", "corrections", [9.0, 9.0], 0.0, 1.0);
         assert_eq!(named.elo(&unknown), mean.elo(&unknown));
         // Nothing is known of programs, and so nothing is said.
         assert_eq!(Model::fixed(MODEL, &[]), None);
-        assert!(forecasts(&[], &known).is_empty());
+        assert!(forecasts(&[], &fitted_to).is_empty());
     }
 }

@@ -110,22 +110,23 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
         let (tick, sum) = (tick(times.clone()), times.sum::<u64>());
         Some(sum as f64).filter(|_| sum > tick * open.len() as u64)
     };
-    let of = |arm: usize| {
+    let row = |arm: usize| {
         let log = |count: fn(&Record) -> Option<u64>| {
             let ratio = |block: &&Block<'_>| {
-                let of = |arm: usize| Some((count(block.rows[arm])?.max(1) as f64).ln());
-                Some(of(arm)? - of(0)?)
+                let log_of = |arm: usize| Some((count(block.rows[arm])?.max(1) as f64).ln());
+                Some(log_of(arm)? - log_of(0)?)
             };
             mean(open.iter().map(ratio).collect())
         };
         let at = |block: &Block<'_>, arm: usize, depth: u64| {
             let row = block.rows[arm];
-            let own = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
-            own.iter().find(|(d, _)| u64::from(*d) == depth).map(|(_, nodes)| (*nodes).max(1) as f64)
+            let steps =
+                cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
+            steps.iter().find(|(d, _)| u64::from(*d) == depth).map(|(_, nodes)| (*nodes).max(1) as f64)
         };
         let saved = |block: &Block<'_>| -> Option<Vec<f64>> {
-            let of = |depth| Some((at(block, arm, depth)? / at(block, 0, depth)?).ln());
-            (group.budget / 2..=group.budget).map(of).collect()
+            let log_ratio = |depth| Some((at(block, arm, depth)? / at(block, 0, depth)?).ln());
+            (group.budget / 2..=group.budget).map(log_ratio).collect()
         };
         // A search that says nothing of an iteration has no share in it.
         let grown = open.iter().filter_map(|block| Some(steepness(&saved(block)?)));
@@ -145,7 +146,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
         }
     };
     let arms = group.methods.iter().enumerate().skip(1);
-    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), of(arm))))
+    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), row(arm))))
         .collect()
 }
 
@@ -155,7 +156,7 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
 pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
     let counted = group.counted();
     let at_node = |row: &Record| Some((row.instructions? as f64 / row.nodes?.max(1) as f64).ln());
-    let of = |arm: usize| {
+    let ratio = |arm: usize| {
         let more = |&block: &usize| {
             let rows = &group.blocks[block].rows;
             Some(at_node(rows[arm])? - at_node(rows[0])?)
@@ -164,7 +165,7 @@ pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
         (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     };
     let arms = group.methods.iter().enumerate().skip(1);
-    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), of(arm)?)))
+    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), ratio(arm)?)))
         .collect()
 }
 
@@ -235,7 +236,7 @@ fn points(
     let mut programs: Vec<(String, Vec<Point>)> = Vec::new();
     for row in rows.iter().filter(|row| wanted(row)) {
         let Some(point) = row.says(predictor).zip(row.elo).map(|(x, y)| [x, y]) else { continue };
-        match programs.iter_mut().find(|(known, _)| *known == row.program) {
+        match programs.iter_mut().find(|(program, _)| *program == row.program) {
             Some((_, points)) => points.push(point),
             None => programs.push((row.program.clone(), vec![point])),
         }
@@ -332,7 +333,7 @@ pub(crate) fn root_mean(squares: impl Iterator<Item = f64>) -> Option<f64> {
 pub(crate) fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, Option<Spread>) {
     let root = |which: usize| root_mean(programs.iter().flatten().map(|pair| pair[which]));
     let difference =
-        |pairs: &Vec<[f64; 2]>| [pairs.iter().map(|[own, mean]| own - mean).sum(), pairs.len() as f64];
+        |pairs: &Vec<[f64; 2]>| [pairs.iter().map(|[ours, mean]| ours - mean).sum(), pairs.len() as f64];
     let differences: Vec<[f64; 2]> =
         programs.iter().filter(|pairs| !pairs.is_empty()).map(difference).collect();
     (root(0), root(1), (differences.len() > 2).then(|| mean_spread(&differences)))
@@ -351,8 +352,8 @@ fn by_name(rows: &[Foretold], name: &str, wanted: impl Fn(&Foretold) -> bool) ->
             (!elos.is_empty()).then(|| elos.iter().sum::<f64>() / elos.len() as f64)
         };
         let mean = others(false)?;
-        let own = others(true).unwrap_or(mean);
-        programs.entry(&row.program).or_default().push([(own - elo).powi(2), (mean - elo).powi(2)]);
+        let predicted = others(true).unwrap_or(mean);
+        programs.entry(&row.program).or_default().push([(predicted - elo).powi(2), (mean - elo).powi(2)]);
     }
     let (error, error_mean, _) = errors(&programs.into_values().collect::<Vec<_>>());
     Some(Foretells { error, error_mean, ..Foretells::of(name, BY_NAME, rows.len()) })
@@ -387,7 +388,7 @@ pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
         let programs: Vec<Vec<Point>> = programs.into_values().collect();
         let [xx, xy, yy] = products(&programs)
             .into_iter()
-            .fold([0.0; 3], |sums, own| [0, 1, 2].map(|at| sums[at] + own[at]));
+            .fold([0.0; 3], |sums, of_program| [0, 1, 2].map(|at| sums[at] + of_program[at]));
         let methods = programs.iter().map(Vec::len).sum();
         let r = xy / (xx * yy).sqrt();
         r.is_finite().then(|| Alike { predictor: (*one).to_owned(), other: (*other).to_owned(), methods, r })
@@ -561,8 +562,8 @@ fn left_out(programs: &[Vec<Point>]) -> Vec<Vec<[f64; 2]>> {
         let Some(Spread { estimate: slope, .. }) = slope(&others) else { return Vec::new() };
         let [x, y] = means(&others.concat());
         let errors = |point: &[f64; 2]| {
-            let own = y + slope * (point[0] - x) - point[1];
-            [own * own, (y - point[1]).powi(2)]
+            let error = y + slope * (point[0] - x) - point[1];
+            [error * error, (y - point[1]).powi(2)]
         };
         programs[at].iter().map(errors).collect()
     };
@@ -593,17 +594,15 @@ mod tests {
     /// Elo is 10 + 100 times the logarithm in every program, each with an intercept of its own that does not matter to the slope.
     #[test]
     fn a_law_that_holds_is_found_in_every_program() {
-        let of = |program: &str, shift: f64| [0.1, 0.4, 0.9, 1.3].map(|x| row(program, x, shift + 100.0 * x));
+        let four =
+            |program: &str, shift: f64| [0.1, 0.4, 0.9, 1.3].map(|x| row(program, x, shift + 100.0 * x));
         let rows: Vec<Foretold> =
-            ["a", "b", "c", "d"].iter().zip([10.0, 12.0, 8.0, 10.0]).flat_map(|(p, s)| of(p, s)).collect();
-        let found = all(&rows);
-        assert!(
-            (found.slope.unwrap() - 100.0).abs() < 1e-9 && found.slope_high.unwrap() < 100.1,
-            "{found:?}"
-        );
-        assert_eq!((found.methods, found.rho), (16, Some(1.0)));
-        assert!(found.rho_p.unwrap() < 0.01 && found.error.unwrap() < 5.0, "{found:?}");
-        assert!(found.error_mean.unwrap() > 40.0 && found.error_p.unwrap() < 0.05, "{found:?}");
+            ["a", "b", "c", "d"].iter().zip([10.0, 12.0, 8.0, 10.0]).flat_map(|(p, s)| four(p, s)).collect();
+        let law = all(&rows);
+        assert!((law.slope.unwrap() - 100.0).abs() < 1e-9 && law.slope_high.unwrap() < 100.1, "{law:?}");
+        assert_eq!((law.methods, law.rho), (16, Some(1.0)));
+        assert!(law.rho_p.unwrap() < 0.01 && law.error.unwrap() < 5.0, "{law:?}");
+        assert!(law.error_mean.unwrap() > 40.0 && law.error_p.unwrap() < 0.05, "{law:?}");
         let one = foretells(&rows).into_iter().find(|row| row.program == "a").unwrap();
         // Two of the 24 orders of four things agree or disagree as much.
         assert!((one.rho_p.unwrap() - 2.0 / 24.0).abs() < 1e-12, "{one:?}");
@@ -612,17 +611,16 @@ mod tests {
     /// What says the opposite in another program foretells nothing of it.
     #[test]
     fn a_law_that_turns_foretells_less_than_the_mean() {
-        let of = |program: &str, sign: f64| {
+        let rows_of = |program: &str, sign: f64| {
             [0.1, 0.4, 0.9, 1.3].map(|x| row(program, x, 50.0 + sign * 100.0 * (x - 0.7)))
         };
-        let rows: Vec<Foretold> =
-            [("a", 1.0), ("b", -1.0), ("c", 1.0), ("d", -1.0)].iter().flat_map(|(p, s)| of(p, *s)).collect();
-        let found = all(&rows);
-        assert!(
-            found.error.unwrap() > found.error_mean.unwrap() && found.rho.unwrap().abs() < 1e-12,
-            "{found:?}"
-        );
-        assert!(found.slope.unwrap().abs() < 1e-9 && found.rho_p.unwrap() > 0.9, "{found:?}");
+        let rows: Vec<Foretold> = [("a", 1.0), ("b", -1.0), ("c", 1.0), ("d", -1.0)]
+            .iter()
+            .flat_map(|(p, s)| rows_of(p, *s))
+            .collect();
+        let law = all(&rows);
+        assert!(law.error.unwrap() > law.error_mean.unwrap() && law.rho.unwrap().abs() < 1e-12, "{law:?}");
+        assert!(law.slope.unwrap().abs() < 1e-9 && law.rho_p.unwrap() > 0.9, "{law:?}");
     }
 
     /// The slope of Anscombe's first set with one program is that of the plain regression, 0.5, and of one program nothing tells how
@@ -632,8 +630,8 @@ mod tests {
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
         let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
         let points: Vec<Point> = x.iter().zip(y).map(|(x, y)| [*x, y]).collect();
-        let found = slope(std::slice::from_ref(&points)).unwrap();
-        assert!((found.estimate - 0.5).abs() < 1e-3 && !found.student().has_ends(), "{found:?}");
+        let fitted = slope(std::slice::from_ref(&points)).unwrap();
+        assert!((fitted.estimate - 0.5).abs() < 1e-3 && !fitted.student().has_ends(), "{fitted:?}");
         // Programs that all have their own slope, each without an error of its own: what is uncertain is which programs were asked.
         let programs = [20.0, 40.0, 60.0, 80.0].map(|slope| [0.0, 1.0, 2.0].map(|x| [x, slope * x]).to_vec());
         let within = slope(&programs).unwrap().student();
@@ -676,17 +674,17 @@ mod tests {
     /// What one method alone contributes is told: without it the rest says nothing here. And its name alone foretells it.
     #[test]
     fn what_rests_on_one_method_is_seen_without_it() {
-        let of = |program: &str| {
+        let rows_of = |program: &str| {
             let named = |method: &str, nodes: f64, elo: f64| Foretold {
                 method: method.to_owned(),
                 ..row(program, nodes, elo)
             };
             [named("lmr", 2.0, 200.0), named("a", 0.1, 20.0), named("b", 0.2, 10.0), named("c", 0.3, 20.0)]
         };
-        let rows: Vec<Foretold> = ["a", "b", "c", "d"].iter().flat_map(|program| of(program)).collect();
-        let found = foretells(&rows);
+        let rows: Vec<Foretold> = ["a", "b", "c", "d"].iter().flat_map(|program| rows_of(program)).collect();
+        let judged = foretells(&rows);
         let get = |program: &str, predictor: &str| {
-            found.iter().find(|row| row.program == program && row.predictor == predictor).unwrap()
+            judged.iter().find(|row| row.program == program && row.predictor == predictor).unwrap()
         };
         let (whole, without) = (get(ALL, "nodes"), get(ALL_BUT, "nodes"));
         assert_eq!((whole.methods, without.methods), (16, 12));
@@ -709,20 +707,20 @@ mod tests {
     /// What would be shown is told where nothing is: a correlation as large as is told is shown, a smaller one is not.
     #[test]
     fn what_could_be_shown_is_where_tests_turn() {
-        let of = |program: &str, elos: [f64; 4]| -> Vec<Foretold> {
+        let rows_of = |program: &str, elos: [f64; 4]| -> Vec<Foretold> {
             [0.1, 0.4, 0.9, 1.3].iter().zip(elos).map(|(nodes, elo)| row(program, *nodes, elo)).collect()
         };
         let rows: Vec<Foretold> = ["a", "b", "c", "d", "e"]
             .iter()
-            .flat_map(|program| of(program, [10.0, 30.0, 20.0, 40.0]))
+            .flat_map(|program| rows_of(program, [10.0, 30.0, 20.0, 40.0]))
             .collect();
-        let found = all(&rows);
-        assert!(found.rho.unwrap() > found.rho_needed.unwrap() && found.rho_p.unwrap() < LEVEL, "{found:?}");
+        let law = all(&rows);
+        assert!(law.rho.unwrap() > law.rho_needed.unwrap() && law.rho_p.unwrap() < LEVEL, "{law:?}");
         let rows: Vec<Foretold> =
-            ["a", "b", "c"].iter().flat_map(|program| of(program, [10.0, 40.0, 20.0, 30.0])).collect();
-        let found = all(&rows);
-        assert!(found.rho.unwrap() < found.rho_needed.unwrap() && found.rho_p.unwrap() > LEVEL, "{found:?}");
-        assert!(found.error_needed.is_none_or(|needed| needed <= found.error_mean.unwrap()));
+            ["a", "b", "c"].iter().flat_map(|program| rows_of(program, [10.0, 40.0, 20.0, 30.0])).collect();
+        let law = all(&rows);
+        assert!(law.rho.unwrap() < law.rho_needed.unwrap() && law.rho_p.unwrap() > LEVEL, "{law:?}");
+        assert!(law.error_needed.is_none_or(|needed| needed <= law.error_mean.unwrap()));
     }
 
     #[test]

@@ -215,7 +215,7 @@ struct Known<'k> {
     judge: String,
 }
 
-fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
+fn grouped<'a, 'k>(records: &'a [Record], known_of_game: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
     let mut order = Vec::new();
     let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
     for record in records {
@@ -225,7 +225,7 @@ fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> 
         }
         by_budget.entry(key).or_default().push(record);
     }
-    order.into_iter().filter_map(|key| group(key, &by_budget[&key], known(key.0))).collect()
+    order.into_iter().filter_map(|key| group(key, &by_budget[&key], known_of_game(key.0))).collect()
 }
 
 fn group<'a>(
@@ -283,7 +283,7 @@ fn group<'a>(
     let repeats = again
         .into_iter()
         .filter_map(|((position, method, _), again)| {
-            let method = methods.iter().position(|known| *known == method)?;
+            let method = methods.iter().position(|member| *member == method)?;
             Some((good(*places.get(position)?, method)?, again))
         })
         .filter(|(row, _)| unsearched == 0 || !row.is_unsearched())
@@ -367,13 +367,13 @@ mod tests {
     #[test]
     fn what_a_manifest_says_of_a_game_is_believed() {
         let stages = ["late", "early"];
-        let own = |stage: &&str| Record { game: "draughts".into(), ..row(stage, stage, "none", 1) };
+        let record_at = |stage: &&str| Record { game: "draughts".into(), ..row(stage, stage, "none", 1) };
         let traits = Traits { stages: stages.map(str::to_owned).into(), ..Traits::default() };
         let game = GameEntry { name: "draughts".to_owned(), traits: Some(traits), ..GameEntry::default() };
         let manifest = Manifest { schema: SCHEMA, game: vec![game], ..Manifest::default() };
         // As it is after it was written and read.
         let manifest = Manifest::parse("run.toml".as_ref(), &manifest.text()).unwrap();
-        let records = stages.iter().map(own).collect();
+        let records = stages.iter().map(record_at).collect();
         let runs = Runs { records, manifests: vec![manifest], ..Runs::default() };
         assert_eq!(groups_of(&runs)[0].stages(), stages);
         assert_eq!(groups(&runs.records)[0].stages(), ["early", "late"]);

@@ -44,20 +44,21 @@ pub fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // Where a mate was found, further iterations are next to free.
     let open = |block: &&Block<'_>| !wanted.iter().any(|&set| group.is_finished(block.rows[set]));
     for block in group.blocks.iter().filter(open) {
-        let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
+        let by_arm: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()
             .map(|&i| {
                 let row = block.rows[i];
                 cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))
             })
             .collect();
-        let Some(own) = own else { continue };
-        let shallowest = own.iter().filter_map(|depths| depths.last()).map(|last| last.0).min().unwrap_or(0);
+        let Some(by_arm) = by_arm else { continue };
+        let shallowest =
+            by_arm.iter().filter_map(|depths| depths.last()).map(|last| last.0).min().unwrap_or(0);
         for depth in 1..=shallowest {
             let at = |depths: &&Vec<(u32, u64)>| {
                 depths.iter().find(|d| d.0 == depth).map(|d| (d.1.max(1) as f64).ln())
             };
-            if let Some(logs) = own.iter().map(at).collect() {
+            if let Some(logs) = by_arm.iter().map(at).collect() {
                 sums.entry(depth).or_default().push(logs);
             }
         }
@@ -172,8 +173,9 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
     let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
         let row = block.rows[arm];
-        let own = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
-        let at = |depth: u32| own.iter().find(|(d, _)| *d == depth).map(|(_, nodes)| (*nodes).max(1) as f64);
+        let steps = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
+        let at =
+            |depth: u32| steps.iter().find(|(d, _)| *d == depth).map(|(_, nodes)| (*nodes).max(1) as f64);
         (least..=deepest).map(|depth| at(depth).map(f64::ln)).collect()
     };
     let all = |block: &Block<'_>| -> Option<Vec<Vec<f64>>> {
@@ -183,15 +185,15 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let open: Vec<(&str, Vec<Vec<f64>>)> =
         group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
     let places: Vec<f64> = (least..=deepest).map(f64::from).collect();
-    let of = |arm: usize| {
+    let slope_of = |arm: usize| {
         let (method, sign) = named(group, arm);
         let lines = open.iter().map(|(cluster, logs)| {
-            let saved = logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own));
+            let saved = logs[0].iter().zip(&logs[arm]).map(|(base, less)| sign * (base - less));
             (*cluster, saved.collect())
         });
         Slope::of_lines(group.game, method, (least, deepest), &places, lines).of_factors()
     };
-    if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(of).collect() }
+    if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(slope_of).collect() }
 }
 
 /// The slopes of every arm along the budgets of some groups of one game, the least first, each less its baseline at the same position and
@@ -222,8 +224,8 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
             (0..group.methods.len()).map(|arm| value(group, block, arm)).collect::<Option<Vec<f64>>>()
         };
         let budgets = groups.iter().map(at).collect::<Option<Vec<_>>>()?;
-        let of = |arm: usize| budgets.iter().map(|arms| arms[arm] - arms[0]).collect();
-        Some((0..first.methods.len()).map(of).collect())
+        let lost_by = |arm: usize| budgets.iter().map(|arms| arms[arm] - arms[0]).collect();
+        Some((0..first.methods.len()).map(lost_by).collect())
     };
     let open: Vec<(&str, Vec<Vec<f64>>)> = first
         .blocks
@@ -232,12 +234,12 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         .collect();
     let unit =
         |budget: u64| u32::try_from(if by_time { budget / 1_000_000 } else { budget }).unwrap_or(u32::MAX);
-    let of = |arm: usize| {
+    let slope_of = |arm: usize| {
         let (method, sign) = named(first, arm);
         let lines = open
             .iter()
             .map(|(cluster, arms)| (*cluster, arms[arm].iter().map(|value| sign * value).collect()));
-        let found = by_game(&places, lines).map(|totals| {
+        let estimates = by_game(&places, lines).map(|totals| {
             if by_time {
                 let spread = mean_spread(&totals);
                 return (spread.skewed(), spread.p());
@@ -249,13 +251,13 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
             method,
             range: (unit(first.budget), unit(last.budget)),
             positions: open.len(),
-            slope: found[0].0,
-            first: found[1].0,
-            last: found[2].0,
-            p: found.map(|(_, p)| p),
+            slope: estimates[0].0,
+            first: estimates[1].0,
+            last: estimates[2].0,
+            p: estimates.map(|(_, p)| p),
         }
     };
-    if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(of).collect() }
+    if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(slope_of).collect() }
 }
 
 /// Fewer releases than this make no line.
@@ -328,7 +330,7 @@ fn by_game<'a>(places: &[f64], lines: impl Iterator<Item = (&'a str, Vec<f64>)>)
             *sum = [sum[0] + value, sum[1] + 1.0];
         }
     }
-    [0, 1, 2].map(|of| sums.values().map(|sums| sums[of]).collect())
+    [0, 1, 2].map(|column| sums.values().map(|sums| sums[column]).collect())
 }
 
 /// The slope of the straight line through values at successive depths, by least squares.
@@ -382,9 +384,9 @@ mod tests {
         }
         let set = manifest("[[game]]\nname = \"othello\"\nbaseline = \"a+b\"\n");
         let runs = Runs { manifests: vec![set], records: records.clone(), ..Runs::default() };
-        let found = slopes(&groups_of(&runs)[0], &cells, 4);
-        let of = |method: &str| found.iter().find(|slope| slope.method == method).unwrap();
-        let (left, added) = (of("without b"), of("a+b+c"));
+        let slopes = slopes(&groups_of(&runs)[0], &cells, 4);
+        let slope_of = |method: &str| slopes.iter().find(|slope| slope.method == method).unwrap();
+        let (left, added) = (slope_of("without b"), slope_of("a+b+c"));
         assert!(
             (left.first.estimate - 2.0).abs() < 1e-6 && (left.last.estimate - 2.0).abs() < 1e-6,
             "{left:?}"
@@ -403,8 +405,8 @@ mod tests {
             let name = format!("p{at}");
             for budget in [4, 6, 8] {
                 for arm in ["none", "a", "b"] {
-                    let own = if arm == "a" { budget as i32 + at % 3 - 1 } else { 0 };
-                    let regret = Some(5 + own);
+                    let lost = if arm == "a" { budget as i32 + at % 3 - 1 } else { 0 };
+                    let regret = Some(5 + lost);
                     records.push(Record { budget, regret, ..row(&name, "28", arm, 1_000) });
                 }
             }
@@ -417,8 +419,8 @@ mod tests {
         let groups = groups_of(&runs);
         let all: Vec<&Group<'_>> = groups.iter().collect();
         assert_eq!(all.iter().map(|group| group.budget).collect::<Vec<_>>(), [4, 6, 8]);
-        let found = along(&all, Followed::Regret, &Iterations::new());
-        let [a, b] = found.as_slice() else { panic!("{found:?}") };
+        let slopes = along(&all, Followed::Regret, &Iterations::new());
+        let [a, b] = slopes.as_slice() else { panic!("{slopes:?}") };
         assert!((a.slope.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11, "{a:?}");
         assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
         assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
@@ -449,11 +451,11 @@ mod tests {
         }
         let runs = Runs { records, ..Runs::default() };
         let groups = groups_of(&runs);
-        let found = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
-        assert_eq!(found.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
-        let [a] = found.as_slice() else { panic!("{found:?}") };
+        let slopes = along(&groups.iter().collect::<Vec<_>>(), Followed::Depth, &cells);
+        assert_eq!(slopes.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
+        let [a] = slopes.as_slice() else { panic!("{slopes:?}") };
         assert_eq!((a.range, a.positions), ((10, 100), 7));
-        let [slope, first, last] = [a.slope, a.first, a.last].map(|of| of.estimate);
+        let [slope, first, last] = [a.slope, a.first, a.last].map(|interval| interval.estimate);
         assert!(
             (slope - 2.0).abs() < 1e-9 && (first - 1.0).abs() < 1e-9 && (last - 3.0).abs() < 1e-9,
             "{a:?}"

@@ -8,7 +8,7 @@ use secateur_record::manifest::{JudgeEntry, Manifest};
 pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
     let head = manifest.suite.get("oracle");
     let blocks = manifest.suite.get("block").and_then(toml::Value::as_array);
-    let known = manifest.game(game).map_or(&[][..], |entry| &entry.judge);
+    let judges = manifest.game(game).map_or(&[][..], |entry| &entry.judge);
     let mut all = Vec::new();
     for block in blocks.into_iter().flatten() {
         if block.get("game").and_then(toml::Value::as_str) == Some(game)
@@ -16,9 +16,9 @@ pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
         {
             // A depth alone is a number in older suites.
             let text = oracle.as_str().map_or_else(|| oracle.to_string(), str::to_owned);
-            let words = words(&text, known);
-            if !all.contains(&words) {
-                all.push(words);
+            let sentence = words(&text, judges);
+            if !all.contains(&sentence) {
+                all.push(sentence);
             }
         }
     }
@@ -26,8 +26,8 @@ pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
 }
 
 /// An oracle as a suite writes it, in words.
-fn words(oracle: &str, known: &[JudgeEntry]) -> String {
-    if let Some(judge) = known.iter().find(|judge| judge.oracle == oracle) {
+fn words(oracle: &str, judges: &[JudgeEntry]) -> String {
+    if let Some(judge) = judges.iter().find(|judge| judge.oracle == oracle) {
         let moves = if judge.moves == "alone" {
             "a search of it alone"
         } else {

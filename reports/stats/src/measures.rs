@@ -48,42 +48,42 @@ pub fn measure_rows(groups: &[Group<'_>], iterations: &Iterations<'_>) -> Vec<Me
     let mut rows = Vec::new();
     for group in groups {
         let stages = group.stages();
-        let own = if stages.len() > 1 { stages.as_slice() } else { &[] };
+        let several = if stages.len() > 1 { stages.as_slice() } else { &[] };
         for (method, name) in group.methods.iter().enumerate() {
-            for stage in own.iter().copied().map(Some).chain([None]) {
+            for stage in several.iter().copied().map(Some).chain([None]) {
                 rows.extend(of(group, method, name, stage, iterations));
             }
         }
     }
     for design in designs(groups) {
         let measured = |measure| Some((measure, effects(&design, measure)?));
-        for (measure, found) in divided().filter_map(measured) {
-            rows.extend(together(&design, measure, &found));
+        for (measure, effects) in divided().filter_map(measured) {
+            rows.extend(together(&design, measure, &effects));
         }
     }
     rows
 }
 
 /// The effects of a factorial experiment on one measure, all as savings.
-fn together(design: &Design<'_, '_>, measure: &Measure, found: &Effects) -> Vec<MeasureRow> {
+fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Vec<MeasureRow> {
     let n = design.group.blocks.len();
     let cost = measure.cost_name();
     let in_units = |i: Interval| if measure.unit == Unit::OfGame { design.group.in_units(&i) } else { i };
     let share = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
     let row = |methods: &str, name: String, i| share(methods, name, in_units(i));
     let mut rows = Vec::new();
-    for (name, factor) in design.factors.iter().zip(&found.factors) {
+    for (name, factor) in design.factors.iter().zip(&effects.factors) {
         rows.push(row(name, format!("{cost}_saved_alone"), factor.alone));
         rows.push(row(name, format!("{cost}_saved_mean"), factor.main));
         rows.push(row(name, format!("{cost}_saved_last"), factor.last));
         rows.push(row(name, format!("{cost}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
-        if found.saves() {
+        if effects.saves() {
             let plain = cost.trim_start_matches("ln_");
             rows.push(share(name, format!("share_of_{plain}_saved_shapley"), factor.share));
         }
     }
-    for i in &found.interactions {
+    for i in &effects.interactions {
         let methods = format!("{} x {}", design.factors[i.first], design.factors[i.second]);
         rows.push(row(&methods, format!("interaction_{cost}"), i.alone));
         rows.push(row(&methods, format!("interaction_{cost}_mean"), i.mean));
@@ -167,13 +167,13 @@ fn of_all(group: &Group<'_>, method: usize, iterations: &Iterations<'_>) -> Vec<
     } else if method > 0 {
         measures.push((numbers::PLIES_GAINED, Some(reached(group, method, 0, iterations).gain)));
     }
-    if let Some(found) = regret(group, method) {
-        measures.push((numbers::REGRET, Some(group.in_units(&found.mean))));
+    if let Some(regret) = regret(group, method) {
+        measures.push((numbers::REGRET, Some(group.in_units(&regret.mean))));
         if method > 0 {
-            measures.push((numbers::REGRET_EXCESS, Some(group.in_units(&found.excess.within))));
+            measures.push((numbers::REGRET_EXCESS, Some(group.in_units(&regret.excess.within))));
         }
-        measures.push((numbers::BLUNDERS, found.blunders));
-        measures.extend(found.thrown.map(|thrown| (numbers::THROWN, Some(thrown))));
+        measures.push((numbers::BLUNDERS, regret.blunders));
+        measures.extend(regret.thrown.map(|thrown| (numbers::THROWN, Some(thrown))));
     }
     measures
 }
@@ -199,8 +199,8 @@ mod tests {
             measure_rows(&groups(&records), &Iterations::new())
         };
         let sum = |rows: &[MeasureRow], measure: &str| -> Option<f64> {
-            let own = rows.iter().filter(|row| row.measure == measure);
-            own.map(|row| row.estimate).sum::<Option<f64>>().filter(|sum| *sum != 0.0)
+            let measured = rows.iter().filter(|row| row.measure == measure);
+            measured.map(|row| row.estimate).sum::<Option<f64>>().filter(|sum| *sum != 0.0)
         };
         let (without, with) = (all(None), all(Some(8)));
         assert!(without.iter().all(|row| !row.measure.contains("regret")));
@@ -216,8 +216,8 @@ mod tests {
         );
         // Every name is one of the table's.
         let crossed = numbers::crossed();
-        let known =
+        let has_known_name =
             |row: &MeasureRow| numbers::named(&row.measure).is_some() || crossed.contains(&row.measure);
-        assert!(with.iter().chain(&without).all(known));
+        assert!(with.iter().chain(&without).all(has_known_name));
     }
 }

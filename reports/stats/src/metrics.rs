@@ -19,11 +19,11 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
 #[must_use]
 pub fn against_baseline(group: &Group<'_>, method: usize, stage: Option<&str>) -> AgainstBaseline {
     let key = (method, stage.map(str::to_owned));
-    let known = group.compared.borrow().get(&key).cloned();
-    known.unwrap_or_else(|| {
-        let found = against_baseline_anew(group, method, stage);
-        group.compared.borrow_mut().insert(key, found.clone());
-        found
+    let cached = group.compared.borrow().get(&key).cloned();
+    cached.unwrap_or_else(|| {
+        let compared = against_baseline_anew(group, method, stage);
+        group.compared.borrow_mut().insert(key, compared.clone());
+        compared
     })
 }
 
@@ -35,9 +35,9 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         .map(|&index| (group.blocks[index].base(), group.blocks[index].rows[method]))
         .collect();
     let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes()).collect();
-    let of = |block: usize| (group.blocks[block].base(), group.blocks[block].rows[method]);
+    let pair = |block: usize| (group.blocks[block].base(), group.blocks[block].rows[method]);
     let total = |items: &[usize], value: fn(&Record, &Record) -> f64| {
-        [items.iter().map(|&i| of(i)).map(|(base, row)| value(base, row)).sum(), items.len() as f64]
+        [items.iter().map(|&i| pair(i)).map(|(base, row)| value(base, row)).sum(), items.len() as f64]
     };
     let totals = |value| clusters.iter().map(|items| total(items, value)).collect::<Vec<_>>();
     let sums = |items: &Vec<usize>| {
@@ -53,7 +53,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     let is_proven = |row: &Record| row.score.is_some_and(|score| group.traits.is_proven(score));
     let proven = pairs.iter().filter(|(base, row)| is_proven(base) || is_proven(row)).count();
     let apart = |items: &Vec<usize>| {
-        let open = items.iter().map(|&i| of(i)).filter(|(base, row)| !is_proven(base) && !is_proven(row));
+        let open = items.iter().map(|&i| pair(i)).filter(|(base, row)| !is_proven(base) && !is_proven(row));
         open.fold([0.0, 0.0], |[sum, n], (base, row)| [sum + base.value_distance(row), n + 1.0])
     };
     let distances: Vec<[f64; 2]> = clusters.iter().map(apart).filter(|[_, n]| *n > 0.0).collect();
@@ -112,7 +112,7 @@ pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionC
     let sum = |items: &[usize], method| -> f64 {
         items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum()
     };
-    let own = sum(&all, method);
+    let total = sum(&all, method);
     let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes()).sum();
     let clusters = group.clusters(None).into_iter().map(|items| -> Vec<usize> {
         items.into_iter().filter(|item| all.binary_search(item).is_ok()).collect()
@@ -120,7 +120,7 @@ pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionC
     let totals =
         clusters.filter(|items| !items.is_empty()).map(|items| [sum(&items, 0), sum(&items, method)]);
     let speedup = ratio_of_sums(&totals.collect::<Vec<_>>());
-    Some(InstructionCost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
+    Some(InstructionCost { instructions: total / all.len() as f64, per_node: total / nodes, speedup })
 }
 
 /// Buro's branching factor: nodes^(1/depth).
@@ -210,8 +210,8 @@ mod tests {
         let mut records = Vec::new();
         for i in 0..20 {
             for (methods, score) in [("none", 0), ("mpc", if i == 7 { 29_990 } else { 10 })] {
-                let own = row(&format!("p{i}"), "28", methods, 100);
-                records.push(Record { game: "chess".into(), score: Some(score), ..own });
+                let record = row(&format!("p{i}"), "28", methods, 100);
+                records.push(Record { game: "chess".into(), score: Some(score), ..record });
             }
         }
         let c = against_baseline(&groups(&records)[0], 1, None);
@@ -235,14 +235,14 @@ mod tests {
             }
             rows.push(other);
         }
-        let of = |rows: &[Record]| {
+        let same_move = |rows: &[Record]| {
             let groups = groups(rows);
             (against_baseline(&groups[0], 1, None).same_move.unwrap().estimate, groups[0].undecided(1))
         };
-        assert_eq!(of(&rows), (2.0 / 3.0, 1));
+        assert_eq!(same_move(&rows), (2.0 / 3.0, 1));
         // Where nobody was asked, a move is the same if it is.
         rows.iter_mut().for_each(|row| row.move_tied = None);
-        assert_eq!(of(&rows), (0.25, 0));
+        assert_eq!(same_move(&rows), (0.25, 0));
     }
 
     #[test]

@@ -67,7 +67,7 @@ mod tests {
         let groups = groups(records);
         let arm = |name: &str| ArmOf {
             searches: Searches::of(&groups[0]),
-            method: groups[0].methods.iter().position(|own| *own == name).unwrap(),
+            method: groups[0].methods.iter().position(|method| *method == name).unwrap(),
         };
         paired_test([arm("a"), arm("b")], &measure, None)
     }
@@ -116,24 +116,24 @@ mod tests {
     #[test]
     fn solved_positions_are_paired() {
         let mut records = records();
-        let mut known = Solutions::new();
+        let mut solutions = Solutions::new();
         for (index, record) in records.iter_mut().enumerate() {
             let (position, arm) = (index / 3, index % 3);
             let solves = position > 6 || arm != if position == 5 { 2 } else { 1 };
             record.best_move = if solves { "a1" } else { "a2" }.into();
             if position != 6 {
                 let solution = Solution { best: vec!["a1".to_owned()], ..Solution::default() };
-                known.insert((record.run, record.game, record.position), solution);
+                solutions.insert((record.run, record.game, record.position), solution);
             }
         }
         let groups = groups(&records);
-        let arms =
-            [1, 2].map(|method| ArmOf { searches: Searches::of(&groups[0]).with_solutions(&known), method });
-        let found = paired_test(arms, &SOLVED, None).unwrap();
-        assert_eq!(found.n, 39);
-        assert!((found.within.estimate + 4.0 / 39.0).abs() < 1e-12, "{found:?}");
+        let arms = [1, 2]
+            .map(|method| ArmOf { searches: Searches::of(&groups[0]).with_solutions(&solutions), method });
+        let estimate = paired_test(arms, &SOLVED, None).unwrap();
+        assert_eq!(estimate.n, 39);
+        assert!((estimate.within.estimate + 4.0 / 39.0).abs() < 1e-12, "{estimate:?}");
         // The 5:1 of six positions: McNemar's exact test.
-        assert!((found.p - 14.0 / 64.0).abs() < 1e-12, "{found:?}");
+        assert!((estimate.p - 14.0 / 64.0).abs() < 1e-12, "{estimate:?}");
     }
 
     /// A move that nobody compared with the baseline's is left out of both arms.

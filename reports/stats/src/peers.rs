@@ -102,9 +102,9 @@ pub struct Ratios {
 
 /// Compares an arm with its reference.
 #[must_use]
-pub fn ratios(own: &ArmResults, base: &ArmResults) -> Ratios {
+pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
     let pairs: Vec<(&PositionResult, &PositionResult)> =
-        own.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
+        ours.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
     let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
     for (index, (cell, _)) in pairs.iter().enumerate() {
         clusters.entry(&cell.cluster).or_default().push(index);
@@ -112,7 +112,7 @@ pub fn ratios(own: &ArmResults, base: &ArmResults) -> Ratios {
     let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
     let sums = |field: fn(&PositionResult) -> f64| quotient_of_sums(&pairs, &clusters, field);
     let geometric = |field: fn(&PositionResult) -> f64| quotient_by_position(&pairs, &clusters, field);
-    let moves = pairs.iter().filter(|(own, base)| own.best_move == base.best_move).count();
+    let moves = pairs.iter().filter(|(ours, base)| ours.best_move == base.best_move).count();
     Ratios {
         positions: pairs.len(),
         nodes: sums(|cell| cell.nodes),
@@ -130,8 +130,8 @@ fn quotient_of_sums(
     field: fn(&PositionResult) -> f64,
 ) -> Interval {
     let sums = |items: &Vec<usize>| {
-        let own = items.iter().map(|&index| field(pairs[index].0)).sum();
-        [own, items.iter().map(|&index| field(pairs[index].1)).sum()]
+        let ours = items.iter().map(|&index| field(pairs[index].0)).sum();
+        [ours, items.iter().map(|&index| field(pairs[index].1)).sum()]
     };
     ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>())
 }
@@ -143,9 +143,9 @@ fn quotient_by_position(
     field: fn(&PositionResult) -> f64,
 ) -> Interval {
     let log = |&index: &usize| {
-        let (own, base) = pairs[index];
+        let (ours, base) = pairs[index];
         // A search of no nodes or no time, which engines report, must not make everything 0.
-        (at_least_one(field(own)) / at_least_one(field(base))).ln()
+        (at_least_one(field(ours)) / at_least_one(field(base))).ln()
     };
     let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
     mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()

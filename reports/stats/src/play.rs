@@ -86,12 +86,12 @@ pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
         Some((*points as f64 - other.get(opening)?.1 as f64) / 4.0)
     };
     let totals: Vec<[f64; 2]> = one.iter().filter_map(difference).map(|points| [points, 1.0]).collect();
-    let found = mean_spread(&totals);
+    let mean = mean_spread(&totals);
     (totals.len() > 1).then(|| ScoreTest {
-        estimate: found.student(),
-        effect: found.estimate,
-        error: found.error,
-        p: found.p(),
+        estimate: mean.student(),
+        effect: mean.estimate,
+        error: mean.error,
+        p: mean.p(),
         n: totals.len(),
     })
 }
@@ -235,12 +235,12 @@ mod tests {
     #[test]
     fn a_repeated_opening_counts_once_in_every_number() {
         let games = |pairs: usize| -> Vec<GameRow> {
-            let of = |game: usize| {
+            let game_row = |game: usize| {
                 let opening = (game.div_ceil(2) - 1) % 30;
                 let points = [1.0, 0.5, 0.0, 1.0, 1.0][(2 * opening + game % 2) % 5];
                 GameRow { opening: format!("line /{opening}"), ..row(game, points) }
             };
-            (1..=2 * pairs).map(of).collect()
+            (1..=2 * pairs).map(game_row).collect()
         };
         let (once, twice) = (games(30), games(60));
         assert_eq!(pair_counts(&twice), pair_counts(&once));
@@ -279,17 +279,17 @@ mod tests {
 
     #[test]
     fn two_matches_are_paired_by_opening() {
-        let of = |more: f64| -> Vec<GameRow> {
+        let games = |more: f64| -> Vec<GameRow> {
             let row = |game: usize| {
                 let points = if game % 4 < 2 { 0.5 } else { more };
                 GameRow { opening: format!("line /{}", game.div_ceil(2)), ..row(game, points) }
             };
             (1..=40).map(row).collect()
         };
-        let found = against(&of(1.0), &of(0.5)).unwrap();
-        assert!((found.effect - 0.25).abs() < 1e-12 && found.p < 0.001 && found.n == 20, "{found:?}");
-        assert_eq!(against(&of(1.0), &of(1.0)).map(|found| (found.effect, found.p)), Some((0.0, 1.0)));
-        assert_eq!(against(&of(1.0), &[]), None);
+        let test = against(&games(1.0), &games(0.5)).unwrap();
+        assert!((test.effect - 0.25).abs() < 1e-12 && test.p < 0.001 && test.n == 20, "{test:?}");
+        assert_eq!(against(&games(1.0), &games(1.0)).map(|test| (test.effect, test.p)), Some((0.0, 1.0)));
+        assert_eq!(against(&games(1.0), &[]), None);
     }
 
     #[test]

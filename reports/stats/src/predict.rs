@@ -110,10 +110,10 @@ impl Pairs {
 impl Sample {
     /// A number of the regression with its bootstrap interval over source games.
     #[must_use]
-    pub fn interval_of(&self, of: fn(&Line) -> f64) -> Interval {
+    pub fn interval_of(&self, statistic: fn(&Line) -> f64) -> Interval {
         bootstrap(&self.clusters, |drawn| {
             let points: Vec<_> = drawn.iter().map(|&index| self.points[index]).collect();
-            Line::through(&points).map_or(f64::NAN, |line| of(&line))
+            Line::through(&points).map_or(f64::NAN, |line| statistic(&line))
         })
     }
 

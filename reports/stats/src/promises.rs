@@ -33,8 +33,8 @@ impl Audited {
         self.cuts = self.cuts.saturating_add(row.cuts_high).saturating_add(row.cuts_low);
         self.foretold_ppm = self.foretold_ppm.saturating_add(row.foretold_ppm);
         let position = self.positions.entry(row.position).or_default();
-        let own = [row.broken, row.audited, row.near_broken, row.near];
-        position.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
+        let counts = [row.broken, row.audited, row.near_broken, row.near];
+        position.iter_mut().zip(counts).for_each(|(sum, count)| *sum = sum.saturating_add(count));
     }
 
     /// Cuts audited.
@@ -94,6 +94,6 @@ pub fn audited<'r, K: Ord>(
 /// What a method of an arm promises to break at most; `None` if it promises nothing.
 #[must_use]
 pub fn promised(runs: &Runs, game: &str, methods: &str, method: &str) -> Option<f64> {
-    let of = |manifest: &Manifest| manifest.game(game)?.promises.get(methods)?.get(method).copied();
-    runs.manifests.iter().find_map(of).map(|kept| 1.0 - kept)
+    let kept_in = |manifest: &Manifest| manifest.game(game)?.promises.get(methods)?.get(method).copied();
+    runs.manifests.iter().find_map(kept_in).map(|kept| 1.0 - kept)
 }

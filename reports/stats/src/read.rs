@@ -58,9 +58,9 @@ impl ReadError {
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     let mut gathered = Gathered { is_alone: folders.len() == 1, ..Gathered::default() };
     for folder in folders {
-        let found = Found::open(folder)?;
+        let run = Found::open(folder)?;
         let (rows, manifest, notes) =
-            if is_large(&found) { streamed(found, None)? } else { RunRows::read(folder)? };
+            if is_large(&run) { streamed(run, None)? } else { RunRows::read(folder)? };
         gathered.runs.notes.extend(notes);
         gathered.add(folder, rows, manifest)?;
     }
@@ -73,14 +73,14 @@ const LARGE: u64 = 100 << 20;
 /// Whether one of these runs is so large that it is not to be in memory whole, and all can be read as streams.
 #[must_use]
 pub fn large(folders: &[PathBuf]) -> bool {
-    let found: Vec<Found> = folders.iter().filter_map(|folder| Found::open(folder).ok()).collect();
-    found.len() == folders.len()
-        && found.iter().any(is_large)
-        && found.into_iter().all(|found| found.is_ready() && Source::open(found).is_ok())
+    let runs: Vec<Found> = folders.iter().filter_map(|folder| Found::open(folder).ok()).collect();
+    runs.len() == folders.len()
+        && runs.iter().any(is_large)
+        && runs.into_iter().all(|run| run.is_ready() && Source::open(run).is_ok())
 }
 
-fn is_large(found: &Found) -> bool {
-    found.is_ready() && found.size() > LARGE
+fn is_large(run: &Found) -> bool {
+    run.is_ready() && run.size() > LARGE
 }
 
 /// Of a large run, what a comparison is made of at a time.
@@ -96,14 +96,14 @@ pub struct Wanted<'w> {
 
 /// The records of a large run, read unit by unit. All of its rows are held against their seals, unless they were before, but the
 /// lines of the searches and the rows of the other two files are not kept, but for the last iterations of `wanted` arms.
-fn streamed(found: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
-    let (path, manifest) = (found.path.clone(), found.manifest.clone());
+fn streamed(run: Found, wanted: Option<Wanted<'_>>) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
+    let (path, manifest) = (run.path.clone(), run.manifest.clone());
     let left = if wanted.is_some() { "counters" } else { "iterations and counters" };
     let note = format!("is large: {left} were checked, and what rests on them is left out of this report");
     let note = format!("The run in {} {note}.", path.display());
     let mut source = match wanted {
-        Some(Wanted { with_iterations, is_read_before: true, .. }) => Source::reopen(found, with_iterations)?,
-        _ => Source::open(found)?,
+        Some(Wanted { with_iterations, is_read_before: true, .. }) => Source::reopen(run, with_iterations)?,
+        _ => Source::open(run)?,
     };
     let (mut records, mut iterations) = (Vec::new(), Vec::new());
     let key = Columns::of_records().key;
@@ -216,13 +216,13 @@ impl Gathered {
         let cuts = manifest.cuts();
         let new: Vec<String> = cuts.into_iter().filter(|cut| !runs.notes.contains(cut)).collect();
         runs.notes.extend(new);
-        let known = |game: &str| runs.manifests.iter().find_map(|known| known.game(game));
+        let entry_of = |game: &str| runs.manifests.iter().find_map(|manifest| manifest.game(game));
         for game in &manifest.game {
-            let is_other = |known: &GameEntry| match (&known.program, &game.program) {
+            let is_other = |earlier: &GameEntry| match (&earlier.program, &game.program) {
                 (Some(one), Some(other)) => !one.is_same(other),
                 (one, other) => one.is_some() != other.is_some(),
             };
-            if known(&game.name).is_some_and(is_other) {
+            if entry_of(&game.name).is_some_and(is_other) {
                 return Err(ReadError::Programs { game: game.name.clone() });
             }
         }
@@ -362,8 +362,8 @@ mod tests {
         let manifest = Manifest::read(dir.path()).unwrap();
         let (mut whole, ..) = RunRows::read(dir.path()).unwrap();
         whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = Default::default());
-        let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap(), None).unwrap();
-        assert_eq!((rows.records, found), (whole.records, manifest));
+        let (rows, read_manifest, notes) = streamed(Found::open(dir.path()).unwrap(), None).unwrap();
+        assert_eq!((rows.records, read_manifest), (whole.records, manifest));
         assert!(rows.iterations.is_empty() && notes[0].contains("left out"), "{notes:?}");
         let path = dir.path().join("iterations.csv");
         let text = fs::read_to_string(&path).unwrap();

@@ -42,8 +42,8 @@ pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
         items.iter().map(|&i| group.blocks[i].rows[method].regret.map(f64::from)).sum()
     };
     let clusters = group.clusters(None);
-    let own = clusters.iter().map(|items| Some([total(items, method)?, items.len() as f64]));
-    let mean = mean_loss(&own.collect::<Option<Vec<_>>>()?);
+    let losses = clusters.iter().map(|items| Some([total(items, method)?, items.len() as f64]));
+    let mean = mean_loss(&losses.collect::<Option<Vec<_>>>()?);
     let excess = Searches::of(group).contrast(&REGRET, method, 0).whole()?;
     let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
     let blunders = share(&sorted, |regret| regret > BLUNDER);
@@ -67,6 +67,6 @@ fn share(regrets: &[i32], is_so: impl Fn(i32) -> bool) -> Option<Interval> {
 /// The method sets of a group with their regrets; none unless all of them have one.
 #[must_use]
 pub fn regrets<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
-    let of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
-    group.methods.iter().enumerate().map(of).collect()
+    let regret_of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
+    group.methods.iter().enumerate().map(regret_of).collect()
 }

@@ -59,7 +59,7 @@ impl Runs {
     #[must_use]
     pub fn traits(&self, game: &str) -> Traits {
         let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
-        let known = || games::traits(game).cloned();
-        self.manifests.iter().find_map(told).or_else(known).unwrap_or_default()
+        let published = || games::traits(game).cloned();
+        self.manifests.iter().find_map(told).or_else(published).unwrap_or_default()
     }
 }

@@ -75,7 +75,7 @@ pub struct Problem<'a> {
     /// What its authors say.
     pub solution: &'a Solution,
     /// By method set: whether the last move is right, and since when, if the iterations were kept.
-    pub found: Vec<(bool, Option<Solved>)>,
+    pub outcomes: Vec<(bool, Option<Solved>)>,
 }
 
 /// The positions of a group that have a solution.
@@ -93,8 +93,8 @@ pub fn problems<'a>(
     let problem = |block: &'a Block<'_>| {
         let base = block.base();
         let solution = solutions.get(&(base.run, base.game, base.position))?;
-        let found = block.rows.iter().map(|row| judge(row, solution)).collect();
-        Some(Problem { block, solution, found })
+        let outcomes = block.rows.iter().map(|row| judge(row, solution)).collect();
+        Some(Problem { block, solution, outcomes })
     };
     group.blocks.iter().filter_map(problem).collect()
 }
@@ -126,22 +126,22 @@ impl Disagreement {
 /// Every pair of method sets of each group, all tests corrected together (Holm).
 #[must_use]
 pub fn disagreements(groups: &[&SolvedMatrix]) -> Vec<Vec<Disagreement>> {
-    let mut found: Vec<Vec<Disagreement>> = groups.iter().map(|right| all_pairs(right)).collect();
-    let p_values: Vec<f64> = found.iter().flatten().map(|pair| pair.p).collect();
-    found.iter_mut().flatten().zip(holm(&p_values)).for_each(|(pair, corrected)| pair.p = corrected);
-    found
+    let mut disagreements: Vec<Vec<Disagreement>> = groups.iter().map(|right| all_pairs(right)).collect();
+    let p_values: Vec<f64> = disagreements.iter().flatten().map(|pair| pair.p).collect();
+    disagreements.iter_mut().flatten().zip(holm(&p_values)).for_each(|(pair, corrected)| pair.p = corrected);
+    disagreements
 }
 
 /// All pairs of method sets of one group, their tests not corrected yet.
 fn all_pairs(right: &SolvedMatrix) -> Vec<Disagreement> {
     let sets = right.len();
-    let of = |first: usize, second: usize| {
+    let disagreement = |first: usize, second: usize| {
         let both = right[first].iter().zip(&right[second]);
         let only = |one: bool| both.clone().filter(|(a, b)| **a == one && **b != one).count() as u64;
         let only = [only(true), only(false)];
         Disagreement { first, second, only, p: mcnemar(only[0], only[1]) }
     };
-    (0..sets).flat_map(|first| (first + 1..sets).map(move |second| of(first, second))).collect()
+    (0..sets).flat_map(|first| (first + 1..sets).map(move |second| disagreement(first, second))).collect()
 }
 
 #[cfg(test)]

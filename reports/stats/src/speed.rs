@@ -109,11 +109,11 @@ pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
 #[must_use]
 pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
     let tick = tick(rows.iter().filter(|row| row.methods == arm).map(|row| row.time_ns));
-    let of = |rows: Vec<&Record>| Rounds {
+    let rounds_of = |rows: Vec<&Record>| Rounds {
         cluster: rows[0].cluster.to_string(),
         values: rows.iter().map(|row| quantity.of(row, tick)).collect(),
     };
-    searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), of(rows))).collect()
+    searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), rounds_of(rows))).collect()
 }
 
 /// The times from which on an arm named the right move to the end, by position, nanoseconds: infinite where it did not.
@@ -126,15 +126,15 @@ pub fn times_to_solution(
 ) -> Values {
     let time = |row: &Record, solution: &Solution| {
         let steps = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
-        let found = solved(solution, steps).filter(|_| solution.solves(&row.best_move, row.score));
-        found.map_or(f64::INFINITY, |found| (found.time_ns as f64).max(SHORTEST))
+        let solving = solved(solution, steps).filter(|_| solution.solves(&row.best_move, row.score));
+        solving.map_or(f64::INFINITY, |step| (step.time_ns as f64).max(SHORTEST))
     };
-    let of = |(position, rows): (&str, Vec<&Record>)| {
+    let rounds_of = |(position, rows): (&str, Vec<&Record>)| {
         let solution = solutions.get(position)?;
         let values = rows.iter().map(|row| time(row, solution)).collect();
         Some((position.to_owned(), Rounds { cluster: rows[0].cluster.to_string(), values }))
     };
-    searches(rows, arm).into_iter().filter_map(of).collect()
+    searches(rows, arm).into_iter().filter_map(rounds_of).collect()
 }
 
 /// A geometric mean of ratios.
@@ -156,8 +156,8 @@ pub fn over(ours: &Values, theirs: &Values) -> Over {
 #[must_use]
 pub fn over_in_sum(ours: &Values, theirs: &Values) -> f64 {
     let [own, other] = both(ours, theirs)
-        .filter(|(_, own, other)| own.is_finite() && other.is_finite())
-        .fold([0.0, 0.0], |[own, other], (_, one, two)| [own + one, other + two]);
+        .filter(|(_, ours, other)| ours.is_finite() && other.is_finite())
+        .fold([0.0, 0.0], |[ours, other], (_, one, two)| [ours + one, other + two]);
     own / other
 }
 
@@ -171,8 +171,8 @@ fn both<'v>(ours: &'v Values, theirs: &'v Values) -> impl Iterator<Item = (&'v s
 
 /// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
 #[must_use]
-pub fn typical(of: &Values, other: &Values) -> f64 {
-    let here = of
+pub fn typical(values: &Values, other: &Values) -> f64 {
+    let here = values
         .iter()
         .filter(|(position, _)| other.get(*position).is_some_and(|rounds| rounds.middle(0, 1).is_finite()));
     geometric(here.map(|(_, rounds)| (rounds.cluster.as_str(), rounds.middle(0, 1), 1.0))).ratio.estimate
@@ -218,20 +218,20 @@ pub struct Accuracy {
 /// Compares the first rounds of an arm.
 #[must_use]
 pub fn accuracy(selective: &[&Record], full_width: &[&Record], arm: &str) -> Accuracy {
-    let (mut found, mut off, all) = (Accuracy::default(), 0.0, searches(full_width, arm));
+    let (mut accuracy, mut off, all) = (Accuracy::default(), 0.0, searches(full_width, arm));
     for (position, rows) in searches(selective, arm) {
         let Some(full) = all.get(position) else { continue };
         let (one, other) = (rows[0], full[0]);
-        found.positions += 1;
-        found.same_move += u64::from(one.best_move == other.best_move);
+        accuracy.positions += 1;
+        accuracy.same_move += u64::from(one.best_move == other.best_move);
         if let (Some(one), Some(other)) = (one.score, other.score) {
-            found.valued += 1;
-            found.same_value += u64::from(one == other);
+            accuracy.valued += 1;
+            accuracy.same_value += u64::from(one == other);
             off += f64::from(one.abs_diff(other));
         }
     }
-    found.off_by = off / found.valued as f64;
-    found
+    accuracy.off_by = off / accuracy.valued as f64;
+    accuracy
 }
 
 /// Who solves what of the positions that both searched.
@@ -252,24 +252,24 @@ pub struct Tally {
 /// Counts the positions that both searched.
 #[must_use]
 pub fn tally(ours: &Values, theirs: &Values) -> Tally {
-    let mut found = Tally::default();
+    let mut tally = Tally::default();
     let mut games = BTreeMap::<&str, f64>::new();
-    for (position, own) in ours {
+    for (position, ours) in ours {
         let Some(other) = theirs.get(position) else { continue };
-        let cluster = own.cluster.as_str();
-        let (own, other) = (own.middle(0, 1), other.middle(0, 1));
-        match (own.is_finite(), other.is_finite()) {
-            (true, true) => found.both += 1,
-            (true, false) => found.alone[0] += 1,
-            (false, true) => found.alone[1] += 1,
-            (false, false) => found.neither += 1,
+        let cluster = ours.cluster.as_str();
+        let (ours, other) = (ours.middle(0, 1), other.middle(0, 1));
+        match (ours.is_finite(), other.is_finite()) {
+            (true, true) => tally.both += 1,
+            (true, false) => tally.alone[0] += 1,
+            (false, true) => tally.alone[1] += 1,
+            (false, false) => tally.neither += 1,
         }
-        found.sooner[0] += u64::from(own < other);
-        found.sooner[1] += u64::from(other < own);
-        *games.entry(cluster).or_default() += f64::from(own < other) - f64::from(other < own);
+        tally.sooner[0] += u64::from(ours < other);
+        tally.sooner[1] += u64::from(other < ours);
+        *games.entry(cluster).or_default() += f64::from(ours < other) - f64::from(other < ours);
     }
-    found.p = sign_flip(&games.into_values().collect::<Vec<f64>>());
-    found
+    tally.p = sign_flip(&games.into_values().collect::<Vec<f64>>());
+    tally
 }
 
 /// Mean time to a solution of ours over theirs, over all positions that both searched, with its interval over source games. A position
@@ -277,9 +277,9 @@ pub fn tally(ours: &Values, theirs: &Values) -> Tally {
 #[must_use]
 pub fn penalised(ours: &Values, theirs: &Values, given: f64) -> Interval {
     let mut games = BTreeMap::<&str, [f64; 2]>::new();
-    for (game, own, other) in both(ours, theirs) {
+    for (game, ours, other) in both(ours, theirs) {
         let sums = games.entry(game).or_default();
-        for (sum, time) in sums.iter_mut().zip([own, other]) {
+        for (sum, time) in sums.iter_mut().zip([ours, other]) {
             *sum += if time <= given { time } else { 2.0 * given };
         }
     }
@@ -291,10 +291,10 @@ mod tests {
     use super::*;
     use crate::fixtures::row;
 
-    fn values(of: &[(&str, &[f64])]) -> Values {
+    fn values(lists: &[(&str, &[f64])]) -> Values {
         let rounds =
             |cluster: &str, values: &[f64]| Rounds { cluster: cluster.to_owned(), values: values.to_vec() };
-        of.iter().map(|(name, list)| ((*name).to_owned(), rounds(name, list))).collect()
+        lists.iter().map(|(name, list)| ((*name).to_owned(), rounds(name, list))).collect()
     }
 
     /// By hand: ratios of 2, 2 and 1/2 have the geometric mean 2^(1/3), and the middle round decides each.
@@ -302,25 +302,25 @@ mod tests {
     fn ratios_are_geometric_means_of_middle_rounds() {
         let ours = values(&[("a", &[2.0, 99.0, 2.0]), ("b", &[4.0]), ("c", &[1.0]), ("d", &[7.0])]);
         let theirs = values(&[("a", &[1.0]), ("b", &[2.0, 2.0]), ("c", &[2.0]), ("e", &[7.0])]);
-        let found = over(&ours, &theirs);
-        assert_eq!(found.positions, 3);
-        assert!((found.ratio.estimate - 2_f64.cbrt()).abs() < 1e-12 && found.ratio.has_ends());
+        let ratio = over(&ours, &theirs);
+        assert_eq!(ratio.positions, 3);
+        assert!((ratio.ratio.estimate - 2_f64.cbrt()).abs() < 1e-12 && ratio.ratio.has_ends());
         assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12, "longer searches weigh more");
         let turned = over(&theirs, &ours);
-        assert!((found.ratio.estimate * turned.ratio.estimate - 1.0).abs() < 1e-12);
-        assert!((found.ratio.low * turned.ratio.high - 1.0).abs() < 1e-9, "which is first does not matter");
-        let (own, other) = (typical(&ours, &theirs), typical(&theirs, &ours));
+        assert!((ratio.ratio.estimate * turned.ratio.estimate - 1.0).abs() < 1e-12);
+        assert!((ratio.ratio.low * turned.ratio.high - 1.0).abs() < 1e-9, "which is first does not matter");
+        let (our_time, other) = (typical(&ours, &theirs), typical(&theirs, &ours));
         assert!(
-            (own - 2.0).abs() < 1e-12 && (own / other - found.ratio.estimate).abs() < 1e-12,
-            "{own} {other}"
+            (our_time - 2.0).abs() < 1e-12 && (our_time / other - ratio.ratio.estimate).abs() < 1e-12,
+            "{our_time} {other}"
         );
     }
 
     #[test]
     fn a_program_is_held_against_its_own_other_rounds() {
-        let found = again(&values(&[("a", &[3.0, 1.0]), ("b", &[1.0, 3.0]), ("c", &[5.0])])).unwrap();
-        assert!((found.ratio.estimate - 1.0).abs() < 1e-12, "{found:?}");
-        assert_eq!(found.positions, 2);
+        let repeated = again(&values(&[("a", &[3.0, 1.0]), ("b", &[1.0, 3.0]), ("c", &[5.0])])).unwrap();
+        assert!((repeated.ratio.estimate - 1.0).abs() < 1e-12, "{repeated:?}");
+        assert_eq!(repeated.positions, 2);
         assert_eq!(again(&values(&[("c", &[5.0])])), None);
     }
 
@@ -330,9 +330,9 @@ mod tests {
         let no = f64::INFINITY;
         let ours = values(&[("a", &[4.0]), ("b", &[no]), ("c", &[2.0]), ("d", &[no]), ("e", &[3.0, no])]);
         let theirs = values(&[("a", &[2.0]), ("b", &[9.0]), ("c", &[no]), ("d", &[no]), ("e", &[3.0])]);
-        let found = tally(&ours, &theirs);
-        assert_eq!((found.both, found.alone, found.neither), (2, [1, 1], 1));
-        assert_eq!((found.sooner, found.p), ([1, 2], 1.0));
+        let tally = tally(&ours, &theirs);
+        assert_eq!((tally.both, tally.alone, tally.neither), (2, [1, 1], 1));
+        assert_eq!((tally.sooner, tally.p), ([1, 2], 1.0));
         assert!((over(&ours, &theirs).ratio.estimate - 2_f64.sqrt()).abs() < 1e-12);
         assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12);
         // Of ten each: 4 + 20 + 2 + 20 + 3 over 2 + 9 + 20 + 20 + 3.
@@ -355,16 +355,16 @@ mod tests {
             cell("c", "e6", Some(0)),
             cell("d", "a1", Some(0)),
         ];
-        let found = accuracy(&selective.iter().collect::<Vec<_>>(), &full.iter().collect::<Vec<_>>(), "x");
-        assert_eq!(found, Accuracy { positions: 3, same_move: 2, valued: 2, same_value: 1, off_by: 150.0 });
+        let kept = accuracy(&selective.iter().collect::<Vec<_>>(), &full.iter().collect::<Vec<_>>(), "x");
+        assert_eq!(kept, Accuracy { positions: 3, same_move: 2, valued: 2, same_value: 1, off_by: 150.0 });
     }
 
     #[test]
     fn searches_too_short_for_a_clock_have_no_time() {
         let rows = [99_999, 100_000].map(|time_ns| Record { time_ns, ..row("a", "s", "x", 10) });
-        let of = |row: &Record, quantity| measured(&[row], "x", quantity)["a"].values[0];
-        assert!(of(&rows[0], Quantity::Time).is_nan() && of(&rows[0], Quantity::Rate).is_nan());
-        assert_eq!((of(&rows[1], Quantity::Time), of(&rows[0], Quantity::Nodes)), (1e5, 10.0));
+        let value = |row: &Record, quantity| measured(&[row], "x", quantity)["a"].values[0];
+        assert!(value(&rows[0], Quantity::Time).is_nan() && value(&rows[0], Quantity::Rate).is_nan());
+        assert_eq!((value(&rows[1], Quantity::Time), value(&rows[0], Quantity::Nodes)), (1e5, 10.0));
         let short = measured(&[&rows[0]], "x", Quantity::Time);
         assert_eq!(over(&short, &measured(&[&rows[1]], "x", Quantity::Time)).positions, 0);
     }
@@ -388,10 +388,10 @@ mod tests {
     fn a_failed_round_costs_its_position() {
         let mut rows = vec![row("a", "s", "x", 10), row("a", "s", "x", 20), row("b", "s", "x", 30)];
         rows[1].repeat = 1;
-        let of = |rows: &[Record]| measured(&rows.iter().collect::<Vec<_>>(), "x", Quantity::Nodes);
-        assert_eq!(of(&rows)["a"].values, [10.0, 20.0]);
+        let values_of = |rows: &[Record]| measured(&rows.iter().collect::<Vec<_>>(), "x", Quantity::Nodes);
+        assert_eq!(values_of(&rows)["a"].values, [10.0, 20.0]);
         rows[1].error = Some(secateur_record::record::Failure::new("died"));
-        assert_eq!(of(&rows).keys().collect::<Vec<_>>(), ["b"]);
+        assert_eq!(values_of(&rows).keys().collect::<Vec<_>>(), ["b"]);
         assert!(
             measured(&rows.iter().collect::<Vec<_>>(), "x", Quantity::Instructions)["b"].values[0].is_nan()
         );

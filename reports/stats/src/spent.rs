@@ -172,10 +172,10 @@ mod tests {
             let mut groups = groups(&records);
             assert!(short(&groups[0]).is_empty(), "our own");
             groups[0].is_ours = false;
-            let found = short(&groups[0]);
-            assert_eq!(found.len(), usize::from(is_short), "{depth} {score} {pv_ok:?} {stage}");
+            let short_arms = short(&groups[0]);
+            assert_eq!(short_arms.len(), usize::from(is_short), "{depth} {score} {pv_ok:?} {stage}");
             assert_eq!(is_even(&groups[0]), !is_short);
-            if let [arm] = &found[..] {
+            if let [arm] = &short_arms[..] {
                 assert_eq!((arm.arm, arm.short, arm.least, arm.searches), ("full", 1, 3, 1));
             }
         }

@@ -245,17 +245,17 @@ pub fn correct(worths: &mut [Worth]) -> Tests {
 
 /// Gives the second of every pair the corrected test of the first.
 fn mirror(worths: &mut [Worth]) {
-    let mut known = Vec::new();
+    let mut shared_p_values = Vec::new();
     for worth in worths.iter() {
         for (name, shared) in worth.partners.iter().filter(|(name, _)| *name > worth.method) {
-            known.push((name.clone(), worth.method.clone(), shared.p));
+            shared_p_values.push((name.clone(), worth.method.clone(), shared.p));
         }
     }
     for worth in worths {
         for (name, shared) in &mut worth.partners {
             let is_it =
                 |(second, first, _): &&(String, String, f64)| *second == worth.method && first == name;
-            if let Some((.., p)) = known.iter().find(is_it) {
+            if let Some((.., p)) = shared_p_values.iter().find(is_it) {
                 shared.p = *p;
             }
         }
@@ -289,7 +289,7 @@ pub fn worths(group: &Group<'_>, problems: &[Problem<'_>]) -> Vec<Worth> {
 }
 
 fn index(group: &Group<'_>, arm: &str) -> Option<usize> {
-    group.methods.iter().position(|known| *known == arm)
+    group.methods.iter().position(|other| *other == arm)
 }
 
 fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]) -> Option<Worth> {
@@ -306,11 +306,11 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     Some(Worth {
         method: method.to_owned(),
         nodes: at_depth(NODES, less, full),
-        alone: alone.and_then(|(none, own)| at_depth(NODES, none, own)),
+        alone: alone.and_then(|(none, only)| at_depth(NODES, none, only)),
         time: at_depth(TIME, less, full),
         untimed,
         instructions: at_depth(INSTRUCTIONS, less, full),
-        overlap: alone.and_then(|(none, own)| beyond(group, [none, own], [less, full])),
+        overlap: alone.and_then(|(none, only)| beyond(group, [none, only], [less, full])),
         same_move: wilson(kept, decided),
         regret: Searches::of(group).contrast(&REGRET, full, less).whole().map(Estimate::if_any),
         solved: solved(problems, full, less),
@@ -347,14 +347,14 @@ fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<Estimate> {
     let both =
         index(group, &without(&[method, other])).or_else(|| index(group, &without(&[other, method])))?;
     let full = index(group, FULL)?;
-    let (own, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
-    beyond(group, [both, own], [others, full])
+    let (without_method, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
+    beyond(group, [both, without_method], [others, full])
 }
 
 fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64, usize, Interval)> {
-    let right = |arm: usize| problems.iter().filter(|problem| problem.found[arm].0).count() as u64;
+    let right = |arm: usize| problems.iter().filter(|problem| problem.outcomes[arm].0).count() as u64;
     let only = |one: usize, other: usize| {
-        problems.iter().filter(|problem| problem.found[one].0 && !problem.found[other].0).count() as u64
+        problems.iter().filter(|problem| problem.outcomes[one].0 && !problem.outcomes[other].0).count() as u64
     };
     let difference = paired_difference(only(full, arm), only(arm, full), problems.len());
     (!problems.is_empty()).then(|| (right(full), right(arm), problems.len(), difference))
@@ -369,16 +369,16 @@ pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<
         return Vec::new();
     };
     let at = |block: &Block<'_>, arm: usize, depth: u32| {
-        let iteration = depths(block.rows[arm], cells)?.iter().find(|(known, _)| *known == depth);
+        let iteration = depths(block.rows[arm], cells)?.iter().find(|(reached, _)| *reached == depth);
         iteration.map(|(_, nodes)| (*nodes).max(1) as f64)
     };
     let deepest = cells.values().flatten().map(|(depth, _)| *depth).max().unwrap_or(0);
-    let of = |depth: u32| {
+    let at_cost_of = |depth: u32| {
         let log = |block: &Block<'_>| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
         let estimate = Searches::of(group).estimate(Mean::Geometric, log)?;
         (2 * estimate.n >= group.blocks.len()).then_some((depth, estimate.within))
     };
-    if group.is_fixed_depth() { (1..=deepest).filter_map(of).collect() } else { Vec::new() }
+    if group.is_fixed_depth() { (1..=deepest).filter_map(at_cost_of).collect() } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -404,12 +404,12 @@ mod tests {
                 ("full[Margin=3]", both),
             ];
             for (arm, nodes) in arms {
-                let mut own = row(&position.to_string(), "28", arm, nodes * (position as u64 + 1));
-                own.regret = Some(if arm == "full[-a]" { 10 } else { 0 });
+                let mut record = row(&position.to_string(), "28", arm, nodes * (position as u64 + 1));
+                record.regret = Some(if arm == "full[-a]" { 10 } else { 0 });
                 if arm == "full[-b]" && position == 0 {
-                    own.best_move = "c5".into();
+                    record.best_move = "c5".into();
                 }
-                records.push(own);
+                records.push(record);
             }
         }
         let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
@@ -475,9 +475,9 @@ mod tests {
         for row in &mut runs.records {
             row.budget_kind = secateur_record::record::BudgetKind::Nodes;
         }
-        let found = found(&runs);
+        let measured = found(&runs);
         assert!(
-            found
+            measured
                 .iter()
                 .all(|worth| worth.nodes.is_none() && worth.partners.is_empty() && worth.same_move.is_some())
         );

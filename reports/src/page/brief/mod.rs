@@ -56,7 +56,7 @@ impl<'r> Found<'r> {
             return None;
         }
         let problems = problems(group, &self.solutions, &self.searches);
-        let by = |method: usize| problems.iter().filter(|problem| problem.found[method].0).count();
+        let by = |method: usize| problems.iter().filter(|problem| problem.outcomes[method].0).count();
         (!problems.is_empty()).then(|| (problems.len(), (0..group.methods.len()).map(by).collect()))
     }
 }

@@ -55,8 +55,8 @@ fn alone(group: &Group<'_>) -> String {
 fn at_depth(all: &[Judged<'_>]) -> String {
     let front = front(all);
     let each = |judged: &Judged<'_>| {
-        let moves = judged.found.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
-        let saved = ratio(judged.found.speedup_geometric.estimate);
+        let moves = judged.effects.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
+        let saved = ratio(judged.effects.speedup_geometric.estimate);
         format!("{} ({saved}x in nodes, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {

@@ -70,14 +70,14 @@ pub(super) fn differences(
         if side.runs.manifests.iter().any(|manifest| !manifest.complete) {
             return Err(Incomparable::Incomplete { run: side.name.to_owned() });
         }
-        let known: BTreeSet<&str> =
+        let methods_in_run: BTreeSet<&str> =
             side.runs.records.iter().filter(|r| usable(r)).map(|r| &*r.methods).collect();
-        if let Some(methods) = side.methods.filter(|methods| !known.contains(methods)) {
-            let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        if let Some(methods) = side.methods.filter(|methods| !methods_in_run.contains(methods)) {
+            let methods_in_run = methods_in_run.into_iter().collect::<Vec<_>>().join(", ");
             return Err(Incomparable::NoSuchMethods {
                 run: side.name.to_owned(),
                 methods: methods.to_owned(),
-                known,
+                known: methods_in_run,
             });
         }
     }
@@ -103,18 +103,18 @@ pub(super) fn differences(
 /// What decides the searches of both sides and is not the same: the evaluation, and the identity of every arm that both
 /// have.
 fn unlike(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])> {
-    let known = |text: &String| if text.is_empty() { "unknown".to_owned() } else { text.clone() };
-    let mut pairs = vec![("evaluations", [one, other].map(|game| known(&game.evaluation)))];
+    let or_unknown = |text: &String| if text.is_empty() { "unknown".to_owned() } else { text.clone() };
+    let mut pairs = vec![("evaluations", [one, other].map(|game| or_unknown(&game.evaluation)))];
     let both = one.arms.keys().filter_map(|arm| Some((arm, one.arm_differs(other, arm)?)));
-    pairs.extend(both.map(|(arm, differ)| ("parameters", differ.map(|words| format!("{words} of `{arm}`")))));
+    pairs.extend(both.map(|(arm, differ)| ("parameters", differ.map(|value| format!("{value} of `{arm}`")))));
     pairs.retain(|(_, [a, b])| a != b);
     pairs
 }
 
 fn positions_agree(one: &GameEntry, other: &GameEntry) -> Result<(), Incomparable> {
     for (set, hash) in &one.sets {
-        if let Some(found) = other.sets.get(set).filter(|found| *found != hash) {
-            let (first, second) = (hash.clone(), found.clone());
+        if let Some(other_hash) = other.sets.get(set).filter(|other_hash| *other_hash != hash) {
+            let (first, second) = (hash.clone(), other_hash.clone());
             return Err(Incomparable::Positions { set: set.clone(), first, second });
         }
     }
@@ -132,7 +132,7 @@ pub(super) fn other_machines(first: &Runs, second: &Runs) -> Option<String> {
     if all().next().is_none() || all().any(|build| build.compiled.rustc.is_empty()) {
         return Some("Not every run says what it was made on".to_owned());
     }
-    let differs = |of: &dyn Fn(&Build) -> String| all().map(of).collect::<BTreeSet<_>>().len() > 1;
+    let differs = |fact: &dyn Fn(&Build) -> String| all().map(fact).collect::<BTreeSet<_>>().len() > 1;
     let facts: [(&str, bool); 6] = [
         ("processors", differs(&|build| build.machine.cpu.clone())),
         ("numbers of cores", differs(&|build| build.machine.cores.to_string())),
@@ -147,13 +147,13 @@ pub(super) fn other_machines(first: &Runs, second: &Runs) -> Option<String> {
 
 /// What a side has, for those who must find out why nothing fits.
 pub(super) fn contents(side: &Side<'_>) -> String {
-    let mut found = Vec::new();
+    let mut topics = Vec::new();
     for record in side.runs.records.iter().filter(|record| usable(record)) {
         let budget = crate::labels::budget(record.budget_kind, record.budget);
-        let words = format!("{} at {budget}", record.game);
-        if !found.contains(&words) {
-            found.push(words);
+        let topic = format!("{} at {budget}", record.game);
+        if !topics.contains(&topic) {
+            topics.push(topic);
         }
     }
-    if found.is_empty() { "no measurements of this program".to_owned() } else { found.join(", ") }
+    if topics.is_empty() { "no measurements of this program".to_owned() } else { topics.join(", ") }
 }

@@ -94,14 +94,14 @@ pub fn side_by_side<'a>(
     let mut duels = Vec::new();
     let mut seen = Vec::new();
     for record in first.runs.records.iter().filter(|record| usable(record)) {
-        let own = first.methods.is_none_or(|methods| record.methods == methods);
+        let is_compared = first.methods.is_none_or(|methods| record.methods == methods);
         let topic: Topic<'_> = (&record.game, record.budget_kind, record.budget, &record.methods);
-        if own && !seen.contains(&topic) {
+        if is_compared && !seen.contains(&topic) {
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
             match duel(&shelves, [topic, other]) {
-                Some(found) => duels.push(found),
+                Some(paired) => duels.push(paired),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
                     second.name,
@@ -251,10 +251,10 @@ impl Duel<'_> {
     /// Positions on which both sides made the same search.
     #[must_use]
     pub fn repeated(&self) -> usize {
-        let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move);
+        let result = |row: &Record| (row.nodes, row.depth, row.score, row.best_move);
         let same = |position: &&SharedPosition<'_>| {
             let [first, second] = position.rows();
-            of(first) == of(second)
+            result(first) == result(second)
         };
         self.positions.iter().filter(same).count()
     }

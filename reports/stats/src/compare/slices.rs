@@ -82,14 +82,14 @@ fn sliced_by(
         let runs: Vec<_> = (0..folders.len()).map(read).collect::<Result<_, _>>()?;
         let side =
             |run: usize, side: usize| Side { name: &names[run], runs: &runs[run], methods: methods[side] };
-        let mut found = match side_by_side(side(0, 0), side(last, 1), across) {
+        let mut compared = match side_by_side(side(0, 0), side(last, 1), across) {
             Err(error @ Incomparable::NothingInCommon { .. }) => {
                 nothing = Some(error);
                 continue;
             }
             found => found?,
         };
-        found.duels.retain(|duel| slice.contains(duel.methods[0]));
+        compared.duels.retain(|duel| slice.contains(duel.methods[0]));
         let place = |duel: &super::Duel<'_>| {
             let is_it = |topic: &Topic| {
                 (topic.0.as_str(), topic.1, topic.2, topic.3.as_str())
@@ -97,9 +97,9 @@ fn sliced_by(
             };
             topics.iter().position(is_it).unwrap_or(topics.len())
         };
-        let places: Vec<usize> = found.duels.iter().map(place).collect();
-        duels.extend(places.into_iter().zip(measured(&found)));
-        for note in found.notes {
+        let places: Vec<usize> = compared.duels.iter().map(place).collect();
+        duels.extend(places.into_iter().zip(measured(&compared)));
+        for note in compared.notes {
             if !notes.contains(&note) {
                 notes.push(note);
             }
@@ -161,7 +161,7 @@ mod tests {
     /// Twelve positions of four arms, of which the costs are multiplied.
     fn written(dir: &Path, kind: BudgetKind, times: u64, arms: &[&str]) -> PathBuf {
         let build = Build { id: "me".to_owned(), ..Build::default() };
-        let own = |position: usize, arm: usize, methods: &str| Record {
+        let record = |position: usize, arm: usize, methods: &str| Record {
             build: "me".into(),
             schema: SCHEMA,
             budget_kind: kind,
@@ -174,7 +174,7 @@ mod tests {
         };
         let records: Vec<Record> = (0..12)
             .flat_map(|position| {
-                arms.iter().enumerate().map(move |(arm, methods)| own(position, arm, methods))
+                arms.iter().enumerate().map(move |(arm, methods)| record(position, arm, methods))
             })
             .collect();
         let cells = cells_hash(records.iter().map(Record::key).collect::<Vec<CellKey>>().into_iter());
@@ -212,13 +212,13 @@ mod tests {
         let names = both.each_ref().map(|run| run.display().to_string());
         for methods in [[None, None], [Some("mpc"), Some("null-move")]] {
             let side = |at: usize| Side { name: &names[at], runs: &sides[at], methods: methods[at] };
-            let found = side_by_side(side(0), side(1), false).unwrap();
+            let plain = side_by_side(side(0), side(1), false).unwrap();
             for rows in [1, 30, 1000] {
                 let whole = sliced_by(rows, &both, methods, false).unwrap();
-                assert_eq!(format!("{:?}", whole.weighed), format!("{:?}", weigh(&found)), "{rows}");
+                assert_eq!(format!("{:?}", whole.weighed), format!("{:?}", weigh(&plain)), "{rows}");
                 // The same notes; those of a slice come with it.
                 let all = |notes: &[String]| notes.iter().cloned().collect::<BTreeSet<_>>();
-                assert_eq!((all(&whole.notes), whole.notes.len()), (all(&found.notes), found.notes.len()));
+                assert_eq!((all(&whole.notes), whole.notes.len()), (all(&plain.notes), plain.notes.len()));
             }
         }
         let one = sliced_by(1, from_ref(&old), [Some("none"), Some("mpc")], false).unwrap();

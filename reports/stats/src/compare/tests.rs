@@ -36,7 +36,7 @@ fn what_is_not_the_same_experiment_is_refused() {
     let refuse = |change: fn(&mut Runs), across: bool| {
         let mut new = run();
         change(&mut new);
-        side_by_side(side("a", &old), side("b", &new), across).map(|found| found.notes)
+        side_by_side(side("a", &old), side("b", &new), across).map(|pairing| pairing.notes)
     };
     let partial = refuse(|new| new.manifests = vec![manifest("p", "h", false)], true);
     assert!(matches!(partial, Err(Incomparable::Incomplete { .. })), "{partial:?}");
@@ -49,8 +49,8 @@ fn what_is_not_the_same_experiment_is_refused() {
         ["The parameters of othello differ: p of `none` and q of `none`."]
     );
     let budget = refuse(|new| new.records.iter_mut().for_each(|row| row.budget = 9), true).unwrap_err();
-    let words = budget.to_string();
-    assert!(words.contains("othello at depth 12") && words.contains("othello at depth 9"), "{words}");
+    let message = budget.to_string();
+    assert!(message.contains("othello at depth 12") && message.contains("othello at depth 9"), "{message}");
 }
 
 #[test]
@@ -62,10 +62,10 @@ fn only_positions_of_both_sides_count() {
         .iter_mut()
         .filter(|row| row.position == "p4")
         .for_each(|row| row.error = Some(Failure::new("panic")));
-    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
-    assert!(found.duels.iter().all(|duel| (duel.positions.len(), duel.left_out) == (10, 2)));
+    let pairing = side_by_side(side("a", &old), side("b", &new), false).unwrap();
+    assert!(pairing.duels.iter().all(|duel| (duel.positions.len(), duel.left_out) == (10, 2)));
     new.builds[0].machine.cores = 64;
-    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
+    let pairing = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let note = "What differs: numbers of cores; so times and instructions are not compared.";
-    assert!(!found.same_machine && found.notes.iter().any(|found| found == note), "{:?}", found.notes);
+    assert!(!pairing.same_machine && pairing.notes.iter().any(|other| other == note), "{:?}", pairing.notes);
 }

@@ -45,11 +45,11 @@ pub struct WeighedDuel {
 }
 
 impl WeighedDuel {
-    fn of(duel: &Duel<'_>, found: &SideBySide<'_>) -> WeighedDuel {
+    fn of(duel: &Duel<'_>, sides: &SideBySide<'_>) -> WeighedDuel {
         let rows = |side: usize| duel.positions.iter().map(|position| position.rows()[side]).collect();
         let untimed = timed([0, 1].into_iter().map(rows)).err();
         let ratio = |measure: &Measure| {
-            contrast_of(duel, measure).whole().filter(|_| found.same_machine).map(|estimate| estimate.within)
+            contrast_of(duel, measure).whole().filter(|_| sides.same_machine).map(|estimate| estimate.within)
         };
         WeighedDuel {
             label: duel.label(),
@@ -59,8 +59,8 @@ impl WeighedDuel {
             repeated: duel.repeated(),
             instructions: ratio(&INSTRUCTIONS),
             times: ratio(&TIME),
-            untimed: untimed.filter(|_| found.same_machine),
-            findings: findings(duel, found.same_run),
+            untimed: untimed.filter(|_| sides.same_machine),
+            findings: findings(duel, sides.same_run),
         }
     }
 
@@ -111,14 +111,14 @@ impl Weighed {
 
 /// Weighs all duels of two sides.
 #[must_use]
-pub fn weigh(found: &SideBySide<'_>) -> Weighed {
-    corrected(measured(found))
+pub fn weigh(sides: &SideBySide<'_>) -> Weighed {
+    corrected(measured(sides))
 }
 
 /// The duels of two sides, or of a slice of them, their p-values not yet corrected.
 #[must_use]
-pub fn measured(found: &SideBySide<'_>) -> Vec<WeighedDuel> {
-    found.duels.iter().map(|duel| WeighedDuel::of(duel, found)).collect()
+pub fn measured(sides: &SideBySide<'_>) -> Vec<WeighedDuel> {
+    sides.duels.iter().map(|duel| WeighedDuel::of(duel, sides)).collect()
 }
 
 /// All duels of a comparison with their tests corrected together (Holm).

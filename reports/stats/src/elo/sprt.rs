@@ -85,15 +85,15 @@ impl Hypotheses {
 /// problem has a closed form but for one root ([`tilt`]). Repeating this converges.
 fn likeliest(seen: &[f64], t: f64) -> Vec<f64> {
     let values: Vec<f64> = (0..seen.len()).map(|i| i as f64 / (seen.len() - 1) as f64).collect();
-    let mut found = vec![1.0 / seen.len() as f64; seen.len()];
+    let mut chances = vec![1.0 / seen.len() as f64; seen.len()];
     for _ in 0..ROUNDS {
-        let mean: f64 = values.iter().zip(&found).map(|(x, p)| x * p).sum();
-        let deviation = values.iter().zip(&found).map(|(x, p)| p * (x - mean).powi(2)).sum::<f64>().sqrt();
+        let mean: f64 = values.iter().zip(&chances).map(|(x, p)| x * p).sum();
+        let deviation = values.iter().zip(&chances).map(|(x, p)| p * (x - mean).powi(2)).sum::<f64>().sqrt();
         let slope = |x: &f64| x - 0.5 - t * deviation * (1.0 + ((x - mean) / deviation).powi(2)) / 2.0;
         let slopes: Vec<f64> = values.iter().map(slope).collect();
-        found = tilt(seen, &slopes);
+        chances = tilt(seen, &slopes);
     }
-    found
+    chances
 }
 
 /// p / (1 + theta * slope) with the theta for which the slopes' mean is 0: the likeliest probabilities under that
@@ -144,19 +144,19 @@ mod tests {
     fn likeliest_probabilities_meet_their_condition_and_beat_their_neighbours() {
         let seen = [0.1, 0.2, 0.3, 0.25, 0.15];
         for t in [-0.3, 0.0, 0.2] {
-            let found = likeliest(&seen, t);
-            let mean: f64 = found.iter().enumerate().map(|(i, p)| i as f64 / 4.0 * p).sum();
+            let probabilities = likeliest(&seen, t);
+            let mean: f64 = probabilities.iter().enumerate().map(|(i, p)| i as f64 / 4.0 * p).sum();
             let variance: f64 =
-                found.iter().enumerate().map(|(i, p)| p * (i as f64 / 4.0 - mean).powi(2)).sum();
-            assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                probabilities.iter().enumerate().map(|(i, p)| p * (i as f64 / 4.0 - mean).powi(2)).sum();
+            assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             assert!(((mean - 0.5) - t * variance.sqrt()).abs() < 1e-9, "{t}");
         }
         // The likeliest of all are those seen: any hypothesis but their own is less likely.
-        let own = Counts::Pairs([10, 20, 30, 25, 15]);
-        let score = own.score().unwrap();
+        let likeliest = Counts::Pairs([10, 20, 30, 25, 15]);
+        let score = likeliest.score().unwrap();
         let elo = (score.mean - 0.5) / (score.deviation * 2f64.sqrt()) * NORMALISED;
         for other in [elo - 50.0, elo + 50.0] {
-            assert!(Hypotheses { elo0: other, elo1: elo }.ratio(&own) > 0.0);
+            assert!(Hypotheses { elo0: other, elo1: elo }.ratio(&likeliest) > 0.0);
         }
     }
 

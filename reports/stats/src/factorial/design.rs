@@ -37,18 +37,18 @@ impl<'g, 'a> Design<'g, 'a> {
             _ => None,
         };
         let singles: Vec<&str> = group.methods[1..].iter().filter_map(single).take(2 * MOST).collect();
-        let mut found: Option<Vec<&str>> = None;
+        let mut smallest: Option<Vec<&str>> = None;
         for choice in 1..1_u32 << singles.len() {
             let size = choice.count_ones() as usize;
-            if !(2..=MOST).contains(&size) || found.as_ref().is_some_and(|best| best.len() >= size) {
+            if !(2..=MOST).contains(&size) || smallest.as_ref().is_some_and(|best| best.len() >= size) {
                 continue;
             }
             let factors = chosen(&singles, choice as usize);
             if combinations(&factors).all(|set| by_members.contains_key(&set)) {
-                found = Some(factors);
+                smallest = Some(factors);
             }
         }
-        let factors = found?;
+        let factors = smallest?;
         let sets = combinations(&factors).map(|set| by_members[&set]).collect();
         Some(Design { group, factors, sets })
     }

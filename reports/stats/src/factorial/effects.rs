@@ -94,7 +94,7 @@ impl Effects {
     /// The p-values of everything that sentences say, in a fixed order.
     fn p_values(&mut self) -> impl Iterator<Item = &mut f64> {
         let lasts = self.factors.iter_mut().map(|factor| &mut factor.p_last);
-        lasts.chain(self.interactions.iter_mut().flat_map(|found| &mut found.p))
+        lasts.chain(self.interactions.iter_mut().flat_map(|interaction| &mut interaction.p))
     }
 
     /// Whether all together are shown to change the measure, so that there is something to divide.
@@ -136,10 +136,10 @@ pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
     let clusters: Vec<Vec<f64>> = games.into_values().collect();
     let saved: Vec<f64> = clusters.iter().map(|totals| totals[0] - totals[design.all()]).collect();
     let heavy = measure.is_difference();
-    let within = |found: &Spread| if heavy { found.heavy(found.changed) } else { found.student() };
-    let found = jackknife(&clusters, |sums| linear(design, sums));
-    let mut found = found.into_iter();
-    let mut next = || found.next().map(|found| (within(&found), found.p()));
+    let within = |spread: &Spread| if heavy { spread.heavy(spread.changed) } else { spread.student() };
+    let spreads = jackknife(&clusters, |sums| linear(design, sums));
+    let mut spreads = spreads.into_iter();
+    let mut next = || spreads.next().map(|spread| (within(&spread), spread.p()));
     let (whole, p) = next()?;
     let p_whole = if heavy { sign_flip(&saved) } else { p };
     let mut factors = Vec::new();

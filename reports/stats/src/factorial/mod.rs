@@ -34,11 +34,11 @@ pub fn standing_for(designs: &[Design<'_, '_>]) -> Vec<usize> {
     };
     let kinds: Vec<_> = designs.iter().map(kind).collect();
     let positions = |at: usize| designs[at].group.blocks.len();
-    let of = |at: usize| {
+    let representative_of = |at: usize| {
         let alike = || (0..designs.len()).filter(|&other| kinds[other] == kinds[at]);
         let most = alike().map(positions).max().unwrap_or(0);
         let fit = alike().filter(|&other| 2 * positions(other) >= most);
         fit.max_by_key(|&other| designs[other].group.budget).unwrap_or(at)
     };
-    (0..designs.len()).map(of).collect()
+    (0..designs.len()).map(representative_of).collect()
 }

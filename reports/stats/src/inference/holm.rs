@@ -34,16 +34,16 @@ mod tests {
     /// 0.01 x 4; 0.015 x 3 = 0.045; 0.02 x 2 = 0.04, which may not be less than the one before; 0.9 x 1.
     #[test]
     fn a_case_by_hand() {
-        let found = holm(&[0.02, 0.9, 0.01, 0.015]);
-        for (found, expected) in found.into_iter().zip([0.045, 0.9, 0.04, 0.045]) {
-            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        let corrected = holm(&[0.02, 0.9, 0.01, 0.015]);
+        for (p, expected) in corrected.into_iter().zip([0.045, 0.9, 0.04, 0.045]) {
+            assert!((p - expected).abs() < 1e-12, "{p} {expected}");
         }
     }
 
     #[test]
     fn what_was_not_tested_does_not_count() {
-        let found = holm(&[0.03, f64::NAN, 0.6]);
-        assert!((found[0] - 0.06).abs() < 1e-12 && found[1].is_nan() && (found[2] - 0.6).abs() < 1e-12);
+        let p = holm(&[0.03, f64::NAN, 0.6]);
+        assert!((p[0] - 0.06).abs() < 1e-12 && p[1].is_nan() && (p[2] - 0.6).abs() < 1e-12);
         assert!(holm(&[]).is_empty());
         assert_eq!(holm(&[0.7, 0.8]), [1.0, 1.0], "no probability is above 1");
     }
@@ -55,12 +55,12 @@ mod tests {
         assert_eq!(correct([&mut first, &mut none, &mut second]), 2);
         assert!((first - 0.06).abs() < 1e-12 && none.is_nan());
         let p_values: Vec<f64> = (1..40).map(|i| f64::from(i * 7919 % 997) / 997.0).collect();
-        let found = holm(&p_values);
+        let corrected = holm(&p_values);
         for (i, a) in p_values.iter().enumerate() {
             for (j, b) in p_values.iter().enumerate() {
-                assert!(a > b || found[i] <= found[j]);
+                assert!(a > b || corrected[i] <= corrected[j]);
             }
-            assert!(found[i] >= *a);
+            assert!(corrected[i] >= *a);
         }
     }
 }

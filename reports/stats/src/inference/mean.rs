@@ -40,8 +40,8 @@ impl Mean {
         differences.sort_by(|one, other| one.0.cmp(other.0));
         let values: Vec<f64> = differences.iter().map(|(_, value)| *value).collect();
         let (mut games, mut rest) = (Vec::new(), values.as_slice());
-        for own in differences.chunk_by(|one, other| one.0 == other.0) {
-            let (game, others) = rest.split_at(own.len());
+        for of_game in differences.chunk_by(|one, other| one.0 == other.0) {
+            let (game, others) = rest.split_at(of_game.len());
             games.push(game);
             rest = others;
         }
@@ -185,9 +185,9 @@ mod tests {
         let spread = [-2.0, -1.0, 0.0, 1.0, 2.0];
         let standard_error = (2.5_f64 / 5.0).sqrt();
         let games: Vec<Vec<f64>> = spread.iter().map(|x| vec![x + 2.776 * standard_error]).collect();
-        let found = Mean::Geometric.estimate(&games).unwrap();
-        assert!((found.p - 0.05).abs() < 1e-4, "{found:?}");
-        assert!((found.within.estimate - (2.776 * standard_error).exp()).abs() < 1e-9);
+        let estimate = Mean::Geometric.estimate(&games).unwrap();
+        assert!((estimate.p - 0.05).abs() < 1e-4, "{estimate:?}");
+        assert!((estimate.within.estimate - (2.776 * standard_error).exp()).abs() < 1e-9);
     }
 
     #[test]

@@ -113,17 +113,17 @@ mod tests {
 
     #[test]
     fn order_alone_counts() {
-        let of = |second: [f64; 5]| {
+        let correlation_with = |second: [f64; 5]| {
             let pairs: Vec<[f64; 2]> = (0..5).map(|i| [f64::from(i), second[i as usize]]).collect();
             spearman(&pairs)
         };
-        let same = of([1.0, 10.0, 100.0, 1e3, 1e4]).unwrap();
+        let same = correlation_with([1.0, 10.0, 100.0, 1e3, 1e4]).unwrap();
         assert!(same.estimate == 1.0 && !same.has_ends());
-        assert_eq!(of([5.0, 4.0, 3.0, 2.0, 1.0]).unwrap().estimate, -1.0);
-        assert_eq!(of([7.0; 5]), None);
+        assert_eq!(correlation_with([5.0, 4.0, 3.0, 2.0, 1.0]).unwrap().estimate, -1.0);
+        assert_eq!(correlation_with([7.0; 5]), None);
         assert_eq!(spearman(&[[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), None);
         // 1 - 6 * 4 / (5 * 24) by Spearman's formula without ties.
-        let mixed = of([2.0, 1.0, 3.0, 5.0, 4.0]).unwrap();
+        let mixed = correlation_with([2.0, 1.0, 3.0, 5.0, 4.0]).unwrap();
         assert!((mixed.estimate - 0.8).abs() < 1e-12 && mixed.low < 0.0 && mixed.high > 0.8, "{mixed:?}");
     }
 

@@ -33,14 +33,14 @@ pub fn clustered(positions: &[(f64, f64)]) -> Option<Share> {
     if positions.is_empty() {
         return None;
     }
-    let found: Spread = spread(&positions, |sums| sums[0] / sums[1]);
-    let (share, worth) = (found.estimate, effective(positions.iter().map(|position| position[1])));
+    let ratio: Spread = spread(&positions, |sums| sums[0] / sums[1]);
+    let (share, worth) = (ratio.estimate, effective(positions.iter().map(|position| position[1])));
     let successful = positions.iter().filter(|position| position[0] > 0.0).count();
     if successful < FEWEST {
         return Some(Share { share, trials: worth });
     }
-    let design = (found.error.powi(2) * all / (share * (1.0 - share))).max(1.0);
-    let freedom = found.freedom().min(worth - 1.0).min(successful as f64 - 1.0);
+    let design = (ratio.error.powi(2) * all / (share * (1.0 - share))).max(1.0);
+    let freedom = ratio.freedom().min(worth - 1.0).min(successful as f64 - 1.0);
     Some(Share { share, trials: all / design * (z95() / t95(freedom)).powi(2) })
 }
 
@@ -73,11 +73,11 @@ pub fn clustered_difference(games: &[&[f64]]) -> Interval {
     let all = games.concat();
     let n = all.len() as f64;
     let [first, second] = [-1.0, 1.0].map(|which| all.iter().filter(|value| **value == which).count());
-    let totals: Vec<[f64; 2]> = games.iter().map(|own| [own.iter().sum(), own.len() as f64]).collect();
-    let found = mean_spread(&totals);
-    let centre = found.estimate;
+    let totals: Vec<[f64; 2]> = games.iter().map(|game| [game.iter().sum(), game.len() as f64]).collect();
+    let mean = mean_spread(&totals);
+    let centre = mean.estimate;
     let simple = ((first + second) as f64 / n - centre * centre) / n;
-    let design = if simple > 0.0 { (found.error.powi(2) / simple).max(1.0) } else { 1.0 };
+    let design = if simple > 0.0 { (mean.error.powi(2) / simple).max(1.0) } else { 1.0 };
     let worth = |count: usize| count as f64 / design;
     difference_of([worth(first), worth(second)], n / design, (n / design).min(games.len() as f64))
 }
@@ -106,27 +106,27 @@ mod tests {
     fn independent_cuts_are_worth_nearly_their_number() {
         // Every fifth position breaks one of four: 4, 20, ... no two alike more than chance would have it.
         let even: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(u8::from(i % 5 == 0)), 4.0)).collect();
-        let found = clustered(&even).unwrap();
-        assert!((found.share - 0.05).abs() < 1e-12 && (300.0..=400.0).contains(&found.trials), "{found:?}");
+        let share = clustered(&even).unwrap();
+        assert!((share.share - 0.05).abs() < 1e-12 && (300.0..=400.0).contains(&share.trials), "{share:?}");
         let wilson = wilson(20, 400).unwrap();
-        let own = found.interval();
-        assert!((own.low - wilson.low).abs() < 0.005 && own.high >= wilson.high);
+        let interval = share.interval();
+        assert!((interval.low - wilson.low).abs() < 0.005 && interval.high >= wilson.high);
     }
 
     /// The same shares, but the broken cuts of five positions are in one.
     #[test]
     fn cuts_that_break_together_are_worth_less() {
         let lumps: Vec<(f64, f64)> = (0..100).map(|i| (if i % 25 == 0 { 4.0 } else { 0.0 }, 4.0)).collect();
-        let found = clustered(&lumps).unwrap();
-        assert!(found.trials < 110.0, "{found:?}");
-        assert!(found.p(0.02) > 0.05 && found.p(0.5) < 1e-6);
+        let share = clustered(&lumps).unwrap();
+        assert!(share.trials < 110.0, "{share:?}");
+        assert!(share.p(0.02) > 0.05 && share.p(0.5) < 1e-6);
     }
 
     #[test]
     fn without_a_broken_cut_each_position_counts_once() {
-        let found = clustered(&[(0.0, 50.0), (0.0, 50.0), (0.0, 0.0)]).unwrap();
-        assert!((found.trials - 2.0).abs() < 1e-9);
-        assert_eq!(found.interval().low, 0.0);
+        let share = clustered(&[(0.0, 50.0), (0.0, 50.0), (0.0, 0.0)]).unwrap();
+        assert!((share.trials - 2.0).abs() < 1e-9);
+        assert_eq!(share.interval().low, 0.0);
         assert_eq!((clustered(&[]), clustered(&[(0.0, 0.0)])), (None, None));
     }
 

@@ -40,8 +40,8 @@ pub struct Judged {
 #[must_use]
 pub fn judged(family: &[Test]) -> Vec<Judged> {
     let corrected = holm(&family.iter().map(|test| test.p).collect::<Vec<_>>());
-    let of = |(test, p): (&Test, f64)| Judged { p, shown: shown(Test { effect: test.effect, p }) };
-    family.iter().zip(corrected).map(of).collect()
+    let judge = |(test, p): (&Test, f64)| Judged { p, shown: shown(Test { effect: test.effect, p }) };
+    family.iter().zip(corrected).map(judge).collect()
 }
 
 /// What a test says of its difference, whose p-value was corrected with its family.
@@ -88,10 +88,10 @@ mod tests {
 
     #[test]
     fn direction_needs_a_test_and_a_test_needs_a_direction() {
-        let of = |effect, p| shown(Test { effect, p });
-        assert_eq!([of(2.0, 0.05), of(-2.0, 0.01), of(9.0, 0.051)], [Shown::Above, Shown::Below, Shown::No]);
-        assert_eq!([of(0.0, 0.0), of(1.0, f64::NAN), of(f64::NAN, 0.0)], [Shown::No; 3]);
-        assert_eq!(of(-1.0, 0.0).choose("more", "less", "?"), "less");
+        let at = |effect, p| shown(Test { effect, p });
+        assert_eq!([at(2.0, 0.05), at(-2.0, 0.01), at(9.0, 0.051)], [Shown::Above, Shown::Below, Shown::No]);
+        assert_eq!([at(0.0, 0.0), at(1.0, f64::NAN), at(f64::NAN, 0.0)], [Shown::No; 3]);
+        assert_eq!(at(-1.0, 0.0).choose("more", "less", "?"), "less");
     }
 
     /// Each of five would be shown by itself; together only the surest is.
@@ -99,8 +99,8 @@ mod tests {
     fn a_family_is_judged_together() {
         let family: Vec<Test> =
             [0.04, 0.004, 0.03, f64::NAN, 0.02].map(|p| Test { effect: -1.0, p }).to_vec();
-        let found: Vec<Shown> = judged(&family).iter().map(|judged| judged.shown).collect();
-        assert_eq!(found, [Shown::No, Shown::Below, Shown::No, Shown::No, Shown::No]);
+        let shown: Vec<Shown> = judged(&family).iter().map(|judged| judged.shown).collect();
+        assert_eq!(shown, [Shown::No, Shown::Below, Shown::No, Shown::No, Shown::No]);
         assert!((judged(&family)[1].p - 0.016).abs() < 1e-12 && judged(&family)[3].p.is_nan());
         assert!(family.iter().all(|test| test.p.is_nan() || judged(&[*test])[0].shown == Shown::Below));
     }

@@ -19,12 +19,12 @@ const SEED: u64 = 0x5160_f11b;
 #[must_use]
 pub fn sign_flip(differences: &[f64]) -> f64 {
     let values: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
-    let found = values.iter().sum::<f64>().abs();
-    if found == 0.0 {
+    let observed = values.iter().sum::<f64>().abs();
+    if observed == 0.0 {
         return 1.0;
     }
     // As far out as what was found, but for rounding.
-    let bound = found * (1.0 - 1e-9);
+    let bound = observed * (1.0 - 1e-9);
     let flips = Flips::of(&values);
     if values.len() <= MOST_EXACT {
         let all = 1_u64 << values.len();
@@ -34,7 +34,7 @@ pub fn sign_flip(differences: &[f64]) -> f64 {
     if values.iter().all(|value| value.fract() == 0.0)
         && values.iter().map(|value| value.abs()).sum::<f64>() <= MOST_COUNTED
     {
-        return counted_out(&values, found);
+        return counted_out(&values, observed);
     }
     let mut random = SplitMix(SEED);
     let mut signs = vec![0; values.len().div_ceil(64)];
@@ -48,7 +48,7 @@ pub fn sign_flip(differences: &[f64]) -> f64 {
 
 /// The chance that a sum of whole numbers with random signs is at least `found` away from 0: the law of the sum, built up
 /// number by number.
-fn counted_out(values: &[f64], found: f64) -> f64 {
+fn counted_out(values: &[f64], observed: f64) -> f64 {
     let sizes: Vec<usize> = values.iter().map(|value| value.abs() as usize).collect();
     // A sum of +-x is 2 (sum of the x with a plus) less all of them: so only the former has to be followed.
     let all: usize = sizes.iter().sum();
@@ -62,7 +62,7 @@ fn counted_out(values: &[f64], found: f64) -> f64 {
             law[plus] = 0.5 * (law[plus] + with);
         }
     }
-    let far = |plus: &usize| (2.0 * *plus as f64 - all as f64).abs() >= found;
+    let far = |plus: &usize| (2.0 * *plus as f64 - all as f64).abs() >= observed;
     (0..=all).filter(far).map(|plus| law[plus]).sum::<f64>().min(1.0)
 }
 
@@ -123,8 +123,8 @@ mod tests {
         for (first, second) in [(12, 3), (40, 20), (70, 5), (30, 30)] {
             let mut ones = vec![1.0; first];
             ones.extend(vec![-1.0; second]);
-            let (own, his) = (sign_flip(&ones), mcnemar(first as u64, second as u64));
-            assert!((own / his - 1.0).abs() < 1e-9, "{first} {second}: {own} {his}");
+            let (ours, his) = (sign_flip(&ones), mcnemar(first as u64, second as u64));
+            assert!((ours / his - 1.0).abs() < 1e-9, "{first} {second}: {ours} {his}");
         }
     }
 

@@ -73,7 +73,7 @@ pub fn jackknife<T: AsRef<[f64]>, S: AsRef<[f64]>>(
     let mut left = vec![0.0; length];
     for totals in clusters {
         let parts = sums.iter().zip(totals.as_ref());
-        left.iter_mut().zip(parts).for_each(|(left, (sum, own))| *left = sum - own);
+        left.iter_mut().zip(parts).for_each(|(left, (sum, of_cluster))| *left = sum - of_cluster);
         for (values, (all, without)) in pseudo.iter_mut().zip(whole.iter().zip(statistics(&left).as_ref())) {
             values.push(n * all - (n - 1.0) * without);
         }
@@ -84,8 +84,8 @@ pub fn jackknife<T: AsRef<[f64]>, S: AsRef<[f64]>>(
 /// The spread of a single statistic.
 #[must_use]
 pub fn spread<T: AsRef<[f64]>>(clusters: &[T], statistic: impl Fn(&[f64]) -> f64) -> Spread {
-    let found = jackknife(clusters, |sums| [statistic(sums)]);
-    found.first().copied().unwrap_or_else(|| Spread::of(f64::NAN, &[]))
+    let spreads = jackknife(clusters, |sums| [statistic(sums)]);
+    spreads.first().copied().unwrap_or_else(|| Spread::of(f64::NAN, &[]))
 }
 
 impl Spread {
@@ -223,13 +223,11 @@ mod tests {
     /// Of a mean the jackknife is the textbook: s / sqrt(n), and t = 2.776 with four degrees of freedom.
     #[test]
     fn of_a_mean_it_is_students_interval() {
-        let found = mean_of(&[-1.0, 0.0, 1.0, 2.0, 3.0]);
-        assert!((found.error - (2.5_f64 / 5.0).sqrt()).abs() < 1e-12);
-        let i = found.student();
-        assert!(
-            (i.high - (1.0 + 2.776_45 * found.error)).abs() < 1e-4 && (i.low + i.high - 2.0).abs() < 1e-9
-        );
-        assert!((found.skewed().high - i.high).abs() < 1e-9, "a symmetric sample needs no transformation");
+        let mean = mean_of(&[-1.0, 0.0, 1.0, 2.0, 3.0]);
+        assert!((mean.error - (2.5_f64 / 5.0).sqrt()).abs() < 1e-12);
+        let i = mean.student();
+        assert!((i.high - (1.0 + 2.776_45 * mean.error)).abs() < 1e-4 && (i.low + i.high - 2.0).abs() < 1e-9);
+        assert!((mean.skewed().high - i.high).abs() < 1e-9, "a symmetric sample needs no transformation");
         assert!((mean_of(&[1.0; 6]).student().low - 1.0).abs() < 1e-12, "equal values leave no doubt");
     }
 
@@ -245,8 +243,8 @@ mod tests {
     /// Shares of a whole that one game alone makes: left out, nothing is left to divide.
     #[test]
     fn what_hangs_on_one_game_has_neither_interval_nor_test() {
-        let found = spread(&[vec![1.0], vec![0.0], vec![0.0], vec![0.0]], |sums| sums[0] / sums[0]);
-        assert!(found.estimate == 1.0 && found.p().is_nan() && !found.student().has_ends());
+        let ratio = spread(&[vec![1.0], vec![0.0], vec![0.0], vec![0.0]], |sums| sums[0] / sums[0]);
+        assert!(ratio.estimate == 1.0 && ratio.p().is_nan() && !ratio.student().has_ends());
     }
 
     #[test]
@@ -265,10 +263,10 @@ mod tests {
     fn sums_count_the_games_that_make_them() {
         assert!((effective([2.0, 2.0, 2.0].into_iter()) - 3.0).abs() < 1e-12);
         assert!((effective([1e9, 1.0, 1.0].into_iter()) - 1.0).abs() < 1e-6);
-        let found = mean_of(&[-0.1, 0.0, 0.1, 0.2]);
+        let mean = mean_of(&[-0.1, 0.0, 0.1, 0.2]);
         let width = |i: Interval| i.high - i.low;
-        assert!((width(found.of_sums(100.0)) - width(found.student())).abs() < 1e-9);
-        assert!(width(found.of_sums(2.0)) > 3.0 * width(found.student()));
+        assert!((width(mean.of_sums(100.0)) - width(mean.student())).abs() < 1e-9);
+        assert!(width(mean.of_sums(2.0)) > 3.0 * width(mean.student()));
     }
 
     /// With the detectable difference in place of the estimate, t is its 97.5 % point and its 80 % point more.
@@ -282,10 +280,10 @@ mod tests {
 
     #[test]
     fn what_could_have_been_shown_lies_beyond_the_interval() {
-        let found = mean_of(&[-1.0, 0.0, 1.0, 2.0, -2.0, 0.5, -0.5]);
-        let reach = found.student().high - found.estimate;
-        assert!((found.detectable(0.05) - reach - 0.905_703 * found.error).abs() < 1e-3);
-        assert!(found.detectable(0.005) > found.detectable(0.05));
+        let mean = mean_of(&[-1.0, 0.0, 1.0, 2.0, -2.0, 0.5, -0.5]);
+        let reach = mean.student().high - mean.estimate;
+        assert!((mean.detectable(0.05) - reach - 0.905_703 * mean.error).abs() < 1e-3);
+        assert!(mean.detectable(0.005) > mean.detectable(0.05));
     }
 
     /// Two estimates 2 apart with errors of 1 have Q = 2, which 0.157 of even ones exceed; what weighs nothing changes nothing.

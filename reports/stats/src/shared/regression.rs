@@ -132,12 +132,12 @@ impl Fit {
             dispersion = fit.dispersion(&rows, &information);
         }
         if openings.len() < pairs.len() {
-            let of = |pair: &&PairOfGames| {
+            let spread_of_pair = |pair: &&PairOfGames| {
                 let terms = fit.layout.terms(pair);
                 let residual = pair.score() - fit.expected(&terms).0;
                 (pair.opening, terms, residual)
             };
-            fit.repeated = pairs.iter().map(of).collect();
+            fit.repeated = pairs.iter().map(spread_of_pair).collect();
         }
         fit
     }

@@ -103,10 +103,10 @@ fn left_out_elo_is_that_of_the_whole_and_pairs_are_found() {
     for seed in 0..8 {
         let pairs = shared(&world, &mut SplitMix(seed), 4, 6_000);
         let answer = judge(4, &pairs, &Margins::default());
-        for (method, said) in answer.methods.iter().enumerate() {
+        for (method, estimate) in answer.methods.iter().enumerate() {
             let truth = world.truth(lacking(&[method]));
-            errors[method] += (said.elo.estimate - truth) / 8.0;
-            held += usize::from(said.elo.low < truth && truth < said.elo.high);
+            errors[method] += (estimate.elo.estimate - truth) / 8.0;
+            held += usize::from(estimate.elo.low < truth && truth < estimate.elo.high);
         }
         assert_eq!(answer.together.len(), 6);
         shown += answer

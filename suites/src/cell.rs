@@ -51,12 +51,12 @@ pub fn run_cell(subject: &mut dyn Subject, game: &AnyGame, cell: &Cell<'_>, task
     let start = (task.clock)();
     let attempt = catch_unwind(AssertUnwindSafe(|| subject.search(task)));
     let time = (task.clock)().saturating_sub(start);
-    let rows = |found: Found| rows(cell, game, task.root, found, time);
-    let found = match attempt {
-        Ok(found) => found,
+    let rows = |searched: Found| rows(cell, game, task.root, searched, time);
+    let searched = match attempt {
+        Ok(searched) => searched,
         Err(panic) => Err(format!("{PANIC}{}", said(&*panic))),
     };
-    found.and_then(rows).unwrap_or_else(|reason| cell.failed(&reason))
+    searched.and_then(rows).unwrap_or_else(|reason| cell.failed(&reason))
 }
 
 /// What the error of a row begins with whose subject panicked.
@@ -86,42 +86,42 @@ fn rows(
     cell: &Cell<'_>,
     game: &AnyGame,
     root: &AnyPosition,
-    found: Found,
+    searched: Found,
     time: Duration,
 ) -> Result<Rows, String> {
-    let last = found.iterations.last();
-    let best_move = found.best_move.as_ref().or(last.map(|last| &last.best_move));
+    let last = searched.iterations.last();
+    let best_move = searched.best_move.as_ref().or(last.map(|last| &last.best_move));
     let best_move = best_move.ok_or("no iteration was completed")?;
-    let (best_move, pv_ok) = match (found.sanity, last) {
+    let (best_move, pv_ok) = match (searched.sanity, last) {
         (Some(sanity), Some(last)) => (last.best_move.clone(), sanity),
         _ => checked(game, root, best_move, last)?,
     };
-    if found.unsearched && !is_forced(game, root) {
+    if searched.unsearched && !is_forced(game, root) {
         return Err(format!("{SILENT}: it may say more of a deeper or a longer search"));
     }
     // Nobody searches no nodes or to no depth: that is what is written where nothing is said.
-    let nodes = found.nodes.or(last.map(|last| last.nodes)).filter(|nodes| *nodes > 0);
+    let nodes = searched.nodes.or(last.map(|last| last.nodes)).filter(|nodes| *nodes > 0);
     let record = Record {
         depth: last.map(|last| last.depth).filter(|depth| *depth > 0),
-        seldepth: found.seldepth,
+        seldepth: searched.seldepth,
         nodes,
-        qnodes: found.qnodes,
-        probe_nodes: found.probe_nodes,
-        tt_hits: found.tt_hits,
+        qnodes: searched.qnodes,
+        probe_nodes: searched.probe_nodes,
+        tt_hits: searched.tt_hits,
         score: last.map(|last| last.score),
-        bound: last.map(|_| found.bound),
+        bound: last.map(|_| searched.bound),
         best_move: best_move.into(),
         pv: last.map_or("", |last| &last.line).into(),
         pv_ok,
-        time_ns: nanos(found.time.unwrap_or(time)),
+        time_ns: nanos(searched.time.unwrap_or(time)),
         ..cell.blank()
     };
-    let iterations = found.iterations.iter().map(|step| iteration(cell.key, step)).collect();
+    let iterations = searched.iterations.iter().map(|step| iteration(cell.key, step)).collect();
     let staged = |row: CounterRow| match row.stage.as_str() {
         "" => CounterRow { stage: (&cell.entry.stage).into(), ..row },
         _ => row,
     };
-    let counters = found.counters.into_iter().map(|row| staged(row).at(cell.key)).collect();
+    let counters = searched.counters.into_iter().map(|row| staged(row).at(cell.key)).collect();
     Ok(Rows { record, iterations, counters })
 }
 

@@ -39,13 +39,13 @@ impl Ends for Solver {
     fn end(&mut self, position: &str) -> Result<End, String> {
         let game = Othello::default();
         let root = game.parse(position).map_err(|error| error.to_string())?;
-        let found = self.solve(&root, Discs::FULL);
+        let solved = self.solve(&root, Discs::FULL);
         let (mut at, mut line) = (root, Vec::new());
-        for mv in found.pv {
+        for mv in solved.pv {
             line.push(game.format_move(&at, mv));
             at = game.play(&at, mv);
         }
-        Ok(End { value: found.score_discs * game.unit().scale, line, nodes: found.nodes })
+        Ok(End { value: solved.score_discs * game.unit().scale, line, nodes: solved.nodes })
     }
 }
 
@@ -68,16 +68,16 @@ impl EndSubject {
 
 impl Subject for EndSubject {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let mut found = task.begin();
+        let mut searched = task.begin();
         let begun = (task.clock)();
         let end = self.ends.end(task.position)?;
         let time = (task.clock)().saturating_sub(begun);
         let depth = left(&self.game, task.root);
         let (line, best_move) = (end.line.join(" "), end.line.first().cloned().unwrap_or_default());
         let (score, nodes) = (end.value, end.nodes);
-        found.iterations.push(Step { depth, nodes, score, best_move, line, time, ..Step::default() });
-        found.time = Some(time);
-        Ok(found)
+        searched.iterations.push(Step { depth, nodes, score, best_move, line, time, ..Step::default() });
+        searched.time = Some(time);
+        Ok(searched)
     }
 }
 

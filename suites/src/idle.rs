@@ -39,8 +39,8 @@ const LONG: Duration = Duration::from_secs(4);
 /// Arms of other programs in a run that searched the same trees ([`same_trees_of`]).
 #[must_use]
 pub fn same_trees(manifest: &Manifest, rows: &RunRows) -> Vec<SameTrees> {
-    let of = |game| same_trees_of(game, &rows.records, &rows.iterations);
-    manifest.game.iter().flat_map(of).collect()
+    let trees_of = |game| same_trees_of(game, &rows.records, &rows.iterations);
+    manifest.game.iter().flat_map(trees_of).collect()
 }
 
 impl Program {

@@ -96,9 +96,9 @@ fn started(
         }
     };
     if program.game != game {
-        let (name, own) = (&arm.name, &program.game);
+        let (name, program_game) = (&arm.name, &program.game);
         return Err(Error::Usage(format!(
-            "{name}: found a subject of {own}, expected {game}: one game at a time"
+            "{name}: found a subject of {program_game}, expected {game}: one game at a time"
         )));
     }
     // The best that can be at the root is to win with the first ply.

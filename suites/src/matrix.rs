@@ -185,12 +185,12 @@ impl Plan {
     }
 
     fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
-        let known = games::find(&setup.game)?;
-        setup.check(&known)?;
-        let evaluation = format!("{:016x}", known.evaluation_id());
+        let game = games::find(&setup.game)?;
+        setup.check(&game)?;
+        let evaluation = format!("{:016x}", game.evaluation_id());
         self.games.push(GamePlan {
             name: setup.game.clone(),
-            game: known,
+            game,
             setup,
             evaluation,
             sets: BTreeMap::new(),
@@ -300,7 +300,7 @@ impl GamePlan {
     /// # Errors
     /// Another arm of the same name.
     pub(crate) fn add_arm(&mut self, arm: ArmPlan) -> Result<usize, Error> {
-        match self.arms.iter().position(|known| known.name == arm.name) {
+        match self.arms.iter().position(|other| other.name == arm.name) {
             Some(index) if self.arms[index].params == arm.params => Ok(index),
             Some(_) => {
                 let (game, name) = (&self.name, &arm.name);
@@ -335,8 +335,8 @@ impl GamePlan {
     /// What each arm is made of in words, by its name, where that is known.
     #[must_use]
     pub fn made(&self) -> BTreeMap<String, BTreeMap<String, String>> {
-        let known = self.arms.iter().filter(|arm| !arm.made.is_empty());
-        known.map(|arm| (arm.name.clone(), arm.made.clone())).collect()
+        let described = self.arms.iter().filter(|arm| !arm.made.is_empty());
+        described.map(|arm| (arm.name.clone(), arm.made.clone())).collect()
     }
 
     /// Adds the positions of these sets and files, at most `limit` of each stage of each, and gives their indices. Where our

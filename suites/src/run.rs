@@ -173,10 +173,10 @@ impl<'p> Bench<'p> {
         let table = &mut self.table;
         let made = || -> Box<dyn Subject + 'p> {
             match &plan.arms[arm].source {
-                Source::Host(own) => {
-                    let of = (&plan.game, &plan.setup.options);
-                    let table = Arc::clone(table.get_or_insert_with(|| shared_table(of.1)));
-                    let host = Host::new(of, &own.ready, audit, &own.without, &own.promised);
+                Source::Host(host) => {
+                    let game_and_options = (&plan.game, &plan.setup.options);
+                    let table = Arc::clone(table.get_or_insert_with(|| shared_table(game_and_options.1)));
+                    let host = Host::new(game_and_options, &host.ready, audit, &host.without, &host.promised);
                     Box::new(host.sharing(table))
                 }
                 Source::Program(program) => Box::new(program.subject().by_rules_of(&plan.game)),
@@ -278,14 +278,14 @@ pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String,
     let mut silent = Vec::new();
     for game in &plan.games {
         let mut cuts: BTreeMap<String, u64> = BTreeMap::new();
-        for own in game.arms.iter().filter_map(|arm| arm.own()) {
-            let arm = &own.arm;
+        for host in game.arms.iter().filter_map(|arm| arm.own()) {
+            let arm = &host.arm;
             for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
                 let name = arm.to_string();
-                let own = |row: &&CounterRow| {
+                let fits = |row: &&CounterRow| {
                     row.game == game.name && row.method == methods::name(index) && row.methods == name
                 };
-                let all = counters.iter().filter(own).map(|row| row.cuts_high + row.cuts_low).sum::<u64>();
+                let all = counters.iter().filter(fits).map(|row| row.cuts_high + row.cuts_low).sum::<u64>();
                 *cuts.entry(arm.member(index)).or_default() += all;
             }
         }

@@ -23,7 +23,7 @@ fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
 /// already refused moves that are not legal.
 #[must_use]
 pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BTreeMap<String, Solution> {
-    let mut found = BTreeMap::new();
+    let mut solutions = BTreeMap::new();
     for (entry, pos) in entries.iter().zip(roots) {
         let written = |text: &str| Some(game.format_move(pos, game.parse_move(pos, text).ok()?));
         let remark = entry.operation("c0").unwrap_or_default();
@@ -45,10 +45,10 @@ pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BT
             solution.best = best.map(|(mv, _)| mv.clone()).collect();
         }
         if solution != Solution::default() {
-            found.insert(entry.id.clone(), solution);
+            solutions.insert(entry.id.clone(), solution);
         }
     }
-    found
+    solutions
 }
 
 #[cfg(test)]
@@ -70,9 +70,9 @@ mod tests {
                     4k3/8/8/8/8/8/8/R3K3 w Q - id \"c\";\n";
         let game = Chess::default();
         let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
-        let found = solutions_of(&set.entries);
-        assert_eq!(found.keys().collect::<Vec<_>>(), ["a", "b"]);
-        let verdicts = |id: &str| ["e1g1", "a1a8", "e1d1", "h1h2"].map(|mv| found[id].accepts(mv));
+        let solutions = solutions_of(&set.entries);
+        assert_eq!(solutions.keys().collect::<Vec<_>>(), ["a", "b"]);
+        let verdicts = |id: &str| ["e1g1", "a1a8", "e1d1", "h1h2"].map(|mv| solutions[id].accepts(mv));
         assert_eq!(verdicts("a"), [true, true, false, false]);
         assert_eq!(verdicts("b"), [false, true, true, true]);
     }
@@ -85,27 +85,27 @@ mod tests {
                     4k3/8/8/8/8/8/8/4K3 w - - c0 \"Qh5=3\"; dm x; id \"i\";\n";
         let game = Chess::default();
         let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
-        let found = solutions_of(&set.entries);
-        assert_eq!(found.keys().collect::<Vec<_>>(), ["m", "p"], "what cannot be meant so is a remark");
-        let mate = |score| found["m"].solves("a1b1", Some(score));
+        let solutions = solutions_of(&set.entries);
+        assert_eq!(solutions.keys().collect::<Vec<_>>(), ["m", "p"], "what cannot be meant so is a remark");
+        let mate = |score| solutions["m"].solves("a1b1", Some(score));
         assert!(mate(MATE - 1) && !mate(MATE - 2) && !mate(900) && !mate(-MATE) && !mate(i32::MAX));
         assert!(Solution { mate_in: Some(3), ..Solution::default() }.solves("", Some(MATE - 5)));
-        let points = ["a7a8q", "a7a8r", "e1d2", "e1f1"].map(|mv| found["p"].points(mv));
+        let points = ["a7a8q", "a7a8r", "e1d2", "e1f1"].map(|mv| solutions["p"].points(mv));
         assert_eq!(points, [Some((10, 10)), Some((7, 10)), Some((2, 10)), Some((0, 10))]);
         assert_eq!(
-            (found["p"].best.as_slice(), found["m"].points("a1b1")),
+            (solutions["p"].best.as_slice(), solutions["m"].points("a1b1")),
             (&["a7a8q".to_owned()][..], None)
         );
-        assert!(found["p"].solves("a7a8q", None) && !found["p"].solves("a7a8r", None));
+        assert!(solutions["p"].solves("a7a8q", None) && !solutions["p"].solves("a7a8r", None));
     }
 
     #[test]
     fn every_bratko_kopec_position_has_a_solution() {
         let set = builtin(&Chess::default(), "bratko-kopec").unwrap();
-        let found = solutions_of(&set.entries);
-        assert_eq!(found.len(), 24);
-        assert!(found.values().all(|solution| !solution.best.is_empty()));
+        let solutions = solutions_of(&set.entries);
+        assert_eq!(solutions.len(), 24);
+        assert!(solutions.values().all(|solution| !solution.best.is_empty()));
         let moves = |entry: &Entry| entry.best_moves().count();
-        assert!(set.entries.iter().all(|entry| found[&entry.id].best.len() == moves(entry)));
+        assert!(set.entries.iter().all(|entry| solutions[&entry.id].best.len() == moves(entry)));
     }
 }

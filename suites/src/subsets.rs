@@ -16,10 +16,10 @@ pub(crate) fn size(arms: usize) -> Result<(), String> {
 
 /// Every subset of so many things, as their indices: the empty one first, then by size, those of one size in the order of the
 /// things.
-pub(crate) fn subsets(of: usize) -> Vec<Vec<usize>> {
+pub(crate) fn subsets(count: usize) -> Vec<Vec<usize>> {
     // With the first as the highest bit, larger numbers of one size come first.
-    let has = |bits: usize, at: usize| bits >> (of - 1 - at) & 1 == 1;
-    let mut sets: Vec<usize> = (0..1 << of).collect();
+    let has = |bits: usize, at: usize| bits >> (count - 1 - at) & 1 == 1;
+    let mut sets: Vec<usize> = (0..1 << count).collect();
     sets.sort_by_key(|bits| (bits.count_ones(), Reverse(*bits)));
-    sets.into_iter().map(|bits| (0..of).filter(|&at| has(bits, at)).collect()).collect()
+    sets.into_iter().map(|bits| (0..count).filter(|&at| has(bits, at)).collect()).collect()
 }

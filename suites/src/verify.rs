@@ -66,8 +66,8 @@ fn samples<'s>(
             continue;
         };
         let nodes = |rows: &[&IterationRow]| rows.last().map_or(0, |row| row.nodes);
-        let known = best.get(&(unit.game, cell.0)).map_or(0, |sample| nodes(&sample.recorded));
-        if nodes(recorded) > known {
+        let most_nodes = best.get(&(unit.game, cell.0)).map_or(0, |sample| nodes(&sample.recorded));
+        if nodes(recorded) > most_nodes {
             best.insert((unit.game, cell.0), Sample { unit, methods: cell.0, recorded: recorded.clone() });
         }
     }
@@ -75,13 +75,13 @@ fn samples<'s>(
 }
 
 /// Searches a sample again; words on the first difference come out.
-fn again(plan: &Plan, of: &GamePlan, sample: &Sample<'_>) -> Option<String> {
-    let own = of.arms[sample.methods].own()?;
+fn again(plan: &Plan, game: &GamePlan, sample: &Sample<'_>) -> Option<String> {
+    let arm = game.arms[sample.methods].own()?;
     let none = BTreeMap::new();
-    let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
+    let mut search = Host::new((&game.game, &game.setup.options), &arm.ready, 0, &none, &arm.promised);
     let key = plan.key(sample.unit, (sample.methods, 0));
-    let (entry, root) = (&of.entries[sample.unit.entry], &of.roots[sample.unit.entry]);
-    difference(&mut search, &of.game, &key, (entry, root), &sample.recorded)
+    let (entry, root) = (&game.entries[sample.unit.entry], &game.roots[sample.unit.entry]);
+    difference(&mut search, &game.game, &key, (entry, root), &sample.recorded)
 }
 
 /// Words on the first of some recorded iterations that this program's search of the cell does not give.
@@ -95,11 +95,11 @@ fn difference(
     let allowance = Allowance::Depth(recorded.last()?.depth);
     let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
     let rows = run_cell(search, game, &Cell { run: "", key, entry, allowance }, &task);
-    let found: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
+    let again: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
     let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move);
-    let differs = |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));
+    let differs = |row: &&&IterationRow| again.get(&row.depth).is_none_or(|other| exact(other) != exact(row));
     let row = recorded.iter().find(differs)?;
-    let here = found.get(&row.depth).map_or("no such iteration".to_owned(), |found| said(found));
+    let here = again.get(&row.depth).map_or("no such iteration".to_owned(), |other| said(other));
     Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, said(row)))
 }
 

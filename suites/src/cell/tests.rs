@@ -36,7 +36,7 @@ fn searched(
     let setup = Setup::embedded(game.name()).unwrap();
     let set: MethodSet = methods.parse().unwrap();
     let (ready, none) = (setup.methods(&set).unwrap(), BTreeMap::new());
-    let mut own = Host::new((game, &setup.options), &ready, 0, &none, &NO_PROMISE);
+    let mut host = Host::new((game, &setup.options), &ready, 0, &none, &NO_PROMISE);
     let key = CellKey {
         game: game.name().into(),
         suite: "t".into(),
@@ -52,7 +52,7 @@ fn searched(
     let cell = Cell { run: "r", key: &key, entry, allowance };
     match other {
         Some(other) => run_cell(other, game, &cell, &task),
-        None => run_cell(&mut own, game, &cell, &task),
+        None => run_cell(&mut host, game, &cell, &task),
     }
 }
 
@@ -126,12 +126,12 @@ fn a_panic_is_an_error_row_of_one_line() {
 #[test]
 fn what_a_subject_says_is_recorded_and_what_cannot_be_is_an_error() {
     let good = said_by(|task| {
-        let mut found = task.begin();
-        while let Some(depth) = task.next(&found) {
-            found.push(depth, 100 * depth as u64, 7, if depth == 2 { "O-O Rxh2" } else { "e1g1" });
+        let mut answer = task.begin();
+        while let Some(depth) = task.next(&answer) {
+            answer.push(depth, 100 * depth as u64, 7, if depth == 2 { "O-O Rxh2" } else { "e1g1" });
         }
-        found.count("mine", 2, 5, (3, 1), 40);
-        Ok(found)
+        answer.count("mine", 2, 5, (3, 1), 40);
+        Ok(answer)
     });
     let record = &good.record;
     assert_eq!(
@@ -144,9 +144,9 @@ fn what_a_subject_says_is_recorded_and_what_cannot_be_is_an_error() {
     assert_eq!((good.counters[0].key(), record.pv_ok), (record.key(), Sanity::Illegal));
     let fails = |says| said_by(says).record.error.map(|error| error.reason().to_owned());
     let illegal = fails(|task| {
-        let mut found = task.begin();
-        found.push(1, 1, 0, "e1e5");
-        Ok(found)
+        let mut answer = task.begin();
+        answer.push(1, 1, 0, "e1e5");
+        Ok(answer)
     });
     assert_eq!(illegal.as_deref(), Some("illegal move e1e5"));
     assert_eq!(fails(|task| Ok(task.begin())).as_deref(), Some("no iteration was completed"));
@@ -160,11 +160,11 @@ fn a_task_says_when_to_begin_no_further_iteration() {
     let clock: fn() -> Duration = || Duration::ZERO;
     let iterations = |allowance| {
         let task = Task { position: KIWIPETE, root, allowance, clock, stop: None };
-        let mut found = task.begin();
-        while let Some(depth) = task.next(&found) {
-            found.push(depth, 10_u64.pow(depth as u32), 0, "e1g1");
+        let mut answer = task.begin();
+        while let Some(depth) = task.next(&answer) {
+            answer.push(depth, 10_u64.pow(depth as u32), 0, "e1g1");
         }
-        found.iterations.len()
+        answer.iterations.len()
     };
     assert_eq!(iterations(Allowance::Depth(3)), 3);
     assert_eq!(iterations(Allowance::Nodes(1)), 1);
@@ -233,8 +233,8 @@ struct Moved(&'static str);
 
 impl Subject for Moved {
     fn search(&mut self, _: &Task<'_>) -> Result<Found, String> {
-        let mut found = Found::default();
-        (found.best_move, found.unsearched) = (Some(self.0.to_owned()), true);
-        Ok(found)
+        let mut answer = Found::default();
+        (answer.best_move, answer.unsearched) = (Some(self.0.to_owned()), true);
+        Ok(answer)
     }
 }

@@ -69,7 +69,7 @@ fn is_program(path: &Path) -> bool {
     let mut first = [0; 4];
     let begins = || {
         fs::File::open(path).is_ok_and(|mut file| {
-            file.read_exact(&mut first).is_ok() && PROGRAMS.iter().any(|of| first.starts_with(of))
+            file.read_exact(&mut first).is_ok() && PROGRAMS.iter().any(|magic| first.starts_with(magic))
         })
     };
     data.is_file() && runs && !is_part && { begins }()

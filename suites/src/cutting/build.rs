@@ -46,7 +46,7 @@ pub(super) fn both(
     told: &mut dyn FnMut(&str),
 ) -> Result<Built, Error> {
     told("building the untouched copy and the patched one");
-    let (own, mut headers) = (source.build.clone(), BTreeSet::new());
+    let (commands, mut headers) = (source.build.clone(), BTreeSet::new());
     let (rewritten, untouched, tried) = loop {
         let (rewritten, patched) = patched_by(looked, assignment, &source, name);
         let (untouched, tried) = std::thread::scope(|scope| {
@@ -59,12 +59,12 @@ pub(super) fn both(
             Ok(untouched) => break (rewritten, untouched, tried),
             Err(failed) => failed,
         };
-        let known = headers.len();
+        let headers_before = headers.len();
         headers.extend(forgotten_headers(&log));
-        source.build = match with_headers(&own, &headers).filter(|_| headers.len() > known) {
+        source.build = match with_headers(&commands, &headers).filter(|_| headers.len() > headers_before) {
             Some(build) => build,
             None => {
-                let makefile = makefile(&own, &looked.tree.root);
+                let makefile = makefile(&commands, &looked.tree.root);
                 let ways = ways_out(&log)
                     .into_iter()
                     .chain(makefile.and_then(|file| write_headers(&file, &headers)));
@@ -75,7 +75,7 @@ pub(super) fn both(
     };
     let patched_by = |assignment: &Assignment| patched_by(looked, assignment, &source, name);
     let keys: Vec<String> =
-        rewritten.switches.iter().map(|of| looked.survey.sites[of.site].key.clone()).collect();
+        rewritten.switches.iter().map(|switch| looked.survey.sites[switch.site].key.clone()).collect();
     // What builds so far, and the groups that are still to be tried with it.
     let (mut good, mut open, mut without) = (Vec::new(), vec![keys], Vec::new());
     let (mut whole, mut last) = (Some(tried), String::new());
@@ -106,7 +106,7 @@ pub(super) fn both(
             without.push((place(looked, key), why.clone()));
         }
         let rest: Vec<String> =
-            group.into_iter().filter(|key| blamed.iter().all(|(known, _)| known != key)).collect();
+            group.into_iter().filter(|key| blamed.iter().all(|(bad, _)| bad != key)).collect();
         match rest.as_slice() {
             [] => {}
             rest if !blamed.is_empty() => open.push(rest.to_vec()),
@@ -172,7 +172,7 @@ fn blamed(log: &str, looked: &Surveyed, group: &[String]) -> Vec<(String, String
         let near = looked.survey.sites.iter().filter(|site| group.contains(&site.key)).filter_map(|site| {
             let is_file = Path::new(&site.file).ends_with(Path::new(&file).file_name().unwrap_or_default());
             let far = site.line.abs_diff(number);
-            let is_known = all.iter().any(|(known, _)| *known == site.key);
+            let is_known = all.iter().any(|(blamed_key, _)| *blamed_key == site.key);
             (is_file && far <= NEAR && !is_known).then(|| (far, site.key.clone()))
         });
         if let Some((_, key)) = near.min() {

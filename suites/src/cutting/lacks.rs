@@ -71,10 +71,10 @@ pub(super) fn ways_out(log: &str) -> Vec<String> {
 
 /// The headers that a compiler misses although they are there.
 pub(super) fn forgotten_headers(log: &str) -> BTreeSet<String> {
-    let of = |pattern: &str| -> Vec<String> {
-        regex(pattern).captures_iter(log).map(|found| found[1].to_owned()).collect()
+    let named_by = |pattern: &str| -> Vec<String> {
+        regex(pattern).captures_iter(log).map(|captures| captures[1].to_owned()).collect()
     };
-    FORGOTTEN.iter().flat_map(|pattern| of(pattern)).collect()
+    FORGOTTEN.iter().flat_map(|pattern| named_by(pattern)).collect()
 }
 
 /// A command that builds with these headers in every file; `None` of one that takes no such word.

@@ -145,8 +145,8 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
         )));
     }
     std::fs::create_dir_all(&files.builds).map_err(Error::io(&files.builds))?;
-    let own = order.build.clone().or_else(|| Some(old.as_ref()?.built_from.as_ref()?.build.clone()));
-    let (recipe, units) = recipe_of(&tree, language, own.as_deref(), &files.builds, told)?;
+    let command = order.build.clone().or_else(|| Some(old.as_ref()?.built_from.as_ref()?.build.clone()));
+    let (recipe, units) = recipe_of(&tree, language, command.as_deref(), &files.builds, told)?;
     let looked = looked_through(tree, units.as_ref())?;
     let (mut assignment, gone, is_kept) = assigned(&files, &looked.survey, order.is_anew)?;
     assignment.files = looked.files.iter().map(|file| file.path.clone()).collect();
@@ -225,12 +225,12 @@ pub fn removals(program: &Program, each_site: bool) -> Result<Vec<Removal>, Erro
     let ids = |wanted: &dyn Fn(&Site) -> bool| -> Result<(Vec<Site>, Vec<usize>), Error> {
         let some: Vec<Site> = sites.site.iter().filter(|site| wanted(site)).cloned().collect();
         let id = |site: &Site| {
-            let same = |known: &&secateur_switches::Site| {
-                known.file == site.file
-                    && known.line == site.line as usize
-                    && known.condition == site.condition
+            let same = |other: &&secateur_switches::Site| {
+                other.file == site.file
+                    && other.line == site.line as usize
+                    && other.condition == site.condition
             };
-            looked.survey.sites.iter().find(same).map(|known| known.id).ok_or_else(|| changed(program))
+            looked.survey.sites.iter().find(same).map(|site| site.id).ok_or_else(|| changed(program))
         };
         let ids = some.iter().map(id).collect::<Result<_, _>>()?;
         Ok((some, ids))
@@ -292,12 +292,12 @@ fn changed(program: &Program) -> Error {
 fn recipe_of(
     tree: &Tree,
     language: Language,
-    own: Option<&str>,
+    given: Option<&str>,
     builds: &Path,
     told: &mut dyn FnMut(&str),
 ) -> Result<(Recipe, Option<BTreeSet<PathBuf>>), Error> {
     let mut recipes = Recipe::offered(tree, language);
-    if let Some(command) = own {
+    if let Some(command) = given {
         recipes.retain(|recipe| recipe.build == command);
         recipes.truncate(1);
         if recipes.is_empty() {
@@ -346,7 +346,7 @@ fn assigned(files: &Files, survey: &Survey, is_anew: bool) -> Result<(Assignment
 /// Why there is nothing to switch.
 fn nothing(survey: &Survey, source: &Path) -> Error {
     let names: Vec<String> =
-        survey.functions.iter().map(|of| format!("{} ({}:{})", of.name, of.file, of.line)).collect();
+        survey.functions.iter().map(|f| format!("{} ({}:{})", f.name, f.file, f.line)).collect();
     let functions = match names.as_slice() {
         [] => "no function that calls itself with a smaller depth".to_owned(),
         names => format!("no place that prunes in {}", names.join(", ")),
@@ -464,7 +464,7 @@ fn unanswered(silent: &[(PathBuf, Vec<(String, EngineError)>)], programs: &[Path
 
 /// The methods for the subject file: name, bit, and its sites in words.
 fn methods_of(rewritten: &Rewritten, survey: &Survey) -> Vec<subject::Method> {
-    let of = |method: &secateur_switches::Method| subject::Method {
+    let method_entry = |method: &secateur_switches::Method| subject::Method {
         name: method.name.clone(),
         bit: method.bit,
         sites: method
@@ -476,7 +476,7 @@ fn methods_of(rewritten: &Rewritten, survey: &Survey) -> Vec<subject::Method> {
             })
             .collect(),
     };
-    rewritten.methods.iter().map(of).collect()
+    rewritten.methods.iter().map(method_entry).collect()
 }
 
 /// What is never switched, with the reason.
@@ -486,10 +486,10 @@ fn never(survey: &Survey) -> Vec<(String, String, String)> {
         Finding::Holds(methods) => Some(format!("holds {}", methods.join(", "))),
         _ => None,
     };
-    let of = |site: &secateur_switches::Site| {
+    let never_searched = |site: &secateur_switches::Site| {
         Some((place(survey, site.id), site.condition.clone(), why(&site.finding)?))
     };
-    survey.sites.iter().filter_map(of).collect()
+    survey.sites.iter().filter_map(never_searched).collect()
 }
 
 fn place(survey: &Survey, site: usize) -> String {

@@ -74,7 +74,7 @@ pub struct Held {
     /// Nodes at all positions.
     pub nodes: u64,
     /// Nodes with nothing off.
-    pub of: u64,
+    pub full_nodes: u64,
     /// How many positions were searched.
     pub positions: usize,
     /// Positions at which the search is another.
@@ -91,7 +91,7 @@ impl Held {
     /// Nodes without the method over nodes with it.
     #[must_use]
     pub fn factor(&self) -> f64 {
-        self.nodes as f64 / self.of.max(1) as f64
+        self.nodes as f64 / self.full_nodes.max(1) as f64
     }
 
     /// Whether every search was the same without it.
@@ -367,17 +367,17 @@ impl Program {
             searched.map_err(usage)?;
             engine.leave(LEAVES);
             let text = std::fs::read_to_string(&file).unwrap_or_default();
-            for (number, found) in entries(&text).unwrap_or_default().into_iter().enumerate() {
+            for (number, entry) in entries(&text).unwrap_or_default().into_iter().enumerate() {
                 let total = totals.entry(number as u32).or_default();
-                total.asked += found.asked;
-                total.hit += found.hit;
+                total.asked += entry.asked;
+                total.hit += entry.hit;
             }
             // What the next process does not write must not be taken for its own.
             let _ = std::fs::remove_file(&file);
         }
         for site in &mut sites.site {
             let total = totals.get(&site.number);
-            (site.asked, site.entered) = (total.map(|of| of.asked), total.map(|of| of.hit));
+            (site.asked, site.entered) = (total.map(|total| total.asked), total.map(|total| total.hit));
         }
         Ok(())
     }
@@ -455,7 +455,7 @@ fn failed(runs: &Runs, arm: &str) -> Option<String> {
 /// What came of an arm.
 fn held(runs: &Runs, (method, arm): (&str, &str), depth: u32, extends: bool) -> Held {
     let positions: BTreeSet<&str> = runs.rows.records.iter().map(|row| row.position.as_str()).collect();
-    let of = |arm: &str, position: &str| -> Vec<_> {
+    let trees = |arm: &str, position: &str| -> Vec<_> {
         runs.trees(arm).into_iter().filter(|tree| tree.0 == position).collect()
     };
     let nodes_at = |arm: &str, position: &str| -> u64 {
@@ -471,8 +471,8 @@ fn held(runs: &Runs, (method, arm): (&str, &str), depth: u32, extends: bool) -> 
         astray: positions.iter().filter(goes_astray).count(),
         positions: positions.len(),
         nodes: runs.nodes(arm),
-        of: runs.nodes("full"),
-        changed: positions.iter().filter(|position| of(arm, position) != of("full", position)).count(),
+        full_nodes: runs.nodes("full"),
+        changed: positions.iter().filter(|position| trees(arm, position) != trees("full", position)).count(),
         failed: failed(runs, arm),
         extends,
     }
@@ -485,7 +485,7 @@ fn difference(one: &Runs, other: &Runs, arm: &str) -> Option<String> {
     }
     let (one, other) = (one.trees(arm), other.trees(arm));
     let at = (0..one.len().max(other.len())).find(|&at| one.get(at) != other.get(at))?;
-    let said = |tree: Option<&crate::experiment::Iterated<'_>>| {
+    let tree_text = |tree: Option<&crate::experiment::Iterated<'_>>| {
         tree.map_or_else(
             || "nothing".to_owned(),
             |(position, depth, nodes, score, best)| {
@@ -493,7 +493,7 @@ fn difference(one: &Runs, other: &Runs, arm: &str) -> Option<String> {
             },
         )
     };
-    Some(format!("found {}; expected {}", said(other.get(at)), said(one.get(at))))
+    Some(format!("found {}; expected {}", tree_text(other.get(at)), tree_text(one.get(at))))
 }
 
 #[cfg(test)]
@@ -505,7 +505,7 @@ mod tests {
         let extends = Rules::standard().extends(method);
         let astray = if is_astray(extends, nodes as f64 / 1000.0) { changed } else { 0 };
         let (method, depth) = (method.to_owned(), 7);
-        Held { method, depth, nodes, of: 1000, positions: 9, changed, failed, extends, astray }
+        Held { method, depth, nodes, full_nodes: 1000, positions: 9, changed, failed, extends, astray }
     }
 
     fn proof(methods: Vec<Held>) -> Proof {
@@ -530,14 +530,14 @@ mod tests {
         ]);
         assert!(good.holds());
         let text = good.sentences().join("\n");
-        for words in [
+        for sentence in [
             "without lmr: 2.50x the nodes, another search at 9 of 9 positions",
             "without razoring: the same searches, up to depth 7: its switch changes nothing here (dead)",
             "without iir: 1.50x the nodes, another search at 1 of 3 positions (depth 12)",
             "without pvs: 20.00x the nodes, another search at 9 of 9 positions: more than 20x, so it may be something else",
             "all methods off, depth 5: searches end with legal moves",
         ] {
-            assert!(text.contains(words), "{words}: {text}");
+            assert!(text.contains(sentence), "{sentence}: {text}");
         }
         let summary = good.summary();
         assert!(
@@ -610,8 +610,8 @@ mod tests {
         let mut asked = Vec::new();
         look_deeper(&mut methods, 14, DEEPER_WITHIN, &mut |idle, depth| {
             asked.push((idle.to_vec(), depth));
-            let of = |name: &String| Held { depth, ..held(name, 1000, usize::from(name == "iir"), None) };
-            Ok(Some(idle.iter().map(of).collect()))
+            let deep = |name: &String| Held { depth, ..held(name, 1000, usize::from(name == "iir"), None) };
+            Ok(Some(idle.iter().map(deep).collect()))
         })
         .unwrap();
         let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();

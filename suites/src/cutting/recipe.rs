@@ -75,7 +75,7 @@ impl Recipe {
         let named = |names: &[&str]| -> Vec<PathBuf> {
             let is_named = |file: &&PathBuf| {
                 file.components().count() <= DEEP
-                    && file.file_name().is_some_and(|name| names.iter().any(|known| name == *known))
+                    && file.file_name().is_some_and(|name| names.iter().any(|known_name| name == *known_name))
             };
             let mut files: Vec<PathBuf> = tree.files.iter().filter(is_named).cloned().collect();
             files.sort_by_key(|file| (file.components().count(), !in_source(file), file.clone()));
@@ -268,23 +268,23 @@ fn compiled(text: &str, folder: &Path) -> (BTreeSet<PathBuf>, BTreeSet<String>) 
         }
         let mut here = folders.last().unwrap_or(&root).clone();
         for command in line.split([';', '&', '|']) {
-            let words: Vec<String> =
+            let tokens: Vec<String> =
                 command.split_whitespace().map(|word| word.trim_matches(['\'', '"']).to_owned()).collect();
-            if let [cd, to, ..] = words.as_slice()
+            if let [cd, to, ..] = tokens.as_slice()
                 && cd == "cd"
             {
                 here = here.join(to);
                 continue;
             }
             let before = units.len();
-            for word in words.iter().skip(1).filter(|word| Language::of(Path::new(word)).is_some()) {
+            for word in tokens.iter().skip(1).filter(|word| Language::of(Path::new(word)).is_some()) {
                 units.extend(matching(&here, word).into_iter().filter_map(|file| {
                     let file = file.canonicalize().ok()?;
                     file.strip_prefix(&root).map(Path::to_owned).ok()
                 }));
             }
             if units.len() > before {
-                compilers.extend(words.first().filter(|name| !name.contains('=')).cloned());
+                compilers.extend(tokens.first().filter(|name| !name.contains('=')).cloned());
             }
         }
     }
@@ -478,9 +478,9 @@ mod tests {
         assert_eq!(recipe.build, "make CXX=g++");
         assert_eq!(words(&files.unwrap()), ["a.cpp"]);
         // By a variable of its own, also where somebody says how it is built; and by none.
-        let own = "# COMPILER = g++\nCOMPILER ?= clang++-999 # or g++\nall:\n\t$(COMPILER) -o x a.cpp\n";
+        let makefile = "# COMPILER = g++\nCOMPILER ?= clang++-999 # or g++\nall:\n\t$(COMPILER) -o x a.cpp\n";
         std::fs::create_dir(dir.path().join("src")).unwrap();
-        std::fs::write(dir.path().join("src/makefile"), own.replace("a.cpp", "../a.cpp")).unwrap();
+        std::fs::write(dir.path().join("src/makefile"), makefile.replace("a.cpp", "../a.cpp")).unwrap();
         let (recipe, files) = units(&Recipe::own("make -C src all"));
         assert_eq!(recipe.build, "make -C src all COMPILER=g++");
         assert_eq!(words(&files.unwrap()), ["a.cpp"]);

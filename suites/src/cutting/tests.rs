@@ -14,8 +14,8 @@ pub(super) fn copied(which: &str, tools: &[&str]) -> Option<tempfile::TempDir> {
         return None;
     }
     let dir = tempfile::tempdir().unwrap();
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sprouts").join(which);
-    Tree::read(&own).unwrap().copy(&dir.path().join("source")).unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sprouts").join(which);
+    Tree::read(&example).unwrap().copy(&dir.path().join("source")).unwrap();
     Some(dir)
 }
 
@@ -199,10 +199,10 @@ fn what_cannot_be_cut_is_refused_with_the_way_out_and_nothing_is_written_elsewhe
     let above: Vec<_> = fs::read_dir(dir.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(above.len(), 2, "{above:?}: nothing but the source and the output");
     // A subject file that somebody wrote.
-    let own = dir.path().join("out/own.toml");
-    fs::write(&own, "[subject]\ngame = \"chess\"\ncommand = \"./x\"\n").unwrap();
-    let own = Order { subject: own, ..good };
-    assert!(error(&own).contains("was not cut from a source"), "{}", error(&own));
+    let subject = dir.path().join("out/own.toml");
+    fs::write(&subject, "[subject]\ngame = \"chess\"\ncommand = \"./x\"\n").unwrap();
+    let order = Order { subject, ..good };
+    assert!(error(&order).contains("was not cut from a source"), "{}", error(&order));
 }
 
 /// A build that makes a tool too, larger than the engine, which speaks no protocol.
@@ -347,9 +347,9 @@ fn switches_are_cut_when_a_program_is_built() {
     assert!(removals(&program, false).unwrap().iter().any(|removal| removal.name == "null-move"));
     // A patch by hand is no switch: the switches are held to the source with it.
     let source = program.built_from.clone().unwrap();
-    let own = vec![("own.patch".to_owned(), b"text".to_vec())];
-    let unpatched = Source { patches: own.clone(), ..source }.unpatched();
-    assert!(unpatched.to_cut.is_none() && unpatched.patches == own);
+    let patches = vec![("own.patch".to_owned(), b"text".to_vec())];
+    let unpatched = Source { patches: patches.clone(), ..source }.unpatched();
+    assert!(unpatched.to_cut.is_none() && unpatched.patches == patches);
     // Bits that are not those of the switches, and a site that the source has not.
     let bit = program.factors.iter().find(|factor| factor.name == "lmr").unwrap().off.bits;
     let other = at_build.replace(&format!("lmr = {{ bits = {bit} }}"), "lmr = { bits = 1024 }");

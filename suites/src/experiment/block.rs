@@ -106,11 +106,11 @@ impl Crossed {
         let shown_only = plan.manner.shown_only;
         let of_game = &mut plan.games[game];
         let name = oracle.to_string();
-        let known = |judge: &JudgePlan| match judge.entry() {
+        let is_same_judge = |judge: &JudgePlan| match judge.entry() {
             None => oracle.who == Who::Own,
             Some(entry) => entry.oracle == name,
         };
-        if let Some(index) = of_game.judges.iter().position(known) {
+        if let Some(index) = of_game.judges.iter().position(is_same_judge) {
             return Ok(index);
         }
         let (program, arm) = match &oracle.who {
@@ -129,9 +129,9 @@ impl Crossed {
             return Ok(0);
         }
         if program.game != of_game.name {
-            let (found, expected) = (&program.game, &of_game.name);
+            let (game, expected) = (&program.game, &of_game.name);
             return Err(Error::Usage(format!(
-                "oracle {name}: found a subject of {found}, expected {expected}"
+                "oracle {name}: found a subject of {game}, expected {expected}"
             )));
         }
         let budgets: Vec<Allowance> = budgets.iter().flatten().copied().collect();
@@ -142,11 +142,11 @@ impl Crossed {
 
     /// The program whose arms these are.
     fn own_program(&self, oracle: &Oracle) -> Result<Program, Error> {
-        let own = self.arms.iter().find_map(|wanted| match wanted {
+        let program = self.arms.iter().find_map(|wanted| match wanted {
             Wanted::Program(lined) => Some(lined.program.clone()),
             _ => None,
         });
-        own.ok_or_else(|| {
+        program.ok_or_else(|| {
             Error::Usage(format!(
                 "oracle {oracle}: found no subject whose `full` could judge, expected one, or our own search (`+2`, `12`)"
             ))
@@ -163,7 +163,7 @@ impl Crossed {
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
             let (made, program) = wanted.made(of_game, budgets, (audited, shown_only))?;
-            if of_game.program.as_ref().map(|known| &known.name) != program.as_ref().map(|new| &new.name)
+            if of_game.program.as_ref().map(|before| &before.name) != program.as_ref().map(|new| &new.name)
                 && !of_game.arms.is_empty()
             {
                 let message = "expected the arms of one program, or of none, for each game";
@@ -196,23 +196,23 @@ impl Wanted {
     /// The arms that this is, and the program that they are of if it has switches.
     fn made(
         &self,
-        of: &GamePlan,
+        game: &GamePlan,
         budgets: &[Allowance],
         (audited, shown_only): (bool, bool),
     ) -> Result<(Vec<ArmPlan>, Option<ProgramEntry>), Error> {
-        let setup = &of.setup;
-        let own = |arm: &Arm| {
+        let setup = &game.setup;
+        let host_arm = |arm: &Arm| {
             ArmPlan::host(setup, arm, audited)
                 .map_err(|source| Error::Method { game: setup.game.clone(), source })
         };
         let arms = match self {
-            Wanted::Methods(text) => vec![own(&Arm::parse(text)?)?],
-            Wanted::Host(arm, None) => vec![own(arm)?],
-            Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..own(arm)? }],
-            Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
+            Wanted::Methods(text) => vec![host_arm(&Arm::parse(text)?)?],
+            Wanted::Host(arm, None) => vec![host_arm(arm)?],
+            Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..host_arm(arm)? }],
+            Wanted::Factorial(list) => factorial(list)?.iter().map(host_arm).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
                 let made =
-                    if shown_only { lined.unstarted(mate(of)) } else { lined.ready(mate(of), budgets) };
+                    if shown_only { lined.unstarted(mate(game)) } else { lined.ready(mate(game), budgets) };
                 return made.map(|(arms, program)| (arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],
@@ -226,13 +226,13 @@ fn switches_noted(program: &ProgramEntry) -> Vec<String> {
     let off = program.already_off.iter().map(|method| {
         format!("`{method}` is already off in {}: its switch is what holds anyway", program.name)
     });
-    let yielded = program.yielded.iter().map(|said| format!("{}: {said}", program.name));
+    let yielded = program.yielded.iter().map(|notice| format!("{}: {notice}", program.name));
     off.chain(yielded).chain(left_out(&program.left_out)).collect()
 }
 
 /// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.
-fn mate(of: &GamePlan) -> i32 {
-    of.game.attainable(0).beta.0 + 1
+fn mate(game_plan: &GamePlan) -> i32 {
+    game_plan.game.attainable(0).beta.0 + 1
 }
 
 /// What the oracle may spend for a budget.

@@ -33,9 +33,9 @@ impl ProgramArms {
         }
         let (mut arms, mut entry) = (Vec::new(), None);
         for arm in &self.arms {
-            let (made, found) = program.ready(arm, mate)?;
+            let (made, program_entry) = program.ready(arm, mate)?;
             arms.push(made);
-            entry.get_or_insert(found);
+            entry.get_or_insert(program_entry);
         }
         let left_out = self.left_out().into_iter().collect();
         Ok((arms, ProgramEntry { left_out, ..entry.unwrap_or_default() }))
@@ -151,10 +151,10 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let Begun { made, params, words, entry: found } = program.begun(&arm, mate)?;
+        let Begun { made, params, facts, entry: program } = program.begun(&arm, mate)?;
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
-        let entry = JudgeEntry { oracle, arm: arm.name, params, moves, made: words, program: found };
+        let entry = JudgeEntry { oracle, arm: arm.name, params, moves, made: facts, program };
         Ok(ProgramJudge { arm: made, root_moves, entry })
     }
 
@@ -195,16 +195,16 @@ impl Program {
     /// # Errors
     /// What keeps it from starting.
     pub fn ready(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let Begun { made, params, words, entry } = self.begun(arm, mate)?;
+        let Begun { made, params, facts, entry } = self.begun(arm, mate)?;
         let source = Source::Program(Box::new(made));
-        Ok((ArmPlan { name: arm.name.clone(), params, source, made: words }, entry))
+        Ok((ArmPlan { name: arm.name.clone(), params, source, made: facts }, entry))
     }
 
     /// Its methods whose switch sets nothing but options, to what an arm with all methods has too: by the word of `engine`, which
     /// runs, those that are off anyway.
     fn already_off(&self, engine: &Engine) -> Vec<String> {
         let holds = |(name, value): &(String, String)| {
-            let base = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            let base = self.options.iter().find(|(option, _)| option.eq_ignore_ascii_case(name));
             let now = base.map(|(_, value)| value.as_str()).or_else(|| engine.option_default(name));
             now.is_some_and(|now| now.trim().eq_ignore_ascii_case(value.trim()))
         };
@@ -252,13 +252,13 @@ impl Program {
             cut: self.cut_entry(),
         };
         let params = self.identity(&spec, &entry.binary);
-        let mut words = self.made(&spec, &path, &entry.binary);
+        let mut facts = self.made(&spec, &path, &entry.binary);
         for option in engine.yielded() {
             let what = if option.is_table() { "table".to_owned() } else { format!("option {}", option.name) };
-            words.insert(what, option.to_string());
+            facts.insert(what, option.to_string());
         }
         let made = self.arm_of(Spec { command: path, ..spec }, mate);
-        Ok(Begun { made, params, words, entry })
+        Ok(Begun { made, params, facts, entry })
     }
 }
 
@@ -276,7 +276,7 @@ struct Begun {
     /// Its identity.
     params: String,
     /// The same in words.
-    words: BTreeMap<String, String>,
+    facts: BTreeMap<String, String>,
     /// The program as records name it.
     entry: ProgramEntry,
 }

@@ -118,8 +118,8 @@ mod tests {
             let child = std::process::Command::new("sh").args(status).output().unwrap();
             (usable(), String::from_utf8_lossy(&child.stdout).trim().to_owned())
         });
-        let (own, child) = seen.join().unwrap();
-        assert_eq!(own, [core]);
+        let (bound, child) = seen.join().unwrap();
+        assert_eq!(bound, [core]);
         assert_eq!(child.rsplit('\t').next(), Some(&*core.to_string()));
         assert!(!physical().is_empty() && games_at_a_time() >= 1);
         assert!(reserve(physical().len() + 1).is_none(), "there are no more than there are");

@@ -33,9 +33,9 @@ pub fn main(program: impl FnOnce(&[&str]) -> ExitCode) -> ExitCode {
 
 #[inline(never)]
 fn with_arguments(program: impl FnOnce(&[&str]) -> ExitCode) -> ExitCode {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    program(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let arguments: Vec<String> = arguments.collect();
+    program(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The first feature that the build assumes and the processor lacks.

@@ -25,18 +25,18 @@ const LONGEST: i32 = 2;
 pub fn sanity<G: Game>(
     game: &G,
     root: &G::Position,
-    found: &Iteration<G::Move>,
+    iteration: &Iteration<G::Move>,
     options: &Options,
     asks: Asks,
 ) -> Sanity {
     let shortens = options.missing == Missing::Shorten && options.missing_from > 0;
     let mut at = Replay::start(root);
     // Plies to the horizon, as few and as many as there may be.
-    let (mut least, mut most) = (found.depth, found.depth);
+    let (mut least, mut most) = (iteration.depth, iteration.depth);
     if asks.varies_depth() {
-        (least, most) = (i32::from(found.depth > 0), LONGEST * found.depth);
+        (least, most) = (i32::from(iteration.depth > 0), LONGEST * iteration.depth);
     }
-    for &mv in &found.pv {
+    for &mv in &iteration.pv {
         if !at.is_legal(game, mv) {
             return Sanity::Illegal;
         }
@@ -59,7 +59,7 @@ pub fn sanity<G: Game>(
         None => return Sanity::Short,
     };
     // What methods leave out below the horizon, a replay does not know.
-    if asks.quiet || at.value(game, options) == found.score { flag } else { Sanity::Leaf }
+    if asks.quiet || at.value(game, options) == iteration.score { flag } else { Sanity::Leaf }
 }
 
 /// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`, `ok:chance`,
@@ -217,13 +217,13 @@ mod tests {
             let set = setup.methods(&methods.parse().unwrap()).unwrap();
             let mut search = game.clone().searcher(&set, options.clone());
             for pos in random_positions(game, start, (4, 50), count, 1) {
-                for found in search.run(&pos, &Budget::Depth(depth)).iterations {
-                    let flag = sanity(game, &pos, &found, &options, search.asks());
-                    assert!(flag.is_sane(), "{flag}: {methods}, {found:?} of {}", game.format(&pos));
+                for iteration in search.run(&pos, &Budget::Depth(depth)).iterations {
+                    let flag = sanity(game, &pos, &iteration, &options, search.asks());
+                    assert!(flag.is_sane(), "{flag}: {methods}, {iteration:?} of {}", game.format(&pos));
                     flags.insert(flag);
-                    let other = Iteration { score: found.score + Score(1), ..found };
-                    let found = sanity(game, &pos, &other, &options, search.asks());
-                    assert!(found == Sanity::Leaf || search.asks().quiet);
+                    let other = Iteration { score: iteration.score + Score(1), ..iteration };
+                    let other_flag = sanity(game, &pos, &other, &options, search.asks());
+                    assert!(other_flag == Sanity::Leaf || search.asks().quiet);
                 }
             }
         }
@@ -259,8 +259,8 @@ mod tests {
         let game = Chess::default();
         let root = game.parse(START).unwrap();
         let options = Options::default();
-        let found = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
-        let last = found.last().clone();
+        let outcome = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
+        let last = outcome.last().clone();
         let judged = |depth, pv: &[_]| {
             let changed = Iteration { depth, pv: pv.to_vec(), ..last.clone() };
             sanity(&game, &root, &changed, &options, Asks::default())
@@ -278,19 +278,19 @@ mod tests {
         let (game, options) = (Einstein::default(), Options::default());
         for die in 1..=6 {
             let root = game.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
-            let found = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
-            let flag = |found: &Iteration<_>| sanity(&game, &root, found, &options, Asks::default());
-            let flags: Vec<Sanity> = found.iterations.iter().map(flag).collect();
+            let outcome = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
+            let flag = |iteration: &Iteration<_>| sanity(&game, &root, iteration, &options, Asks::default());
+            let flags: Vec<Sanity> = outcome.iterations.iter().map(flag).collect();
             assert_eq!(
                 flags,
                 [Sanity::Ok, Sanity::Chance, Sanity::Chance],
                 "after one move there is a value"
             );
-            let last = found.last();
+            let last = outcome.last();
             assert_eq!(verdict(&game, &root, &last.pv, 3), Sanity::Chance);
             let longer = Iteration { pv: [&last.pv[..], &last.pv[..]].concat(), ..last.clone() };
             assert_eq!(flag(&longer), Sanity::Illegal);
-            let first = &found.iterations[0];
+            let first = &outcome.iterations[0];
             assert_eq!(flag(&Iteration { score: first.score + Score(1), ..first.clone() }), Sanity::Leaf);
         }
     }

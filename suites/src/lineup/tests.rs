@@ -83,9 +83,9 @@ fn every_arm_searches_every_position_and_its_answers_are_recorded() {
     assert_eq!((first.best_move.as_str(), &*first.pv), ("e2e4", "e2e4 e8d8"));
     assert_eq!((first.pv_ok, first.bound, &first.error), (Sanity::Ok, Some(Bound::Exact), &None));
     assert!(first.time_ns > 0 && first.suite == SUITE);
-    let of = |arm: &str| rows.records.iter().find(|row| row.methods == arm).unwrap();
-    assert_ne!(of("sh").params, of("sh[prune=false]").params);
-    assert_eq!(of("secateur[none]").depth, Some(2));
+    let record_of = |arm: &str| rows.records.iter().find(|row| row.methods == arm).unwrap();
+    assert_ne!(record_of("sh").params, record_of("sh[prune=false]").params);
+    assert_eq!(record_of("secateur[none]").depth, Some(2));
     let iterations: Vec<_> = rows.iterations.iter().take(2).map(|row| (row.depth, row.nodes)).collect();
     assert_eq!(iterations, [(1, 20), (2, 70)]);
 }
@@ -107,8 +107,8 @@ fn an_engine_that_fails_costs_its_own_cells() {
     let peers = planned(Lineup { patience_ms: 2_000, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     let errors = |arm: &str| -> Vec<String> {
-        let own = rows.records.iter().filter(|row| row.methods == arm);
-        own.map(|row| row.error.as_ref().map_or(String::new(), ToString::to_string)).collect()
+        let records = rows.records.iter().filter(|row| row.methods == arm);
+        records.map(|row| row.error.as_ref().map_or(String::new(), ToString::to_string)).collect()
     };
     assert_eq!(errors("sh good"), ["", "", ""]);
     let crashed = errors("sh crash");

@@ -71,9 +71,9 @@ impl ArmPlan {
             without.insert(methods::name(method), setup.equip(&arm.without(method))?);
         }
         let promised = promises(&arm.set, &params).into_iter().collect();
-        let own = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
+        let host_arm = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
         let (name, params) = (arm.to_string(), setup.arm_id(arm)?);
-        Ok(ArmPlan { name, params, source: Source::Host(Box::new(own)), made: BTreeMap::new() })
+        Ok(ArmPlan { name, params, source: Source::Host(Box::new(host_arm)), made: BTreeMap::new() })
     }
 
     /// Anybody else. `params` stands for everything that decides what the subject searches: version, settings.
@@ -104,7 +104,7 @@ impl ArmPlan {
     #[must_use]
     pub fn own(&self) -> Option<&HostArm> {
         match &self.source {
-            Source::Host(own) => Some(own),
+            Source::Host(host_arm) => Some(host_arm),
             Source::Program(_) | Source::Other(_) => None,
         }
     }

@@ -43,21 +43,21 @@ fn blocks_that_overlap_share_their_units() {
 /// Rows of one cell cannot have two regrets: the oracle that sees further gives it.
 #[test]
 fn of_several_oracles_the_deeper_judges() {
-    let of = |oracles: [&str; 2]| {
+    let judging = |oracles: [&str; 2]| {
         let blocks = oracles.map(|oracle| {
             block("[\"null-move\"]", &format!("budgets = [{{ depth = 3 }}, {{ nodes = 9 }}]\n{oracle}"))
         });
         let plan = plan(&blocks.concat())?;
-        let found: BTreeSet<Option<Allowance>> =
+        let allowances: BTreeSet<Option<Allowance>> =
             plan.units.iter().map(|unit| unit.oracle.map(|judged| judged.allowance)).collect();
-        assert_eq!(plan.is_judged(), found != BTreeSet::from([None]));
-        Ok::<_, Error>(found)
+        assert_eq!(plan.is_judged(), allowances != BTreeSet::from([None]));
+        Ok::<_, Error>(allowances)
     };
-    assert_eq!(of(["", ""]).unwrap(), BTreeSet::from([None]));
+    assert_eq!(judging(["", ""]).unwrap(), BTreeSet::from([None]));
     for pair in [["oracle = 5", "oracle = 7"], ["oracle = 7", "oracle = 5"], ["", "oracle = 7"]] {
-        assert_eq!(of(pair).unwrap(), BTreeSet::from([Some(Allowance::Depth(7))]), "{pair:?}");
+        assert_eq!(judging(pair).unwrap(), BTreeSet::from([Some(Allowance::Depth(7))]), "{pair:?}");
     }
-    let error = of(["", "oracle = \"+2\""]).unwrap_err().to_string();
+    let error = judging(["", "oracle = \"+2\""]).unwrap_err().to_string();
     assert!(error.contains("no depth to be deeper than"), "{error}");
 }
 
@@ -76,8 +76,8 @@ fn a_limit_counts_for_each_stage_and_spreads() {
     for limit in [1, 3, 7, 29, 30, 69, 70, 71] {
         let taken: Vec<&Entry> =
             limited(&set, Some(limit)).into_iter().map(|index| &set.entries[index]).collect();
-        let of = |stage: &str| taken.iter().filter(|entry| entry.stage == stage).count();
-        assert_eq!((of("a"), of("b")), (limit.min(70), limit.min(30)));
+        let count_of = |stage: &str| taken.iter().filter(|entry| entry.stage == stage).count();
+        assert_eq!((count_of("a"), count_of("b")), (limit.min(70), limit.min(30)));
         let lines: Vec<usize> =
             taken.iter().filter(|e| e.stage == "a").map(|e| e.id.parse().unwrap()).collect();
         let gaps = lines.windows(2).map(|pair| pair[1] - pair[0]);

@@ -60,7 +60,7 @@ pub(super) fn program() -> &'static str {
 #[derive(Debug)]
 pub struct Book {
     path: PathBuf,
-    known: Mutex<Known>,
+    state: Mutex<Known>,
     /// Told when a value is no longer being searched.
     told: Condvar,
     reused: AtomicU64,
@@ -82,7 +82,7 @@ impl Book {
     /// Opens the book in the file `path`, which is made if it is not there.
     #[must_use]
     pub fn open(path: &Path) -> Book {
-        let known = match load(path) {
+        let state = match load(path) {
             Ok((values, bad, file)) => {
                 let trouble =
                     (bad > 0).then(|| format!("{bad} rows that are not as they were written are not used"));
@@ -94,7 +94,7 @@ impl Book {
             }
         };
         let (reused, searched) = (AtomicU64::new(0), AtomicU64::new(0));
-        Book { path: path.to_owned(), known: Mutex::new(known), told: Condvar::new(), reused, searched }
+        Book { path: path.to_owned(), state: Mutex::new(state), told: Condvar::new(), reused, searched }
     }
 
     /// Values taken from the book, and values searched, since it was opened.
@@ -105,8 +105,8 @@ impl Book {
     /// What was wrong with the file so far, with its path.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
-        let known = self.lock();
-        known.trouble.as_ref().map(|trouble| format!("{}: {trouble}", self.path.display()))
+        let state = self.lock();
+        state.trouble.as_ref().map(|trouble| format!("{}: {trouble}", self.path.display()))
     }
 
     /// The value of a row: from the book, or else from `search`, which is told the row and gives it back last, behind whatever
@@ -120,18 +120,18 @@ impl Book {
         search: impl FnOnce(Row) -> Result<Vec<Row>, E>,
     ) -> Result<i32, E> {
         let key = row.key();
-        let mut known = self.lock();
+        let mut state = self.lock();
         loop {
-            if let Some(value) = known.values.get(&key) {
+            if let Some(value) = state.values.get(&key) {
                 self.reused.fetch_add(1, Ordering::Relaxed);
                 return Ok(*value);
             }
-            if known.busy.insert(key.clone()) {
+            if state.busy.insert(key.clone()) {
                 break;
             }
-            known = self.told.wait(known).unwrap_or_else(PoisonError::into_inner);
+            state = self.told.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        drop(known);
+        drop(state);
         let _turn = Turn { book: self, key };
         let rows = search(row)?;
         self.searched.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +141,7 @@ impl Book {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[cfg(test)]
@@ -151,13 +151,13 @@ impl Book {
 
     fn put(&self, row: Row) {
         let row = row.sealed();
-        let mut known = self.lock();
-        if let Some(file) = &mut known.file
+        let mut state = self.lock();
+        if let Some(file) = &mut state.file
             && let Err(error) = append(file, &row)
         {
-            (known.file, known.trouble) = (None, Some(format!("{error}; new values are not kept")));
+            (state.file, state.trouble) = (None, Some(format!("{error}; new values are not kept")));
         }
-        known.values.insert(row.key(), row.value);
+        state.values.insert(row.key(), row.value);
     }
 }
 

@@ -198,17 +198,18 @@ mod tests {
 
     #[test]
     fn an_oracle_is_deeper_than_a_depth_only() {
-        let of = |text: &str, allowance| text.parse::<Oracle>().unwrap().allowance(allowance);
-        assert_eq!(of("+2", Allowance::Depth(8)), Some(Allowance::Depth(10)));
-        assert_eq!(of("full+2", Allowance::Nodes(8)), None);
-        assert_eq!(of("full@nodes=7", Allowance::Time(8)), Some(Allowance::Nodes(7)));
-        assert_eq!(of("12", Allowance::Level(3)), Some(Allowance::Depth(12)));
+        let allowance_of = |text: &str, allowance| text.parse::<Oracle>().unwrap().allowance(allowance);
+        assert_eq!(allowance_of("+2", Allowance::Depth(8)), Some(Allowance::Depth(10)));
+        assert_eq!(allowance_of("full+2", Allowance::Nodes(8)), None);
+        assert_eq!(allowance_of("full@nodes=7", Allowance::Time(8)), Some(Allowance::Nodes(7)));
+        assert_eq!(allowance_of("12", Allowance::Level(3)), Some(Allowance::Depth(12)));
     }
 
     #[test]
     fn a_subject_file_is_found_from_anywhere() {
-        let of = |text: &str| text.parse::<Oracle>().unwrap().lasting(Path::new("/some/folder")).to_string();
-        assert_eq!(of("own.toml@3"), "/some/folder/own.toml@3");
-        assert_eq!(of("toga2@3"), "toga2@3");
+        let path =
+            |text: &str| text.parse::<Oracle>().unwrap().lasting(Path::new("/some/folder")).to_string();
+        assert_eq!(path("own.toml@3"), "/some/folder/own.toml@3");
+        assert_eq!(path("toga2@3"), "toga2@3");
     }
 }

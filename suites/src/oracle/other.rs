@@ -60,22 +60,22 @@ impl<'b> OtherJudge<'b> {
         let blank = self.blank(&task);
         let (book, game) = (self.book, self.game);
         let best = book.value(blank.clone(), |row| {
-            let found = self.subject.value(&task, &[])?;
-            let own = game
-                .parse_move(task.root, &found.best_move)
-                .map_err(|_| format!("illegal move {}", found.best_move))?;
-            let row = Row { value: found.value, nodes: found.nodes, ..row };
+            let valued = self.subject.value(&task, &[])?;
+            let best_move = game
+                .parse_move(task.root, &valued.best_move)
+                .map_err(|_| format!("illegal move {}", valued.best_move))?;
+            let row = Row { value: valued.value, nodes: valued.nodes, ..row };
             // Of the two that are entered the one that answers is the last: where it stands, the other stands too.
-            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, own), ..row.clone() }, row])
+            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, best_move), ..row.clone() }, row])
         })?;
-        let own = book.value(Row { mv: mv.clone(), ..blank }, |row| {
-            let found = match self.plan.root_moves {
+        let value = book.value(Row { mv: mv.clone(), ..blank }, |row| {
+            let valued = match self.plan.root_moves {
                 true => self.alone(&task, &mv)?,
                 false => self.subject.value_after(&task, game, game.play(task.root, chosen))?,
             };
-            Ok::<_, String>(vec![Row { value: found.value, nodes: found.nodes, ..row }])
+            Ok::<_, String>(vec![Row { value: valued.value, nodes: valued.nodes, ..row }])
         })?;
-        Ok(Some(best.max(own) - own))
+        Ok(Some(best.max(value) - value))
     }
 
     /// The row of the best move, without its value. The budget is part of who says it.
@@ -96,10 +96,10 @@ impl<'b> OtherJudge<'b> {
 
     /// The value of one move, by a search of nothing else.
     fn alone(&mut self, task: &Task<'_>, mv: &str) -> Result<Valued, String> {
-        let found = self.subject.value(task, &[mv.to_owned()])?;
-        match found.best_move == mv {
-            true => Ok(found),
-            false => Err(format!("asked for {mv} alone, it answered {}", found.best_move)),
+        let valued = self.subject.value(task, &[mv.to_owned()])?;
+        match valued.best_move == mv {
+            true => Ok(valued),
+            false => Err(format!("asked for {mv} alone, it answered {}", valued.best_move)),
         }
     }
 }

@@ -45,7 +45,7 @@ impl<'b, G: Game> Judge<'b, G> {
                 (outcome.last().score, outcome.tally.nodes)
             }
         });
-        let own = self.value(&position, depth, mv, |search| {
+        let value = self.value(&position, depth, mv, |search| {
             let solved =
                 (depth == 0).then(|| search.game().solved(&search.game().play(root, chosen))).flatten();
             match solved {
@@ -53,7 +53,7 @@ impl<'b, G: Game> Judge<'b, G> {
                 None => search.move_value(root, chosen, Depth(depth as i32)),
             }
         });
-        Some(best - own)
+        Some(best - value)
     }
 
     /// The same; a search that panics costs this judgement only.
@@ -120,9 +120,9 @@ mod tests {
             let mut judge = Judge::new(game.clone(), &Options::default(), &book);
             for scored in &moves {
                 let text = game.format_move(&root, scored.mv);
-                let own = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
+                let value = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
                 let regret = judge.regret((&position, &root), 4, &text).unwrap();
-                assert_eq!(regret, best - own, "{text}");
+                assert_eq!(regret, best - value, "{text}");
                 losses.push(regret);
             }
             let searched = if round == 0 { moves.len() as u64 + 1 } else { 0 };
@@ -146,9 +146,9 @@ mod tests {
         let exact = minimax(&game, &root, Depth(6)).0;
         for scored in &moves {
             let child = game.play(&root, scored.mv);
-            let own = -minimax(&game, &child, Depth(6)).0;
+            let value = -minimax(&game, &child, Depth(6)).0;
             let regret = judge.regret((text, &root), 1, &game.format_move(&root, scored.mv));
-            assert_eq!(regret, Some(exact - own));
+            assert_eq!(regret, Some(exact - value));
         }
         assert!(moves.len() > 1);
     }

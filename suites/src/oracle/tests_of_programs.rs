@@ -126,12 +126,12 @@ fn the_program_itself_judges_deeper_and_who_cannot_is_refused() {
     let dir = set_up("");
     // The player knows no depth but 2, which the trial finds out.
     let plan = |oracle: &str| Experiment::from(suite(dir.path(), "{ time = \"100ms\" }", oracle)).plan();
-    let said = |oracle: &str| plan(oracle).unwrap_err().to_string();
-    let error = said("full@3");
+    let error_of = |oracle: &str| plan(oracle).unwrap_err().to_string();
+    let error = error_of("full@3");
     assert!(error.contains("oracle full@3") && error.contains("a depth"), "{error}");
-    assert!(said("judge.toml+1").contains("no depth to be deeper than"));
-    assert!(said("judge.toml:lmr@3").contains("lmr"));
-    assert!(said("gtp-rhino@3").contains("found a subject of othello, expected chess"));
+    assert!(error_of("judge.toml+1").contains("no depth to be deeper than"));
+    assert!(error_of("judge.toml:lmr@3").contains("lmr"));
+    assert!(error_of("gtp-rhino@3").contains("found a subject of othello, expected chess"));
     let ours = Experiment::of("chess").positions("bratko-kopec").limit(1).depth(1).oracle("full+1").plan();
     assert!(ours.unwrap_err().to_string().contains("no subject whose `full` could judge"));
     let twice = Experiment::of("chess").positions("bratko-kopec").limit(1).depth(1).oracle("2");

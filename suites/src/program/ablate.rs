@@ -99,7 +99,7 @@ impl Makefile {
     }
 
     /// The command that builds the program at `own` without a method, to lie at `target`.
-    fn command(&self, own: &Path, flag: &str, target: &Path) -> String {
+    fn command(&self, program: &Path, flag: &str, target: &Path) -> String {
         let folder = shell_path(&self.folder);
         let (variable, before) =
             self.flag.as_ref().map_or(("EXTRA", ""), |(name, before)| (*name, before.as_str()));
@@ -114,7 +114,7 @@ impl Makefile {
         let moved = match self.has_exe {
             true if target.parent().and_then(whole) == whole(&self.folder) => String::new(),
             true => format!(" && mv {} {}", shell_path(&made), shell_path(target)),
-            false => format!(" && cp {} {}", shell_path(own), shell_path(target)),
+            false => format!(" && cp {} {}", shell_path(program), shell_path(target)),
         };
         format!("make -B -C {folder} {exe}{variable}={value}{moved}")
     }
@@ -180,10 +180,10 @@ impl Sources {
     /// Methods to switch: those of the source, else the usual ones.
     #[must_use]
     pub fn to_switch(&self) -> Vec<String> {
-        let known =
-            self.methods.keys().filter(|name| super::proposal::WORDS.iter().any(|(known, _)| known == name));
-        let found: Vec<String> = known.cloned().collect();
-        if found.is_empty() { USUAL.map(str::to_owned).to_vec() } else { found }
+        let methods =
+            self.methods.keys().filter(|name| super::proposal::WORDS.iter().any(|(word, _)| word == name));
+        let names: Vec<String> = methods.cloned().collect();
+        if names.is_empty() { USUAL.map(str::to_owned).to_vec() } else { names }
     }
 }
 
@@ -196,7 +196,7 @@ fn spots(file: &Path, text: &str) -> Vec<(String, Spot)> {
     };
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let searches = u8::from(["search", "midgame"].iter().any(|word| stem.contains(word)));
-    let mut found = Vec::new();
+    let mut spots = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let (method, at, rank) = if line.starts_with(['/', '*']) {
             // Words of a comment are no place for a condition, but the condition may follow, below the rest of the comment.
@@ -209,17 +209,17 @@ fn spots(file: &Path, text: &str) -> Vec<(String, Spot)> {
             }
         } else {
             // What Othello programs call selectivity is a number, and everywhere.
-            let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-            let mut named = words.filter(|word| !word.to_lowercase().contains("selectivity"));
+            let tokens = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let mut named = tokens.filter(|word| !word.to_lowercase().contains("selectivity"));
             match named.find_map(method).filter(|_| !line.starts_with('#')) {
                 Some(method) => (method, at, if is_condition(at) { 2 } else { 0 }),
                 None => continue,
             }
         };
         let (file, text) = (file.to_owned(), lines[at].to_owned());
-        found.push((method, Spot { file, line: at + 1, text, rank: rank + searches }));
+        spots.push((method, Spot { file, line: at + 1, text, rank: rank + searches }));
     }
-    found
+    spots
 }
 
 /// The method that a comment is headed by: a short one, or a sentence of few words in it, not a sentence that speaks of it too.
@@ -305,7 +305,7 @@ pub fn lines(language: Language, methods: &[String]) -> String {
 #[must_use]
 pub fn builds(
     sources: Option<&Sources>,
-    own: &Path,
+    program: &Path,
     target: impl Fn(&str) -> PathBuf,
     methods: &[String],
 ) -> String {
@@ -331,13 +331,13 @@ pub fn builds(
         }
         _ => {}
     }
-    let (cargo, here) = (manifest.map(|path| shell_path(&path)), shell_path(own));
+    let (cargo, here) = (manifest.map(|path| shell_path(&path)), shell_path(program));
     for method in methods {
         let (target, constant) = (target(method), constant(method));
         let (define, cfg) = (format!("-DNO_{constant}"), format!("--cfg no_{}", constant.to_lowercase()));
         let path = shell_path(&target);
         text += &match (makefile, &cargo) {
-            (Some(makefile), _) => makefile.command(own, &define, &target),
+            (Some(makefile), _) => makefile.command(program, &define, &target),
             (None, Some(manifest)) => {
                 format!(
                     "RUSTFLAGS='{cfg}' cargo build --release --manifest-path {manifest} && cp {here} {path}"
@@ -406,26 +406,26 @@ mod tests {
     fn builds_are_by_what_the_source_is_built_with() {
         let dir = tempfile::tempdir().unwrap();
         let methods = ["lmr".to_owned()];
-        let said = || {
+        let commands = || {
             let sources = Sources::read(dir.path()).unwrap();
             let target = |method: &str| Path::new("/bin").join(format!("engine-no-{method}"));
             builds(Some(&sources), Path::new("/bin/engine"), target, &methods)
         };
         std::fs::write(dir.path().join("a.c"), "int x;\n").unwrap();
-        let bare = said();
+        let bare = commands();
         assert!(bare.contains("no makefile") && bare.contains("-DNO_LMR: /bin/engine-no-lmr"), "{bare}");
         assert!(!bare.contains("make -B"), "{bare}");
         std::fs::create_dir(dir.path().join("src")).unwrap();
         let makefile = |text: &str| std::fs::write(dir.path().join("src/makefile"), text).unwrap();
         makefile("all:\n\tgcc -O3 *.c\n");
-        assert!(said().contains("has no $(EXTRA)"), "{}", said());
+        assert!(commands().contains("has no $(EXTRA)"), "{}", commands());
         makefile("CFLAGS = -O3 $(EXTRA)\nall:\n\t$(CC) $(CFLAGS) -o $(EXE)\n");
-        let line = said().lines().next().unwrap().to_owned();
+        let line = commands().lines().next().unwrap().to_owned();
         assert!(line.contains("src EXE=engine-no-lmr EXTRA=-DNO_LMR && mv "), "{line}");
         assert!(line.ends_with("src/engine-no-lmr /bin/engine-no-lmr"), "{line}");
         // Without them the compiler takes the flag, and what comes out is where it always is.
         makefile("CC ?= clang -m64 # mine\nall:\n\t$(CC) $(CFLAGS) -o engine\n");
-        let line = said().lines().next().unwrap().to_owned();
+        let line = commands().lines().next().unwrap().to_owned();
         assert!(
             line.ends_with("src CC='clang -m64 -DNO_LMR' && cp /bin/engine /bin/engine-no-lmr"),
             "{line}"
@@ -433,9 +433,9 @@ mod tests {
         std::fs::remove_file(dir.path().join("src/makefile")).unwrap();
         std::fs::write(dir.path().join("Cargo.toml"), "").unwrap();
         assert!(
-            said().contains("--cfg no_lmr") && said().contains("cp /bin/engine /bin/engine-no-lmr"),
+            commands().contains("--cfg no_lmr") && commands().contains("cp /bin/engine /bin/engine-no-lmr"),
             "{}",
-            said()
+            commands()
         );
     }
 
@@ -460,23 +460,18 @@ mod tests {
             std::fs::write(src.join("a.c"), code).unwrap();
             std::fs::write(src.join("Makefile"), text).unwrap();
             let sources = Sources::read(dir.path()).unwrap();
-            let own = src.join("engine");
+            let exe = src.join("engine");
             let target = |method: &str| dir.path().join(format!("engine-no-{method}"));
-            let commands = builds(Some(&sources), &own, target, &["lmr".to_owned(), "null-move".to_owned()]);
+            let commands = builds(Some(&sources), &exe, target, &["lmr".to_owned(), "null-move".to_owned()]);
             let done = Command::new("sh").args(["-e", "-c", &commands]).output().unwrap();
             assert!(done.status.success(), "{commands}: {}", String::from_utf8_lossy(&done.stderr));
-            for (program, code) in [(own.clone(), 3), (target("lmr"), 2), (target("null-move"), 1)] {
-                assert_eq!(
-                    Command::new(&program).status().unwrap().code(),
-                    Some(code),
-                    "{}",
-                    program.display()
-                );
+            for (exe, code) in [(exe.clone(), 3), (target("lmr"), 2), (target("null-move"), 1)] {
+                assert_eq!(Command::new(&exe).status().unwrap().code(), Some(code), "{}", exe.display());
             }
             // What is made next is the program as it is.
-            std::fs::remove_file(&own).unwrap();
+            std::fs::remove_file(&exe).unwrap();
             assert!(Command::new("make").arg("-C").arg(&src).output().unwrap().status.success());
-            assert_eq!(Command::new(&own).status().unwrap().code(), Some(3));
+            assert_eq!(Command::new(&exe).status().unwrap().code(), Some(3));
         }
     }
 
@@ -490,26 +485,26 @@ mod tests {
         );
         file("types.h", "enum { Overseer };\n");
         file("more.h", "int probcutBeta;\n");
-        let found = Sources::read(dir.path()).unwrap();
-        assert_eq!(found.language, Some(Language::Cpp));
-        assert_eq!(found.to_switch(), ["lmr", "null-move", "probcut"]);
-        let null = &found.methods["null-move"];
+        let sources = Sources::read(dir.path()).unwrap();
+        assert_eq!(sources.language, Some(Language::Cpp));
+        assert_eq!(sources.to_switch(), ["lmr", "null-move", "probcut"]);
+        let null = &sources.methods["null-move"];
         assert_eq!((null.file.to_str(), null.line), (Some("search.cpp"), 3));
         assert_eq!(null.text, "if (!pv && doNullMove(board)) {");
         // A condition in the search, below a comment with the name, goes before what comes first; words of a sentence do not.
         file("board.cpp", "void MakeNullMove() {}\nif (selectivity) x();\n");
         file("a-search.cpp", "// What is done in a position that comes after a null move or so\nif (x) {\n");
-        let found = Sources::read(dir.path()).unwrap();
-        let null = &found.methods["null-move"];
+        let sources = Sources::read(dir.path()).unwrap();
+        let null = &sources.methods["null-move"];
         assert_eq!((null.file.to_str(), null.line), (Some("search.cpp"), 3));
-        assert!(!found.methods.contains_key("mpc"));
+        assert!(!sources.methods.contains_key("mpc"));
         // As Ethereal has it: a title within a comment of many lines, and the condition below all of them.
         let text = "int LMRTable[64][64];      // Late Move Reductions\n\n// Step 13 (~249 elo). Late Move Reductions. Compute the reduction,\n\
                     // allow the later steps\n// to perform\n// the searches\nif (isQuiet && depth > 2) {\n";
         file("search.cpp", text);
-        let found = Sources::read(dir.path()).unwrap();
+        let sources = Sources::read(dir.path()).unwrap();
         assert_eq!(
-            (found.methods["lmr"].line, &*found.methods["lmr"].text),
+            (sources.methods["lmr"].line, &*sources.methods["lmr"].text),
             (7, "if (isQuiet && depth > 2) {")
         );
         let empty = tempfile::tempdir().unwrap();

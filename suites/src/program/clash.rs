@@ -67,21 +67,21 @@ impl Base<'_> {
 
     /// Arguments by name: `--name=value`, `-name value`, and words that stand by themselves. One that the program takes several
     /// times is another with every value.
-    fn arguments(&self, words: &[String]) -> Vec<(Thing, String)> {
+    fn arguments(&self, arguments: &[String]) -> Vec<(Thing, String)> {
         let is_name = |word: &str| word.starts_with('-') && word.parse::<f64>().is_err();
         let mut all: Vec<(Thing, String)> = Vec::new();
-        let mut words = words.iter().peekable();
-        while let Some(word) = words.next() {
+        let mut arguments = arguments.iter().peekable();
+        while let Some(word) = arguments.next() {
             let (name, mut value) = match word.split_once('=') {
                 Some((name, value)) => (name, value.to_owned()),
                 None => (word.as_str(), String::new()),
             };
             if is_name(word) && !word.contains('=') {
-                while let Some(next) = words.next_if(|next| !is_name(next)) {
+                while let Some(next) = arguments.next_if(|next| !is_name(next)) {
                     value = format!("{value} {next}").trim_start().to_owned();
                 }
             }
-            let several = self.repeatable.iter().any(|known| known == name);
+            let several = self.repeatable.iter().any(|flag| flag == name);
             let name =
                 if several { format!("{name} {value}").trim_end().to_owned() } else { name.to_owned() };
             all.push((Thing::Argument(name), if several { String::new() } else { value }));
@@ -109,25 +109,25 @@ impl Base<'_> {
     /// # Errors
     /// What was found and expected.
     pub(super) fn fits(&self, name: &str, off: &Off, before: &[(&str, &Off)]) -> Result<(), String> {
-        let own = self.things_of(off);
+        let things = self.things_of(off);
         let is_mask =
             |thing: &Thing| matches!(thing, Thing::Variable(name) if Some(name.as_str()) == self.mask);
-        if own.iter().any(|(thing, _)| is_mask(thing)) {
+        if things.iter().any(|(thing, _)| is_mask(thing)) {
             let mask = self.mask.unwrap_or_default();
             return Err(format!("found the variable `{mask}`, which is the `mask`, expected `bits`"));
         }
-        once(&own).map_err(|(thing, one, other)| {
+        once(&things).map_err(|(thing, one, other)| {
             format!("found {thing} set to {} and to {}, expected one of them", shown(&one), shown(&other))
         })?;
-        self.against_base(&own)?;
-        before.iter().try_for_each(|(other, theirs)| apart((name, &own), (other, &self.things_of(theirs))))
+        self.against_base(&things)?;
+        before.iter().try_for_each(|(other, theirs)| apart((name, &things), (other, &self.things_of(theirs))))
     }
 
     /// Whether a factor sets anything that [subject] does not, and no argument that it says otherwise.
-    fn against_base(&self, own: &[(Thing, String)]) -> Result<(), String> {
+    fn against_base(&self, things: &[(Thing, String)]) -> Result<(), String> {
         let base = self.things();
-        for (thing, value) in own.iter().filter(|(thing, _)| matches!(thing, Thing::Argument(_))) {
-            let otherwise = |(known, other): &&(Thing, String)| known == thing && !alike(thing, value, other);
+        for (thing, value) in things.iter().filter(|(thing, _)| matches!(thing, Thing::Argument(_))) {
+            let otherwise = |(given, other): &&(Thing, String)| given == thing && !alike(thing, value, other);
             if let Some((_, other)) = base.iter().find(otherwise) {
                 return Err(format!(
                     "found {thing} set to {}, and to {} in [subject]: the program would get both, expected one of them, or the \
@@ -137,7 +137,7 @@ impl Base<'_> {
                 ));
             }
         }
-        if own.iter().all(|one| holds(&base, one)) {
+        if things.iter().all(|one| holds(&base, one)) {
             return Err("it sets only what [subject] sets already: name what switches it off".to_owned());
         }
         Ok(())
@@ -154,7 +154,7 @@ fn alike(thing: &Thing, one: &str, other: &str) -> bool {
 }
 
 fn holds(all: &[(Thing, String)], (thing, value): &(Thing, String)) -> bool {
-    all.iter().any(|(known, other)| known == thing && alike(thing, value, other))
+    all.iter().any(|(other_thing, other)| other_thing == thing && alike(thing, value, other))
 }
 
 fn shown(value: &str) -> String {
@@ -164,7 +164,7 @@ fn shown(value: &str) -> String {
 /// Whether nothing is set twice, and differently.
 fn once(all: &[(Thing, String)]) -> Result<(), (Thing, String, String)> {
     for (at, (thing, value)) in all.iter().enumerate() {
-        let otherwise = |(known, other): &&(Thing, String)| known == thing && !alike(thing, value, other);
+        let otherwise = |(earlier, other): &&(Thing, String)| earlier == thing && !alike(thing, value, other);
         if let Some((_, other)) = all[..at].iter().find(otherwise) {
             return Err((thing.clone(), other.clone(), value.clone()));
         }
@@ -178,7 +178,9 @@ fn apart(
     (other, theirs): (&str, &[(Thing, String)]),
 ) -> Result<(), String> {
     for (thing, value) in own {
-        let Some((_, their_value)) = theirs.iter().find(|(known, _)| known == thing) else { continue };
+        let Some((_, their_value)) = theirs.iter().find(|(given, _)| given == thing) else {
+            continue;
+        };
         match thing {
             // Two binaries are told apart where arms are made: no arm has both.
             Thing::Binary => {}
@@ -223,7 +225,7 @@ mod tests {
     #[test]
     fn switches_that_overwrite_each_other_are_refused_at_their_place() {
         let mask = "mask = \"ABLATE\"";
-        for (subject, factors, place, words) in [
+        for (subject, factors, place, message) in [
             // A variable that two set: the last one would win.
             (
                 "",
@@ -270,7 +272,7 @@ mod tests {
             let (mut line, column) = place;
             line += subject.matches('\n').count() * usize::from(line > 4);
             assert!(error.contains(&format!(":{line}:{column}")), "{factors}: {error}");
-            assert!(error.contains(words), "{factors}: {error}");
+            assert!(error.contains(message), "{factors}: {error}");
         }
     }
 

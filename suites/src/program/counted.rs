@@ -21,11 +21,11 @@ pub struct Counted {
 impl Eq for Counted {}
 
 fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let found = f64::deserialize(deserializer)?;
-    if (0.0..=1.0).contains(&found) {
-        return Ok(found);
+    let share = f64::deserialize(deserializer)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
     }
-    Err(serde::de::Error::custom(format!("found {found}, expected a share of the nodes from 0 to 1")))
+    Err(serde::de::Error::custom(format!("found {share}, expected a share of the nodes from 0 to 1")))
 }
 
 #[cfg(test)]
@@ -37,13 +37,13 @@ mod tests {
         let read = |text: &str| toml::from_str::<Counted>(text);
         assert_eq!(read("").unwrap(), Counted::default());
         assert_eq!(read("symbol = \"*search*\"\nwithin = 0.05").unwrap().within, 0.05);
-        for (text, words) in [
+        for (text, message) in [
             ("within = 1.5", "from 0 to 1"),
             ("within = nan", "from 0 to 1"),
             ("symbols = 3", "unknown field"),
         ] {
             let error = read(text).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

@@ -347,8 +347,8 @@ impl Program {
     /// A name that none has.
     pub fn factor(&self, name: &str) -> Result<usize, Unknown> {
         let names: Vec<&str> = self.factors.iter().map(|factor| factor.name.as_str()).collect();
-        let found = names.iter().position(|known| *known == name);
-        found.ok_or_else(|| Unknown::new("method", name, &names))
+        let index = names.iter().position(|factor| *factor == name);
+        index.ok_or_else(|| Unknown::new("method", name, &names))
     }
 }
 
@@ -381,7 +381,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     for (name, value) in written {
         let factor = factor(&place, &part, &name, &value)?;
         let before: Vec<(&str, &Off)> =
-            factors.iter().map(|known| (known.name.as_str(), &known.off)).collect();
+            factors.iter().map(|earlier| (earlier.name.as_str(), &earlier.off)).collect();
         base.fits(&factor.name, &factor.off, &before)
             .map_err(|message| place.at(&name, format!("method `{}`: {message}", factor.name)))?;
         factors.push(factor);
@@ -448,11 +448,11 @@ fn patience(place: &Place<'_>, part: &SubjectPart) -> Result<Duration, Box<Fault
 
 /// The arguments that say a level.
 fn level(place: &Place<'_>, part: &SubjectPart) -> Result<Vec<String>, Box<Fault>> {
-    let Some(words) = &part.level else { return Ok(Vec::new()) };
-    if words.get_ref().iter().any(|word| word.contains("{}")) {
-        return Ok(words.get_ref().clone());
+    let Some(level) = &part.level else { return Ok(Vec::new()) };
+    if level.get_ref().iter().any(|word| word.contains("{}")) {
+        return Ok(level.get_ref().clone());
     }
-    Err(place.at(words, "found arguments without a number, expected `{}` for the level: [\"--level={}\"]"))
+    Err(place.at(level, "found arguments without a number, expected `{}` for the level: [\"--level={}\"]"))
 }
 
 fn hash(place: &Place<'_>, part: &SubjectPart) -> Result<u32, Box<Fault>> {
@@ -483,7 +483,7 @@ fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fa
         to_cut,
         build: written.build.clone(),
         binary: written.binary.clone(),
-        cache: written.cache.as_ref().map_or_else(cache, |own| folder.join(own)),
+        cache: written.cache.as_ref().map_or_else(cache, |path| folder.join(path)),
     })
 }
 
@@ -508,11 +508,11 @@ fn to_cut(place: &Place<'_>, name: &Spanned<String>) -> Result<ToCut, Box<Fault>
 /// A file next to the subject file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
 fn beside(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, Vec<u8>), Box<Fault>> {
     let file = place.folder().join(name.get_ref());
-    let own = FILES.iter().find(|(known, _)| known == name.get_ref());
-    let own = own.map(|(_, text)| text.as_bytes().to_vec());
+    let built_in = FILES.iter().find(|(file_name, _)| file_name == name.get_ref());
+    let built_in = built_in.map(|(_, text)| text.as_bytes().to_vec());
     let adjacent = || std::fs::read(&file).ok();
     let is_built_in = place.folder().as_os_str().is_empty();
-    let text = if is_built_in { own.or_else(adjacent) } else { adjacent().or(own) };
+    let text = if is_built_in { built_in.or_else(adjacent) } else { adjacent().or(built_in) };
     let text = text.ok_or_else(|| place.at(name, format!("{}: no such file", file.display())))?;
     Ok((name.get_ref().clone(), text))
 }

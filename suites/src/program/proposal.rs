@@ -61,22 +61,22 @@ enum Way {
 /// The switches among the options of a program, in the order in which it names them.
 #[must_use]
 pub fn proposals(options: &[Choice]) -> Vec<Proposal> {
-    let mut found: Vec<(Way, Proposal)> = Vec::new();
+    let mut by_way: Vec<(Way, Proposal)> = Vec::new();
     for option in options {
         let (Some(name), Some((way, value))) = (method(&option.name), off(option)) else { continue };
         let is_off = option.default.as_deref().is_some_and(|now| now.trim().eq_ignore_ascii_case(&value));
         let setting = (option.name.clone(), value);
-        match found.iter_mut().find(|(_, known)| known.name == name) {
-            Some((known, of)) if *known == way => {
-                of.options.push(setting);
-                of.ships_off &= is_off;
+        match by_way.iter_mut().find(|(_, proposal)| proposal.name == name) {
+            Some((same_way, proposal)) if *same_way == way => {
+                proposal.options.push(setting);
+                proposal.ships_off &= is_off;
             }
-            Some((known, _)) if *known < way => {}
-            Some(known) => *known = (way, Proposal { name, options: vec![setting], ships_off: is_off }),
-            None => found.push((way, Proposal { name, options: vec![setting], ships_off: is_off })),
+            Some((way_before, _)) if *way_before < way => {}
+            Some(before) => *before = (way, Proposal { name, options: vec![setting], ships_off: is_off }),
+            None => by_way.push((way, Proposal { name, options: vec![setting], ships_off: is_off })),
         }
     }
-    found.into_iter().map(|(_, proposal)| proposal).collect()
+    by_way.into_iter().map(|(_, proposal)| proposal).collect()
 }
 
 /// What is known of a program by what it speaks, where that has no words for options: the sources of Edax 4.4 to 4.6 ask
@@ -96,12 +96,13 @@ pub(super) fn method(name: &str) -> Option<String> {
         ..=3 => tokens.iter().any(|token| token == word),
         _ => joined.contains(*word),
     };
-    if let Some((method, _)) = WORDS.iter().find(|(_, words)| words.iter().any(&says)) {
+    if let Some((method, _)) = WORDS.iter().find(|(_, tokens_of_method)| tokens_of_method.iter().any(&says)) {
         return Some((*method).to_owned());
     }
     let prunes = tokens.iter().any(|token| token.starts_with("prun"));
-    let own: Vec<&str> = tokens.iter().map(String::as_str).filter(|token| !NEGATED.contains(token)).collect();
-    (prunes && own.len() > 1).then(|| own.join("-"))
+    let rest: Vec<&str> =
+        tokens.iter().map(String::as_str).filter(|token| !NEGATED.contains(token)).collect();
+    (prunes && rest.len() > 1).then(|| rest.join("-"))
 }
 
 /// The words of a name in small letters: between signs, and where a small letter is followed by a large one.
@@ -129,7 +130,7 @@ fn tokens(name: &str) -> Vec<String> {
 /// How an option of a method switches it off, if that can be told.
 fn off(option: &Choice) -> Option<(Way, String)> {
     let tokens = tokens(&option.name);
-    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.as_str()));
+    let has = |marks: &[&str]| tokens.iter().any(|token| marks.contains(&token.as_str()));
     let negated = has(&NEGATED);
     match &option.kind {
         Kind::Check => Some((Way::Switch, negated.to_string())),
@@ -172,9 +173,8 @@ mod tests {
     }
 
     fn words(options: &[Choice]) -> Vec<String> {
-        let written = |of: &Proposal| {
-            format!("{}: {}{}", of.name, of.settings(), if of.ships_off { " (off)" } else { "" })
-        };
+        let written =
+            |p: &Proposal| format!("{}: {}{}", p.name, p.settings(), if p.ships_off { " (off)" } else { "" });
         proposals(options).iter().map(written).collect()
     }
 

@@ -23,9 +23,9 @@ pub(super) struct Part {
 pub(super) fn published(place: &Place<'_>, part: Part, factors: &[Factor]) -> Result<Published, Box<Fault>> {
     for name in part.elo.keys() {
         if !factors.iter().any(|factor| factor.name == *name.get_ref()) {
-            let known: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
+            let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
             let message =
-                format!("found `{}`, expected one of its methods: {}", name.get_ref(), known.join(", "));
+                format!("found `{}`, expected one of its methods: {}", name.get_ref(), names.join(", "));
             return Err(place.at(name, message));
         }
     }

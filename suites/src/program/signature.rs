@@ -65,11 +65,11 @@ impl Program {
     /// An unpatched program that cannot be built; one that has no such line.
     pub fn signed(&self) -> Result<Option<Signed>, Error> {
         let Some(signature) = &self.signature else { return Ok(None) };
-        let of = |off: BTreeSet<usize>| {
+        let signature_without = |off: BTreeSet<usize>| {
             let spec = self.spec(&Switching { name: String::new(), off, options: Vec::new() })?;
             signature.of(Command::new(self.found(&spec)?).args(&spec.args).envs(spec.env))
         };
-        let full = of(BTreeSet::new())?;
+        let full = signature_without(BTreeSet::new())?;
         let patched = self.built_from.as_ref().filter(|source| source.is_patched());
         let unpatched = patched.map(|source| {
             let binary = source.unpatched().program(&format!("{}-unpatched", self.name))?;
@@ -80,7 +80,7 @@ impl Program {
         let by_hand = self.factors.iter().enumerate().filter(|_| self.cut.as_os_str().is_empty());
         for (index, factor) in by_hand {
             // Options are set in the protocol, which this is not.
-            if factor.off.options.is_empty() && of(BTreeSet::from([index]))? == full {
+            if factor.off.options.is_empty() && signature_without(BTreeSet::from([index]))? == full {
                 idle.push(factor.name.clone());
             }
         }
@@ -148,9 +148,9 @@ fn number(text: &str, marker: &str) -> Result<u64, String> {
     let Some(line) = text.lines().rfind(|line| line.contains(marker)) else {
         return Err(format!("found no line with `{marker}`, expected its signature"));
     };
-    let words = words(line);
-    let meant = meant(&words, &line_words(marker));
-    let all = || words.iter().filter(|word| word.is_number).collect();
+    let tokens = words(line);
+    let meant = meant(&tokens, &line_words(marker));
+    let all = || tokens.iter().filter(|word| word.is_number).collect();
     let candidates: Vec<&Word> = if meant.is_empty() { all() } else { meant };
     let read = |word: &Word| {
         // `2 560` is one number or two.
@@ -232,34 +232,34 @@ fn line_words(marker: &str) -> Vec<String> {
 
 /// The numbers that are called nodes, or else by the marker: behind the name where names stand first, before it where units stand
 /// last.
-fn meant<'w>(words: &'w [Word], marker: &[String]) -> Vec<&'w Word> {
+fn meant<'w>(tokens: &'w [Word], marker: &[String]) -> Vec<&'w Word> {
     let is_nodes = |word: &Word| ["nodes", "node"].contains(&word.text.as_str());
     let ends_marker = |at: usize| {
         let begin = (at + 1).checked_sub(marker.len()).filter(|_| !marker.is_empty());
-        begin.is_some_and(|begin| words[begin..=at].iter().map(|word| &word.text).eq(marker))
+        begin.is_some_and(|begin| tokens[begin..=at].iter().map(|word| &word.text).eq(marker))
     };
-    let searched = |at: usize| at > 0 && words[at].text == "searched" && is_nodes(&words[at - 1]);
-    let is_nodes_name = |at: usize| !words[at].is_number && (is_nodes(&words[at]) || searched(at));
+    let searched = |at: usize| at > 0 && tokens[at].text == "searched" && is_nodes(&tokens[at - 1]);
+    let is_nodes_name = |at: usize| !tokens[at].is_number && (is_nodes(&tokens[at]) || searched(at));
     // `time 5 nodes 12 nps 7` names first; in `7 nodes 5 nps` the name comes last.
-    let names_first = words.last().is_some_and(|word| word.is_number);
-    let (mut found, mut by_marker) = (Vec::new(), Vec::new());
-    for (at, word) in words.iter().enumerate() {
+    let names_first = tokens.last().is_some_and(|word| word.is_number);
+    let (mut nearest, mut by_marker) = (Vec::new(), Vec::new());
+    for (at, word) in tokens.iter().enumerate() {
         if !word.is_number {
             continue;
         }
-        let before = words[..at].iter().rposition(|before| !before.is_number);
+        let before = tokens[..at].iter().rposition(|before| !before.is_number);
         // Of two numbers behind a name without a sign either could be meant.
-        let is_next = |name: usize| if words[name].named { name + 1 == at } else { names_first };
+        let is_next = |name: usize| if tokens[name].named { name + 1 == at } else { names_first };
         let named = before.is_some_and(|name| is_nodes_name(name) && is_next(name));
-        let counted = !names_first && words.get(at + 1).is_some_and(|next| is_nodes(next) && !next.named);
+        let counted = !names_first && tokens.get(at + 1).is_some_and(|next| is_nodes(next) && !next.named);
         if named || counted {
-            found.push(word);
+            nearest.push(word);
         } else if before.is_some_and(|name| ends_marker(name) && is_next(name)) {
             by_marker.push(word);
         }
     }
     // Behind a heading such as `OVERALL:` stands whatever a program puts first.
-    if found.is_empty() { by_marker } else { found }
+    if nearest.is_empty() { by_marker } else { nearest }
 }
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
     fn a_program_is_asked_for_the_usual_signature() {
         use std::os::unix::fs::PermissionsExt as _;
         let dir = tempfile::tempdir().unwrap();
-        let said = |name: &str, text: &str| {
+        let signature_of = |name: &str, text: &str| {
             let path = dir.path().join(name);
             std::fs::write(&path, format!("#!/bin/sh\n[ \"$1\" = bench ] || exit 1\n{text}\n")).unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -311,23 +311,23 @@ mod tests {
         };
         let bench = || vec!["bench".to_owned()];
         let text = "echo info depth 1 nodes 12 nps 3; echo 'Nodes : 34'; echo NPS : 5";
-        assert_eq!(said("one", text), Ok((bench(), "Nodes".to_owned())));
-        assert_eq!(said("two", "echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
-        assert_eq!(said("reads", "cat; echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
+        assert_eq!(signature_of("one", text), Ok((bench(), "Nodes".to_owned())));
+        assert_eq!(signature_of("two", "echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
+        assert_eq!(signature_of("reads", "cat; echo 34 nodes 5 nps"), Ok((bench(), "nodes".to_owned())));
         for (name, text, why) in [
             ("three", "echo info depth 1 nodes 12", "no line with its nodes"),
             ("four", "echo $$ nodes", "not the same twice"),
             ("five", "echo 3 nodes; exit 2", "ended with an error"),
             ("endless", "yes unknown command: 3 nodes", "said more than 32 MiB"),
         ] {
-            let error = said(name, text).unwrap_err();
+            let error = signature_of(name, text).unwrap_err();
             assert!(error.contains(why), "{error}");
         }
     }
 
     #[test]
     fn two_numbers_that_could_be_meant_and_none_are_refused() {
-        for (text, marker, words) in [
+        for (text, marker, message) in [
             ("bench 12 34", "bench", "12 and 34 could each be meant"),
             ("total 12 of 34 done", "total", "12 and 34 could each be meant"),
             ("Nodes: 12, qnodes 3, 34 nodes in all", "Nodes", "12 and 34 could each be meant"),
@@ -342,7 +342,7 @@ mod tests {
             ("", "Nodes", "no line with `Nodes`"),
         ] {
             let error = number(text, marker).expect_err(text);
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

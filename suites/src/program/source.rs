@@ -299,10 +299,10 @@ fn hash_of_folder(path: &Path, fnv: &mut Fnv) -> Result<(), Error> {
 
 /// The folder of all programs that were built, if nobody says otherwise.
 pub(super) fn cache() -> PathBuf {
-    let own = std::env::var_os(CACHE).map(PathBuf::from);
+    let chosen = std::env::var_os(CACHE).map(PathBuf::from);
     let of_user = || std::env::var_os("XDG_CACHE_HOME").map(|dir| PathBuf::from(dir).join("secateur"));
     let at_home = || std::env::var_os("HOME").map(|dir| PathBuf::from(dir).join(".cache/secateur"));
-    own.or_else(of_user).or_else(at_home).unwrap_or_else(|| std::env::temp_dir().join("secateur"))
+    chosen.or_else(of_user).or_else(at_home).unwrap_or_else(|| std::env::temp_dir().join("secateur"))
 }
 
 /// The folder itself, or the one folder that is all there is in it.
@@ -360,13 +360,13 @@ fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
     let output = git().args(["ls-remote", "--", repository, at]).output();
     let output = output.map_err(|error| Error::Usage(format!("git: {error}")))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-        return Err(Error::Usage(format!("{repository}: {said}")));
+        let text = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        return Err(Error::Usage(format!("{repository}: {text}")));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let mut words = text.split_whitespace();
-    let commit = words.next().unwrap_or(at).to_owned();
-    Ok((commit, words.next().is_some_and(|name| name.starts_with("refs/tags/"))))
+    let mut columns = text.split_whitespace();
+    let commit = columns.next().unwrap_or(at).to_owned();
+    Ok((commit, columns.next().is_some_and(|name| name.starts_with("refs/tags/"))))
 }
 
 /// Git, which asks nobody for a password: a private repository is a failure that is told, and no wait.

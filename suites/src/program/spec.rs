@@ -57,8 +57,8 @@ impl Program {
 
     /// The folder that it is started in.
     fn started_in(&self, command: &Path) -> Option<PathBuf> {
-        let own = || command.parent().map(Path::to_owned).filter(|folder| !folder.as_os_str().is_empty());
-        if self.in_place { own() } else { self.folder.clone() }
+        let home = || command.parent().map(Path::to_owned).filter(|folder| !folder.as_os_str().is_empty());
+        if self.in_place { home() } else { self.folder.clone() }
     }
 
     /// The arguments that say a level, behind those of an arm.
@@ -184,8 +184,8 @@ impl Program {
 fn last_of_each(options: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut kept: Vec<(String, String)> = Vec::new();
     for (name, value) in options {
-        match kept.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
-            Some(known) => known.1 = value,
+        match kept.iter_mut().find(|(option, _)| option.eq_ignore_ascii_case(&name)) {
+            Some(earlier) => earlier.1 = value,
             None => kept.push((name, value)),
         }
     }

@@ -93,7 +93,7 @@ impl ToCut {
         let bits: BTreeMap<String, u64> =
             rewritten.methods.iter().map(|method| (method.name.clone(), method.bit)).collect();
         if bits != self.bits {
-            let words = |bits: &BTreeMap<String, u64>| {
+            let as_toml = |bits: &BTreeMap<String, u64>| {
                 bits.iter()
                     .map(|(name, bit)| format!("{name} = {{ bits = {bit} }}"))
                     .collect::<Vec<_>>()
@@ -102,8 +102,8 @@ impl ToCut {
             return Err(Error::Usage(format!(
                 "{}: found in [factor] {}; expected {}",
                 self.name,
-                words(&self.bits),
-                words(&bits)
+                as_toml(&self.bits),
+                as_toml(&bits)
             )));
         }
         let sites = sites_of(&looked, &rewritten);
@@ -145,11 +145,11 @@ pub(crate) fn looked_through(tree: Tree, units: Option<&BTreeSet<PathBuf>>) -> R
 /// What records know of the sites that have a switch.
 pub(crate) fn sites_of(looked: &Surveyed, rewritten: &Rewritten) -> Sites {
     let survey = &looked.survey;
-    let number = |id: usize| rewritten.switches.iter().find(|of| of.site == id).map(|of| of.number as u32);
+    let number = |id: usize| rewritten.switches.iter().find(|s| s.site == id).map(|s| s.number as u32);
     let mut counts = BTreeMap::<String, usize>::new();
-    let site = |of: &secateur_switches::NumberedSite| {
-        let site = &survey.sites[of.site];
-        let method = rewritten.methods.iter().find(|method| method.sites.contains(&of.site));
+    let site = |numbered: &secateur_switches::NumberedSite| {
+        let site = &survey.sites[numbered.site];
+        let method = rewritten.methods.iter().find(|method| method.sites.contains(&numbered.site));
         let method = method.map_or_else(String::new, |method| method.name.clone());
         let part_of = match &site.finding {
             Finding::Part { method } => method.clone().unwrap_or_default(),
@@ -174,7 +174,7 @@ pub(crate) fn sites_of(looked: &Surveyed, rewritten: &Rewritten) -> Sites {
         }
         Site {
             name,
-            number: of.number as u32,
+            number: numbered.number as u32,
             method,
             part_of,
             certainty: certainty(&site.finding),

@@ -70,7 +70,7 @@ impl ProgramArms {
             if let Some(why) = program.impossible(&arm) {
                 return Err((at, format!("found `{}`, which cannot exist: {why}", arm.name)));
             }
-            if arms.iter().any(|known| known.name == arm.name) {
+            if arms.iter().any(|earlier| earlier.name == arm.name) {
                 return Err((at, format!("found `{}` again, expected each arm once", arm.name)));
             }
             arms.push(arm);
@@ -194,7 +194,7 @@ impl Program {
     #[must_use]
     pub fn impossible(&self, arm: &Switching) -> Option<String> {
         let binaries =
-            arm.off.iter().map(|&factor| &self.factors[factor]).filter(|of| of.off.command.is_some());
+            arm.off.iter().map(|&factor| &self.factors[factor]).filter(|factor| factor.off.command.is_some());
         match binaries.map(|factor| format!("`{}`", factor.name)).collect::<Vec<_>>().as_slice() {
             [] | [_] => None,
             names => {
@@ -265,8 +265,8 @@ impl Program {
     /// would be on again.
     fn decides(&self, text: &str, off: &BTreeSet<usize>, options: &[(String, String)]) -> Result<(), Error> {
         for (at, (name, value)) in options.iter().enumerate() {
-            let otherwise = |(known, other): &&(String, String)| {
-                known.eq_ignore_ascii_case(name) && !other.eq_ignore_ascii_case(value)
+            let otherwise = |(option, other): &&(String, String)| {
+                option.eq_ignore_ascii_case(name) && !other.eq_ignore_ascii_case(value)
             };
             if let Some((_, other)) = options[..at].iter().find(otherwise) {
                 let message = format!("found `{name}={other}` and `{name}={value}`, expected one of them");

@@ -86,12 +86,12 @@ fn the_first_wrong_place_is_pointed_at() {
         ("lmr =", "full =", (7, 1), "neither `none` nor `full`"),
         ("lmr =", "\"l+r\" =", (7, 1), "expected letters, digits"),
     ];
-    for (from, to, place, words) in cases {
+    for (from, to, place, message) in cases {
         let error =
             Program::parse(Path::new("fake.toml"), &FILE.replacen(from, to, 1)).expect_err(to).to_string();
         let (line, column) = place;
         assert!(error.contains(&format!(":{line}:{column}")), "{to}: {error}");
-        assert!(error.contains(words), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }
 
@@ -104,16 +104,16 @@ fn an_arm_says_what_is_off() {
     assert_eq!(names(&lined), expected);
     let off: Vec<Vec<usize>> = lined.arms.iter().map(|arm| arm.off.iter().copied().collect()).collect();
     assert_eq!(off, [vec![], vec![0, 1, 2], vec![0, 2], vec![2], vec![1], vec![], vec![0, 1, 2]]);
-    for (texts, at, words) in [
+    for (texts, at, hint) in [
         (["full", "lmp"], 1, "did you mean `lmr`?"),
         (["full[-nul-move]", "full"], 0, "did you mean `null-move`?"),
         (["null-move+lmr", "lmr+null-move"], 1, "found `null-move+lmr` again"),
         (["full[X]", "full"], 0, "found `X`, expected NAME=VALUE, or -FACTOR"),
         (["full[X=1", "full"], 0, "expected `]`"),
     ] {
-        let (found, message) = ProgramArms::new(program(), Others::Off, &texts).unwrap_err();
-        assert_eq!(found, at, "{message}");
-        assert!(message.contains(words), "{message}");
+        let (place, message) = ProgramArms::new(program(), Others::Off, &texts).unwrap_err();
+        assert_eq!(place, at, "{message}");
+        assert!(message.contains(hint), "{message}");
     }
 }
 
@@ -170,11 +170,11 @@ fn what_is_off_becomes_options_bits_and_arguments() {
         [option("Late Moves", "100"), option("Other", "false"), option("Third", "true")]
     );
     // What an arm says itself would switch a method on again that it lacks.
-    for (arm, words) in
+    for (arm, message) in
         [("none[other=true]", "is what switches `lmr` off"), ("full[X=1,x=2]", "found `x=1` and `x=2`")]
     {
         let error = program.arm(arm).unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
+        assert!(error.contains(message), "{error}");
     }
     let text = FILE
         .replace("{ bits = 1 }", "{ command = \"./a\" }")
@@ -229,7 +229,7 @@ fn a_suite_file_has_a_program_searched_and_reads_what_it_writes() {
             assert_eq!(runs.nodes("null-move+lmr+futility"), 2 * 100);
         }
     }
-    for (key, words) in [
+    for (key, message) in [
         ("methods = [\"none\"]", "found `methods` next to `subject`"),
         ("arms = [\"full\", \"lmp\"]", "did you mean `lmr`?"),
         ("arms = [\"full\"]\nfactorial = [\"lmr\", \"futility\"]", "found `factorial` next to `arms`"),
@@ -237,7 +237,7 @@ fn a_suite_file_has_a_program_searched_and_reads_what_it_writes() {
     ] {
         let error =
             Suite::parse(&folder.join("own.toml"), &format!("{head}{key}\n")).expect_err(key).to_string();
-        assert!(error.contains(words), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }
 
@@ -291,9 +291,9 @@ fn a_program_that_says_its_moves_only_has_rows_without_numbers() {
     assert_eq!(program.untold, ["depth", "nodes", "value", "line"]);
     let calls = std::fs::read_to_string(dir.path().join("calls")).unwrap();
     assert!(calls.contains("--level=2\n") && calls.contains("--level=5\n"), "{calls}");
-    for (budget, words) in [("{ depth = 2 }", "a depth"), ("{ nodes = 9 }", "a number of nodes")] {
+    for (budget, message) in [("{ depth = 2 }", "a depth"), ("{ nodes = 9 }", "a number of nodes")] {
         let error = Experiment::from(suite(budget)).plan().unwrap_err();
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
     }
     let error = Experiment::of("othello").positions("othello-28").limit(1).level(3).plan().unwrap_err();
     assert!(error.to_string().contains("our own search has no levels"), "{error}");
@@ -318,9 +318,9 @@ fn a_table_that_nobody_asked_for_yields_and_records_say_so() {
     let ready = |program: Program| program.ready(&arm, 0);
     for program in [program(""), program("").with_table(64)] {
         let (plan, entry) = ready(program).unwrap();
-        let said = "`Hash` is 1, the nearest value that the program takes to the usual 64";
-        assert_eq!(plan.made.get("table").map(String::as_str), Some(said));
-        assert_eq!(entry.yielded, [format!("{said}; `hash = N` in its subject file sets another, MiB")]);
+        let yielded = "`Hash` is 1, the nearest value that the program takes to the usual 64";
+        assert_eq!(plan.made.get("table").map(String::as_str), Some(yielded));
+        assert_eq!(entry.yielded, [format!("{yielded}; `hash = N` in its subject file sets another, MiB")]);
     }
     let (plan, entry) = ready(program("hash = 1")).unwrap();
     assert_eq!((plan.made["table"].as_str(), entry.yielded.len()), ("1 MiB", 0));
@@ -336,10 +336,10 @@ fn what_is_pinned_is_built_once_and_needs_no_repository_then() {
     let dir = tempfile::tempdir().unwrap();
     let repository = dir.path().join("repository");
     std::fs::create_dir(&repository).unwrap();
-    let git = |words: &[&str]| {
+    let git = |arguments: &[&str]| {
         let mut command = std::process::Command::new("git");
         command.args(["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"]);
-        let output = command.args(words).current_dir(&repository).output().unwrap();
+        let output = command.args(arguments).current_dir(&repository).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
@@ -412,7 +412,7 @@ fn a_source_is_patched_built_kept_and_signed() {
     assert_eq!((spec().env, spec().command.is_file()), (vec![("SWITCHES".to_owned(), "3".to_owned())], true));
     let kept = || std::fs::read_dir(&cache).unwrap().count();
     assert_eq!(kept(), 2, "the patched and the unpatched program, each built once");
-    for (rest, words) in
+    for (rest, message) in
         [("patch = [\"bad.patch\"]", "cannot patch it with bad.patch"), ("", "left no engine2")]
     {
         std::fs::write(dir.path().join("bad.patch"), patch.replace("ABLATE", "OTHER")).unwrap();
@@ -421,7 +421,7 @@ fn a_source_is_patched_built_kept_and_signed() {
             source.binary = "engine2".into();
         }
         let error = wrong.installed().unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
+        assert!(error.contains(message), "{error}");
         assert_eq!(kept(), 2, "what failed leaves nothing");
     }
 }

@@ -123,11 +123,11 @@ mod tests {
     fn every_cell_is_in_one_batch_and_many_share_one() {
         for threads in [1, 2, 7] {
             let start = Instant::now();
-            let found = batches(threads, 9_000, Duration::ZERO);
+            let taken = batches(threads, 9_000, Duration::ZERO);
             // Full ones next to those that time ends; the last comes when the threads end.
             let most = 2 + start.elapsed().div_duration_f64(INTERVAL) as usize + threads * 9_000 / FULL;
-            assert!(found.len() <= most, "{} batches where {most} are enough", found.len());
-            let mut all = found.concat();
+            assert!(taken.len() <= most, "{} batches where {most} are enough", taken.len());
+            let mut all = taken.concat();
             all.sort_unstable();
             assert!(all.into_iter().eq(0..threads * 9_000));
         }

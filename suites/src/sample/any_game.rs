@@ -39,8 +39,8 @@ pub(super) fn drafts<G: Game>(
     let mut taken: BTreeSet<String> =
         others.flat_map(|set| canonicals(game, &set).unwrap_or_default()).collect();
     let mut draft = |purpose, short: &str, what: &str, count: usize| {
-        let said = format!("{name} {what} positions");
-        let mut report = |had, wanted| progress(&said, had, wanted);
+        let what_is_drawn = format!("{name} {what} positions");
+        let mut report = |had, wanted| progress(&what_is_drawn, had, wanted);
         let margin = game.unit().scale;
         let depth = settings.depth.unwrap_or(DEPTH);
         let sampler = Sampler::<G> { start, family: Purpose::family(purpose), seed, depth, margin };
@@ -101,21 +101,21 @@ impl<G: Game> Sampler<'_, G> {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Vec<Entry> {
         let plan = Plan { slots: vec![count; game.stages().len()], threads };
-        let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
+        let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
         plan.gather(
             || Player::new(game),
             |player, number, stage| self.play(player, &mut Dice::new(self.seed, self.family, number), stage),
             |number, stage, pos| {
                 let fresh = taken.insert(game.canonical(&pos));
                 if fresh {
-                    found.push((stage, number, pos));
+                    sampled.push((stage, number, pos));
                 }
                 fresh
             },
             progress,
         );
-        found.sort_by_key(|&(stage, number, _)| (stage, number));
-        found.iter().map(|(_, number, pos)| entry(game, self.family, *number, pos)).collect()
+        sampled.sort_by_key(|&(stage, number, _)| (stage, number));
+        sampled.iter().map(|(_, number, pos)| entry(game, self.family, *number, pos)).collect()
     }
 
     /// One game through the wanted stage, and a position drawn from that stage.

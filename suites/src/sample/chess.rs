@@ -105,7 +105,7 @@ pub fn sample_chess<G: Game>(
     let lines = openings::lines(game);
     let (methods, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
-    let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
+    let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
     plan.gather(
         || Player::with(game, &methods, options.clone()),
         |player, number, slot| {
@@ -116,14 +116,14 @@ pub fn sample_chess<G: Game>(
         |number, slot, pos| {
             let fresh = taken.insert(game.canonical(&pos));
             if fresh {
-                found.push((slot, number, pos));
+                sampled.push((slot, number, pos));
             }
             fresh
         },
         progress,
     );
-    found.sort_by_key(|&(slot, number, _)| (slot, number));
-    found.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
+    sampled.sort_by_key(|&(slot, number, _)| (slot, number));
+    sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
 }
 
 /// What plays the games.

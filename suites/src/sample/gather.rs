@@ -47,7 +47,7 @@ impl Plan {
             next = last + 1;
             for (&(game, slot), result) in batch.iter().zip(run(&mut workers, &batch, &play)) {
                 // A slot filled within the batch takes no more, as if the game had not been played.
-                if had[slot] < self.slots[slot] && result.is_some_and(|found| take(game, slot, found)) {
+                if had[slot] < self.slots[slot] && result.is_some_and(|item| take(game, slot, item)) {
                     had[slot] += 1;
                 }
             }

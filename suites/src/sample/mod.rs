@@ -111,7 +111,7 @@ const AT_NEED_DEPTH: i32 = 2;
 pub fn at_need() {
     builtin::make_with(|name| {
         let (game, purpose) = name.rsplit_once('-')?;
-        let at = ["test", "fit"].iter().position(|known| *known == purpose)?;
+        let at = ["test", "fit"].iter().position(|kind| *kind == purpose)?;
         let game = games::find(game).ok().filter(|game| !is_sampled(game.name()))?;
         // The fitting set is disjoint from the test set, which is therefore drawn for it too.
         let count = AT_NEED.div_ceil(game.stages().len());
@@ -139,9 +139,9 @@ fn is_sampled(game: &str) -> bool {
 #[must_use]
 pub fn usual_set<G: Game>(game: &G) -> Option<String> {
     let sets = builtin::list().unwrap_or_default().into_iter();
-    let mut own = sets.filter(|set| set.game == game.name() && !set.name.contains("fit"));
+    let mut of_game = sets.filter(|set| set.game == game.name() && !set.name.contains("fit"));
     let sampled = || game.start().map(|_| format!("{}-test", game.name()));
-    own.next().map(|set| set.name).or_else(sampled)
+    of_game.next().map(|set| set.name).or_else(sampled)
 }
 
 fn othello_drafts(settings: &SampleSettings, progress: &mut dyn FnMut(&str, usize, usize)) -> Vec<Draft> {

@@ -170,8 +170,8 @@ impl Arm {
         match self.changes.get(&method) {
             None => methods::name(method).to_owned(),
             Some(changes) => {
-                let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
-                format!("{}[{}]", methods::name(method), words.join(","))
+                let texts: Vec<String> = changes.iter().map(ToString::to_string).collect();
+                format!("{}[{}]", methods::name(method), texts.join(","))
             }
         }
     }
@@ -256,9 +256,9 @@ fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
 /// `none` and the sets are names, but not ones that can be joined: then the whole is what is wrong.
 fn unknown(name: &str, text: &str) -> Unknown {
     let sets: Vec<&str> = set_names().collect();
-    let found = if sets.contains(&name) { text } else { name };
+    let unknown_text = if sets.contains(&name) { text } else { name };
     let names: Vec<&str> = sets.into_iter().chain(methods::names()).collect();
-    let mut error = Unknown::new("method", found, &names);
+    let mut error = Unknown::new("method", unknown_text, &names);
     error.names.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
     error
 }
@@ -319,20 +319,20 @@ mod tests {
         assert_eq!(arm.probcut, params.probcut);
         assert_ne!(arm.multi_cut, params.multi_cut);
         assert_eq!(changed("null-move[reduction=4,reduction=1]").unwrap().null_move.reduction, 1);
-        for (text, words) in [
+        for (text, part) in [
             ("mpc[tt=1]", "unknown name `tt`"),
             ("mpc[t=often]", "often"),
             ("multi-cut[trigger=tabel]", "tabel"),
             ("null-move[reduction=2.5]", "2.5"),
         ] {
             let error = changed(text).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(part), "{error}");
         }
     }
 
     #[test]
     fn wrong_arms_say_what_is_wrong() {
-        for (text, words) in [
+        for (text, message) in [
             ("null-move+nul", "unknown method `nul`"),
             ("none+mpc", "unknown method `none+mpc`"),
             ("mpc[", "expected `]`"),
@@ -341,7 +341,7 @@ mod tests {
             ("", "unknown method"),
         ] {
             let error = Arm::parse(text).unwrap_err().to_string();
-            assert!(error.contains(words), "{text}: {error}");
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 

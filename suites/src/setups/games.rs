@@ -73,8 +73,8 @@ impl Entry {
     /// Makes the game known by its name, in place of one of that name. To be called before anything is planned.
     pub fn register(self) {
         // A game that comes with the program and another evaluation keeps its numbers.
-        let known = if self.data == Data::default() { entry(self.game.name()).ok() } else { None };
-        let data = known.map_or_else(|| self.data.clone(), |known| known.data);
+        let built_in = if self.data == Data::default() { entry(self.game.name()).ok() } else { None };
+        let data = built_in.map_or_else(|| self.data.clone(), |built_in| built_in.data);
         keep(Entry { data, ..self });
     }
 }
@@ -86,10 +86,10 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/params.rs"));
 /// The game of this name that comes with this program, with its files. No other game's tables are made.
 fn ours(name: &str) -> Option<Entry> {
     let game = secateur_games::named(name)?;
-    let own = |file: &'static str| file.strip_prefix(name)?.strip_suffix("toml")?.strip_prefix('.');
+    let name_in = |file: &'static str| file.strip_prefix(name)?.strip_suffix("toml")?.strip_prefix('.');
     let mut data = Data::default();
     for (file, text) in FILES {
-        match own(file).map(|name| name.trim_end_matches('.')) {
+        match name_in(file).map(|name| name.trim_end_matches('.')) {
             Some("") => data.params = text,
             Some("fit") => data.fit = text,
             Some(variant) if variant.ends_with(".fit") => data.fits.push((file, text)),
@@ -111,8 +111,8 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
 /// Puts an entry in the place of one of its name.
 fn keep(entry: Entry) {
     let mut entries = entries();
-    match entries.iter_mut().find(|known| known.game.name() == entry.game.name()) {
-        Some(known) => *known = entry,
+    match entries.iter_mut().find(|other| other.game.name() == entry.game.name()) {
+        Some(other) => *other = entry,
         None => entries.push(entry),
     }
 }
@@ -122,9 +122,9 @@ fn keep(entry: Entry) {
 /// # Errors
 /// [`Unknown`] with the names that exist.
 pub fn fitted(name: &str, fit: String) -> Result<(), Unknown> {
-    let mut known = entry(name)?;
-    known.data.fit = fit.leak();
-    keep(known);
+    let mut entry = entry(name)?;
+    entry.data.fit = fit.leak();
+    keep(entry);
     Ok(())
 }
 
@@ -142,8 +142,8 @@ pub fn names() -> Vec<&'static str> {
 /// # Errors
 /// [`Unknown`] with the names that exist.
 pub fn entry(name: &str) -> Result<Entry, Unknown> {
-    let found = entries().iter().find(|entry| entry.game.name() == name).cloned();
-    found.or_else(|| ours(name)).ok_or_else(|| Unknown::new("game", name, &names()))
+    let registered = entries().iter().find(|entry| entry.game.name() == name).cloned();
+    registered.or_else(|| ours(name)).ok_or_else(|| Unknown::new("game", name, &names()))
 }
 
 /// The game of this name.
@@ -184,16 +184,16 @@ mod tests {
     /// Runs without manifests that say it are read with a table, which must not say anything else.
     #[test]
     fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
-        let known =
+        let recorded =
             names().into_iter().filter_map(|name| Some((name, secateur_record::games::traits(name)?)));
-        let known: Vec<_> = known.collect();
-        assert!(known.len() >= 2, "the games of the runs that were written before");
-        for (name, known) in known {
+        let recorded: Vec<_> = recorded.collect();
+        assert!(recorded.len() >= 2, "the games of the runs that were written before");
+        for (name, past) in recorded {
             let told = traits(name).unwrap();
-            assert_eq!(told.decisive, known.decisive, "{name}");
+            assert_eq!(told.decisive, past.decisive, "{name}");
             // Labels of positions are stages in chess, and numbers in Othello, which need no order.
-            assert!(known.stages.is_empty() || known.stages == told.stages, "{name}");
-            assert_eq!((&known.unit, known.per_unit, &known.score), (&told.unit, told.per_unit, &told.score));
+            assert!(past.stages.is_empty() || past.stages == told.stages, "{name}");
+            assert_eq!((&past.unit, past.per_unit, &past.score), (&told.unit, told.per_unit, &told.score));
         }
         assert_eq!(traits("checkers"), None);
     }

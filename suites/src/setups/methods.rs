@@ -61,7 +61,7 @@ where
     #[must_use]
     pub fn new() -> Self {
         let usual = toml::Value::try_from(M::Params::default()).expect("parameters have a TOML form");
-        let known = Registered {
+        let registered = Registered {
             name: M::NAME,
             usual,
             promise: |value| read::<M>(value).ok().and_then(|params| M::promise(&params)),
@@ -73,7 +73,7 @@ where
             views: Views::default(),
             games: Vec::new(),
         };
-        Registration(known, PhantomData)
+        Registration(registered, PhantomData)
     }
 
     /// The method, for one more game. What it asks of the game's search is compiled here.
@@ -90,9 +90,9 @@ where
     /// Gives the method its place behind all that are known. To be called before anything is planned. A name that is taken stays
     /// with whom it is.
     pub fn register(self) {
-        let mut known = known();
-        if !METHODS.contains(&self.0.name) && known.iter().all(|other| other.name != self.0.name) {
-            known.push(self.0);
+        let mut methods = known();
+        if !METHODS.contains(&self.0.name) && methods.iter().all(|other| other.name != self.0.name) {
+            methods.push(self.0);
         }
     }
 }
@@ -118,7 +118,7 @@ pub fn names() -> Vec<&'static str> {
 /// The index of a method in [`names`].
 #[must_use]
 pub fn index(name: &str) -> Option<usize> {
-    names().iter().position(|known| *known == name)
+    names().iter().position(|method| *method == name)
 }
 
 /// The name of the method with an index.

@@ -60,13 +60,13 @@ impl Serialize for Numbers {
 
 impl<'de> Deserialize<'de> for Numbers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Numbers, D::Error> {
-        let known = methods::registered();
-        if known.is_empty() {
+        let registered = methods::registered();
+        if registered.is_empty() {
             return Params::deserialize(deserializer).map(Numbers::from);
         }
         let mut table = toml::Table::deserialize(deserializer)?;
         let mut others = BTreeMap::new();
-        for method in known {
+        for method in registered {
             let Some(value) = table.remove(method.name) else { continue };
             (method.check)(&value)
                 .map_err(|why| serde::de::Error::custom(format!("{}: {why}", method.name)))?;
@@ -87,9 +87,8 @@ pub fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Resu
     let mut slot = base;
     for name in names {
         let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };
-        let known = table.keys().cloned().collect::<Vec<_>>().join(", ");
-        slot =
-            table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {known}"))?;
+        let keys = table.keys().cloned().collect::<Vec<_>>().join(", ");
+        slot = table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {keys}"))?;
     }
     ranges::check(names, &entry)?;
     if slot.is_table() {

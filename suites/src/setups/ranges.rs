@@ -22,7 +22,7 @@ const METHODS: (i64, i64) = (-100_000, 100_000);
 /// The least and the most that the whole number at `names` may be.
 #[must_use]
 pub fn range(names: &[String]) -> (i64, i64) {
-    let host = |name: &String| HOST.iter().find(|(known, ..)| known == name);
+    let host = |name: &String| HOST.iter().find(|(host_name, ..)| host_name == name);
     match names {
         [first, name, ..] if first == "host" => host(name).map_or(METHODS, |&(_, least, most)| (least, most)),
         _ => METHODS,
@@ -57,7 +57,7 @@ mod tests {
     fn every_whole_number_has_a_range_and_the_usual_ones_are_in_it() {
         let form = Value::try_from(Options::default()).unwrap();
         for (name, value) in form.as_table().unwrap() {
-            let listed = HOST.iter().any(|(known, ..)| known == name);
+            let listed = HOST.iter().any(|(host_name, ..)| host_name == name);
             assert_eq!(listed, value.is_integer(), "{name}");
         }
         for game in games::names() {

@@ -51,7 +51,7 @@ type Budgeted = (Label, BudgetKind, u64);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
     /// By game and budget, then position.
-    known: BTreeMap<Budgeted, BTreeMap<Label, u64>>,
+    measured: BTreeMap<Budgeted, BTreeMap<Label, u64>>,
     /// Depths and nodes of the iterations of a position, by game and position.
     ladders: BTreeMap<(Label, Label), Vec<(u32, u64)>>,
     /// What another ply multiplies the nodes by, by game.
@@ -74,9 +74,9 @@ impl Costs {
         let (table, _) = unsealed_table(OF, &sealed).map_err(wrong)?;
         let mut costs = Costs::default();
         for Row { game, position, budget_kind, budget, nodes } in rows_of(path, &table)? {
-            costs.known.entry((game, budget_kind, budget)).or_default().insert(position, nodes);
+            costs.measured.entry((game, budget_kind, budget)).or_default().insert(position, nodes);
         }
-        if costs.known.is_empty() {
+        if costs.measured.is_empty() {
             return Err(secateur_record::Error::from(fault(path, "", 0, "found no rows of costs")).into());
         }
         Ok(costs)
@@ -91,7 +91,7 @@ impl Costs {
             *count += 1;
         }
         let mean = |(sum, count): (u64, u64)| sum / count.max(1);
-        let known = sums.into_iter().map(|(budgeted, sums)| {
+        let means = sums.into_iter().map(|(budgeted, sums)| {
             (budgeted, sums.into_iter().map(|(position, sum)| (position, mean(sum))).collect())
         });
         let mut ladders: BTreeMap<(Label, Label), Vec<(u32, u64)>> = BTreeMap::new();
@@ -103,7 +103,7 @@ impl Costs {
             }
         }
         let growth = growth(&ladders);
-        Costs { known: known.collect(), ladders, growth }
+        Costs { measured: means.collect(), ladders, growth }
     }
 
     /// Expected cost of a unit, nodes.
@@ -132,15 +132,15 @@ impl Costs {
             BudgetKind::Time => return amount / 1000 * NODES_OF_MICROSECOND,
             BudgetKind::Depth | BudgetKind::Level => {}
         }
-        let budgeted = self.known.get(&(game.into(), kind, amount));
-        let mean = |of: &BTreeMap<Label, u64>| of.values().sum::<u64>() / of.len().max(1) as u64;
-        let known = budgeted.and_then(|of| of.get(position).copied());
+        let budgeted = self.measured.get(&(game.into(), kind, amount));
+        let mean = |all: &BTreeMap<Label, u64>| all.values().sum::<u64>() / all.len().max(1) as u64;
+        let measured = budgeted.and_then(|all| all.get(position).copied());
         let scouted = || {
             let &(depth, nodes) = self.ladders.get(&(game.into(), position.into()))?.last()?;
             let plies = amount as f64 - f64::from(depth);
             Some((nodes as f64 * self.growth.get(game)?.powf(plies)).clamp(1.0, 1e15) as u64)
         };
-        known.or_else(scouted).or_else(|| budgeted.map(mean)).unwrap_or_else(|| drawn_out(ROOT, amount))
+        measured.or_else(scouted).or_else(|| budgeted.map(mean)).unwrap_or_else(|| drawn_out(ROOT, amount))
     }
 
     /// Writes what the units of a plan are expected to cost: one file for all shards, so that all of them divide alike.
@@ -244,7 +244,7 @@ mod tests {
             std::fs::write(&path, &bytes).unwrap();
             match Costs::read(&path) {
                 // A line that ends in another way, or a seal's column of another name, leaves the rows.
-                Ok(found) => assert_eq!(found, costs, "{}", String::from_utf8_lossy(&bytes)),
+                Ok(read_costs) => assert_eq!(read_costs, costs, "{}", String::from_utf8_lossy(&bytes)),
                 Err(error) => {
                     assert!(error.to_string().contains("costs.csv:"), "{error}");
                     refused += 1;
@@ -271,12 +271,12 @@ mod tests {
         let iterations = vec![step("c", 1, 10), step("c", 2, 20), step("c", 3, 90)];
         let costs = Costs::of_run(RunRows { records, iterations, ..RunRows::default() });
         let depth = |plies| Allowance::depth(plies).unwrap();
-        let of = |position, allowance| costs.search("g", position, allowance);
-        assert_eq!((of("a", depth(8)), of("b", depth(8))), (20, 100));
-        assert_eq!(of("c", depth(5)), 810, "three times as many for each ply");
-        assert_eq!(of("d", depth(8)), 60, "the mean of what is known");
-        assert_eq!(of("d", depth(3)), 468, "30 (5/2)^3");
-        assert_eq!(of("a", Allowance::nodes(500).unwrap()), 500);
-        assert_eq!(of("a", Allowance::time("2ms").unwrap()), 6000);
+        let cost = |position, allowance| costs.search("g", position, allowance);
+        assert_eq!((cost("a", depth(8)), cost("b", depth(8))), (20, 100));
+        assert_eq!(cost("c", depth(5)), 810, "three times as many for each ply");
+        assert_eq!(cost("d", depth(8)), 60, "the mean of what is known");
+        assert_eq!(cost("d", depth(3)), 468, "30 (5/2)^3");
+        assert_eq!(cost("a", Allowance::nodes(500).unwrap()), 500);
+        assert_eq!(cost("a", Allowance::time("2ms").unwrap()), 6000);
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Copy<'c> {
 /// The first difference, with both rows and their builds.
 pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, build: &dyn Fn(&str) -> String) -> Result<(), Error> {
     let columns = Columns::of_records();
-    let said = |copy: Copy<'_>, cell: &Cell, value: &str| {
+    let side = |copy: Copy<'_>, cell: &Cell, value: &str| {
         let id = String::from_utf8_lossy(&cell.record[columns.build]).into_owned();
         let file = copy.path.join("records.csv");
         format!("{}:{}: `{value}` by {id}, {}", file.display(), cell.line, build(&id))
@@ -44,7 +44,7 @@ pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, build: &dyn Fn(&str) -> Stri
     for (a, b) in one.cells.iter().zip(other.cells) {
         if let Some((column, [x, y])) = difference(&columns, a, b) {
             let cell = words(columns.key.fields(&a.record));
-            return Err(Error::Disagree { cell, column, one: said(one, a, &x), other: said(other, b, &y) });
+            return Err(Error::Disagree { cell, column, one: side(one, a, &x), other: side(other, b, &y) });
         }
     }
     Ok(())
@@ -77,16 +77,16 @@ pub(crate) fn differs(
     columns: &[&str],
     [one, other]: [Vec<ByteRecord>; 2],
 ) -> Option<(String, [String; 2])> {
-    let of = if file.is_empty() { String::new() } else { format!(" of {file}") };
+    let at = if file.is_empty() { String::new() } else { format!(" of {file}") };
     if one.len() != other.len() {
-        return Some((format!("the number of rows{of}"), [one, other].map(|rows| rows.len().to_string())));
+        return Some((format!("the number of rows{at}"), [one, other].map(|rows| rows.len().to_string())));
     }
     for (a, b) in one.iter().zip(&other) {
         let columns = columns.iter().zip(a.iter().zip(b));
         let mut exact = columns.filter(|(name, _)| !LOOSE.contains(*name));
         if let Some((name, (x, y))) = exact.find(|(_, (x, y))| x != y) {
             let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-            return Some((format!("`{name}`{of}"), [text(x), text(y)]));
+            return Some((format!("`{name}`{at}"), [text(x), text(y)]));
         }
     }
     None

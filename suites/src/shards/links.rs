@@ -61,8 +61,8 @@ impl Links {
 
     /// A build in words: its program and its computer.
     pub(crate) fn words(&self, id: &str) -> String {
-        let known = self.builds.get(id);
-        known
+        let build = self.builds.get(id);
+        build
             .map_or("unknown".to_owned(), |build| format!("{} on {}", build.program(), build.machine_class()))
     }
 
@@ -76,8 +76,8 @@ impl Links {
         match used.find(|other| self.root(other) != self.root(first)) {
             None => Ok(()),
             Some(other) => {
-                let words = |id: &str| format!("{id}, {}", self.words(id));
-                Err(Error::Unproven { one: words(first), other: words(other) })
+                let build_words = |id: &str| format!("{id}, {}", self.words(id));
+                Err(Error::Unproven { one: build_words(first), other: build_words(other) })
             }
         }
     }

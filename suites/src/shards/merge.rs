@@ -51,13 +51,13 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let _lock = out.is_dir().then(|| lock(out)).transpose()?;
     let (parts, unfinished) = opened(out, inputs)?;
     let mut links = Links::default();
-    let mut known = |part: &PathBuf| {
-        let found = Found::open(part)?;
-        links.know(&found.manifest.build);
-        Ok::<Found, Error>(found)
+    let mut open = |part: &PathBuf| {
+        let run = Found::open(part)?;
+        links.know(&run.manifest.build);
+        Ok::<Found, Error>(run)
     };
-    let mut joined = Joined::new(known(&parts[0])?);
-    parts[1..].iter().try_for_each(|part| joined.add(known(part)?))?;
+    let mut joined = Joined::new(open(&parts[0])?);
+    parts[1..].iter().try_for_each(|part| joined.add(open(part)?))?;
     let (is_ours, doubles) = (joined.is_ours(), std::mem::take(&mut joined.doubles));
     let manifest = joined.manifest(out);
     let stage = Stage::new(out, RUN)?;
@@ -86,8 +86,8 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
 /// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
 fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>), Error> {
     let (mut parts, unfinished) = finished(out, FILE, inputs, |path| {
-        let found = Found::open(path)?;
-        Ok(found.is_ready().then(|| (seal(found.text.as_bytes()), path.to_owned())))
+        let run = Found::open(path)?;
+        Ok(run.is_ready().then(|| (seal(run.text.as_bytes()), path.to_owned())))
     })?;
     // By what they say; of copies it is the same which comes first.
     parts.sort();
@@ -208,11 +208,11 @@ impl Merger {
         copies.dedup_by(|one, other| one.rank == other.rank);
         let mut copies = copies.into_iter();
         let Some(first) = copies.next() else { return Ok(Vec::new()) };
-        let copy = |of: &Candidate| format!("{}:{}", of.rank.2, of.rank.1);
+        let copy = |candidate: &Candidate| format!("{}:{}", candidate.rank.2, candidate.rank.1);
         let label = copy(&first);
         for other in copies {
-            let of = |candidate: &'_ Candidate| sources[candidate.source].path.clone();
-            let (here, there) = (of(&first), of(&other));
+            let path_of = |candidate: &'_ Candidate| sources[candidate.source].path.clone();
+            let (here, there) = (path_of(&first), path_of(&other));
             let one = Copy { path: &here, cells: &first.cells };
             agree(one, Copy { path: &there, cells: &other.cells }, &|id| self.links.words(id))?;
             for (a, b) in first.cells.iter().zip(&other.cells) {

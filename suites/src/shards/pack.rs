@@ -33,8 +33,8 @@ pub fn name((number, of): (u32, u32)) -> String {
 /// # Errors
 /// The file system; a run that is not finished, or not as it was written; another file of that name that is not the same.
 pub fn publish(dir: &Path, target: &Path) -> Result<Published, Error> {
-    let found = Found::open(dir)?;
-    if !found.manifest.complete {
+    let run = Found::open(dir)?;
+    if !run.manifest.complete {
         return Err(Error::Unfinished(format!("{}: is not finished and is not published", dir.display())));
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -45,19 +45,19 @@ pub fn publish(dir: &Path, target: &Path) -> Result<Published, Error> {
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
         .tempfile_in(folder)
         .map_err(Error::io(folder))?;
-    write(dir, &found, file.as_file_mut())?;
+    write(dir, &run, file.as_file_mut())?;
     file.as_file().sync_data().map_err(Error::io(target))?;
     match file.persist_noclobber(target) {
         Ok(_) => Ok(Published::New),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-            identical(found, target)?;
+            identical(run, target)?;
             Ok(Published::Same)
         }
         Err(error) => Err(Error::io(target)(error.error)),
     }
 }
 
-fn write(dir: &Path, found: &Found, file: &mut File) -> Result<(), Error> {
+fn write(dir: &Path, run: &Found, file: &mut File) -> Result<(), Error> {
     let mut archive = tar::Builder::new(std::io::BufWriter::new(file));
     let head = |size: u64| {
         let mut head = tar::Header::new_ustar();
@@ -65,7 +65,7 @@ fn write(dir: &Path, found: &Found, file: &mut File) -> Result<(), Error> {
         head.set_mode(0o644);
         head
     };
-    let text = found.text.as_bytes();
+    let text = run.text.as_bytes();
     archive.append_data(&mut head(text.len() as u64), FILE, text).map_err(Error::io(dir))?;
     for name in [RECORDS, ITERATIONS, COUNTERS] {
         let path = dir.join(name);
@@ -78,17 +78,17 @@ fn write(dir: &Path, found: &Found, file: &mut File) -> Result<(), Error> {
 }
 
 /// Holds what has the name already against what was to have it.
-fn identical(own: Found, target: &Path) -> Result<(), Error> {
+fn identical(ours: Found, target: &Path) -> Result<(), Error> {
     let taken = |what: String| Error::Taken { path: target.to_owned(), what };
     let there = Found::open(target).map_err(|error| taken(error.to_string()))?;
-    let part = |found: &Found| found.manifest.part.clone();
-    if let Some((what, here, found)) = own.manifest.difference(&there.manifest, false) {
-        return Err(taken(format!("{what} {found} there, {here} here")));
+    let part = |run: &Found| run.manifest.part.clone();
+    if let Some((what, here, theirs)) = ours.manifest.difference(&there.manifest, false) {
+        return Err(taken(format!("{what} {theirs} there, {here} here")));
     }
-    if part(&own) != part(&there) {
+    if part(&ours) != part(&there) {
         return Err(taken("it is another part".to_owned()));
     }
-    let mut sources = [Source::open(own)?, Source::open(there)?];
+    let mut sources = [Source::open(ours)?, Source::open(there)?];
     while sources[0].next()?.is_some() {
         let [one, other] = &mut sources;
         let (a, b) = (one.unit()?, other.unit()?);

@@ -39,8 +39,8 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let found = numbers(text).map(|(number, of)| Shard { number, of });
-        found.ok_or_else(|| format!("found `{text}`, expected a shard and how many there are: 3/20"))
+        let shard = numbers(text).map(|(number, count)| Shard { number, of: count });
+        shard.ok_or_else(|| format!("found `{text}`, expected a shard and how many there are: 3/20"))
     }
 }
 
@@ -100,11 +100,11 @@ impl Division {
 ///
 /// # Errors
 /// More shards than units.
-pub fn divide(plan: &Plan, costs: &Costs, of: u32) -> Result<Division, Error> {
-    let units = plan.units.len();
-    if of == 0 || of as usize > units {
+pub fn divide(plan: &Plan, costs: &Costs, shards: u32) -> Result<Division, Error> {
+    let (units, count) = (plan.units.len(), shards as usize);
+    if count == 0 || count > units {
         return Err(Error::Usage(format!(
-            "found {of} shards of {units} units (a position under one budget), expected at least 1 and no more than units"
+            "found {shards} shards of {units} units (a position under one budget), expected at least 1 and no more than units"
         )));
     }
     let mut order: Vec<(Reverse<u64>, u64, u32)> = (0..)
@@ -113,9 +113,8 @@ pub fn divide(plan: &Plan, costs: &Costs, of: u32) -> Result<Division, Error> {
         .collect();
     order.sort_unstable();
     let mut division =
-        Division { shards: vec![Vec::new(); of as usize], loads: vec![0; of as usize], doubles: Vec::new() };
-    let mut idle: BinaryHeap<Reverse<(u64, usize)>> =
-        (0..of as usize).map(|shard| Reverse((0, shard))).collect();
+        Division { shards: vec![Vec::new(); count], loads: vec![0; count], doubles: Vec::new() };
+    let mut idle: BinaryHeap<Reverse<(u64, usize)>> = (0..count).map(|shard| Reverse((0, shard))).collect();
     let mut give = |unit: u32, cost: u64, not: Option<usize>| {
         let mut least = idle.pop();
         if let Some(Reverse((_, shard))) = least
@@ -134,7 +133,7 @@ pub fn divide(plan: &Plan, costs: &Costs, of: u32) -> Result<Division, Error> {
     let mut doubles = Vec::new();
     for (Reverse(cost), hash, unit) in order {
         let home = give(unit, cost, None);
-        if of > 1 && hash % EVERY == 0 && is_exact(plan, &plan.units[unit as usize]) {
+        if shards > 1 && hash % EVERY == 0 && is_exact(plan, &plan.units[unit as usize]) {
             doubles.extend(give(unit, cost, home).map(|_| unit));
         }
     }

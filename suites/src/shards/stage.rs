@@ -22,18 +22,18 @@ pub(crate) const MATCH: &[&str] = &[SETTINGS, GAMES, TRANSCRIPTS, OPENINGS, "loc
 pub(crate) struct Stage {
     out: PathBuf,
     dir: PathBuf,
-    own: &'static [&'static str],
+    files: &'static [&'static str],
     /// Held, not used.
     _lock: File,
 }
 
 impl Stage {
-    /// Begins next to `out`, whose files `own` it is to replace; what an earlier kill left there is removed.
-    pub(crate) fn new(out: &Path, own: &'static [&'static str]) -> Result<Stage, Error> {
+    /// Begins next to `out`, whose files `files` it is to replace; what an earlier kill left there is removed.
+    pub(crate) fn new(out: &Path, files: &'static [&'static str]) -> Result<Stage, Error> {
         let dir = sibling(out, "merging");
         fs::create_dir_all(&dir).map_err(Error::io(&dir))?;
         let lock = lock(&dir)?;
-        Ok(Stage { out: out.to_owned(), dir, own, _lock: lock })
+        Ok(Stage { out: out.to_owned(), dir, files, _lock: lock })
     }
 
     /// A file of it.
@@ -62,7 +62,7 @@ impl Stage {
         fs::rename(&self.dir, &self.out).map_err(Error::io(&self.out))?;
         for entry in fs::read_dir(&old).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if !self.own.contains(&name.as_str()) && !is_left_over(&name) {
+            if !self.files.contains(&name.as_str()) && !is_left_over(&name) {
                 fs::rename(entry.path(), self.out.join(&name)).map_err(Error::io(&self.out))?;
             }
         }

@@ -91,8 +91,8 @@ fn no_damage_of_a_complete_run_is_accepted() {
         let text = fs::read(&path).unwrap();
         for damaged in damages(&text, 7) {
             fs::write(&path, &damaged).unwrap();
-            if let Ok((found, ..)) = RunRows::read(dir.path()) {
-                assert!(found == rows, "{name}: {}", String::from_utf8_lossy(&damaged));
+            if let Ok((read_rows, ..)) = RunRows::read(dir.path()) {
+                assert!(read_rows == rows, "{name}: {}", String::from_utf8_lossy(&damaged));
             }
             tried += 1;
         }
@@ -120,8 +120,8 @@ fn a_damaged_run_is_mended_to_the_identical_record() {
                 Err(_) => refused += 1,
                 Ok(store) => {
                     mended += usize::from(!store.damages().is_empty());
-                    let found = finish(&plan, store);
-                    assert!(exact(&found) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&damaged));
+                    let again = finish(&plan, store);
+                    assert!(exact(&again) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&damaged));
                 }
             }
             for (file, bytes) in &before {
@@ -195,8 +195,8 @@ fn a_part_of_a_run_vouches_for_itself() {
     let mut manifest = Manifest::read(dir.path()).unwrap();
     manifest.dropped = vec![ITERATIONS.to_owned(), COUNTERS.to_owned()];
     rows.clone().write(&copy, &manifest).unwrap();
-    let (found, ..) = RunRows::read(&copy).unwrap();
-    assert_eq!((found.records.len(), found.iterations.len()), (rows.records.len(), 0));
+    let (copied, ..) = RunRows::read(&copy).unwrap();
+    assert_eq!((copied.records.len(), copied.iterations.len()), (rows.records.len(), 0));
     let refused = Store::open(&copy, manifest.clone(), current()).unwrap_err();
     assert!(refused.to_string().contains("archived without iterations.csv and counters.csv"), "{refused}");
     assert!(RunRows::read(&copy).is_ok(), "and nothing was written");

@@ -293,12 +293,12 @@ impl EngineSubject {
                     pos = game.play(&pos, reply.mv);
                     (sign, plies, shallower) = (-sign, plies + 1, shallower + 1);
                 }
-                (found, _) => {
-                    let found = found?;
+                (info, _) => {
+                    let info = info?;
                     // A mate is further away from the root than from here.
-                    let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
-                    let (value, depth) = (sign * (found.value - away), found.depth.saturating_add(shallower));
-                    return Ok(Valued { value, depth, ..found });
+                    let away = if info.is_mate { info.value.signum() * plies as i32 } else { 0 };
+                    let (value, depth) = (sign * (info.value - away), info.depth.saturating_add(shallower));
+                    return Ok(Valued { value, depth, ..info });
                 }
             }
         }
@@ -354,8 +354,8 @@ impl Subject for EngineSubject {
     /// Whatever process is there, or none: a search is the same in every one.
     fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
         let plies = u32::try_from(depth.0).ok()?;
-        let found = self.value_of(&Task { allowance: Allowance::Depth(plies), ..*task }, mv)?;
-        (found.depth >= plies).then_some(found.value >= bound.0)
+        let valued = self.value_of(&Task { allowance: Allowance::Depth(plies), ..*task }, mv)?;
+        (valued.depth >= plies).then_some(valued.value >= bound.0)
     }
 }
 
@@ -391,13 +391,13 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_plies() {
-        let of = |score| super::score(&Info { score: Some(score), ..Info::default() }, MATE);
-        assert_eq!(of(EngineScore::Mate(1)), MATE - 1);
-        assert_eq!(of(EngineScore::Mate(3)), MATE - 5);
-        assert_eq!(of(EngineScore::Mate(0)), -MATE);
-        assert_eq!(of(EngineScore::Mate(-2)), 4 - MATE);
-        assert_eq!(of(EngineScore::Cp(-31)), -31);
-        assert_eq!(of(EngineScore::Mate(i32::MAX)), 0);
-        assert_eq!(of(EngineScore::Mate(i32::MIN)), 0);
+        let score_of = |score| super::score(&Info { score: Some(score), ..Info::default() }, MATE);
+        assert_eq!(score_of(EngineScore::Mate(1)), MATE - 1);
+        assert_eq!(score_of(EngineScore::Mate(3)), MATE - 5);
+        assert_eq!(score_of(EngineScore::Mate(0)), -MATE);
+        assert_eq!(score_of(EngineScore::Mate(-2)), 4 - MATE);
+        assert_eq!(score_of(EngineScore::Cp(-31)), -31);
+        assert_eq!(score_of(EngineScore::Mate(i32::MAX)), 0);
+        assert_eq!(score_of(EngineScore::Mate(i32::MIN)), 0);
     }
 }

@@ -65,15 +65,15 @@ impl<'p> Host<'p> {
         if let Some(table) = &mut table {
             self.search.swap_table(table);
         }
-        let found = run(self.search.as_mut());
+        let result = run(self.search.as_mut());
         if let Some(table) = &mut table {
             self.search.swap_table(table);
         }
-        found
+        result
     }
 
     /// Settles the claims of the last search.
-    fn audit(&mut self, found: &mut Found) {
+    fn audit(&mut self, searched: &mut Found) {
         let samples = self.search.take_samples();
         let (game, options, without) = (self.game, self.options, self.without);
         let auditors = self.auditors.get_or_insert_with(|| {
@@ -82,17 +82,17 @@ impl<'p> Host<'p> {
             };
             without.iter().map(made).collect()
         });
-        audit(&samples, &mut found.counters, auditors, self.promised, game.stages());
+        audit(&samples, &mut searched.counters, auditors, self.promised, game.stages());
     }
 }
 
 impl Subject for Host<'_> {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let mut found = self.with_table(|search| searched(search, task))?;
+        let mut search_result = self.with_table(|search| searched(search, task))?;
         if self.audit > 0 {
-            self.audit(&mut found);
+            self.audit(&mut search_result);
         }
-        Ok(found)
+        Ok(search_result)
     }
 
     fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
@@ -123,7 +123,7 @@ pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Result<
 
     let (game, last, tally) = (search.game(), outcome.last(), &outcome.tally);
     let steps = outcome.iterations.iter().zip(times);
-    let mut iterations: Vec<Step> = steps.map(|(found, time)| step(game, root, found, time)).collect();
+    let mut iterations: Vec<Step> = steps.map(|(done, time)| step(game, root, done, time)).collect();
     if let Some(step) = iterations.last_mut() {
         step.line = line(game, root, &last.pv);
     }
@@ -152,13 +152,13 @@ pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Result<
     })
 }
 
-fn step<G: Game>(game: &G, root: &G::Position, found: &Iteration<G::Move>, time: Duration) -> Step {
+fn step<G: Game>(game: &G, root: &G::Position, iteration: &Iteration<G::Move>, time: Duration) -> Step {
     Step {
-        depth: found.depth as u32,
-        nodes: found.nodes,
-        qnodes: found.qnodes,
-        score: found.score.0,
-        best_move: found.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
+        depth: iteration.depth as u32,
+        nodes: iteration.nodes,
+        qnodes: iteration.qnodes,
+        score: iteration.score.0,
+        best_move: iteration.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
         line: String::new(),
         time,
     }
@@ -175,15 +175,15 @@ fn sanity<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iterati
 /// The moves of a line up to the first that cannot be written where it stands.
 fn line<G: Game>(game: &G, root: &G::Position, line: &[G::Move]) -> String {
     let mut pos = root.clone();
-    let mut words = Vec::new();
+    let mut names = Vec::new();
     for &mv in line {
         let mut moves = Moves::<G>::new();
         game.moves(&pos, &mut moves);
         if !moves.iter().any(|scored| scored.mv == mv) {
             break;
         }
-        words.push(game.format_move(&pos, mv));
+        names.push(game.format_move(&pos, mv));
         pos = game.play(&pos, mv);
     }
-    words.join(" ")
+    names.join(" ")
 }

@@ -74,13 +74,13 @@ impl Task<'_> {
     /// The depth of the next iteration, if the budget allows one. For a search that cannot stop within an iteration: the
     /// last one may spend more than was allowed, and what it spent is what is recorded.
     #[must_use]
-    pub fn next(&self, found: &Found) -> Option<i32> {
-        let last = found.iterations.last();
+    pub fn next(&self, searched: &Found) -> Option<i32> {
+        let last = searched.iterations.last();
         let depth = last.map_or(1, |step| step.depth as i32 + 1);
         let spent = match self.allowance {
             Allowance::Depth(_) | Allowance::Level(_) => false,
             Allowance::Nodes(nodes) => last.is_some_and(|step| step.nodes >= nodes),
-            Allowance::Time(nanos) => found.elapsed() >= Duration::from_nanos(nanos),
+            Allowance::Time(nanos) => searched.elapsed() >= Duration::from_nanos(nanos),
         };
         let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         (depth <= self.depth() && !spent && !(stopped && last.is_some())).then_some(depth)

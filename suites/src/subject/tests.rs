@@ -131,8 +131,8 @@ fn a_run_that_is_stopped_while_a_tie_is_decided_keeps_no_row_without_an_answer()
 /// The searches that a program heard, by process.
 fn heard(dir: &Path) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(dir.join("heard")).unwrap();
-    let words = text.lines().filter_map(|line| line.split_once(' '));
-    let searches = words.filter(|(_, line)| line.starts_with("go"));
+    let lines = text.lines().filter_map(|line| line.split_once(' '));
+    let searches = lines.filter(|(_, line)| line.starts_with("go"));
     searches.map(|(process, line)| (process.to_owned(), line.to_owned())).collect()
 }
 
@@ -150,9 +150,9 @@ fn a_process_for_each_cell_searches_the_cell_and_nothing_before_it() {
     let cold = plan(&dir.path().join("cold"), "cold", false);
     finished(&cold, &dir.path().join("cold/run"), Failed::Keep);
     let text = std::fs::read_to_string(dir.path().join("cold/heard")).unwrap();
-    let words = |line: &&str| ["go", "ucinewgame"].iter().any(|word| line.contains(word));
+    let begins_search = |line: &&str| ["go", "ucinewgame"].iter().any(|word| line.contains(word));
     let mut each = std::collections::BTreeMap::<&str, Vec<&str>>::new();
-    for (process, line) in text.lines().filter(words).filter_map(|line| line.split_once(' ')) {
+    for (process, line) in text.lines().filter(begins_search).filter_map(|line| line.split_once(' ')) {
         each.entry(process).or_default().push(line.split(" searchmoves").next().unwrap_or(line));
     }
     assert!(

@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn every_combination_is_there_once_and_in_order() {
-        let found = factorial("futility,null-move[r3],mpc[pairs=[[1,3],[2,4]],t=1]").unwrap();
+        let arms = factorial("futility,null-move[r3],mpc[pairs=[[1,3],[2,4]],t=1]").unwrap();
         let mpc = "mpc[pairs=[[1,3],[2,4]],t=1]";
         let expected = [
             "none".to_owned(),
@@ -63,7 +63,7 @@ mod tests {
             format!("null-move[r3]+{mpc}"),
             format!("null-move[r3]+{mpc}+futility"),
         ];
-        assert_eq!(names(&found), expected);
+        assert_eq!(names(&arms), expected);
     }
 
     /// The list that stood in the suite before it could be written short.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_crossed_says_why() {
-        for (list, words) in [
+        for (list, message) in [
             ("mpc", "found a list of 1, expected 2 to 8 arms"),
             ("", "unknown method"),
             ("mpc,mpd", "did you mean `mpc`?"),
@@ -102,7 +102,7 @@ mod tests {
             ("mpc,futility,mpc[t=1]", "found `mpc[t=1]` next to `mpc`, expected every method once"),
         ] {
             let error = factorial(list).unwrap_err().to_string();
-            assert!(error.contains(words), "{list}: {error}");
+            assert!(error.contains(message), "{list}: {error}");
         }
         assert!(size(2).is_ok() && size(8).is_ok() && size(9).is_err());
     }

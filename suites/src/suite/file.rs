@@ -252,9 +252,9 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.
 fn position_set(place: &Place<'_>, game: &str, name: &Spanned<String>) -> Result<String, Box<Fault>> {
     let text = name.get_ref();
-    let found = builtin::game_of(text).map_err(|error| place.at(name, error.to_string()))?;
-    if let Some(found) = found.filter(|found| found != game) {
-        return Err(place.at(name, format!("found a set of {found} positions, expected {game}")));
+    let set_game = builtin::game_of(text).map_err(|error| place.at(name, error.to_string()))?;
+    if let Some(set_game) = set_game.filter(|set_game| set_game != game) {
+        return Err(place.at(name, format!("found a set of {set_game} positions, expected {game}")));
     }
     let is_file = Kind::of(Path::new(text)).is_ok();
     let folder = place.path.parent().filter(|_| is_file);
@@ -310,10 +310,10 @@ instructions = true
             ("limit = 3", "limit = ", (6, 9), ""),
             ("limit = 3", "baseline = \"futility\"", (6, 12), "expected one of the block's method sets"),
         ];
-        for (from, to, place, words) in cases {
+        for (from, to, place, message) in cases {
             let error = read(Path::new("own.toml"), &GOOD.replace(from, to)).expect_err(to);
             assert_eq!((error.line, error.column), place, "{error}");
-            assert!(error.message.contains(words), "{error}");
+            assert!(error.message.contains(message), "{error}");
             assert!(!error.text.is_empty());
         }
     }
@@ -378,10 +378,10 @@ instructions = true
             ),
             ("factorial = [\"mpc\", \"mpc\"]".to_owned(), (7, 21), "found `mpc` again"),
         ];
-        for (to, place, words) in cases {
+        for (to, place, message) in cases {
             let error = crossed(&to).expect_err(&to);
             assert_eq!((error.line, error.column), place, "{error}");
-            assert!(error.message.contains(words), "{error}");
+            assert!(error.message.contains(message), "{error}");
         }
     }
 

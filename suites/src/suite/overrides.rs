@@ -97,19 +97,19 @@ impl Suite {
         }
         let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
         if let Some(lined) = &changes.program {
-            let (own, name) = (&lined.program.game, &lined.program.name);
-            if let Some(game) = changes.game.as_ref().filter(|game| *game != own) {
+            let (program_game, name) = (&lined.program.game, &lined.program.name);
+            if let Some(game) = changes.game.as_ref().filter(|game| *game != program_game) {
                 return Err(Error::Usage(format!(
-                    "--subject {name}: found a subject of {own}, expected {game}"
+                    "--subject {name}: found a subject of {program_game}, expected {game}"
                 )));
             }
             self.description = format!("The methods of a program: {}", lined.program.about);
         }
         let of_positions = of_positions.or(changes.program.as_ref().map(|lined| lined.program.game.clone()));
-        if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
-            && game != found
+        if let (Some(game), Some(whose), Some(name)) = (&changes.game, &of_positions, &changes.positions)
+            && game != whose
         {
-            return Err(Error::Usage(format!("{name}: found a set of {found} positions, expected {game}")));
+            return Err(Error::Usage(format!("{name}: found a set of {whose} positions, expected {game}")));
         }
         if let Some(game) = of_positions.as_ref().or(changes.game.as_ref()) {
             self.narrow(game, changes)?;
@@ -118,14 +118,14 @@ impl Suite {
         if let Some(params) = &changes.params {
             let game = self.blocks[0].game.clone();
             if self.blocks.iter().any(|block| block.game != game) {
-                let of = |game: &str| {
+                let params_of = |game: &str| {
                     let names: Vec<&str> = Setup::described(game).iter().map(|(name, _)| *name).collect();
                     format!("{} ({game})", names.join(", "))
                 };
-                let known: Vec<String> = games::names().into_iter().map(of).collect();
+                let offered: Vec<String> = games::names().into_iter().map(params_of).collect();
                 let message = format!(
                     "--params {params}: parameters belong to one game; say which with --game; there are {}",
-                    known.join(", ")
+                    offered.join(", ")
                 );
                 return Err(Error::Usage(message));
             }
@@ -150,7 +150,7 @@ impl Suite {
     /// Keeps the blocks of a game. One that the suite has nothing for is searched all the same if positions are named, or if the
     /// suite is the one that nobody has to name: then on a few of its positions. Not deep, where nobody says otherwise.
     fn narrow(&mut self, game: &str, changes: &Overrides) -> Result<(), Error> {
-        let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
+        let mut games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
         self.blocks.retain(|block| block.game == *game);
         if !self.blocks.is_empty() {
             return Ok(());
@@ -159,12 +159,11 @@ impl Suite {
         if changes.positions.is_none() {
             let usual = if self.name == USUAL { usual_set(&games::find(game)?) } else { None };
             let Some(set) = usual else {
-                let mut known = games;
-                known.dedup();
+                games.dedup();
                 return Err(Error::Usage(format!(
                     "suite `{}` has nothing for {game}, only for {}; name --positions",
                     self.name,
-                    known.join(", ")
+                    games.join(", ")
                 )));
             };
             (block.positions, block.limit) = (vec![set], Some(USUAL_LIMIT));
@@ -216,9 +215,9 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
     }
     if let Some(lined) = &changes.program {
         if lined.program.game != block.game {
-            let (name, own, other) = (&lined.program.name, &lined.program.game, &block.game);
+            let (name, program_game, other) = (&lined.program.name, &lined.program.game, &block.game);
             return Err(Error::Usage(format!(
-                "--subject {name}: found a subject of {own}, expected {other}"
+                "--subject {name}: found a subject of {program_game}, expected {other}"
             )));
         }
         block.program = Some(lined.clone());

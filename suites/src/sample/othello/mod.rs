@@ -110,21 +110,21 @@ pub fn sample_othello(
 ) -> Vec<Entry> {
     let family = family.family();
     let plan = Plan { slots: vec![settings.count; settings.discs.len()], threads: settings.threads };
-    let mut found: Vec<(usize, u64, Position)> = Vec::new();
+    let mut sampled: Vec<(usize, u64, Position)> = Vec::new();
     plan.gather(
         || Player::new(game),
         |player, number, slot| play(player, family, settings, number, settings.discs[slot]),
         |number, slot, pos| {
             let fresh = taken.insert(game.canonical(&pos));
             if fresh {
-                found.push((slot, number, pos));
+                sampled.push((slot, number, pos));
             }
             fresh
         },
         progress,
     );
-    found.sort_by_key(|&(slot, number, _)| (settings.discs[slot], number));
-    found.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
+    sampled.sort_by_key(|&(slot, number, _)| (settings.discs[slot], number));
+    sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
 }
 
 /// One game up to the wanted number of discs, and the position there.

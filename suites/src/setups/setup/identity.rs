@@ -40,13 +40,14 @@ impl Setup {
         let mut fnv = self.fnv();
         hash(&mut fnv, &Value::Table(changed(&value(&self.options), &value(Options::default()))));
         for method in arm.set.indices() {
-            let mut own = all.get(methods::name(method)).cloned().unwrap_or(Value::Boolean(false));
+            let mut form = all.get(methods::name(method)).cloned().unwrap_or(Value::Boolean(false));
             // A guard that is where it always is does not count either, so a new one changes no identity.
-            if let Some(guards) = own.get("guards").map(|guards| changed(guards, &value(Guards::default()))) {
-                own.as_table_mut().map(|own| own.insert("guards".to_owned(), Value::Table(guards)));
+            if let Some(guards) = form.get("guards").map(|guards| changed(guards, &value(Guards::default())))
+            {
+                form.as_table_mut().map(|table| table.insert("guards".to_owned(), Value::Table(guards)));
             }
             fnv.field(methods::name(method));
-            hash(&mut fnv, &own);
+            hash(&mut fnv, &form);
         }
         if self.uses_fits(&arm.set, &params)? {
             hash(&mut fnv, &value(&self.baselines));
@@ -78,8 +79,8 @@ fn value(numbers: impl Serialize) -> Value {
 /// The entries that are not as in `usual`.
 fn changed(table: &Value, usual: &Value) -> Table {
     let entries = table.as_table().into_iter().flatten();
-    let own = entries.filter(|(name, value)| usual.get(name) != Some(value));
-    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+    let differing = entries.filter(|(name, value)| usual.get(name) != Some(value));
+    differing.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// Feeds a value so that different values never feed the same bytes: kind, then content, then an end mark.

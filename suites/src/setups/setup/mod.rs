@@ -118,16 +118,16 @@ impl Setup {
     /// [`SetupFileError::UnknownGame`]; [`SetupFileError::Content`] only if the build's own files are broken.
     pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
         let Ok(entry) = games::entry(game) else {
-            let known = games::names().join(", ");
-            return Err(SetupFileError::UnknownGame { found: game.to_owned(), known });
+            let names = games::names().join(", ");
+            return Err(SetupFileError::UnknownGame { found: game.to_owned(), known: names });
         };
         // Every block of every suite asks for them, and reading them takes longer than a small search.
         static READ: Mutex<BTreeMap<Texts, Setup>> = Mutex::new(BTreeMap::new());
         // A game may get another fit while the program runs.
         let texts = (game.to_owned(), entry.data.params, entry.data.fit);
         let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = read().get(&texts).cloned();
-        if let Some(setup) = known {
+        let read_before = read().get(&texts).cloned();
+        if let Some(setup) = read_before {
             return Ok(setup);
         }
         let setup = Setup::embedded_in(game, entry.data.params, entry.data.fit)?;
@@ -201,9 +201,9 @@ impl Setup {
     /// The text of a built-in fit that a built-in variant names.
     fn named_fit(game: &str, file: &str) -> Result<&'static str, SetupFileError> {
         let fits = games::entry(game).map(|entry| entry.data.fits).unwrap_or_default();
-        let found = fits.iter().find(|(name, _)| *name == file).map(|(_, text)| *text);
+        let fit_text = fits.iter().find(|(name, _)| *name == file).map(|(_, text)| *text);
         let names: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
-        found.ok_or_else(|| Unknown::new("built-in fit", file, &names).into())
+        fit_text.ok_or_else(|| Unknown::new("built-in fit", file, &names).into())
     }
 
     /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.
@@ -307,8 +307,8 @@ impl Setup {
     /// [`SetupFileError::NoRoom`].
     pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
         if self.game != game.name() {
-            let (found, expected) = (self.game.clone(), game.name().to_owned());
-            return Err(SetupFileError::OtherGame { found, expected });
+            let (given, expected) = (self.game.clone(), game.name().to_owned());
+            return Err(SetupFileError::OtherGame { found: given, expected });
         }
         has_room(self.options.table_mib)?;
         match self.evaluation {
@@ -364,10 +364,10 @@ impl Setup {
 fn completed(text: &str) -> Result<Chosen, toml::de::Error> {
     let mut chosen: toml::Table = toml::from_str(text)?;
     let usual: toml::Table = toml::from_str(USUAL)?;
-    let said = chosen.entry("methods").or_insert_with(|| toml::Table::new().into());
-    if let (Some(said), Some(usual)) = (said.as_table_mut(), usual["methods"].as_table()) {
+    let methods = chosen.entry("methods").or_insert_with(|| toml::Table::new().into());
+    if let (Some(methods), Some(usual)) = (methods.as_table_mut(), usual["methods"].as_table()) {
         for (name, numbers) in usual {
-            said.entry(name).or_insert_with(|| numbers.clone());
+            methods.entry(name).or_insert_with(|| numbers.clone());
         }
     }
     // An error in the text has a place there; in what was put together it has none.

@@ -26,12 +26,12 @@ pub(super) fn apply(
             let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
             SetupFileError::content(path, &message)
         };
-        let entry = entry.map_err(|found| fail(&found))?;
+        let entry = entry.map_err(|fault| fail(&fault))?;
         if names == ["fit"] {
             fit = Some(entry.as_str().ok_or_else(|| fail("expected the name of a file"))?.to_owned());
             continue;
         }
-        put(&mut merged, &names, entry).map_err(|found| fail(&found))?;
+        put(&mut merged, &names, entry).map_err(|fault| fail(&fault))?;
         chosen = Chosen::deserialize(merged.clone())
             .map_err(|error| fail(error.message().lines().next().unwrap_or("not understood")))?;
     }
@@ -40,7 +40,7 @@ pub(super) fn apply(
 
 /// Every entry that is no table, with its names from the top and where it stands, in the file's order.
 fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<toml::Value, String>)> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let mut open = vec![(Vec::new(), table)];
     while let Some((names, table)) = open.pop() {
         for (key, value) in table {
@@ -50,13 +50,13 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<to
                 DeValue::Table(inner) => open.push((names, inner)),
                 _ => {
                     let plain = plain(text.get(value.span()).unwrap_or_default());
-                    found.push((names, key.span().start, plain));
+                    entries.push((names, key.span().start, plain));
                 }
             }
         }
     }
-    found.sort_by_key(|(_, start, _)| *start);
-    found
+    entries.sort_by_key(|(_, start, _)| *start);
+    entries
 }
 
 /// The value that a piece of TOML stands for. It was parsed a moment ago as part of the file, but a number may be larger
@@ -64,8 +64,8 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<to
 fn plain(text: &str) -> Result<toml::Value, String> {
     let table = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
     table.and_then(|mut table| table.remove("value")).ok_or_else(|| {
-        let found = text.lines().next().unwrap_or_default();
-        format!("found {found}, expected a number, a text, true, false or a list of numbers")
+        let first_line = text.lines().next().unwrap_or_default();
+        format!("found {first_line}, expected a number, a text, true, false or a list of numbers")
     })
 }
 

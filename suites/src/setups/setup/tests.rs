@@ -123,16 +123,16 @@ fn an_overlay_says_where_it_is_wrong() {
 #[test]
 fn a_file_that_is_no_fit_is_not_shown() {
     let dir = tempfile::tempdir().unwrap();
-    let (own, secret) = (dir.path().join("own.toml"), dir.path().join("secret"));
-    std::fs::write(&own, "fit = \"secret\"\n").unwrap();
+    let (params, secret) = (dir.path().join("own.toml"), dir.path().join("secret"));
+    std::fs::write(&params, "fit = \"secret\"\n").unwrap();
     std::fs::write(&secret, "root:x:0:0\n").unwrap();
-    let error = Setup::read("chess", &own).expect_err("no fit").to_string();
+    let error = Setup::read("chess", &params).expect_err("no fit").to_string();
     assert!(
         error.contains("did not write it") && error.contains("own.toml") && !error.contains("root"),
         "{error}"
     );
-    std::fs::write(&own, "fit = \"absent\"\n").unwrap();
-    assert!(matches!(Setup::read("chess", &own), Err(SetupFileError::Io { .. })));
+    std::fs::write(&params, "fit = \"absent\"\n").unwrap();
+    assert!(matches!(Setup::read("chess", &params), Err(SetupFileError::Io { .. })));
 }
 
 #[test]
@@ -226,10 +226,10 @@ fn a_variant_brings_the_fit_that_it_names() {
 #[test]
 fn a_method_without_a_section_has_the_usual_numbers() {
     let usual = completed(USUAL).unwrap().methods;
-    let said = completed("[methods.etc]\nmin-depth = 9\n").unwrap().methods;
-    assert_eq!((said.etc.min_depth, said.mpc.pairs.len()), (9, usual.mpc.pairs.len()));
+    let given = completed("[methods.etc]\nmin-depth = 9\n").unwrap().methods;
+    assert_eq!((given.etc.min_depth, given.mpc.pairs.len()), (9, usual.mpc.pairs.len()));
     // Of a method that no file here knows, its own.
-    assert!(!USUAL.contains("[methods.iir]") && said.iir.min_depth == 4);
+    assert!(!USUAL.contains("[methods.iir]") && given.iir.min_depth == 4);
     // What is wrong has a place all the same.
     let error = completed("[methods.etc]\nmin-depth = \"x\"\n").unwrap_err().to_string();
     assert!(error.contains("line 2"), "{error}");

@@ -47,10 +47,10 @@ pub fn carry(from: &str, folder: &Folder, copier: &str) -> Result<usize, Error> 
 fn copied(copier: &str, from: &str, to: &Path) -> Result<(), Error> {
     let output = Command::new(copier).args(["-q", "-p", from]).arg(to).output();
     let output = output.map_err(|error| Error::Command(format!("{copier}: {error}")))?;
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     match output.status.success() {
         true => Ok(()),
-        false => Err(Error::Command(format!("{copier} {from}: {}: {said}", output.status))),
+        false => Err(Error::Command(format!("{copier} {from}: {}: {complaint}", output.status))),
     }
 }
 

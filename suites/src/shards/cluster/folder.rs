@@ -114,14 +114,14 @@ impl Folder {
 
     /// The pack of a finished shard.
     #[must_use]
-    pub fn pack(&self, shard: u32, of: u32) -> PathBuf {
-        self.packs().join(pack::name((shard, of)))
+    pub fn pack(&self, shard: u32, shards: u32) -> PathBuf {
+        self.packs().join(pack::name((shard, shards)))
     }
 
     /// Shards that are finished.
     #[must_use]
-    pub fn done(&self, of: u32) -> Vec<u32> {
-        (1..=of).filter(|shard| self.pack(*shard, of).is_file()).collect()
+    pub fn done(&self, shards: u32) -> Vec<u32> {
+        (1..=shards).filter(|shard| self.pack(*shard, shards).is_file()).collect()
     }
 
     /// The settings.

@@ -163,9 +163,9 @@ fn state(word: &str) -> Option<Queued> {
 /// The lines of `squeue`: number of the task, state, name of the job.
 fn queued(text: &str) -> BTreeMap<u32, Queued> {
     let line = |line: &str| {
-        let mut words = line.split_whitespace();
-        let (task, word) = (words.next()?.parse::<u32>().ok()?, words.next()?);
-        Some((task + behind_of(words.next().unwrap_or_default()), state(word)?))
+        let mut columns = line.split_whitespace();
+        let (task, word) = (columns.next()?.parse::<u32>().ok()?, columns.next()?);
+        Some((task + behind_of(columns.next().unwrap_or_default()), state(word)?))
     };
     text.lines().filter_map(line).collect()
 }
@@ -175,17 +175,17 @@ fn queued(text: &str) -> BTreeMap<u32, Queued> {
 fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
     let mut last: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
     for line in text.lines() {
-        let Some((id, said)) = line.trim().split_once('|') else { continue };
+        let Some((id, rest)) = line.trim().split_once('|') else { continue };
         let Some((job, tasks)) = id.split_once('_') else { continue };
         let tasks = tasks.trim_matches(['[', ']']).split('%').next().unwrap_or_default();
         let (Ok(job), Ok(tasks)) = (job.parse::<u64>(), tasks.parse::<Take>()) else { continue };
         // `CANCELLED by 0`
-        let (word, name) = said.split_once('|').unwrap_or((said, ""));
+        let (word, name) = rest.split_once('|').unwrap_or((rest, ""));
         let word = word.split_whitespace().next().unwrap_or_default();
         for &task in tasks.numbers() {
-            let known = last.entry(task + behind_of(name)).or_insert((job, word));
-            if known.0 <= job {
-                *known = (job, word);
+            let latest = last.entry(task + behind_of(name)).or_insert((job, word));
+            if latest.0 <= job {
+                *latest = (job, word);
             }
         }
     }
@@ -211,12 +211,12 @@ mod tests {
 
     #[test]
     fn what_is_over_is_not_queued() {
-        let found = queued(
+        let jobs = queued(
             "3 RUNNING\n4 PENDING\n5 COMPLETED\n6 COMPLETING\n  7 CONFIGURING\nN/A RUNNING\n8 NODE_FAIL\n",
         );
         let expected =
             [(3, Queued::Running), (4, Queued::Pending), (6, Queued::Running), (7, Queued::Running)];
-        assert_eq!(found, BTreeMap::from(expected));
+        assert_eq!(jobs, BTreeMap::from(expected));
     }
 
     /// Shards beyond the limit of the controller are arrays of their own, whose tasks are told apart by their names.
@@ -277,8 +277,8 @@ mod tests {
             ),
         ];
         for (live, accounts, by, queued, ended) in all {
-            let found = told(live, accounts).unwrap();
-            assert_eq!((found.by.as_str(), found.queued.len(), found.ended.len()), (by, queued, ended));
+            let answer = told(live, accounts).unwrap();
+            assert_eq!((answer.by.as_str(), answer.queued.len(), answer.ended.len()), (by, queued, ended));
         }
         assert!(told(no("squeue"), no("sacct")).unwrap_err().to_string().starts_with("squeue"));
     }

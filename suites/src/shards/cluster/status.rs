@@ -47,7 +47,7 @@ impl Status {
 #[must_use]
 pub fn status(folder: &Folder, settings: &Settings, queued: &BTreeMap<u32, Queued>) -> Vec<Status> {
     let done = folder.done(settings.shards);
-    let of = |shard| {
+    let status_of = |shard| {
         let state = match (done.binary_search(&shard).is_ok(), queued.get(&shard)) {
             (true, _) => State::Done,
             (_, Some(Queued::Running)) => State::Running,
@@ -58,7 +58,7 @@ pub fn status(folder: &Folder, settings: &Settings, queued: &BTreeMap<u32, Queue
         let cells = if state == State::Done { 0 } else { rows(folder, shard) };
         Status { shard, state, cells }
     };
-    (1..=settings.shards).map(of).collect()
+    (1..=settings.shards).map(status_of).collect()
 }
 
 /// Lines of the records of a shard but for the header, without reading what they say.
@@ -88,11 +88,11 @@ mod tests {
         fs::write(folder.run(3).join(RECORDS), "head\none\ntwo\nhal").unwrap();
         let queued = BTreeMap::from([(1, Queued::Running), (2, Queued::Running), (4, Queued::Pending)]);
         let settings = Settings { shards: 6, ..Settings::default() };
-        let found = status(&folder, &settings, &queued);
-        let states: Vec<State> = found.iter().map(|status| status.state).collect();
+        let statuses = status(&folder, &settings, &queued);
+        let states: Vec<State> = statuses.iter().map(|status| status.state).collect();
         use State::{Done, Failed, Missing, Pending, Running};
         assert_eq!(states, [Done, Running, Failed, Pending, Failed, Missing]);
-        assert_eq!(found[2].cells, 2);
-        assert_eq!(Status::lost(&found).to_string(), "3,5-6");
+        assert_eq!(statuses[2].cells, 2);
+        assert_eq!(Status::lost(&statuses).to_string(), "3,5-6");
     }
 }

@@ -112,9 +112,9 @@ type Kept<'p> = (BTreeMap<u32, &'p [Game]>, Vec<Double>);
 
 /// One copy of every pair, after all copies were held against each other, and the pairs that have several.
 fn chosen(parts: &[Given]) -> Result<Kept<'_>, Error> {
-    let mut known: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    let mut doubles: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
     for double in parts.iter().filter_map(|part| part.file.part.as_ref()).flat_map(|part| &part.double) {
-        known.entry(double.unit).or_default().extend(double.copies.iter().cloned());
+        doubles.entry(double.unit).or_default().extend(double.copies.iter().cloned());
     }
     let pairs: BTreeSet<u32> = parts.iter().flat_map(|part| part.pairs.keys().copied()).collect();
     let mut kept = BTreeMap::new();
@@ -125,14 +125,14 @@ fn chosen(parts: &[Given]) -> Result<Kept<'_>, Error> {
         copies.dedup_by_key(|(_, games)| label(games));
         let first = copies[0];
         copies[1..].iter().try_for_each(|other| agree(first, *other))?;
-        if copies.len() > 1 || known.contains_key(&pair) {
-            known.entry(pair).or_default().extend(copies.iter().map(|(_, games)| label(games)));
+        if copies.len() > 1 || doubles.contains_key(&pair) {
+            doubles.entry(pair).or_default().extend(copies.iter().map(|(_, games)| label(games)));
         }
         kept.insert(pair, first.1);
     }
     let double =
         |(unit, copies): (u32, BTreeSet<String>)| Double { unit, copies: copies.into_iter().collect() };
-    Ok((kept, known.into_iter().map(double).collect()))
+    Ok((kept, doubles.into_iter().map(double).collect()))
 }
 
 fn faults(games: &[Game]) -> usize {
@@ -153,7 +153,7 @@ fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> 
     if faults(one.1) + faults(other.1) > 0 || !one.0.file.settings.limit.repeats() {
         return Ok(());
     }
-    let said = |part: &Given, game: &Game, value: &str| {
+    let place_and_value = |part: &Given, game: &Game, value: &str| {
         let Machine { cpu, system, .. } = &part.file.machine;
         format!("{}:{}: `{value}` on {cpu}, {system}", part.path.join(GAMES).display(), game.line)
     };
@@ -170,8 +170,8 @@ fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> 
             return Err(Error::Disagree {
                 cell,
                 column,
-                one: said(one.0, a, &x),
-                other: said(other.0, b, &y),
+                one: place_and_value(one.0, a, &x),
+                other: place_and_value(other.0, b, &y),
             });
         }
     }
@@ -199,7 +199,7 @@ fn joined(parts: &[Given], take: Take, double: Vec<Double>) -> PlayFile {
         .flat_map(|part| part.shards.iter().chain([&part.shard]))
         .filter_map(|text| numbers(text))
         .collect();
-    shards.sort_by_key(|(number, of)| (*of, *number));
+    shards.sort_by_key(|(number, count)| (*count, *number));
     shards.dedup();
     let pairs = first.settings.games / 2;
     let part = Part {
@@ -208,7 +208,7 @@ fn joined(parts: &[Given], take: Take, double: Vec<Double>) -> PlayFile {
         units: pairs as u32,
         cells: 2 * pairs as u64,
         take,
-        shards: shards.iter().map(|(number, of)| format!("{number}/{of}")).collect(),
+        shards: shards.iter().map(|(number, count)| format!("{number}/{count}")).collect(),
         double,
     };
     PlayFile { complete: part.missing() == 0, session, part: Some(part), ..first.clone() }

@@ -39,10 +39,10 @@ pub fn cut(settings: &MatchSettings, shard: Shard) -> Result<Part, Error> {
         && [&settings.first, &settings.second]
             .iter()
             .all(|player| matches!(player, PlayerSpec::Methods { .. }));
-    let own = shard.number - 1;
+    let shard_index = shard.number - 1;
     let take = (0..).zip(&order).filter_map(|(at, (hash, pair))| {
         let is_double = repeats && shard.of > 1 && hash % EVERY == 0;
-        let is_mine = at % shard.of == own || is_double && (at + 1) % shard.of == own;
+        let is_mine = at % shard.of == shard_index || is_double && (at + 1) % shard.of == shard_index;
         is_mine.then_some(*pair)
     });
     Ok(Part {
@@ -68,11 +68,12 @@ mod tests {
 
     #[test]
     fn pairs_are_dealt_once_and_planted_doubles_twice() {
-        let own = settings(2000, "kind = \"methods\"\nmethods = \"mpc\"");
+        let repeatable = settings(2000, "kind = \"methods\"\nmethods = \"mpc\"");
         let mut planted = Vec::new();
-        for of in [2, 7, 1000] {
+        for shards in [2, 7, 1000] {
             let mut times = vec![0; 1001];
-            let parts: Vec<Part> = (1..=of).map(|number| cut(&own, Shard { number, of }).unwrap()).collect();
+            let parts: Vec<Part> =
+                (1..=shards).map(|number| cut(&repeatable, Shard { number, of: shards }).unwrap()).collect();
             parts.iter().flat_map(|part| part.take.numbers()).for_each(|pair| times[*pair as usize] += 1);
             assert!(times[0] == 0 && times[1..].iter().all(|times| (1..=2).contains(times)));
             planted.push((1..=1000).filter(|pair| times[*pair] == 2).collect::<Vec<_>>());
@@ -89,9 +90,9 @@ mod tests {
     #[test]
     fn a_sequential_test_and_too_many_shards_are_refused() {
         let shard = Shard { number: 1, of: 2 };
-        let own = settings(2, "kind = \"methods\"\nmethods = \"mpc\"");
-        assert!(cut(&own, shard).unwrap_err().to_string().contains("no more shards than pairs"));
-        let test = MatchSettings { games: 20, sprt: Some([0.0, 5.0]), ..own };
+        let two_games = settings(2, "kind = \"methods\"\nmethods = \"mpc\"");
+        assert!(cut(&two_games, shard).unwrap_err().to_string().contains("no more shards than pairs"));
+        let test = MatchSettings { games: 20, sprt: Some([0.0, 5.0]), ..two_games };
         assert!(cut(&test, shard).unwrap_err().to_string().contains("a sequential test"));
     }
 }

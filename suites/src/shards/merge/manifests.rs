@@ -76,7 +76,7 @@ impl Joined {
         let Some(part) = part.part else { return };
         self.whole = self.whole.or(Some((part.units, part.cells)));
         let shards = part.shards.iter().chain([&part.shard]).filter_map(|text| part::numbers(text));
-        self.shards.extend(shards.map(|(number, of)| (of, number)));
+        self.shards.extend(shards.map(|(number, count)| (count, number)));
         for double in part.double {
             let copies = self.doubles.entry(double.unit).or_default();
             copies.extend(double.copies);
@@ -96,7 +96,7 @@ impl Joined {
         session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));
         let cells = first.whole().to_owned();
         let (units, all) = whole.unwrap_or_default();
-        let shards = shards.into_iter().map(|(of, number)| format!("{number}/{of}")).collect();
+        let shards = shards.into_iter().map(|(count, number)| format!("{number}/{count}")).collect();
         let part = Part { whole: cells.clone(), units, cells: all, shards, ..Part::default() };
         let mut game = first.manifest.game.clone();
         for (game, counting) in game.iter_mut().zip(counting) {
@@ -125,10 +125,10 @@ fn same(one: &Found, other: &Found) -> Result<(), Error> {
     let (a, b) = (&one.manifest, &other.manifest);
     for (game, theirs) in a.game.iter().zip(&b.game) {
         let both = game.arms.iter().filter_map(|(arm, id)| Some((arm, id, theirs.arms.get(arm)?)));
-        if let Some((arm, id, found)) = both.into_iter().find(|(_, id, found)| id != found) {
+        if let Some((arm, id, there)) = both.into_iter().find(|(_, id, there)| id != there) {
             let what =
-                format!("`{arm}` of {} has the parameters {id} in one and {found} in the other", game.name);
-            return foreign([id, found], what);
+                format!("`{arm}` of {} has the parameters {id} in one and {there} in the other", game.name);
+            return foreign([id, there], what);
         }
         let programs = |game: &secateur_record::manifest::GameEntry| {
             let judges = game.judge.iter().map(|judge| program(&judge.program));

@@ -18,7 +18,7 @@ fn the_gate_says_where_it_runs() {
 fn a_broken_baseline_is_pointed_at_and_kept() {
     let dir = tempdir().unwrap();
     std::fs::create_dir_all(dir.path().join("suites/gate")).unwrap();
-    let path = file(dir.path(), "suites/gate/baseline.toml", "[chess.none]\nnodes = \"many\"\n");
+    let path = file(dir.path(), "suites/gate/baseline.toml", "[arm.\"chess none\"]\nnodes = \"many\"\n");
     for arguments in [&["gate"][..], &["gate", "--update-baseline"]] {
         let run = xtask(dir.path()).args(arguments).assert().code(2);
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

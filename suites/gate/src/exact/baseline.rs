@@ -1,9 +1,10 @@
-//! What was blessed of anybody's search: one file, written by the gate and read by it.
+//! What was blessed: one file, written by the gate and read by it, of this project's suite as of anybody's.
 
 use crate::explain::{Fired, Trees, explain};
 use secateur_base::Fnv;
 use secateur_record::error::from_toml;
 use secateur_record::files::replace;
+use secateur_record::machine::Compilation;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
 use secateur_suites::idle::{SameTrees, same_trees};
@@ -41,6 +42,21 @@ pub struct Blessed {
     /// Tries and cuts of its methods in all searches, where they were counted. They explain a breach and are none.
     #[serde(default, skip_serializing_if = "Fired::is_empty")]
     pub fired: Fired,
+    /// How often its answers are those of the full-width search, where that is held too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Accuracy>,
+}
+
+/// An arm's answers next to those of the full-width search at the same positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Accuracy {
+    /// Searches with the same move.
+    pub same_move: u64,
+    /// Searches with the same value.
+    pub same_value: u64,
+    /// Sum of the absolute differences of values, in the game's unit.
+    pub error: u64,
 }
 
 impl Blessed {
@@ -60,7 +76,8 @@ pub struct Toolchain {
     /// C library that it runs with; empty if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub library: String,
-    /// `valgrind --version`.
+    /// `valgrind --version`; empty where any version is compared.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub valgrind: String,
     /// The function that was counted; empty: all from the line that begins a search to its answer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -107,9 +124,16 @@ impl Toolchain {
         }
         // Of our own search counts are those of the last program that made rows: all others were forgotten.
         let build = manifest.build.iter().last().filter(|_| !manifest.instructions.is_empty())?;
-        let version = build.compiled.rustc.split("; ").next().unwrap_or_default();
-        let compiler = format!("{version}, {}, {}", build.compiled.target_cpu, build.compiled.profile);
-        Some(Toolchain { compiler, valgrind: build.machine.valgrind.clone(), ..Toolchain::default() })
+        let valgrind = build.machine.valgrind.clone();
+        Some(Toolchain { valgrind, ..Toolchain::compiled(&build.compiled) })
+    }
+
+    /// That of a build, with any version of valgrind.
+    #[must_use]
+    pub fn compiled(build: &Compilation) -> Toolchain {
+        let version = build.rustc.split("; ").next().unwrap_or_default();
+        let compiler = format!("{version}, {}, {}", build.target_cpu, build.profile);
+        Toolchain { compiler, ..Toolchain::default() }
     }
 }
 
@@ -144,7 +168,8 @@ pub fn measured(runs: &Runs) -> Baseline {
     Baseline { arm: hashes.into_iter().map(done).collect(), counted: counted(runs) }
 }
 
-fn name(game: &str, methods: &str) -> String {
+/// The key of an arm.
+pub(crate) fn name(game: &str, methods: &str) -> String {
     format!("{game} {methods}")
 }
 
@@ -221,7 +246,11 @@ impl Baseline {
     pub fn explained(&self, found: &Baseline) -> Vec<String> {
         let games: BTreeSet<&str> =
             found.arm.keys().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
-        let explained = |game: &&str| explain(&found.trees(game), &self.trees(game));
+        let explained = |game: &&str| {
+            let prefix = if games.len() > 1 { format!("{game}: ") } else { String::new() };
+            let sentences = explain(&found.trees(game), &self.trees(game)).into_iter();
+            sentences.map(move |sentence| prefix.clone() + &sentence)
+        };
         games.iter().flat_map(explained).collect()
     }
 

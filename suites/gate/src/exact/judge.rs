@@ -1,9 +1,9 @@
-//! The comparison of anybody's search with what was blessed of it, one row a question.
+//! The comparison of searches with what was blessed of them, one row a question.
 //!
 //! Trees are compared exactly. Instructions are compared within a tolerance and what they wobbled by when they were blessed and
 //! now, with those of the same toolchain alone; that there are none of it is said, and is no breach.
 
-use super::baseline::{Baseline, Blessed, Cost, Counted};
+use super::baseline::{Accuracy, Baseline, Blessed, Cost, Counted};
 use secateur_record::gate::{Answer, Question};
 
 /// By how much instructions may usually differ from the blessed count next to what they wobble, as a part of it.
@@ -17,14 +17,12 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
         found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
     for (name, now) in &found.arm {
         let then = blessed.arm.get(name).and_then(|then| then.same_as.as_ref());
-        if let Some(same) = now.same_as.as_ref().filter(|same| then != Some(same)) {
+        // Where nobody has blessed anything yet, nothing is broken.
+        let is_new = |same: &&String| then != Some(same) && !blessed.arm.is_empty();
+        if let Some(same) = now.same_as.as_ref().filter(is_new) {
             let found = format!("searches the trees of `{same}`: its switch switches nothing here");
             checks.push(Question::new("switch", name, "trees of its own".to_owned(), found, false));
         }
-    }
-    if blessed.arm.is_empty() {
-        // Where nobody has blessed anything yet, nothing is broken.
-        checks.iter_mut().for_each(|check| check.verdict = Answer::NotInBaseline);
     }
     let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
     checks.extend(
@@ -42,7 +40,23 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
         checks.push(check);
     }
     found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed, tolerance)));
+    checks.extend(found.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
     checks
+}
+
+/// Same move, same value and error: no worse than blessed. The arm that others are compared with is always right.
+fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
+    let (held, old) = (now.accuracy?, then.accuracy?);
+    let words = |arm: &Blessed, accuracy: &Accuracy| {
+        let (cells, Accuracy { same_move, same_value, error }) = (arm.cells, accuracy);
+        format!("move {same_move}/{cells}, value {same_value}/{cells}, error {error}")
+    };
+    let fine = now.cells == then.cells
+        && held.same_move >= old.same_move
+        && held.same_value >= old.same_value
+        && held.error <= old.error;
+    let expected = format!("no worse than {}", words(then, &old));
+    Some(Question::new("accuracy", name, expected, words(now, &held), fine))
 }
 
 fn words(arm: &Blessed) -> String {
@@ -51,7 +65,8 @@ fn words(arm: &Blessed) -> String {
 
 fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
     let Some(then) = then else {
-        return Question::new("signature", name, "not in the baseline".to_owned(), words(now), false);
+        let (what, subject, expected) = ("signature", name.to_owned(), "not in the baseline".to_owned());
+        return Question { what, subject, expected, found: words(now), verdict: Answer::NotInBaseline };
     };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
         _ if now.searches_as(then) => words(now),

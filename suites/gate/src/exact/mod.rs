@@ -1,4 +1,4 @@
-//! A gate for anybody's search: exact quantities against a file that was blessed.
+//! Exact quantities against a file that was blessed: what the gate of this project holds, and one for anybody's search.
 //!
 //! What is compared repeats exactly on every machine: for each arm the nodes of all its searches, and a signature of every
 //! depth, node count, value and move. Only budgets in plies or nodes are looked at. Where instructions were counted, they are
@@ -9,7 +9,8 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use baseline::{Baseline, Blessed, Cost, Counted, Toolchain, measured};
+pub(crate) use baseline::name;
+pub use baseline::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, measured};
 pub use judge::{TOLERANCE, judge};
 
 use secateur_record::gate::{Answer, Question};
@@ -52,8 +53,13 @@ pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
 /// A file that cannot be read, or that is no baseline.
 pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
     let checks = judge(&measured(runs), &Baseline::read(path)?, TOLERANCE, None);
-    let breaches = checks.into_iter().filter(|check| check.verdict == Answer::Regression);
-    Ok(breaches.map(|check| line(&check)).collect())
+    // An arm that nobody has blessed is told to the person at a terminal; a test has nobody to tell.
+    let differs = |check: &Question| match check.verdict {
+        Answer::Regression => true,
+        Answer::NotInBaseline => check.what == "signature",
+        _ => false,
+    };
+    Ok(checks.iter().filter(|check| differs(check)).map(line).collect())
 }
 
 /// A question in one line.

@@ -37,13 +37,7 @@ fn what_is_not_as_it_was_blessed_is_named() {
 /// An arm of four searches, of these nodes and with these instructions of each compiler.
 fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
     let name = "chess full".to_owned();
-    let arm = Blessed {
-        cells: 4,
-        nodes,
-        signature: format!("{nodes:016x}"),
-        same_as: None,
-        fired: BTreeMap::new(),
-    };
+    let arm = Blessed { cells: 4, nodes, signature: format!("{nodes:016x}"), ..Blessed::default() };
     let counted = counts.iter().map(|&(compiler, instructions)| Counted {
         toolchain: Toolchain { compiler: compiler.to_owned(), ..Toolchain::default() },
         spread: 0.01,

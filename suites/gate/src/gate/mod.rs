@@ -1,33 +1,31 @@
 //! The gate: exact quantities of every method, compared with what was blessed.
 //!
 //! Node counts, values, moves and callgrind's instructions repeat exactly, so a difference is a change of the program
-//! and never the weather. In order: the trees are those that were blessed; `none` is minimax; a method switched off
-//! is a method absent; every method fires; principal variations are sane; instructions are within [`TOLERANCE`]; same
-//! move, same value and error are no worse than blessed. Wall time is no part of it.
+//! and never the weather. In order: `none` is minimax; a method switched off is a method absent; every method fires; principal
+//! variations are sane; and what [`exact`](crate::exact) holds: the trees are those that were blessed, instructions are within
+//! its tolerance, same move, same value and error are no worse. Wall time is no part of it.
 
-mod baseline;
 mod judge;
 mod measure;
 #[cfg(test)]
 mod tests;
 
-pub use baseline::{Baseline, Blessed, ByArm, Compiler, Instructions};
 pub use judge::{Answer, Question, judge};
 pub use measure::{Found, FoundCell, Task, measure_arm};
 
+use crate::exact::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, name};
 use crate::instructions::{Count, Source, callgrind, cell};
 use measure::all;
 use secateur_core::prune::METHODS;
+use secateur_positions::Fnv;
 use secateur_record::record::CellKey;
 use secateur_suites::Error;
+use secateur_suites::instruments::machine::compilation;
 use secateur_suites::matrix::Plan;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::suite::Suite;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-
-/// By how much instructions may differ from the blessed count, as a part of it.
-pub const TOLERANCE: f64 = 0.005;
 
 /// Processes under callgrind that the counted cells of a game are shared among: each takes a second to begin.
 const SHARES: usize = 2;
@@ -41,10 +39,53 @@ pub struct Measured {
     pub minimax: BTreeMap<String, (usize, Vec<String>)>,
     /// Methods that need not cut, as (game, method).
     pub silent: Vec<(String, String)>,
-    /// Instructions by game and method set, or why there are none.
-    pub instructions: Option<ByArm<u64>>,
+    /// Instructions by `game methods`, or nothing where nobody could count.
+    pub instructions: Option<BTreeMap<String, Cost>>,
     /// Why instructions were not counted.
     pub uncounted: Option<String>,
+}
+
+impl Measured {
+    /// What would be blessed: instructions belong to the compiler of this build, with any version of valgrind.
+    #[must_use]
+    pub fn exact(&self) -> Baseline {
+        let arms = self.found.iter().map(|arm| {
+            let is_full_width = |other: &&Found| other.game == arm.game && other.methods == "none";
+            let full_width = self.found.iter().find(is_full_width).filter(|_| arm.methods != "none");
+            (name(&arm.game, &arm.methods), arm.blessed(full_width))
+        });
+        let counted = self.instructions.iter().map(|instructions| Counted {
+            toolchain: Toolchain::compiled(&compilation()),
+            instructions: instructions.clone(),
+            ..Counted::default()
+        });
+        Baseline { arm: arms.collect(), counted: counted.collect() }
+    }
+}
+
+impl Found {
+    /// What would be blessed of it, next to the same searches at full width.
+    fn blessed(&self, full_width: Option<&Found>) -> Blessed {
+        let mut fnv = Fnv::default();
+        for cell in &self.cells {
+            fnv.field(&cell.name).field(&cell.signature);
+        }
+        let accuracy = full_width.map(|full_width| {
+            let pairs = || self.cells.iter().zip(&full_width.cells);
+            Accuracy {
+                same_move: pairs().filter(|(arm, none)| arm.best_move == none.best_move).count() as u64,
+                same_value: pairs().filter(|(arm, none)| arm.score == none.score).count() as u64,
+                error: pairs().map(|(arm, none)| u64::from(arm.score.abs_diff(none.score))).sum(),
+            }
+        });
+        Blessed {
+            cells: self.cells.len() as u64,
+            nodes: self.cells.iter().map(|cell| cell.nodes).sum(),
+            signature: fnv.hex(),
+            accuracy,
+            ..Blessed::default()
+        }
+    }
 }
 
 /// The suite `gate` with every method in it.
@@ -126,12 +167,12 @@ impl Share {
     }
 }
 
-/// Instructions by game and method set of cells, each of which must have been searched as it was when it was measured.
-fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<ByArm<u64>, Error> {
+/// Instructions by `game methods` of cells, each of which must have been searched as it was when it was measured.
+fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<BTreeMap<String, Cost>, Error> {
     let searched = found.iter().flat_map(|arm| &arm.cells).map(|cell| (cell.cell, cell.nodes));
     let searched: HashMap<usize, u64> = searched.collect();
     let keys: Vec<CellKey> = plan.keys().collect();
-    let mut sums: ByArm<u64> = BTreeMap::new();
+    let mut sums: BTreeMap<String, Cost> = BTreeMap::new();
     for count in counts {
         let CellKey { game, position, methods, .. } = &keys[count.cell];
         let nodes = searched.get(&count.cell).copied().unwrap_or(0);
@@ -141,8 +182,8 @@ fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<ByArm<u64>, Er
                 count.nodes
             )));
         }
-        let arms = sums.entry(game.to_string()).or_default();
-        *arms.entry(methods.to_string()).or_default() += count.instructions;
+        let cost = sums.entry(name(game, methods)).or_default();
+        (cost.cells, cost.instructions) = (cost.cells + 1, cost.instructions + count.instructions);
     }
     Ok(sums)
 }

@@ -97,13 +97,13 @@ fn measured(fault: Fault, instructions: u64) -> Measured {
         let found = broken(&setup.methods(&set).unwrap(), &setup.options, fault);
         Found { methods: methods.to_owned(), ..found }
     };
-    let counts = BTreeMap::from([("futility".to_owned(), instructions)]);
+    let cost = Cost { cells: FENS.len() as u64, instructions };
     let others = METHODS.iter().filter(|name| **name != "futility");
     Measured {
         found: vec![of("none", Fault::None), of("futility", fault)],
         minimax: BTreeMap::from([("chess".to_owned(), (2, Vec::new()))]),
         silent: others.map(|name| ("chess".to_owned(), (*name).to_owned())).collect(),
-        instructions: Some(BTreeMap::from([("chess".to_owned(), counts)])),
+        instructions: Some(BTreeMap::from([(FUTILITY.to_owned(), cost)])),
         uncounted: None,
     }
 }
@@ -113,13 +113,16 @@ const BLESSED: u64 = 1_000_000;
 const WITHIN: u64 = BLESSED + 4_000;
 const BEYOND: u64 = BLESSED + 6_000;
 
+/// The key of the arm with a fault.
+const FUTILITY: &str = "chess futility";
+
 fn blessed() -> Baseline {
-    Baseline::default().blessed(&measured(Fault::None, BLESSED), &Compiler::current())
+    measured(Fault::None, BLESSED).exact()
 }
 
 /// What is breached by a measurement, as (question, subject).
 fn breaches(measured: &Measured) -> Vec<(&'static str, String)> {
-    let checks = judge(measured, &blessed(), &Compiler::current());
+    let checks = judge(measured, &blessed());
     let bad = checks.into_iter().filter(|check| check.verdict != Answer::Ok);
     bad.map(|check| (check.what, check.subject)).collect()
 }
@@ -160,10 +163,10 @@ fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
 #[test]
 fn worse_accuracy_is_a_breach_and_better_is_not() {
     let right = measured(Fault::None, WITHIN);
-    let asked = |edit: fn(&mut Blessed)| {
+    let asked = |edit: fn(&mut Accuracy)| {
         let mut baseline = blessed();
-        edit(baseline.arms.get_mut("chess").unwrap().get_mut("futility").unwrap());
-        let checks = judge(&right, &baseline, &Compiler::current());
+        edit(baseline.arm.get_mut(FUTILITY).unwrap().accuracy.as_mut().unwrap());
+        let checks = judge(&right, &baseline);
         checks.into_iter().filter(|check| check.what == "accuracy").map(|check| check.verdict).next().unwrap()
     };
     assert_eq!(asked(|_| ()), Answer::Ok);
@@ -173,38 +176,12 @@ fn worse_accuracy_is_a_breach_and_better_is_not() {
 }
 
 #[test]
-fn another_compiler_asks_for_a_blessing() {
-    let compiler = Compiler { target_cpu: "another".to_owned(), ..Compiler::current() };
-    let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
-    let asked: Vec<&Question> = checks.iter().filter(|check| check.what == "instructions").collect();
-    assert_eq!((asked.len(), asked[0].verdict), (1, Answer::NotInBaseline));
-    assert!(
-        asked[0].found.contains("another") && asked[0].found.contains("no counts of this compiler"),
-        "{asked:?}"
-    );
-    // Blessed next to the first, each compiler is held to its own count.
-    let both = blessed().blessed(&measured(Fault::None, 2 * BLESSED), &compiler);
-    let verdict = |count, compiler: &Compiler| {
-        let checks = judge(&measured(Fault::None, count), &both, compiler);
-        checks.into_iter().find(|check| check.what == "instructions").unwrap().verdict
-    };
-    assert_eq!(both.instructions.len(), 2);
-    assert_eq!(
-        [verdict(BLESSED, &Compiler::current()), verdict(2 * BLESSED, &compiler)],
-        [Answer::Ok, Answer::Ok]
-    );
-    assert_eq!(
-        [verdict(2 * BLESSED, &Compiler::current()), verdict(BLESSED, &compiler)],
-        [Answer::Regression; 2]
-    );
-    // A blessing of other trees leaves no count of the old ones.
-    let other = both.blessed(&measured(Fault::ExtraNode, BLESSED), &Compiler::current());
-    assert_eq!(other.counts(&Compiler::current()).unwrap().count["chess"]["futility"], BLESSED);
-    assert!(other.counts(&compiler).unwrap().count["chess"].is_empty());
+fn without_counts_instructions_are_skipped_and_the_old_ones_stay() {
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
-    let checks = judge(&uncounted, &blessed(), &Compiler::current());
+    let checks = judge(&uncounted, &blessed());
     assert!(checks.iter().any(|check| check.verdict == Answer::Skipped));
     assert!(checks.iter().all(|check| check.verdict != Answer::Regression));
+    assert_eq!(blessed().blessed(&uncounted.exact()), blessed());
 }
 
 #[test]
@@ -212,7 +189,7 @@ fn a_method_set_that_is_gone_or_new_is_seen() {
     let mut fewer = measured(Fault::None, WITHIN);
     fewer.found.pop();
     assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
-    let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default(), &Compiler::current());
+    let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default());
     assert!(checks.iter().all(|check| check.verdict != Answer::Regression));
     assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Answer::NotInBaseline));
 }
@@ -220,15 +197,9 @@ fn a_method_set_that_is_gone_or_new_is_seen() {
 #[test]
 fn a_blessing_is_read_as_written() {
     let dir = tempfile::tempdir().unwrap();
-    assert_eq!(Baseline::read(dir.path()).unwrap(), Baseline::default());
-    blessed().write(dir.path()).unwrap();
-    assert_eq!(Baseline::read(dir.path()).unwrap(), blessed());
-    let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
-    let again = blessed().blessed(&uncounted, &Compiler::default());
-    assert_eq!(again, blessed());
-    assert_eq!(again.instructions, blessed().instructions, "old counts stay");
-    std::fs::write(dir.path().join("baseline.toml"), "[chess]\nnone = 3\n").unwrap();
-    assert!(Baseline::read(dir.path()).unwrap_err().to_string().contains("baseline.toml:2"));
+    let path = dir.path().join("baseline.toml");
+    blessed().write(&path).unwrap();
+    assert_eq!(Baseline::read(&path).unwrap(), blessed());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::visible::visible_json;
 use secateur_gate::exact;
-use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
+use secateur_gate::gate::{Answer, Question, judge, measure};
 use secateur_gate::instructions::Source;
 use secateur_record::record::BudgetKind;
 use secateur_reports::{gate as table, render};
@@ -27,8 +27,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Where the baselines are, from the root of the repository.
-const FOLDER: &str = "suites/gate";
+/// The baseline of this project's suite, from the root of the repository.
+const BASELINE: &str = "suites/gate/baseline.toml";
 /// Plies of the searches of a program that comes without a suite, and positions of each stage: seconds for most programs.
 const DEPTH: i64 = 6;
 const LIMIT: usize = 4;
@@ -99,32 +99,32 @@ impl Flags {
             };
             return self.hold(suite, &baseline);
         }
-        let folder = Path::new(FOLDER);
-        if !folder.is_dir() {
+        let path = Path::new(BASELINE);
+        if !path.is_file() {
             in_checkout("gate").map_err(|refused| {
                 refused.with(
                     "; for your own program: gate --subject SUBJECT --baseline FILE, for your own suite: gate --suite SUITE --baseline FILE",
                 )
             })?;
         }
-        let compiler = Compiler::current();
-        let baseline = Baseline::read(folder)?;
+        let blessed = exact::Baseline::read(path)?;
         let start = Instant::now();
         let measured = measure(self.jobs.unwrap_or_else(cores))?;
-        let checks = judge(&measured, &baseline, &compiler);
+        let checks = judge(&measured, &blessed);
         message(&format!(
             "measured in {:.0} s of wall time, which is no part of the gate\n",
             start.elapsed().as_secs_f64()
         ));
+        let now = measured.exact();
         if let Some(history) = &self.history {
-            history::keep_measured(history, &measured, &compiler)?;
+            history::keep_measured(history, &now)?;
         }
         if self.bless {
-            baseline.blessed(&measured, &compiler).write(folder)?;
+            blessed.blessed(&now).write(path)?;
         }
-        let mut explained = baseline.explained(&measured);
+        let mut explained = blessed.explained(&now);
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
-        self.tell(&checks, &explained, FOLDER)
+        self.tell(&checks, &explained, BASELINE)
     }
 
     /// Prints the answers, or what changed in the baseline, and ends with the verdict.

@@ -6,7 +6,8 @@ use crate::cli::reading::hold_something;
 use crate::cli::report::width;
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
-use secateur_gate::gate::{Answer, Compiler, Measured, Question};
+use secateur_gate::exact::Baseline;
+use secateur_gate::gate::{Answer, Question};
 use secateur_reports::history::{
     Commit, INSTRUCTIONS, Point, add, data, figures, points_of, read, report, series,
 };
@@ -167,31 +168,30 @@ pub fn keep_run(folder: &Path, runs: &Runs) -> Outcome {
 }
 
 /// Adds what the built-in gate measured.
-pub fn keep_measured(folder: &Path, measured: &Measured, compiler: &Compiler) -> Outcome {
+pub fn keep_measured(folder: &Path, measured: &Baseline) -> Outcome {
     let mut points = Vec::new();
-    for (game, arms) in measured.arms() {
-        for (methods, arm) in arms {
-            let of = |measure: &str, value: f64| Point {
-                suite: "gate".to_owned(),
-                game: game.clone(),
-                methods: methods.clone(),
-                measure: measure.to_owned(),
-                n: usize::try_from(arm.searches).unwrap_or(usize::MAX),
-                value,
-                ..Point::default()
-            };
-            let share = |of: u64| of as f64 / arm.searches.max(1) as f64;
-            points.extend([
-                of("nodes", arm.nodes as f64),
-                of("same_move", share(arm.same_move)),
-                of("same_value", share(arm.same_value)),
-            ]);
-            let count = measured.instructions.as_ref().and_then(|all| all.get(&game)?.get(&methods).copied());
-            points.extend(
-                count
-                    .map(|count| Point { toolchain: compiler.to_string(), ..of(INSTRUCTIONS, count as f64) }),
-            );
+    for (name, arm) in &measured.arm {
+        let Some((game, methods)) = name.split_once(' ') else { continue };
+        let of = |measure: &str, value: f64| Point {
+            suite: "gate".to_owned(),
+            game: game.to_owned(),
+            methods: methods.to_owned(),
+            measure: measure.to_owned(),
+            n: usize::try_from(arm.cells).unwrap_or(usize::MAX),
+            value,
+            ..Point::default()
+        };
+        points.push(of("nodes", arm.nodes as f64));
+        if let Some(accuracy) = &arm.accuracy {
+            let share = |kept: u64| kept as f64 / arm.cells.max(1) as f64;
+            points.push(of("same_move", share(accuracy.same_move)));
+            points.push(of("same_value", share(accuracy.same_value)));
         }
+        let counts = measured.counted.iter().filter_map(|counted| {
+            let count = counted.instructions.get(name)?.instructions as f64;
+            Some(Point { toolchain: counted.toolchain.to_string(), ..of(INSTRUCTIONS, count) })
+        });
+        points.extend(counts);
     }
     keep(folder, &At::default(), points)
 }

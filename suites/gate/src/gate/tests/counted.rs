@@ -58,8 +58,7 @@ fn a_loop_that_costs_only_time_is_a_breach() {
     let again = counted("none");
     assert!(again.abs_diff(right) < right / 100_000, "a count repeats: {right} {again}");
     let verdict = |count: u64| {
-        let blessed = Baseline::default().blessed(&measured(Fault::None, right), &Compiler::current());
-        let checks = judge(&measured(Fault::None, count), &blessed, &Compiler::current());
+        let checks = judge(&measured(Fault::None, count), &measured(Fault::None, right).exact());
         let checks: Vec<Question> = checks.into_iter().filter(|check| check.what == "instructions").collect();
         assert_eq!(checks.len(), 1);
         checks[0].verdict

@@ -126,9 +126,9 @@ impl<G: Game> Plain<G> {
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
         let mut hint = 0;
         if tabled {
-            let found = self.table.probe(key, depth, 0);
-            hint = found.mv;
-            if let (Some((score, bound)), false) = (found.value, pv) {
+            let entry = self.table.probe(key, depth, 0);
+            hint = entry.mv;
+            if let (Some((score, bound)), false) = (entry.value, pv) {
                 let score = shifted::<G>(score, -(ply as i32));
                 let decided = match bound {
                     Bound::Exact => true,
@@ -173,8 +173,8 @@ impl<G: Game> Plain<G> {
         if depth <= G::LAST_PLIES && !pv && window.beta.0 - window.alpha.0 == 1 {
             let last =
                 Last { depth, ply, alpha: window.alpha, table: (hint != 0).then(|| self.game.unpack(hint)) };
-            if let Some(found) = self.game.last_plies(pos, last, &mut self.nodes, &mut self.meter) {
-                return found;
+            if let Some(score) = self.game.last_plies(pos, last, &mut self.nodes, &mut self.meter) {
+                return score;
             }
         }
         let mut moves = Moves::<G>::new();

@@ -64,8 +64,8 @@ fn follow<G: Game>(
     let broken = |what: &str| format!("{text}: {what}");
     // Counters of moves stand in texts and not in keys.
     let canonical = game.canonical(pos);
-    let known = keys.entry(game.key(pos)).or_insert_with(|| canonical.clone());
-    holds(*known == canonical, || broken(&format!("has the key of {known}")))?;
+    let first = keys.entry(game.key(pos)).or_insert_with(|| canonical.clone());
+    holds(*first == canonical, || broken(&format!("has the key of {first}")))?;
     let (stage, stages) = (game.stage(pos), game.stages().len());
     holds(stage < stages, || broken(&format!("stage {stage} of {stages}")))?;
     let mut moves = Moves::<G>::new();

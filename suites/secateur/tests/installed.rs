@@ -32,10 +32,10 @@ fn a_run_needs_nothing_but_the_program() {
     let bench = [&bench[..], &["--methods", "null-move,mpc", "--instructions"]].concat();
     let run = secateur(&away, &program).args(bench).args(["--out", "run"]).assert().success();
     let output = run.get_output();
-    let (said, complained) =
+    let (text, complained) =
         (str::from_utf8(&output.stdout).unwrap(), str::from_utf8(&output.stderr).unwrap());
-    assert!(said.contains("othello, depth 5 ("), "{said}");
-    assert!(said.contains("secateur report run --full") && !said.contains("cargo xtask"), "{said}");
+    assert!(text.contains("othello, depth 5 ("), "{text}");
+    assert!(text.contains("secateur report run --full") && !text.contains("cargo xtask"), "{text}");
     assert!(complained.contains("instructions were not counted"), "{complained}");
     let manifest = fs::read_to_string(away.join("run/run.toml")).unwrap();
     assert!(manifest.contains("argv = [\"secateur\", \"bench\""), "{manifest}");
@@ -47,7 +47,7 @@ fn a_run_needs_nothing_but_the_program() {
 fn names_are_listed_and_completed_and_described() {
     let dir = tempdir().unwrap();
     let program = installed(dir.path());
-    let said = |arguments: &[&str]| {
+    let output_of = |arguments: &[&str]| {
         let run = secateur(dir.path(), &program).args(arguments).assert().success();
         String::from_utf8(run.get_output().stdout.clone()).unwrap()
     };
@@ -60,20 +60,20 @@ fn names_are_listed_and_completed_and_described() {
         ("subjects", "toga2"),
         ("positions", "bratko-kopec"),
     ] {
-        assert!(said(&["list"]).contains(&format!("list {kind}")));
-        assert!(said(&["list", kind]).lines().any(|line| line.starts_with(name)), "{kind}");
-        assert!(said(&["list", kind]).lines().all(|line| line.chars().count() <= 100), "{kind}");
-        assert!(said(&["list", kind, "--names"]).lines().any(|line| line == name), "{kind}");
+        assert!(output_of(&["list"]).contains(&format!("list {kind}")));
+        assert!(output_of(&["list", kind]).lines().any(|line| line.starts_with(name)), "{kind}");
+        assert!(output_of(&["list", kind]).lines().all(|line| line.chars().count() <= 100), "{kind}");
+        assert!(output_of(&["list", kind, "--names"]).lines().any(|line| line == name), "{kind}");
     }
-    assert_eq!(said(&["list", "presets", "verified", "--names"]), "null-move[verified]\n");
+    assert_eq!(output_of(&["list", "presets", "verified", "--names"]), "null-move[verified]\n");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = said(&["completions", shell]);
+        let script = output_of(&["completions", shell]);
         assert!(script.contains("secateur"), "{shell}");
         // The other two complete no values.
         let completes = ["bash", "zsh", "fish"].contains(&shell);
         assert_eq!(script.contains("table2-strict"), completes, "{shell}");
     }
-    said(&["man", "--out", "man"]);
+    output_of(&["man", "--out", "man"]);
     let page = fs::read_to_string(dir.path().join("man/secateur-bench.1")).unwrap();
     assert!(page.contains("\\-\\-methods") && !page.contains("cargo xtask"), "{page}");
     assert!(!dir.path().join("man/secateur-tidy.1").exists());
@@ -107,7 +107,7 @@ fn help_names_this_program_and_an_error_quotes_what_was_typed() {
 fn a_wrong_name_is_told_the_right_ones_before_anything_is_begun() {
     let dir = tempdir().unwrap();
     let program = installed(dir.path());
-    for (arguments, words) in [
+    for (arguments, message) in [
         (&["bench", "quik"][..], "did you mean `quick`?"),
         (&["bench", "--methods", "nul-move"], "did you mean `null-move`?"),
         (&["bench", "--game", "ches"], "did you mean `chess`?"),
@@ -121,7 +121,7 @@ fn a_wrong_name_is_told_the_right_ones_before_anything_is_begun() {
     ] {
         let run = secateur(dir.path(), &program).args(arguments).assert().code(2);
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(error.contains(words), "{error}");
+        assert!(error.contains(message), "{error}");
         assert_eq!(error.matches("error:").count(), 1, "{error}");
         assert!(!error.contains(" games") && !error.contains("cells,"), "announced too early: {error}");
         assert!(!dir.path().join("runs").exists(), "{arguments:?}");

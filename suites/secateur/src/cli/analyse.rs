@@ -74,10 +74,10 @@ impl Flags {
         let stop = interrupt("the last complete iteration is what is shown")?;
         effort.stop = Some(stop.clone());
         for place in &places {
-            let found = analyst.analyse(place, &effort, usize::from(self.lines), &mut |_| {});
-            say(&shown(place, &found, &self.methods));
+            let analysis = analyst.analyse(place, &effort, usize::from(self.lines), &mut |_| {});
+            say(&shown(place, &analysis, &self.methods));
             if places.len() == 1 && !self.moves_only && !stop.load(Ordering::SeqCst) {
-                say(&self.alone(place, &found, effort.stop.clone())?);
+                say(&self.alone(place, &analysis, effort.stop.clone())?);
             }
             if stop.load(Ordering::SeqCst) {
                 return Err(Failure::stopped("stopped"));
@@ -93,10 +93,11 @@ impl Flags {
         reached: &Analysis,
         stop: Option<Arc<AtomicBool>>,
     ) -> Result<String, Failure> {
-        let own = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
-        let own: Vec<String> = own
+        let asked = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
+        let asked: Vec<String> = asked
             .map_or_else(Vec::new, |arm| members(&arm.to_string()).into_iter().map(str::to_owned).collect());
-        let names = if own.is_empty() { methods::names() } else { own.iter().map(String::as_str).collect() };
+        let names =
+            if asked.is_empty() { methods::names() } else { asked.iter().map(String::as_str).collect() };
         let effort = Effort { depth: u32::try_from(reached.depth).ok(), stop, ..Effort::default() };
         let all = each_alone(place, &names, self.params.as_deref(), &effort, cores())?;
         Ok(each_shown(place, &all))
@@ -120,21 +121,21 @@ impl Flags {
 }
 
 /// The board, what was searched, and the moves.
-fn shown(place: &Place, found: &Analysis, methods: &str) -> String {
+fn shown(place: &Place, analysis: &Analysis, methods: &str) -> String {
     let game = &place.game;
     let side = game.sides()[game.side(&place.root)];
     let mut text = format!("{} ({}), {side} to move\n\n", place.entry.id, place.game_name());
     text += &drawn(&place.board());
-    let depth = if found.is_exact { "to the end".to_owned() } else { format!("depth {}", found.depth) };
-    text += &format!("\n{depth}, {} nodes, methods: {methods}\n", count(found.nodes));
+    let depth = if analysis.is_exact { "to the end".to_owned() } else { format!("depth {}", analysis.depth) };
+    text += &format!("\n{depth}, {} nodes, methods: {methods}\n", count(analysis.nodes));
     let mut table = Table::default();
-    for line in &found.lines {
+    for line in &analysis.lines {
         let mv = line.moves.first().cloned().unwrap_or_default();
         let worth = (game.unit().name, value(game, line.value));
         table.row([("<move", mv), worth, ("<line", line.moves.join(" "))]);
     }
-    if found.lines.len() < found.moves {
-        table.notes.push(format!("{} of {} moves", found.lines.len(), found.moves));
+    if analysis.lines.len() < analysis.moves {
+        table.notes.push(format!("{} of {} moves", analysis.lines.len(), analysis.moves));
     }
     text + &terminal(&Report::of_table("Moves", Vec::new(), table), WIDE)
 }
@@ -223,8 +224,8 @@ mod tests {
         for &name in secateur_games::NAMES {
             let game = games::find(name).unwrap();
             let scale = game.unit().scale;
-            let of = |score: i32| value(&game, score);
-            assert_eq!([of(0), of(-12 * scale), of(scale + scale / 4)], ["+0", "-12", "+1.25"]);
+            let text = |score: i32| value(&game, score);
+            assert_eq!([text(0), text(-12 * scale), text(scale + scale / 4)], ["+0", "-12", "+1.25"]);
         }
     }
 }

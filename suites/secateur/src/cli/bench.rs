@@ -335,8 +335,8 @@ impl Flags {
     /// Whether built-in blocks are searched as they stand.
     fn is_as_written(plan: &Plan) -> bool {
         let Suite { name, blocks, .. } = &plan.suite;
-        let known = Suite::names().contains(&&**name).then(|| Suite::load(name));
-        known.is_some_and(|suite| {
+        let built_in = Suite::names().contains(&&**name).then(|| Suite::load(name));
+        built_in.is_some_and(|suite| {
             suite.is_ok_and(|suite| blocks.iter().all(|block| suite.blocks.contains(block)))
         })
     }

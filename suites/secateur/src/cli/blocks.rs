@@ -59,24 +59,24 @@ impl Blocks {
     pub fn written(&mut self, cells: &[Sealed]) -> String {
         let mut complete = Vec::new();
         for cell in cells {
-            let of = block(cell.record().key());
-            let Some(left) = self.left.get_mut(&of) else { continue };
+            let block_key = block(cell.record().key());
+            let Some(left) = self.left.get_mut(&block_key) else { continue };
             *left -= 1;
             if *left == 0 {
-                self.left.remove(&of);
-                complete.push(of);
+                self.left.remove(&block_key);
+                complete.push(block_key);
             }
         }
         if complete.is_empty() || self.waiting.len() == complete.len() {
             return String::new();
         }
         let Ok(runs) = read(std::slice::from_ref(&self.folder)) else { return String::new() };
-        let found = brief::Found::of(&runs);
+        let sources = brief::Found::of(&runs);
         let groups = groups_of(&runs);
         let mut text = String::new();
         for group in groups.iter().filter(|group| complete.contains(&block_of(group))) {
             self.waiting.remove(&block_of(group));
-            text += &brief::block(group, &found, self.width);
+            text += &brief::block(group, &sources, self.width);
         }
         text
     }

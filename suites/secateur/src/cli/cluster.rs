@@ -119,18 +119,18 @@ const OWN: [&str; 8] = ["jobs", "out", "shard", "costs", "publish", "oracle_book
 
 impl Bench {
     /// What `bench` is asked behind `--`, without what is not for there to say.
-    fn asked(words: &[String]) -> Result<Bench, Failure> {
+    fn asked(arguments: &[String]) -> Result<Bench, Failure> {
         let refused = |error: clap::Error| Failure::input(error.to_string().trim_end());
-        let matches = Bench::command().try_get_matches_from(words).map_err(refused)?;
+        let matches = Bench::command().try_get_matches_from(arguments).map_err(refused)?;
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         if let Some(id) = OWN.iter().find(is_given) {
             let flag = id.replace('_', "-");
-            let own = match *id {
+            let advice = match *id {
                 "jobs" | "costs" => format!(", expected `cluster ... --{flag}`, before the two dashes"),
                 _ => String::new(),
             };
             return Err(Failure::input(format!(
-                "behind `--`: found --{flag}, which `cluster` decides for every shard{own}"
+                "behind `--`: found --{flag}, which `cluster` decides for every shard{advice}"
             )));
         }
         Bench::from_arg_matches(&matches).map_err(refused)
@@ -172,17 +172,17 @@ impl Flags {
 impl Begin {
     /// Estimates costs, copies the program and writes what the shards need.
     fn prepare(&self, scheduler: Scheduler) -> Result<(Folder, Settings), Failure> {
-        let words: Vec<String> = std::iter::once(&self.suite).chain(&self.bench).cloned().collect();
-        let bench = Bench::asked(&words)?;
+        let arguments: Vec<String> = std::iter::once(&self.suite).chain(&self.bench).cloned().collect();
+        let bench = Bench::asked(&arguments)?;
         let plan = bench.flags.whole()?;
         let folder = Folder::new(&self.dir)?;
-        let own = std::env::current_exe()
+        let program = std::env::current_exe()
             .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
         let mut settings = Settings {
             scheduler,
             shards: self.shards,
             jobs: self.jobs.max(1),
-            bench: words,
+            bench: arguments,
             from: std::env::current_dir().map_err(Failure::system)?,
             binary: binary().to_owned(),
             valgrind: plan.units.iter().any(|unit| unit.instructions),
@@ -194,9 +194,9 @@ impl Begin {
         // Before anything in it is written over.
         folder.may_hold(&settings)?;
         let counter = settings.valgrind.then(cell).transpose()?;
-        folder.install(&own, counter.as_deref())?;
+        folder.install(&program, counter.as_deref())?;
         let rate = match &self.costs {
-            Some(known) => known_costs(&plan, &folder, known)?,
+            Some(costs) => known_costs(&plan, &folder, costs)?,
             None => estimate(&plan, &folder)?,
         };
         let costs = Costs::read(&folder.costs())?;
@@ -239,13 +239,13 @@ fn balance(plan: &Plan, costs: &Costs, division: &Division, rate: f64) -> String
 }
 
 /// Writes what units are expected to cost by an earlier run or a file; how many nodes that run searched in a second comes back.
-fn known_costs(plan: &Plan, folder: &Folder, known: &Path) -> Result<f64, Failure> {
-    let costs = Costs::read(known)?;
+fn known_costs(plan: &Plan, folder: &Folder, source: &Path) -> Result<f64, Failure> {
+    let costs = Costs::read(source)?;
     costs.write(plan, &folder.costs())?;
-    if !known.is_dir() {
+    if !source.is_dir() {
         return Ok(USUAL);
     }
-    Ok(rate_of(&RunRows::read(known)?.0.records))
+    Ok(rate_of(&RunRows::read(source)?.0.records))
 }
 
 /// Nodes a second where nothing was searched: the order of magnitude.
@@ -315,12 +315,13 @@ fn words(all: &[Status], told: &Told) -> String {
         (State::Missing, "missing"),
     ];
     for (state, name) in names {
-        let of: Vec<&Status> = all.iter().filter(|status| status.state == state).collect();
-        if !of.is_empty() {
-            let cells: u64 = of.iter().map(|status| status.cells).sum();
+        let part: Vec<&Status> = all.iter().filter(|status| status.state == state).collect();
+        if !part.is_empty() {
+            let cells: u64 = part.iter().map(|status| status.cells).sum();
             let cells = if cells > 0 { format!(", {} cells finished", count(cells)) } else { String::new() };
-            let shards = Take::of(of.iter().map(|status| status.shard).collect());
-            text += &format!("{name}: {} of {} ({shards}){cells}{}\n", of.len(), all.len(), ends(&of, told));
+            let shards = Take::of(part.iter().map(|status| status.shard).collect());
+            text +=
+                &format!("{name}: {} of {} ({shards}){cells}{}\n", part.len(), all.len(), ends(&part, told));
         }
     }
     let by = if told.by.is_empty() { String::new() } else { format!(", {}", told.by) };
@@ -328,9 +329,9 @@ fn words(all: &[Status], told: &Told) -> String {
 }
 
 /// How the last jobs of shards ended that are not finished.
-fn ends(of: &[&Status], told: &Told) -> String {
+fn ends(statuses: &[&Status], told: &Told) -> String {
     let mut all: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for status in of.iter().filter(|status| status.state != State::Done) {
+    for status in statuses.iter().filter(|status| status.state != State::Done) {
         if let Some(word) = told.ended.get(&status.shard) {
             all.entry(word).or_default().push(status.shard);
         }
@@ -356,8 +357,9 @@ fn again(folder: &Folder) -> Outcome {
 }
 
 fn fetched(folder: &Folder, out: Option<PathBuf>) -> Outcome {
-    let of = folder.settings()?.shards;
-    let packs: Vec<PathBuf> = folder.done(of).into_iter().map(|shard| folder.pack(shard, of)).collect();
+    let shards = folder.settings()?.shards;
+    let packs: Vec<PathBuf> =
+        folder.done(shards).into_iter().map(|shard| folder.pack(shard, shards)).collect();
     if packs.is_empty() {
         return Err(Failure::incomplete(format!("{}: no shard is finished", folder.path().display())));
     }
@@ -376,15 +378,15 @@ fn search_shard(folder: &Folder, number: u32) -> Outcome {
         return Ok(());
     }
     if binary() != settings.binary {
-        let (found, expected) = (binary(), &settings.binary);
-        return Err(Failure::incomplete(format!("this program has the hash {found}, expected {expected}")));
+        let (hash, expected) = (binary(), &settings.binary);
+        return Err(Failure::incomplete(format!("this program has the hash {hash}, expected {expected}")));
     }
     if settings.valgrind {
         Source::Callgrind.check().map_err(Failure::system)?;
     }
-    let own = std::env::current_exe()
+    let program = std::env::current_exe()
         .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
-    let mut command = Command::new(own);
+    let mut command = Command::new(program);
     command.arg("bench").args(&settings.bench);
     command.args(["--shard", &shard.to_string(), "--jobs", &settings.jobs.to_string()]);
     for (flag, path) in [
@@ -407,11 +409,11 @@ mod tests {
 
     #[test]
     fn what_is_for_cluster_to_say_is_refused_behind_the_dashes() {
-        let asked = |words: &str| {
-            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-            Bench::asked(&words).map(|_| ()).map_err(|error| format!("{error:?}"))
+        let asked = |text: &str| {
+            let arguments: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            Bench::asked(&arguments).map(|_| ()).map_err(|error| format!("{error:?}"))
         };
-        for (words, flag) in [
+        for (text, flag) in [
             ("quick --jobs 1", "--jobs"),
             ("quick --out x", "--out"),
             ("quick --shard 1/2", "--shard"),
@@ -422,8 +424,8 @@ mod tests {
             ("quick --resume x", "--resume"),
             ("--resume x", "--resume"),
         ] {
-            let error = asked(words).unwrap_err();
-            assert!(error.contains(flag) && error.contains("code: 2"), "{words}: {error}");
+            let error = asked(text).unwrap_err();
+            assert!(error.contains(flag) && error.contains("code: 2"), "{text}: {error}");
         }
         asked("quick --limit 20 --instructions --retry --depth 5").unwrap();
     }

@@ -110,10 +110,10 @@ impl Flags {
             runs: &sides[run],
             methods: self.methods(side),
         };
-        let found: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
-        let concluded = conclude(&found);
+        let compared: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
+        let concluded = conclude(&compared);
         self.handed(match self.html {
-            true => html::of_two(&found, &concluded, &sides.iter().flat_map(positions).collect()),
+            true => html::of_two(&compared, &concluded, &sides.iter().flat_map(positions).collect()),
             false => self.text(&concluded),
         })?;
         Ok(concluded)
@@ -127,10 +127,10 @@ fn told_apart(runs: &[PathBuf]) -> Vec<String> {
         [first, second] => first.iter().zip(second).take_while(|(one, other)| one == other).count(),
         _ => usize::MAX,
     };
-    let own = |parts: &Vec<std::path::Component<'_>>| {
+    let own_part = |parts: &Vec<std::path::Component<'_>>| {
         parts[shared.min(parts.len().saturating_sub(1))..].iter().collect::<PathBuf>().display().to_string()
     };
-    parts.iter().map(own).collect()
+    parts.iter().map(own_part).collect()
 }
 
 /// The name of a measure that a comparison judges by.
@@ -149,11 +149,11 @@ mod tests {
 
     #[test]
     fn sides_are_called_by_what_differs() {
-        let of = |runs: &[&str]| told_apart(&runs.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(of(&["/home/me/runs/before", "/home/me/runs/after"]), ["before", "after"]);
-        assert_eq!(of(&["a/x/out", "b/x/out"]), ["a/x/out", "b/x/out"]);
-        assert_eq!(of(&["runs", "runs/new"]), ["runs", "new"]);
-        assert_eq!(of(&["runs/one", "runs/one"]), ["one", "one"]);
-        assert_eq!(of(&["runs/one"]), ["one"]);
+        let names_of = |runs: &[&str]| told_apart(&runs.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(names_of(&["/home/me/runs/before", "/home/me/runs/after"]), ["before", "after"]);
+        assert_eq!(names_of(&["a/x/out", "b/x/out"]), ["a/x/out", "b/x/out"]);
+        assert_eq!(names_of(&["runs", "runs/new"]), ["runs", "new"]);
+        assert_eq!(names_of(&["runs/one", "runs/one"]), ["one", "one"]);
+        assert_eq!(names_of(&["runs/one"]), ["one"]);
     }
 }

@@ -15,6 +15,6 @@ pub fn is_comparison(path: &Path) -> bool {
 
 /// What was recorded in each folder of a comparison.
 pub fn folders(folder: &Path) -> Result<Folders, Failure> {
-    let of = |name: String| Ok((name.clone(), read(&[folder.join(name)])?));
-    Part::folders(folder)?.into_iter().map(of).collect()
+    let runs_of = |name: String| Ok((name.clone(), read(&[folder.join(name)])?));
+    Part::folders(folder)?.into_iter().map(runs_of).collect()
 }

@@ -71,7 +71,7 @@ fn with_names(mut command: Command) -> Command {
     let params =
         games.iter().flat_map(|game| games::entry(game).map(|entry| entry.data.variants).unwrap_or_default());
     let params: Vec<String> = params.map(|(name, _)| name.to_owned()).collect();
-    let known = [
+    let values = [
         (&["suite"][..], owned(Suite::names())),
         (&["methods", "first", "second", "factorial"], methods),
         (&["game"], games),
@@ -80,7 +80,7 @@ fn with_names(mut command: Command) -> Command {
     ];
     let named = |argument: Arg| {
         let id = argument.get_id().as_str().to_owned();
-        match known.iter().find(|(ids, _)| ids.contains(&&*id)) {
+        match values.iter().find(|(ids, _)| ids.contains(&&*id)) {
             Some((_, names)) if argument.get_num_args().is_none_or(|values| values.takes_values()) => {
                 argument.value_parser(PossibleValuesParser::new(names.clone()))
             }

@@ -16,8 +16,8 @@ use std::path::Path;
 pub fn run(order: &Order, shows_all: bool) -> Outcome {
     let made = cut(order, &mut told)?;
     say(&described(&made, shows_all));
-    let (proof, known) = proven(&made.program, &mut told)?;
-    say(&sentences(&proof, &known));
+    let (proof, sites) = proven(&made.program, &mut told)?;
+    say(&sentences(&proof, &sites));
     if !proof.holds() {
         return Err(Failure::gate(format!(
             "{}: its switches fail the proof above, so its numbers would mean nothing: set `method = \"none\"` in {} at the failing sites and \

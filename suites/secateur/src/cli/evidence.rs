@@ -63,8 +63,8 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
     let (tuned, mut played) = (tuned_once(&game)?, BTreeSet::new());
     let openings_of = |path: &Path| secateur_record::store::read::<OpeningRow>(path);
-    if let Some((own, tuned_from)) = TUNED.iter().find(|(own, _)| folder.ends_with(own)) {
-        let root = folder.ancestors().nth(Path::new(own).components().count()).unwrap_or(folder);
+    if let Some((path, tuned_from)) = TUNED.iter().find(|(path, _)| folder.ends_with(path)) {
+        let root = folder.ancestors().nth(Path::new(path).components().count()).unwrap_or(folder);
         let rows = openings_of(&root.join(tuned_from))?;
         played.extend(rows.iter().filter_map(|row| Some(game.canonical(&game.parse(&row.position).ok()?))));
     }
@@ -76,9 +76,9 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let dropped: BTreeSet<String> = openings.iter().filter(is_tuned).map(|row| row.opening.clone()).collect();
     ended.rows.retain(|row| !dropped.contains(&row.opening));
     if !dropped.is_empty() && ended.rows.is_empty() {
-        let words =
+        let reason =
             "every game begins from a position that something was fitted or tuned on, and is no test of it";
-        return Err(Failure::input(format!("{}: {words}", folder.display())));
+        return Err(Failure::input(format!("{}: {reason}", folder.display())));
     }
     if !dropped.is_empty() {
         let distinct: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
@@ -93,12 +93,12 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
 fn tuned_once(game: &AnyGame) -> Result<Arc<BTreeSet<String>>, Failure> {
     static FORMS: Mutex<BTreeMap<&str, Arc<BTreeSet<String>>>> = Mutex::new(BTreeMap::new());
     let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = forms.get(game.name()) {
-        return Ok(Arc::clone(known));
+    if let Some(tuned_forms) = forms.get(game.name()) {
+        return Ok(Arc::clone(tuned_forms));
     }
-    let found = Arc::new(tuned_on(game)?);
-    forms.insert(game.name(), Arc::clone(&found));
-    Ok(found)
+    let tuned_forms = Arc::new(tuned_on(game)?);
+    forms.insert(game.name(), Arc::clone(&tuned_forms));
+    Ok(tuned_forms)
 }
 
 #[cfg(test)]
@@ -128,10 +128,10 @@ mod tests {
         let game = games::find("chess").unwrap();
         let form = |row: &OpeningRow| game.canonical(&game.parse(&row.position).unwrap());
         let read = |path: &str| secateur_record::store::read::<OpeningRow>(&root().join(path)).unwrap();
-        for (own, tuned_from) in TUNED {
+        for (match_folder, tuned_from) in TUNED {
             let tuned: BTreeSet<String> = read(tuned_from).iter().map(form).collect();
-            let judged = read(&format!("{own}/openings.csv"));
-            let ended = committed_match(&root().join(own)).unwrap();
+            let judged = read(&format!("{match_folder}/openings.csv"));
+            let ended = committed_match(&root().join(match_folder)).unwrap();
             let kept: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
             let shared: Vec<&OpeningRow> = judged.iter().filter(|row| tuned.contains(&form(row))).collect();
             assert!(

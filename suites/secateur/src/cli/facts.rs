@@ -44,8 +44,8 @@ impl Sources {
             if !self.asked.insert(name.clone()) {
                 continue;
             }
-            if let Some((found, seconds)) = source(name)? {
-                add(&mut self.facts, name, &run_folder(name), found);
+            if let Some((source_facts, seconds)) = source(name)? {
+                add(&mut self.facts, name, &run_folder(name), source_facts);
                 self.seconds.extend(seconds.map(|seconds| (name.clone(), seconds)));
             }
         }
@@ -81,18 +81,18 @@ pub fn facts_of(folder: &Path, wanted: &BTreeSet<String>) -> Result<Facts, Failu
     let mut facts = Facts::default();
     for name in wanted {
         let folder = folder.join(name);
-        if let Some((found, _)) = recorded(&folder)? {
-            add(&mut facts, name, &folder, found);
+        if let Some((source_facts, _)) = recorded(&folder)? {
+            add(&mut facts, name, &folder, source_facts);
         }
     }
     Ok(facts)
 }
 
 /// Adds the facts of a source, which is a run where its folder has one.
-fn add(facts: &mut Facts, name: &str, folder: &Path, found: Vec<Fact>) {
+fn add(facts: &mut Facts, name: &str, folder: &Path, source_facts: Vec<Fact>) {
     match is_file(&folder.join("run.toml")) {
-        true => facts.add_run(name, found),
-        false => facts.add(name, found),
+        true => facts.add_run(name, source_facts),
+        false => facts.add(name, source_facts),
     }
 }
 

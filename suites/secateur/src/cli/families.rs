@@ -117,18 +117,18 @@ fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
             }
         }
     }
-    let mut found = Vec::new();
+    let mut outcomes = Vec::new();
     for wanted in &family.test {
         let wrong =
             |message: String| Failure::input(format!("{FILE}: {}, {}: {message}", family.name, wanted.name));
-        found.push(match &*wanted.game {
+        outcomes.push(match &*wanted.game {
             "" if !wanted.alike.is_empty() => alike(wanted)?,
             "" => arms(wanted, [&runs[&*family.run], &runs[second_run(family, wanted)]]).map_err(wrong)?,
             _ => games(wanted)?,
         });
     }
-    let tests: Vec<Test> = found.iter().map(|outcome| outcome.test).collect();
-    let all = family.test.iter().zip(&found).zip(judged(&tests));
+    let tests: Vec<Test> = outcomes.iter().map(|outcome| outcome.test).collect();
+    let all = family.test.iter().zip(&outcomes).zip(judged(&tests));
     Ok(all.flat_map(|((wanted, outcome), judged)| facts(&wanted.name, outcome, judged)).collect())
 }
 
@@ -151,8 +151,8 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
     let groups = runs.map(groups_of);
     let (iterations, solutions) = (runs.map(|runs| iterations(&runs.iterations)), solutions(runs[0]));
     let second = if wanted.second_of.is_empty() { &wanted.of } else { &wanted.second_of };
-    let arm = |run: usize, of: &str, name: &str| {
-        let (group, method) = arm(&groups[run], of, name)?;
+    let arm = |run: usize, group_words: &str, name: &str| {
+        let (group, method) = arm(&groups[run], group_words, name)?;
         let searches = Searches::of(group).with_iterations(&iterations[run]).with_solutions(&solutions);
         Ok::<_, String>(ArmOf { searches, method })
     };
@@ -168,19 +168,19 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
     Ok(Outcome { estimate: estimate.within, test: estimate.test(), n: estimate.n, what })
 }
 
-fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<(&'g Group<'a>, usize), String> {
+fn arm<'g, 'a>(groups: &'g [Group<'a>], block: &str, name: &str) -> Result<(&'g Group<'a>, usize), String> {
     let is = |group: &&Group<'_>, word: &str| {
         [group.game, group.suite].contains(&word) || budget_word(group.budget_kind, group.budget) == word
     };
     let named: Vec<&Group<'a>> =
-        groups.iter().filter(|group| of.split_whitespace().all(|word| is(group, word))).collect();
+        groups.iter().filter(|group| block.split_whitespace().all(|word| is(group, word))).collect();
     let [group] = named.as_slice() else {
-        return Err(format!("`{of}`: found {} groups of searches, expected one", named.len()));
+        return Err(format!("`{block}`: found {} groups of searches, expected one", named.len()));
     };
     let method = group
         .methods
         .iter()
-        .position(|own| *own == name)
+        .position(|member| *member == name)
         .ok_or_else(|| format!("arm `{name}`: expected one of {}", group.methods.join(", ")))?;
     Ok((group, method))
 }

@@ -188,33 +188,33 @@ impl Flags {
             let runs = from_rows(&folder, runs.rows.clone(), runs.manifest.clone())?;
             history::keep_run(history, &runs)?;
         }
-        let (found, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
+        let (now, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
         let checks =
-            exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
+            exact::judge(&now, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
         // A program may take up what an earlier process left, or what nobody set: what is blessed, or called a breach, is searched twice.
         let blesses = self.bless || !baseline.exists();
         let breached = |check: &Question| check.verdict == Answer::Regression && check.what == "signature";
         let unrepeated = if plan.suite.blocks.iter().any(|block| block.program.is_some())
             && (blesses || checks.iter().any(breached))
         {
-            found.unrepeated(&exact::measured(&experiment.run_plan(&plan, &scratch.path().join("again"))?))
+            now.unrepeated(&exact::measured(&experiment.run_plan(&plan, &scratch.path().join("again"))?))
         } else {
             Vec::new()
         };
         if blesses {
-            unrepeated.iter().for_each(|words| message(&format!("note: {words}\n")));
-            let unsaid = blessed.unsaid(&found, &self.same);
+            unrepeated.iter().for_each(|difference| message(&format!("note: {difference}\n")));
+            let unsaid = blessed.unsaid(&now, &self.same);
             if let Some(first) = unsaid.first() {
                 message(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
                 return Err(Failure::gate(format!(
                     "the baseline was not written: {first}, so its switch changes nothing; if that is right, name the arm with --same"
                 )));
             }
-            blessed.blessed(&found).write(baseline)?;
+            blessed.blessed(&now).write(baseline)?;
             return Flags { bless: true, ..self }.tell(&checks, &[], &baseline.display().to_string());
         }
-        let mut explained: Vec<String> = unrepeated.into_iter().map(|words| words + ".").collect();
-        explained.extend(blessed.explained(&found));
+        let mut explained: Vec<String> = unrepeated.into_iter().map(|difference| difference + ".").collect();
+        explained.extend(blessed.explained(&now));
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
         explained.extend(
             since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Regression)),
@@ -263,6 +263,6 @@ fn uncounted(plan: &Plan) -> Option<String> {
 
 /// A part of a count from per cents.
 fn percent(text: &str) -> Result<f64, String> {
-    let found = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
-    found.map(|percent| percent / 100.0).ok_or_else(|| "expected 0 to 100".to_owned())
+    let value = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    value.map(|percent| percent / 100.0).ok_or_else(|| "expected 0 to 100".to_owned())
 }

@@ -98,8 +98,8 @@ fn here() -> Result<(String, String), Failure> {
     let expected = "found no commit here, expected a git repository with one (`history add` takes --commit and --date instead)";
     let done = git.env("TZ", "UTC").output().map_err(|_| Failure::input(expected))?;
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let words = text.trim().split_once(' ').filter(|_| done.status.success());
-    words.map(|(commit, date)| (commit.to_owned(), date.to_owned())).ok_or_else(|| Failure::input(expected))
+    let parts = text.trim().split_once(' ').filter(|_| done.status.success());
+    parts.map(|(commit, date)| (commit.to_owned(), date.to_owned())).ok_or_else(|| Failure::input(expected))
 }
 
 impl Flags {
@@ -172,7 +172,7 @@ pub fn keep_measured(folder: &Path, measured: &Baseline) -> Outcome {
     let mut points = Vec::new();
     for (name, arm) in &measured.arm {
         let Some((game, methods)) = name.split_once(' ') else { continue };
-        let of = |measure: &str, value: f64| Point {
+        let point = |measure: &str, value: f64| Point {
             suite: "gate".to_owned(),
             game: game.to_owned(),
             methods: methods.to_owned(),
@@ -181,15 +181,15 @@ pub fn keep_measured(folder: &Path, measured: &Baseline) -> Outcome {
             value,
             ..Point::default()
         };
-        points.push(of("nodes", arm.nodes as f64));
+        points.push(point("nodes", arm.nodes as f64));
         if let Some(accuracy) = &arm.accuracy {
             let share = |kept: u64| kept as f64 / arm.cells.max(1) as f64;
-            points.push(of("same_move", share(accuracy.same_move)));
-            points.push(of("same_value", share(accuracy.same_value)));
+            points.push(point("same_move", share(accuracy.same_move)));
+            points.push(point("same_value", share(accuracy.same_value)));
         }
         let counts = measured.counted.iter().filter_map(|counted| {
             let count = counted.instructions.get(name)?.instructions as f64;
-            Some(Point { toolchain: counted.toolchain.to_string(), ..of(INSTRUCTIONS, count) })
+            Some(Point { toolchain: counted.toolchain.to_string(), ..point(INSTRUCTIONS, count) })
         });
         points.extend(counts);
     }

@@ -43,8 +43,8 @@ pub struct Flags {
 impl Flags {
     pub fn run(self) -> Outcome {
         let program = Program::load(&self.subject)?;
-        let known = sites(&program)?;
-        let wanted = self.wanted(&known)?;
+        let sites = sites(&program)?;
+        let wanted = self.wanted(&sites)?;
         let arms: Vec<String> = std::iter::once("full".to_owned())
             .chain(wanted.iter().map(|site| format!("full[-{}]", site.name)))
             .collect();
@@ -66,17 +66,17 @@ impl Flags {
         let again = resumed("");
         let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &again) };
         let rows = searched(&plan, &searches, how)?;
-        known.write(&folder.join(FILE))?;
+        sites.write(&folder.join(FILE))?;
         let judged = failed(&searches, &rows, &resumed(" --retry"));
         let runs = from_rows(&searches, rows, Manifest::read(&searches)?)?;
-        let report = lines::report(&runs, &known);
+        let report = lines::report(&runs, &sites);
         // A source that is gone leaves a page without it.
-        let source = texts(&program, &known).unwrap_or_default();
+        let source = texts(&program, &sites).unwrap_or_default();
         for (file, text) in [
             ("lines.md", render::markdown(&report)),
-            ("lines.html", of_lines(&runs, &known, &source)),
-            ("lines.csv", lines::csv(&runs, &known)),
-            ("lines.json", lines::json(&runs, &known)),
+            ("lines.html", of_lines(&runs, &sites, &source)),
+            ("lines.csv", lines::csv(&runs, &sites)),
+            ("lines.json", lines::json(&runs, &sites)),
         ] {
             put(&folder.join(file), text)?;
         }
@@ -88,16 +88,16 @@ impl Flags {
     }
 
     /// The sites that are asked for.
-    fn wanted(&self, known: &Sites) -> Result<Vec<Site>, Failure> {
+    fn wanted(&self, sites: &Sites) -> Result<Vec<Site>, Failure> {
         let is_of = |site: &Site, name: &String| [&site.method, &site.part_of, &site.name].contains(&name);
         for name in &self.of {
-            if !known.site.iter().any(|site| is_of(site, name)) {
-                let names: Vec<&str> = known.site.iter().map(|site| site.method.as_str()).collect();
+            if !sites.site.iter().any(|site| is_of(site, name)) {
+                let names: Vec<&str> = sites.site.iter().map(|site| site.method.as_str()).collect();
                 let error = secateur_base::Unknown::new("method or line", name, &names);
                 return Err(Failure::input(format!("--of: {error}")));
             }
         }
         let is_wanted = |site: &&Site| self.of.is_empty() || self.of.iter().any(|name| is_of(site, name));
-        Ok(known.site.iter().filter(is_wanted).cloned().collect())
+        Ok(sites.site.iter().filter(is_wanted).cloned().collect())
     }
 }

@@ -22,8 +22,8 @@ pub fn lineup_of(subjects: &[String], methods: Option<&str>, budget: Allowance) 
         games.push(game);
         arms.push(Arm::Engine(arm));
     }
-    let own = |methods: &str| Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() });
-    arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own));
+    let own_arm = |methods: &str| Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() });
+    arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own_arm));
     let patience = Allowance::time(PATIENCE).map_err(Failure::input)?;
     Ok(Lineup {
         name: SUITE.to_owned(),
@@ -46,11 +46,11 @@ const CHESS: &str = "chess";
 
 /// The subjects of a list: `toga2,mine.toml:none`. A command with options is one by itself: it may hold commas.
 pub fn listed(texts: &[String]) -> Vec<String> {
-    let words = |text: &String| match text.contains(';') {
+    let entries = |text: &String| match text.contains(';') {
         true => vec![text.clone()],
         false => split(text, ',').into_iter().map(|word| word.trim().to_owned()).collect(),
     };
-    texts.iter().flat_map(words).collect()
+    texts.iter().flat_map(entries).collect()
 }
 
 /// A subject file and one of its arms, `toga2:none`, or a command with its options, `toga2;NullMove Pruning=Never`; with its game.
@@ -67,8 +67,8 @@ fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
         return Ok((arm, program.game));
     }
     let mut parts = split(text, ';').into_iter();
-    let mut words = parts.next().unwrap_or_default().split_whitespace().map(str::to_owned);
-    let command = words.next().ok_or_else(|| {
+    let mut arguments = parts.next().unwrap_or_default().split_whitespace().map(str::to_owned);
+    let command = arguments.next().ok_or_else(|| {
         Failure::input(format!(
             "--subject needs a program: a subject file, a name that `{} list subjects` prints, or a command",
             name()
@@ -85,7 +85,7 @@ fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
         };
         options.push((name.trim().to_owned(), value.trim().to_owned()));
     }
-    Ok((EngineArm { command, args: words.collect(), options, ..EngineArm::default() }, CHESS.to_owned()))
+    Ok((EngineArm { command, args: arguments.collect(), options, ..EngineArm::default() }, CHESS.to_owned()))
 }
 
 /// A file by its full path, so that a run can be resumed from another folder; a name as it is.

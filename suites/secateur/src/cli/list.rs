@@ -54,13 +54,13 @@ enum Kind {
 /// A name, what it belongs to, and what it is.
 struct Named {
     name: String,
-    of: String,
+    owner: String,
     about: String,
 }
 
 impl Named {
-    fn new(name: &str, of: &str, about: impl Into<String>) -> Named {
-        Named { name: name.to_owned(), of: of.to_owned(), about: about.into() }
+    fn new(name: &str, owner: &str, about: impl Into<String>) -> Named {
+        Named { name: name.to_owned(), owner: owner.to_owned(), about: about.into() }
     }
 }
 
@@ -70,13 +70,13 @@ impl Flags {
             say(&kinds());
             return Ok(());
         };
-        let of = self.of.as_deref().unwrap_or_default();
+        let part = self.of.as_deref().unwrap_or_default();
         let mut all = all(kind)?;
-        let known: Vec<String> = all.iter().map(|named| named.name.clone()).collect();
-        all.retain(|named| named.name.contains(of) || named.of == of);
+        let names: Vec<String> = all.iter().map(|named| named.name.clone()).collect();
+        all.retain(|named| named.name.contains(part) || named.owner == part);
         if all.is_empty() {
-            let known = known.join(", ");
-            return Err(Failure::input(format!("no name contains `{of}`: expected one of {known}")));
+            let names = names.join(", ");
+            return Err(Failure::input(format!("no name contains `{part}`: expected one of {names}")));
         }
         if self.names {
             let names: Vec<String> = all.iter().map(|named| format!("{}\n", named.name)).collect();
@@ -84,7 +84,7 @@ impl Flags {
             return Ok(());
         }
         let lines = all.iter().map(|named| {
-            let belongs = if named.of.is_empty() { String::new() } else { format!("{}: ", named.of) };
+            let belongs = if named.owner.is_empty() { String::new() } else { format!("{}: ", named.owner) };
             entry(&named.name, &format!("{belongs}{}", named.about), narrow())
         });
         say(&lines.collect::<String>());
@@ -112,10 +112,10 @@ fn all(kind: Kind) -> Result<Vec<Named>, Failure> {
             })
             .collect(),
         Kind::Params => {
-            let of = |game| {
+            let params_of = |game| {
                 Setup::described(game).into_iter().map(move |(name, about)| Named::new(name, game, about))
             };
-            games::names().into_iter().flat_map(of).collect()
+            games::names().into_iter().flat_map(params_of).collect()
         }
         Kind::Games => games::names().into_iter().map(game).collect::<Result<_, _>>()?,
         Kind::Subjects => Program::names().into_iter().map(subject).collect::<Result<_, _>>()?,

@@ -60,7 +60,7 @@ impl Flags {
 
 /// Merges and says what came of it.
 pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
-    let (found, of, tables) = match kind(shards)? {
+    let (merged, names, tables) = match kind(shards)? {
         Kind::Run => (merge(out, shards)?, RUN, &put::RUN[..]),
         Kind::Match => (matches::merge(out, shards)?, MATCH, &put::MATCH[..]),
         Kind::Several(all) => {
@@ -70,8 +70,8 @@ pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
         }
     };
     put::describe(out, tables)?;
-    message(&words(out, &found, of));
-    match found.part.lacks() {
+    message(&words(out, &merged, names));
+    match merged.part.lacks() {
         None => Ok(()),
         Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),
     }
@@ -82,13 +82,13 @@ type Names = [&'static str; 2];
 const RUN: Names = ["cells", "units"];
 const MATCH: Names = ["games", "pairs"];
 
-fn words(out: &Path, found: &Merged, of: Names) -> String {
-    let Merged { part, cells, agreed, apart, unfinished } = found;
+fn words(out: &Path, merged: &Merged, names: Names) -> String {
+    let Merged { part, cells, agreed, apart, unfinished } = merged;
     let mut text = String::new();
     for path in unfinished {
         text += &format!("{path}: not finished, left out\n");
     }
-    let [cell, unit] = of;
+    let [cell, unit] = names;
     text += &format!(
         "{}: {} of {} {cell} in {} of {} {unit}\n",
         out.display(),
@@ -98,7 +98,7 @@ fn words(out: &Path, found: &Merged, of: Names) -> String {
         count(u64::from(part.units))
     );
     let doubles = count(*agreed as u64);
-    if of == MATCH {
+    if names == MATCH {
         // Its rows do not say who played them.
         return text + &format!("{doubles} pairs were played twice and agree\n");
     }

@@ -86,28 +86,28 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
-        let known = told(&whole, &folder)?;
+        let rows_before = told(&whole, &folder)?;
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
-            if stands(&paper, &folder, &known, run) {
+            if stands(&paper, &folder, &rows_before, run) {
                 let table = methods_file(&paper, &folder);
                 message(&format!("{}: already in {}\n", run.name, table.display()));
                 return Ok(());
             }
-            let Some(words) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
-            let quoted: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
-            let (of, command) = (runs.len(), quoted.join(" "));
+            let Some(arguments) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
+            let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
+            let (total, command) = (runs.len(), quoted.join(" "));
             message(&format!(
-                "[{}/{of}] {}: {} {command}\n",
+                "[{}/{total}] {}: {} {command}\n",
                 number + 1,
                 run.name,
                 secateur_base::program::name()
             ));
-            perform(&words, &stop)
+            perform(&arguments, &stop)
         });
         // What is there is told even if it is not all.
         if ran.is_err() && self.shard.is_none() {
             followed(&paper, &folder)?;
-            foretold(&whole, &folder, &known)?;
+            foretold(&whole, &folder, &rows_before)?;
         }
         ran?;
         let is_first = self.shard.is_none_or(|shard| shard.number == 1);
@@ -117,7 +117,7 @@ impl Flags {
         }
         followed(&paper, &folder)?;
         graded(&paper, &folder)?;
-        foretold(&whole, &folder, &known)?;
+        foretold(&whole, &folder, &rows_before)?;
         done?;
         found(&paper, &folder)
     }
@@ -138,8 +138,8 @@ impl Flags {
     fn chosen(&self, mut paper: Paper) -> Result<Paper, Failure> {
         for name in &self.only {
             if !paper.experiments.iter().any(|experiment| experiment.name == *name) {
-                let known: Vec<&str> = paper.experiments.iter().map(|e| e.name.as_str()).collect();
-                let unknown = Unknown::new("experiment", name, &known);
+                let names: Vec<&str> = paper.experiments.iter().map(|e| e.name.as_str()).collect();
+                let unknown = Unknown::new("experiment", name, &names);
                 return Err(Failure::input(format!("--only: {unknown}")));
             }
         }
@@ -149,13 +149,13 @@ impl Flags {
 
     /// The words of a run with what is asked for; `None` for a run that another shard does.
     fn words(&self, run: &Run, folder: &Path) -> Option<Vec<String>> {
-        let mut words: Vec<String> = run.command.split_whitespace().map(str::to_owned).collect();
-        let verb = words.first().cloned().unwrap_or_default();
+        let mut arguments: Vec<String> = run.command.split_whitespace().map(str::to_owned).collect();
+        let verb = arguments.first().cloned().unwrap_or_default();
         let mut set = |flag: &str, value: String| {
-            if let Some(at) = words.iter().position(|word| word == flag) {
-                words.drain(at..(at + 2).min(words.len()));
+            if let Some(at) = arguments.iter().position(|word| word == flag) {
+                arguments.drain(at..(at + 2).min(arguments.len()));
             }
-            words.extend([flag.to_owned(), value]);
+            arguments.extend([flag.to_owned(), value]);
         };
         match (verb.as_str(), self.limit) {
             ("bench", Some(limit)) => set("--limit", limit.to_string()),
@@ -175,7 +175,7 @@ impl Flags {
         // What draws pairs writes a file, not a folder.
         let out = if verb == "pairs" { folder.with_extension("csv") } else { folder.to_owned() };
         set("--out", out.display().to_string());
-        Some(words)
+        Some(arguments)
     }
 }
 
@@ -187,10 +187,10 @@ fn named(name: &str) -> Result<Paper, Failure> {
         return Paper::read(&text).map_err(|error| Failure::input(format!("{name}: {error}")));
     }
     let papers = Paper::built_in();
-    let known: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
+    let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
     match papers.iter().find(|paper| paper.name == name) {
         Some(paper) => Ok(paper.clone()),
-        None => Err(Failure::input(Unknown::new("paper", name, &known))),
+        None => Err(Failure::input(Unknown::new("paper", name, &names))),
     }
 }
 
@@ -211,10 +211,10 @@ fn time(seconds: f64) -> String {
 
 /// What runs of this program cost when they were committed; nothing is known of a run that is not.
 fn price(runs: &[&Run]) -> String {
-    let known: Vec<f64> = runs.iter().filter_map(|run| cost(&run.name)).collect();
-    let unknown = runs.len() - known.len();
+    let costs: Vec<f64> = runs.iter().filter_map(|run| cost(&run.name)).collect();
+    let unknown = runs.len() - costs.len();
     let more = if unknown > 0 { format!(" and {unknown} unknown") } else { String::new() };
-    format!("{}{more}", time(known.iter().fold(0.0, |sum, cost| sum + cost)))
+    format!("{}{more}", time(costs.iter().fold(0.0, |sum, cost| sum + cost)))
 }
 
 fn table_of(papers: &[Paper]) -> String {
@@ -254,14 +254,14 @@ fn printed(title: &str, text: Vec<String>, table: Table) -> String {
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// Runs a command of this program and waits for it; what ends this process ends it.
-fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
-    let own = std::env::current_exe().map_err(Failure::system)?;
-    let mut command = Command::new(&own);
-    guard::bind(command.args(words));
-    let mut child = command.spawn().map_err(Failure::io(&own))?;
+fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
+    let program = std::env::current_exe().map_err(Failure::system)?;
+    let mut command = Command::new(&program);
+    guard::bind(command.args(arguments));
+    let mut child = command.spawn().map_err(Failure::io(&program))?;
     let mut is_asked = false;
     let status = loop {
-        if let Some(status) = child.try_wait().map_err(Failure::io(&own))? {
+        if let Some(status) = child.try_wait().map_err(Failure::io(&program))? {
             break status;
         }
         if stop.load(Ordering::SeqCst) && !std::mem::replace(&mut is_asked, true) {
@@ -277,22 +277,22 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
         Some(0 | 4) => Err(Failure::stopped(format!("stopped; {again}"))),
         Some(2) => Err(Failure::input(format!(
             "`{}` failed, as it says above: fix that, and {again}",
-            words.join(" ")
+            arguments.join(" ")
         ))),
-        Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", words.join(" ")))),
-        None => Err(Failure::incomplete(format!("`{}` was killed; {again}", words.join(" ")))),
+        Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", arguments.join(" ")))),
+        None => Err(Failure::incomplete(format!("`{}` was killed; {again}", arguments.join(" ")))),
     }
 }
 
 /// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each in the folder.
 fn followed(paper: &Paper, folder: &Path) -> Outcome {
-    let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|of| of.slopes.as_ref()).collect();
+    let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|e| e.slopes.as_ref()).collect();
     for table in names {
         let of_table: Vec<&Experiment> =
-            paper.experiments.iter().filter(|of| of.slopes.as_ref() == Some(table)).collect();
-        let follows = of_table.first().map(|of| of.follows).unwrap_or_default();
-        let post_hoc = of_table.iter().any(|of| of.post_hoc);
-        let there = of_table.iter().flat_map(|of| &of.runs).map(|run| folder.join(&run.name));
+            paper.experiments.iter().filter(|e| e.slopes.as_ref() == Some(table)).collect();
+        let follows = of_table.first().map(|e| e.follows).unwrap_or_default();
+        let post_hoc = of_table.iter().any(|e| e.post_hoc);
+        let there = of_table.iter().flat_map(|e| &e.runs).map(|run| folder.join(&run.name));
         let there: Vec<PathBuf> =
             there.filter(|dir| is_file(&dir.join("run.toml")) || is_file(&dir.join(SETTINGS))).collect();
         let rows = if follows == Followed::Scores {
@@ -381,11 +381,11 @@ fn under_way(run: &Path) -> bool {
 }
 
 /// Whether what a run would find is told already, and the folder has no such run to go on with.
-fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
-    let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|of| of.name == run.name);
+fn stands(paper: &Paper, folder: &Path, rows_before: &[Foretold], run: &Run) -> bool {
+    let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|other| other.name == run.name);
     let program = paper.experiments.iter().find(of_run).and_then(|experiment| experiment.foretells.as_ref());
     let Some(program) = program.filter(|_| !under_way(&folder.join(&run.name))) else { return false };
-    let mut rows = known.iter().filter(|row| row.program == *program);
+    let mut rows = rows_before.iter().filter(|row| row.program == *program);
     match matched(paper, program, run) {
         Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),
         None if run.name == counting(paper, program) => rows.any(|row| row.instructions.is_some()),
@@ -397,19 +397,19 @@ fn stands(paper: &Paper, folder: &Path, known: &[Foretold], run: &Run) -> bool {
 /// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the models,
 /// how these do as `forecast-models.csv`. What is there is told, searches or matches, asked for now or not, and what was told before of those
 /// that are not; a match of which neither is there says nothing.
-fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
+fn foretold(paper: &Paper, folder: &Path, earlier: &[Foretold]) -> Outcome {
     let mut rows = Vec::new();
     for experiment in &paper.experiments {
         let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
             continue;
         };
-        let before: Vec<Foretold> = known.iter().filter(|row| row.program == *program).cloned().collect();
+        let before: Vec<Foretold> = earlier.iter().filter(|row| row.program == *program).cloned().collect();
         let there = |run: &str| {
             let dir = folder.join(run);
             is_file(&dir.join("run.toml")).then(|| read(&[dir])).transpose()
         };
         let searches = there(&searches.name)?;
-        let found = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
+        let searched = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
         let of_method = |run: &Run| {
             let method = matched(paper, program, run)?.to_owned();
             let dir = folder.join(&run.name);
@@ -419,7 +419,7 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
             experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
         let counts = there(&counting(paper, program))?;
         let counted = counts.map(|runs| foretell::counted(&runs)).unwrap_or_default();
-        rows.extend(foretell::rows(found, before, &counted, &matches));
+        rows.extend(foretell::rows(searched, before, &counted, &matches));
     }
     if rows.is_empty() {
         return Ok(());
@@ -431,9 +431,10 @@ fn foretold(paper: &Paper, folder: &Path, known: &[Foretold]) -> Outcome {
         let models = forecast::found(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
         return keep(paper, folder, &file("-models"), [forecast::models_table(&models)], of_rows(&models));
     }
-    let found = foretell::found(&rows);
+    let predictors = foretell::found(&rows);
     let pairs = foretell::together(&rows);
-    keep(paper, folder, &file("-predictors"), [foretell::predictors_table(&found)], of_rows(&found))?;
+    let table = [foretell::predictors_table(&predictors)];
+    keep(paper, folder, &file("-predictors"), table, of_rows(&predictors))?;
     keep(paper, folder, &file("-together"), [foretell::together_table(&pairs)], of_rows(&pairs))
 }
 
@@ -483,8 +484,8 @@ mod tests {
         flags: Flags,
     }
 
-    fn flags(words: &str) -> Flags {
-        Line::parse_from(std::iter::once("paper").chain(words.split_whitespace())).flags
+    fn flags(arguments: &str) -> Flags {
+        Line::parse_from(std::iter::once("paper").chain(arguments.split_whitespace())).flags
     }
 
     #[test]
@@ -492,9 +493,9 @@ mod tests {
         for paper in Paper::built_in() {
             for run in paper.runs() {
                 for asked in ["x", "x --limit 3 --jobs 1", "x --shard 1/4"] {
-                    let words =
+                    let arguments =
                         flags(asked).words(run, Path::new("runs/x")).expect("the first shard has all");
-                    let line = std::iter::once("xtask".to_owned()).chain(words);
+                    let line = std::iter::once("xtask".to_owned()).chain(arguments);
                     let parsed = crate::cli::command().try_get_matches_from(line);
                     assert!(
                         parsed.is_ok(),
@@ -511,20 +512,17 @@ mod tests {
     #[test]
     fn what_is_asked_takes_the_place_of_what_the_paper_says() {
         let run = |command: &str| Run { name: "r".to_owned(), command: command.to_owned() };
-        let words = |asked: &str, command: &str| {
-            flags(asked).words(&run(command), Path::new("o/r")).map(|words| words.join(" "))
+        let line = |asked: &str, command: &str| {
+            flags(asked).words(&run(command), Path::new("o/r")).map(|arguments| arguments.join(" "))
         };
+        assert_eq!(line("x --limit 3", "bench jiang --limit 40").unwrap(), "bench jiang --limit 3 --out o/r");
         assert_eq!(
-            words("x --limit 3", "bench jiang --limit 40").unwrap(),
-            "bench jiang --limit 3 --out o/r"
-        );
-        assert_eq!(
-            words("x --limit 3", "play --games 140 --nodes 1").unwrap(),
+            line("x --limit 3", "play --games 140 --nodes 1").unwrap(),
             "play --nodes 1 --games 6 --out o/r"
         );
-        assert_eq!(words("x --shard 2/3", "bench table2").unwrap(), "bench table2 --shard 2/3 --out o/r");
-        assert_eq!(words("x --shard 2/3", "pairs chess"), None, "the first shard does it");
-        assert_eq!(words("x", "pairs chess").unwrap(), "pairs chess --out o/r.csv");
+        assert_eq!(line("x --shard 2/3", "bench table2").unwrap(), "bench table2 --shard 2/3 --out o/r");
+        assert_eq!(line("x --shard 2/3", "pairs chess"), None, "the first shard does it");
+        assert_eq!(line("x", "pairs chess").unwrap(), "pairs chess --out o/r.csv");
     }
 
     #[test]
@@ -544,22 +542,22 @@ mod tests {
         let text = "# from another machine\nprogram,method,positions,depth,nodes,time,growth,moves,regret,pairs,elo,elo_low,elo_high,published\n\
                     weiss,lmr,39,12,1.9,2.0,0.2,0.2,26,200,154.5,121.8,190.0,\nweiss,see,39,12,0.1,0.1,0.0,0.1,7,0,,,,\n";
         std::fs::write(folder.path().join("elo.csv"), text).unwrap();
-        let known = told(&paper, folder.path()).unwrap();
+        let rows_before = told(&paper, folder.path()).unwrap();
         let runs = distinct(&paper);
-        let of = |name: &str| {
+        let stands_at = |name: &str| {
             stands(
                 &paper,
                 folder.path(),
-                &known,
+                &rows_before,
                 runs.iter().find(|run| run.name == name).expect("a run of the study"),
             )
         };
-        let found =
+        let standing =
             ["searches-weiss", "games-weiss-lmr", "games-weiss-see", "instructions-weiss", "searches-fruit"]
-                .map(|run| of(&format!("elo-{run}")));
-        assert_eq!(found, [true, true, false, false, false]);
+                .map(|run| stands_at(&format!("elo-{run}")));
+        assert_eq!(standing, [true, true, false, false, false]);
         std::fs::create_dir(folder.path().join("elo-games-weiss-lmr")).unwrap();
-        assert!(!of("elo-games-weiss-lmr"), "a match that was begun goes on");
+        assert!(!stands_at("elo-games-weiss-lmr"), "a match that was begun goes on");
     }
 
     #[test]

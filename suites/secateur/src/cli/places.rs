@@ -23,11 +23,11 @@ pub fn positions(runs: &Runs) -> Positions {
 
 fn add(manifest: &Manifest, all: &mut Positions) {
     for game in &manifest.game {
-        let Ok(known) = games::find(&game.name) else { continue };
+        let Ok(game_rules) = games::find(&game.name) else { continue };
         for (name, hash) in &game.sets {
             // Wrong lines that were left out then are left out now.
             let reading = Reading { skip_bad: true, ..Reading::default() };
-            let Ok(set) = resolve_as(&known, name, reading) else { continue };
+            let Ok(set) = resolve_as(&game_rules, name, reading) else { continue };
             if set.hash == *hash {
                 let again = manifest.session.first().and_then(again);
                 for entry in set.entries {
@@ -54,27 +54,27 @@ const DECIDING: [&str; 3] = ["--subject", "--others", "--params"];
 /// suites nobody can name.
 fn again(session: &Session) -> Option<String> {
     let at = session.argv.iter().position(|word| word == "bench" || word == "worth")?;
-    let mut words: Vec<String> = session.argv[..at].to_vec();
-    words.push("bench".to_owned());
+    let mut command: Vec<String> = session.argv[..at].to_vec();
+    command.push("bench".to_owned());
     let rest = &session.argv[at + 1..];
     // Both have one argument without a name: the one that is neither a flag nor behind one.
     let is_named = |at: usize| rest[at].starts_with('-') || at > 0 && rest[at - 1].starts_with("--");
     match (0..rest.len()).find(|&at| !is_named(at)).map(|at| &rest[at]) {
         Some(subject) if session.argv[at] == "worth" => {
-            words.extend(["--subject".to_owned(), shell_word(subject)])
+            command.extend(["--subject".to_owned(), shell_word(subject)])
         }
-        Some(suite) => words.push(shell_word(suite)),
+        Some(suite) => command.push(shell_word(suite)),
         None if session.argv[at] == "worth" => return None,
         None => {}
     }
     for (at, word) in rest.iter().enumerate() {
         if DECIDING.contains(&word.as_str()) {
-            words.extend([word.clone(), shell_word(rest.get(at + 1)?)]);
+            command.extend([word.clone(), shell_word(rest.get(at + 1)?)]);
         } else if DECIDING.iter().any(|flag| word.starts_with(&format!("{flag}="))) {
-            words.push(shell_word(word));
+            command.push(shell_word(word));
         }
     }
-    Some(words.join(" "))
+    Some(command.join(" "))
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn what_decides_a_search_stays_and_the_rest_goes() {
-        let of = |text: &str| {
+        let repeated = |text: &str| {
             let argv = text.split(' ').map(str::to_owned).collect();
             again(&Session {
                 started: String::new(),
@@ -93,7 +93,7 @@ mod tests {
                 git: Default::default(),
             })
         };
-        for (typed, found) in [
+        for (typed, repeated_command) in [
             (
                 "cargo xtask bench tiny.toml --out o --params fast --depth 3",
                 "cargo xtask bench tiny.toml --params fast",
@@ -104,8 +104,8 @@ mod tests {
                 "secateur bench --subject mine.toml --others=on",
             ),
         ] {
-            assert_eq!(of(typed).as_deref(), Some(found));
+            assert_eq!(repeated(typed).as_deref(), Some(repeated_command));
         }
-        assert_eq!(of("cargo xtask paper buro-1995"), None);
+        assert_eq!(repeated("cargo xtask paper buro-1995"), None);
     }
 }

@@ -249,16 +249,16 @@ impl Flags {
         let mut rules =
             if self.game == "chess" { Adjudication::openbench() } else { Adjudication::default() };
         if let Some(text) = &self.resign {
-            let rule = numbers::<2>(text).map_err(|found| format!("--resign {found}, as in 3:400"))?;
+            let rule = numbers::<2>(text).map_err(|fault| format!("--resign {fault}, as in 3:400"))?;
             rules.resign = rule.map(|[moves, score]| Resign { moves, score: score.cast_signed() });
         }
         if let Some(text) = &self.draw {
-            let rule = numbers::<3>(text).map_err(|found| format!("--draw {found}, as in 40:8:10"))?;
+            let rule = numbers::<3>(text).map_err(|fault| format!("--draw {fault}, as in 40:8:10"))?;
             rules.draw =
                 rule.map(|[after, moves, score]| DrawRule { after, moves, score: score.cast_signed() });
         }
         if let Some(text) = &self.max_moves {
-            let rule = numbers::<1>(text).map_err(|found| format!("--max-moves {found}, as in 300"))?;
+            let rule = numbers::<1>(text).map_err(|fault| format!("--max-moves {fault}, as in 300"))?;
             rules.max_moves = rule.map(|[moves]| moves);
         }
         Ok(rules)
@@ -285,11 +285,11 @@ fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
         return Ok(None);
     }
     let read = |part: &str| part.parse().ok().filter(|&n: &u32| n <= 1_000_000);
-    let found: Option<Vec<u32>> = text.split(':').map(read).collect();
-    let found = found.and_then(|found| <[u32; N]>::try_from(found).ok());
+    let values: Option<Vec<u32>> = text.split(':').map(read).collect();
+    let values = values.and_then(|values| <[u32; N]>::try_from(values).ok());
     // Nothing lasts for no moves at all.
-    let found = found.filter(|found| found.iter().rev().skip(usize::from(N > 1)).all(|&n| n > 0));
-    found.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
+    let values = values.filter(|values| values.iter().rev().skip(usize::from(N > 1)).all(|&n| n > 0));
+    values.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
 }
 
 /// Reads the two normalised Elo differences of a sequential test.

@@ -83,9 +83,9 @@ impl Progress {
         if let Some(costs) = &self.costs {
             return costs.share().map(|share| self.start.elapsed().mul_f64(share));
         }
-        let own = done.checked_sub(self.head_start).filter(|own| *own > 0)?;
+        let searched = done.checked_sub(self.head_start).filter(|cells| *cells > 0)?;
         let rest = self.bar.length()?.saturating_sub(done);
-        Some(self.start.elapsed().mul_f64(rest as f64 / own as f64))
+        Some(self.start.elapsed().mul_f64(rest as f64 / searched as f64))
     }
 
     /// Writes something else while the bar is out of the way.

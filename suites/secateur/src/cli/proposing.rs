@@ -104,9 +104,9 @@ impl New {
         message(&format!("asking {} what it speaks\n", command.display()));
         let Recognised { mut spec, engine } =
             recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(typed, &tried))?;
-        let mut found = proposals(engine.options());
-        found.extend(known(spec.protocol));
-        let (off, on): (Vec<Proposal>, Vec<Proposal>) = found.into_iter().partition(|of| of.ships_off);
+        let mut proposals = proposals(engine.options());
+        proposals.extend(known(spec.protocol));
+        let (off, on): (Vec<Proposal>, Vec<Proposal>) = proposals.into_iter().partition(|p| p.ships_off);
         let (id, options) = (engine.id().to_owned(), engine.options().len());
         drop(engine);
         spec.command = written(&command, &out)?;
@@ -247,12 +247,12 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     match tried.first().and_then(|(_, error)| ended(error)) {
         Some(first) if tried.iter().all(|(_, error)| ended(error).as_ref() == Some(&first)) => {
             let (status, observed, error) = first;
-            let said = match (error, observed) {
+            let ending = match (error, observed) {
                 (Some(line), _) => ends_with(&line),
                 (None, Some(line)) => format!("says `{line}` last"),
                 (None, None) => "says nothing".to_owned(),
             };
-            let _ = writeln!(text, "  it ends at once ({status}) whatever command it gets, and {said}");
+            let _ = writeln!(text, "  it ends at once ({status}) whatever command it gets, and {ending}");
             text += "  does it miss a file, which it looks for where it is started?\n";
         }
         _ => tried.iter().for_each(|(protocol, error)| {
@@ -380,7 +380,7 @@ impl Draft<'_> {
 
     /// The switches that are there: a name, what it is in words, and as the file writes it.
     fn factors(&self) -> Vec<(String, String, String)> {
-        let option = |of: &Proposal| (of.name.clone(), of.settings(), quoted(&of.settings()));
+        let option = |p: &Proposal| (p.name.clone(), p.settings(), quoted(&p.settings()));
         let build = |method: &String| (method.clone(), self.build_of(method), self.build_as_factor(method));
         self.proposals.iter().map(option).chain(self.built.iter().map(build)).collect()
     }
@@ -404,14 +404,14 @@ impl Draft<'_> {
         if !factors.is_empty() {
             text += if self.built.is_empty() { "switches among its options:\n" } else { "switches:\n" };
         }
-        for (name, words, _) in factors {
-            let found = look.and_then(|look| {
-                let (full, without) = look.nodes.get(&format!("full[-{name}]")).filter(|of| of.0 > 0)?;
-                let said = format!("without it {:.2}x the nodes", *without as f64 / *full as f64);
-                Some(note_of(&name, look).map_or(said.clone(), |note| format!("{said}: {note}")))
+        for (name, settings, _) in factors {
+            let effect = look.and_then(|look| {
+                let (full, without) = look.nodes.get(&format!("full[-{name}]")).filter(|n| n.0 > 0)?;
+                let factor = format!("without it {:.2}x the nodes", *without as f64 / *full as f64);
+                Some(note_of(&name, look).map_or(factor.clone(), |note| format!("{factor}: {note}")))
             });
-            let _ = writeln!(text, "  {name}: {words}");
-            text.extend(found.map(|found| format!("    {found}\n")));
+            let _ = writeln!(text, "  {name}: {settings}");
+            text.extend(effect.map(|effect| format!("    {effect}\n")));
         }
         for proposal in off {
             let _ = writeln!(
@@ -446,11 +446,11 @@ impl Draft<'_> {
             text += &match self.by_builds {
                 true => {
                     let place = |path: &str| out.with_file_name("").join(path.trim_start_matches("./"));
-                    let own = place(&self.spec.command.display().to_string());
+                    let program = place(&self.spec.command.display().to_string());
                     let target = |method: &str| place(&self.build_of(method));
                     format!(
                         "#ifndef NO_METHOD around each method that you ask about, and a build for each:\n\n{}",
-                        builds(sources, &own, target, &self.wanted)
+                        builds(sources, &program, target, &self.wanted)
                     )
                 }
                 false => lines(language, &self.wanted),

@@ -31,8 +31,8 @@ impl Reading {
 
 /// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
 pub fn hold_something(folders: &[PathBuf]) -> Outcome {
-    let known = [manifest::FILE, SETTINGS];
-    let holds = |folder: &Path| known.iter().any(|name| is_file(&folder.join(name)));
+    let files = [manifest::FILE, SETTINGS];
+    let holds = |folder: &Path| files.iter().any(|name| is_file(&folder.join(name)));
     let is_empty = |folder: &&PathBuf| folder.is_dir() && !holds(folder);
     match folders.iter().find(is_empty) {
         None => Ok(()),
@@ -46,7 +46,7 @@ pub fn hold_something(folders: &[PathBuf]) -> Outcome {
             Err(Failure::input(format!(
                 "{}: no folder of a run or of a match, because it has no {}{inner}",
                 folder.display(),
-                known.join(" or ")
+                files.join(" or ")
             )))
         }
     }

@@ -298,12 +298,12 @@ fn answer(
     last: &[String],
     columns: u16,
 ) -> String {
-    let found = brief::Found::of(runs);
+    let brief_sources = brief::Found::of(runs);
     let order = brief::weightiest_last(groups).into_iter();
     let tables = order.filter(|group| wanted.contains(&block_of(group)));
-    let tables: Vec<String> = tables.map(|group| brief::block(group, &found, columns)).collect();
+    let tables: Vec<String> = tables.map(|group| brief::block(group, &brief_sources, columns)).collect();
     let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
-    tables.concat() + &brief::ending(runs, groups, (&found, above), last, columns)
+    tables.concat() + &brief::ending(runs, groups, (&brief_sources, above), last, columns)
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.

@@ -245,8 +245,8 @@ pub fn fresh_folder(suite: &str) -> PathBuf {
 /// The command as a person would type it, without the place where this build happens to lie.
 pub fn command() -> Vec<String> {
     // A path need not be text; a record must.
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    name().split(' ').map(str::to_owned).chain(words).collect()
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    name().split(' ').map(str::to_owned).chain(arguments).collect()
 }
 
 /// What Ctrl-C leads to in a run of searches.

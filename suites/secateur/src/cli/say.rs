@@ -43,7 +43,7 @@ pub fn parsed(error: &clap::Error) -> ExitCode {
 
 /// What the standard library says of a number, in the words of a user.
 fn in_words(error: &str) -> String {
-    let of = [
+    let replacements = [
         ("invalid digit found in string", "expected a whole number"),
         ("cannot parse integer from empty string", "expected a whole number, found no text"),
         ("number too large to fit in target type", "the number is too large"),
@@ -51,7 +51,7 @@ fn in_words(error: &str) -> String {
         ("invalid float literal", "expected a number"),
         ("cannot parse float from empty string", "expected a number, found no text"),
     ];
-    of.iter().fold(error.to_owned(), |text, (from, to)| text.replace(from, to))
+    replacements.iter().fold(error.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 /// How the program ends that was to end with this code: not well if output was lost. A verdict stays one.

@@ -91,16 +91,16 @@ impl Flags {
 fn shown(places: &[Place], rows: &[Row]) -> String {
     let Some(game) = places.first().map(|place| &place.game) else { return String::new() };
     let cells = |row: &Row| {
-        let words = |score: Option<i32>| score.map_or_else(String::new, |score| value(game, score));
-        let own = match row.verdict {
+        let value_text = |score: Option<i32>| score.map_or_else(String::new, |score| value(game, score));
+        let verdict = match row.verdict {
             Verdict::Open => "open".to_owned(),
-            Verdict::Wrong => format!("{} (!)", words(row.value)),
-            _ => words(row.value),
+            Verdict::Wrong => format!("{} (!)", value_text(row.value)),
+            _ => value_text(row.value),
         };
         [
             ("<position", row.id.clone()),
-            ("value", own),
-            ("file", words(row.expected)),
+            ("value", verdict),
+            ("file", value_text(row.expected)),
             ("<best", row.best.clone()),
             ("<line", row.line.clone()),
             ("nodes", count(row.nodes)),

@@ -96,10 +96,10 @@ pub struct Flags {
 
 /// Reads a measure by its word.
 fn measure() -> impl TypedValueParser<Value = Wanted> {
-    let words = Wanted::ALL.map(|(word, what, _)| PossibleValue::new(word).help(what));
+    let values = Wanted::ALL.map(|(word, what, _)| PossibleValue::new(word).help(what));
     let all = Wanted::ALL.into_iter();
-    PossibleValuesParser::new(words).try_map(move |word| {
-        all.clone().find(|known| known.0 == word).map(|known| known.2).ok_or("no measure")
+    PossibleValuesParser::new(values).try_map(move |word| {
+        all.clone().find(|measure| measure.0 == word).map(|measure| measure.2).ok_or("no measure")
     })
 }
 
@@ -128,14 +128,14 @@ impl Flags {
         let again = format!("{} speed --resume {}", name(), shell_path(&folder));
         let how = How { retry: self.retry, ..How::new(&stop, &again) };
         let mut failed = 0;
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         for (measure, game) in &parts {
             let Some((part, plan)) = planned(&asked, (*measure, game), &folder)? else { continue };
             for missing in &part.missing {
                 let line = format!("{}: {}\n", missing.name, missing.why);
-                if !said.contains(&line) {
+                if !lines.contains(&line) {
                     message(&line);
-                    said.push(line);
+                    lines.push(line);
                 }
             }
             note(&plan);
@@ -145,9 +145,9 @@ impl Flags {
             note(&counting.plan);
             failed += searched(&counting.plan, &folder.join(&counting.folder), how)?.failed();
         }
-        let found = folders(&folder)?;
-        put(&folder.join("speed.md"), render::markdown(&report(&found)))?;
-        show(&found, self.markdown);
+        let measured = folders(&folder)?;
+        put(&folder.join("speed.md"), render::markdown(&report(&measured)))?;
+        show(&measured, self.markdown);
         match failed {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
@@ -187,8 +187,8 @@ impl Flags {
 /// What a smoke test takes to find a move at most, nanoseconds.
 const SMOKE: u64 = 50_000_000;
 
-fn show(found: &Folders, markdown: bool) {
-    let report = report(found);
+fn show(measured: &Folders, markdown: bool) {
+    let report = report(measured);
     say(&if markdown {
         render::markdown(&report)
     } else {

@@ -111,15 +111,15 @@ fn check(subject: &str) -> Outcome {
                 format!("`{method}` is already off in this program: its switch is what holds anyway\n")
             };
             text.extend(entry.already_off.iter().map(off));
-            text.extend(entry.yielded.iter().map(|said| format!("{said}\n")));
+            text.extend(entry.yielded.iter().map(|line| format!("{line}\n")));
         }
     }
     let is_cut = !program.cut.as_os_str().is_empty();
     let mut proof = None;
     if is_cut {
-        let (found, sites) = proven(&program, &mut cutting::told)?;
-        text += &cutting::sentences(&found, &sites);
-        proof = Some(found);
+        let (site_proof, sites) = proven(&program, &mut cutting::told)?;
+        text += &cutting::sentences(&site_proof, &sites);
+        proof = Some(site_proof);
     } else if shows && !program.factors.is_empty() {
         let look = program.looked_at()?;
         let plies = look.plies;

@@ -18,7 +18,7 @@ use std::path::Path;
 pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     // In turns there are other programs among the arms.
     let is_ours = |game: &str| {
-        !plan.manner.turns && plan.games.iter().any(|known| known.name == game && known.program.is_none())
+        !plan.manner.turns && plan.games.iter().any(|entry| entry.name == game && entry.program.is_none())
     };
     let again = format!("{} bench --resume {} --retry", name(), shell_path(folder));
     failed(folder, rows, &again).map_err(|failure| {

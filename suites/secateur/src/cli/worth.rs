@@ -191,14 +191,14 @@ impl Flags {
 fn report(
     folder: &Path,
     searches: &Path,
-    found: RunRows,
+    searched: RunRows,
     (played, account): (&[Played], Option<String>),
     wide: bool,
 ) -> Outcome {
     let manifest = Manifest::read(searches)?;
-    note_same_trees(&manifest, &found);
-    note_unsearched(&manifest, &found);
-    let mut runs = from_rows(searches, found, manifest)?;
+    note_same_trees(&manifest, &searched);
+    note_unsearched(&manifest, &searched);
+    let mut runs = from_rows(searches, searched, manifest)?;
     runs.notes.extend(account);
     let page = page(&runs, played);
     let extras = Extras { positions: positions(&runs), played: played.to_vec(), ..Extras::default() };

@@ -44,12 +44,12 @@ pub fn matches(
             played.insert(methods, folder.join(&name));
         }
     }
-    let of = |(mut methods, path): (Vec<String>, PathBuf)| {
+    let played_at = |(mut methods, path): (Vec<String>, PathBuf)| {
         let ended = read(&path)?;
         if ended.file.settings.is_shared() {
             methods.clear();
         }
         Ok(Played { methods, ended })
     };
-    played.into_iter().map(of).collect()
+    played.into_iter().map(played_at).collect()
 }

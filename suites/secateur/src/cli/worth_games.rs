@@ -273,16 +273,16 @@ impl Flags {
         let Some(path) = &self.games_from else { return Ok(None) };
         let bytes =
             std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        let found = elsewhere::read(path, &String::from_utf8_lossy(&bytes), program)?;
-        for (methods, mut ended) in found.matches {
+        let elsewhere = elsewhere::read(path, &String::from_utf8_lossy(&bytes), program)?;
+        for (methods, mut ended) in elsewhere.matches {
             ended.file.settings.margins = self.margins();
             match played.iter_mut().find(|one| one.methods == methods && !one.is_shared()) {
-                Some(own) => own.join(ended).map_err(Failure::input)?,
+                Some(joined) => joined.join(ended).map_err(Failure::input)?,
                 None => played.push(Played { methods, ended }),
             }
         }
-        message(&format!("{}\n", found.account));
-        Ok(Some(found.account))
+        message(&format!("{}\n", elsewhere.account));
+        Ok(Some(elsewhere.account))
     }
 
     /// How many pairs each single method is to have, if there is more to play: what decided methods left of the budget goes to the

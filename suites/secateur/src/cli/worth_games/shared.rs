@@ -103,7 +103,7 @@ impl Flags {
         let rows: Vec<GameRow> = ended.rows.iter().filter(|row| row.pair <= pairs).cloned().collect();
         let matched = Matched { methods: &[], settings: &line.settings, rows: &rows };
         let place = |name: &str| names.iter().position(|one| *one == name);
-        Decisions::of(&[matched]).map_or(all, |said| said.undecided().filter_map(place).collect())
+        Decisions::of(&[matched]).map_or(all, |decisions| decisions.undecided().filter_map(place).collect())
     }
 }
 

@@ -16,8 +16,10 @@ use crate::manifest::{Manifest, suite};
 use crate::matrix::{ArmPlan, Plan};
 use crate::program::{Program, Switching};
 use crate::setups::games;
+use crate::speed;
 use crate::suite::{Allowance, Suite};
 use secateur_core::Evaluation;
+use secateur_record::speed::Part;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,14 +67,15 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
     Ok(plan)
 }
 
-/// The plan of the run in `dir`: of programs side by side or of its suite with `changes`, and of a shard no more than its part.
+/// The plan of the run in `dir`: of programs side by side, of a part of `speed`, or of its suite with `changes`, and of a shard no more than its part.
 ///
 /// # Errors
 /// If it is not one that this build can run.
 pub fn plan(manifest: &Manifest, dir: &Path, changes: impl FnOnce(Suite) -> Suite) -> Result<Plan, Error> {
-    let whole = match manifest.lineup() {
-        Some(lineup) => planned(lineup)?,
-        None => Plan::new(changes(suite(manifest, dir)?))?,
+    let whole = match (manifest.lineup(), Part::of(manifest)) {
+        (Some(lineup), _) => planned(lineup)?,
+        (None, Some(part)) => speed::again(&part, dir)?,
+        (None, None) => Plan::new(changes(suite(manifest, dir)?))?,
     };
     whole.part_of(manifest, dir)
 }

@@ -43,6 +43,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         game: game.collect(),
         part: plan.part.clone(),
         suite: plan.document.clone(),
+        comparison: plan.comparison.clone(),
         ..begun(run, argv, jobs)
     }
 }
@@ -52,22 +53,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
 pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
     let started = utc(SystemTime::now());
     let session = Session { started: started.clone(), argv, jobs, cores: Vec::new(), git: git() };
-    Manifest {
-        run: run.to_owned(),
-        schema: SCHEMA,
-        started,
-        complete: false,
-        cells: String::new(),
-        positions: String::new(),
-        instructions: String::new(),
-        counted_binary: String::new(),
-        part: None,
-        dropped: Vec::new(),
-        session: vec![session],
-        build: Vec::new(),
-        game: Vec::new(),
-        suite: toml::Table::new(),
-    }
+    Manifest { run: run.to_owned(), schema: SCHEMA, started, session: vec![session], ..Manifest::default() }
 }
 
 /// The suite of the run in `dir`.

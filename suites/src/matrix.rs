@@ -33,6 +33,8 @@ pub struct Plan {
     pub suite: Suite,
     /// What the manifest keeps of it, enough to make the plan again.
     pub document: toml::Table,
+    /// What `speed` was asked, if this is a part of that.
+    pub comparison: Option<toml::Table>,
     /// How its cells are searched.
     pub manner: Manner,
     /// The games in it, in order of appearance.
@@ -148,6 +150,7 @@ impl Plan {
         Plan {
             suite,
             document,
+            comparison: None,
             manner: Manner::default(),
             games: Vec::new(),
             units: Vec::new(),

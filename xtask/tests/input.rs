@@ -125,7 +125,7 @@ fn what_is_not_there_is_a_wrong_argument() {
         &["worth", "nowhere.toml"],
         &["solve", "nowhere.obf"],
         &["analyse", "nowhere.epd"],
-        &["speed", "--report", "nowhere"],
+        &["speed", "--resume", "nowhere"],
         &["history", "show", "nowhere"],
         &["merge", "x", "nowhere"],
         &["cluster", "status", "nowhere"],

@@ -37,7 +37,6 @@ fn run(printed: &Printed) -> Option<Vec<String>> {
         "positions" if all == "positions list" => Some(args),
         "subjects" if all == "subjects list" || all.starts_with("subjects show") => Some(args),
         "paper" if all == "paper" => Some(args),
-        "speed" if all.contains("--report") => Some(args),
         "bench"
             if !["--subject", "--resume", "--shard", "--list"].iter().any(|option| all.contains(option)) =>
         {
@@ -76,17 +75,7 @@ fn cheap_commands_of_documents_do_what_they_say() {
         assert!(output.status.success(), "{}: {args:?}: {stderr}", printed.place);
         verbs.insert(args[0].clone());
     }
-    let expected = [
-        "bench",
-        "compare",
-        "completions",
-        "list",
-        "man",
-        "paper",
-        "positions",
-        "report",
-        "speed",
-        "subjects",
-    ];
+    let expected =
+        ["bench", "compare", "completions", "list", "man", "paper", "positions", "report", "subjects"];
     assert_eq!(verbs.iter().map(String::as_str).collect::<Vec<_>>(), expected, "{} commands", done.len());
 }

@@ -59,6 +59,9 @@ pub struct Manifest {
     pub game: Vec<GameEntry>,
     /// The suite as it was run, with every change of the command line in it.
     pub suite: toml::Table,
+    /// What `speed` was asked, in every run of its comparison: any of them says how the others go on. Absent of other runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<toml::Table>,
 }
 
 /// One call of the command.

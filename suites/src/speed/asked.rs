@@ -1,18 +1,14 @@
-//! What a comparison is asked: kept as `speed.toml` in its folder, so that it goes on as it began.
+//! What a comparison is asked: kept as `comparison` in the manifest of each of its runs, so that it goes on as it began.
 
 use crate::Error;
 use crate::setups::arm::Arm;
 use crate::setups::setup::Setup;
 use crate::speed::defaults;
 use secateur_record::archive::unpack;
-use secateur_record::files::replace;
-use secateur_record::seal::{read_sealed_toml, sealed_toml};
-use secateur_record::speed::Measure;
+use secateur_record::manifest::Manifest;
+use secateur_record::speed::{Measure, Part};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// Name of the file in the folder of a comparison.
-pub const FILE: &str = "speed.toml";
 
 /// A measure as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -151,31 +147,46 @@ impl Asked {
         }
     }
 
-    /// Keeps what is asked in the folder of the comparison, or checks that it is what is kept there.
+    /// The same for the manifest of a run.
+    pub(crate) fn table(&self) -> toml::Table {
+        toml::Table::try_from(self).expect("what is asked has a TOML form")
+    }
+
+    /// Makes the folder of a comparison ready to be searched in, which holds nothing yet or began with this.
     ///
     /// # Errors
-    /// The file system; a folder with something else.
-    pub fn keep(&self, folder: &Path) -> Result<(), Error> {
+    /// The file system; a folder of a comparison with other settings.
+    pub fn opens(&self, folder: &Path) -> Result<(), Error> {
         unpack(folder)?;
-        let path = folder.join(FILE);
-        if path.exists() {
-            return match Asked::read(folder)? == *self {
-                true => Ok(()),
-                false => Err(Error::Usage(format!(
-                    "{}: contains a comparison with other settings; resume it with --resume, or choose another folder",
-                    folder.display()
-                ))),
-            };
+        match Part::folders(folder).is_ok() && Asked::of(folder)?.is_some_and(|begun| begun != *self) {
+            false => Ok(()),
+            true => Err(Error::Usage(format!(
+                "{}: contains a comparison with other settings; resume it with --resume, or choose another folder",
+                folder.display()
+            ))),
         }
-        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        Ok(replace(&path, sealed_toml(self).as_bytes())?)
     }
 
     /// What was asked in this folder.
     ///
     /// # Errors
-    /// A folder that is none of a comparison, or a file that is not as it was written.
+    /// A folder that is none of a comparison, or a manifest that is not as it was written.
     pub fn read(folder: &Path) -> Result<Asked, Error> {
-        Ok(read_sealed_toml(&folder.join(FILE))?.0)
+        let what = "found runs of no comparison, expected those of `speed`";
+        Asked::of(folder)?.ok_or_else(|| Error::Usage(format!("{}: {what}", folder.display())))
+    }
+
+    /// The same; `None` of other runs.
+    fn of(folder: &Path) -> Result<Option<Asked>, Error> {
+        for run in Part::folders(folder)? {
+            let run = folder.join(run);
+            if let Some(comparison) = Manifest::read(&run)?.comparison {
+                let wrong = |error: toml::de::Error| {
+                    Error::Usage(format!("{}: comparison: {}", run.display(), error.message()))
+                };
+                return comparison.try_into().map(Some).map_err(wrong);
+            }
+        }
+        Ok(None)
     }
 }

@@ -30,15 +30,18 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
         let depth = asked.depth.unwrap_or(if asked.smoke { usual.smoke } else { usual.depth });
         let limit = asked.limit.or(asked.smoke.then_some(1)).unwrap_or(usual.limit);
         let positions = asked.positions.clone().unwrap_or(usual.positions);
-        let folder = |name: &str| format!("{game}-{INSTRUCTIONS}-{name}");
         // Names and numbers, which a TOML string and an integer can be.
         let text = format!(
             "name = \"{SUITE}\"\ndescription = \"Instructions at full width\"\n[[block]]\ngame = \"{game}\"\npositions = [{}]\n\
              limit = {limit}\nmethods = [\"none\"]\nbudgets = [{{ depth = {depth} }}]\ninstructions = true\n",
             toml::Value::from(positions.clone())
         );
-        let suite = Suite::parse(Path::new("speed.toml"), &text)?;
-        let mut own = vec![Counting { folder: folder(OURS), plan: Plan::new(suite)? }];
+        let plan = Plan::new(Suite::parse(Path::new(SUITE), &text)?)?;
+        let of = |name: &str, mut plan: Plan| {
+            plan.comparison = Some(asked.table());
+            Counting { folder: format!("{game}-{INSTRUCTIONS}-{name}"), plan }
+        };
+        let mut own = vec![of(OURS, plan)];
         let (peers, missing) = peers::found(asked, &game)?;
         left.extend(missing);
         for peer in peers {
@@ -50,7 +53,7 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
                 experiment.program(arms).depth(depth).instructions().plan().map_err(|error| error.to_string())
             });
             match plan {
-                Ok(plan) => own.push(Counting { folder: folder(&name), plan }),
+                Ok(plan) => own.push(of(&name, plan)),
                 Err(why) => left.push(Missing { name, why }),
             }
         }

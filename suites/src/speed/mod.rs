@@ -16,6 +16,7 @@ mod reference;
 pub(crate) mod tests;
 mod wall;
 
-pub use asked::{Asked, FILE, Wanted};
+pub use asked::{Asked, Wanted};
 pub use counted::{Counting, countings};
+pub(crate) use part::again;
 pub use part::planned;

@@ -90,8 +90,21 @@ pub fn planned(
         missing,
     };
     plan.document = toml::Table::try_from(&part).expect("a part has a TOML form");
+    plan.comparison = Some(asked.table());
     gone(&part, folder)?;
     Ok(Some((part, plan)))
+}
+
+/// The plan of a part that began in `dir`, as its comparison was asked.
+///
+/// # Errors
+/// Those of [`planned`] and [`Asked::read`].
+pub(crate) fn again(part: &Part, dir: &Path) -> Result<Plan, Error> {
+    let dir = std::path::absolute(dir).map_err(Error::io(dir))?;
+    let folder = dir.parent().unwrap_or(&dir);
+    let planned = planned(&Asked::read(folder)?, (part.measure, &part.game), folder)?;
+    let nobody = || Error::Usage(format!("{}: found no program that could judge", dir.display()));
+    Ok(planned.ok_or_else(nobody)?.1)
 }
 
 /// What is searched, whoever searches.

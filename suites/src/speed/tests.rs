@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::instruments::build::current;
-use crate::manifest::of_plan;
+use crate::manifest::{self, of_plan};
 use crate::run::{Ended, run};
 use crate::speed::reference::{Reference, work};
 use crate::store::{RunRows, Store};
@@ -196,12 +196,22 @@ fn what_is_asked_is_kept_and_read() {
     let dir = tempfile::tempdir().unwrap();
     let asked = asked(&["toga2".to_owned()]);
     let folder = dir.path().join("out");
-    asked.keep(&folder).unwrap();
+    asked.opens(&folder).unwrap();
+    let run = folder.join("chess-depth");
+    std::fs::create_dir_all(&run).unwrap();
+    let path = run.join(manifest::FILE);
+    let of = |comparison| manifest::Manifest { comparison, ..manifest::begun("r", Vec::new(), 1) }.text();
+    std::fs::write(&path, of(None)).unwrap();
+    assert!(Asked::read(&folder).unwrap_err().to_string().contains("no comparison"));
+    std::fs::write(&path, of(Some(asked.table()))).unwrap();
     assert_eq!(Asked::read(&folder).unwrap(), asked);
-    asked.keep(&folder).unwrap();
+    asked.opens(&folder).unwrap();
     let other = Asked { rounds: 3, ..asked.clone() };
-    assert!(other.keep(&folder).unwrap_err().to_string().contains("other settings"));
-    let path = folder.join(FILE);
+    assert!(other.opens(&folder).unwrap_err().to_string().contains("other settings"));
+    let more = toml::Table::from_iter([("more".to_owned(), 1.into())]);
+    std::fs::write(&path, of(Some(more))).unwrap();
+    assert!(Asked::read(&folder).unwrap_err().to_string().contains("comparison: unknown field `more`"));
+    std::fs::write(&path, of(Some(asked.table()))).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("rounds = 2", "rounds = 3")).unwrap();
     assert!(Asked::read(&folder).unwrap_err().to_string().contains("not as it was written"));

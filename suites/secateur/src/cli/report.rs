@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
                         runs/quick --csv > quick.csv\n  {me} report docs/runs/play-toga2 --markdown", me = name())
 )]
 pub struct Flags {
-    /// Run folders, match folders, or a folder that `worth` wrote
+    /// Run folders, match folders, or a folder that `worth` or `speed` wrote
     #[arg(required_unless_present = "json_schema")]
     runs: Vec<PathBuf>,
     /// Print the JSON schema of --json, and nothing else

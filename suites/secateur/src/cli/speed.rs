@@ -7,6 +7,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::how::How;
 use crate::cli::lineup::lasting;
 use crate::cli::put::put;
+use crate::cli::report::width;
 use crate::cli::running::{GIVEN_UP, fresh_folder, interrupt, note, searched};
 use crate::cli::say::{message, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -15,7 +16,7 @@ use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::speed::SUITE;
 use secateur_reports::render;
-use secateur_reports::speed::{Folders, report};
+use secateur_reports::speed::report;
 use secateur_suites::program::Program;
 use secateur_suites::speed::{Asked, Wanted, countings, planned};
 use secateur_suites::suite::Allowance;
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = format!("Examples:\n  {me} speed\n  {me} speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
                   {me} speed --measure full-width --subject toga2 --depth 5 --limit 2\n  {me} speed --smoke\n  {me} speed --measure instructions --edax PATH\n  \
-                  {me} speed --report docs/runs/speed\n\n\
+                  {me} report runs/speed-TIME --markdown\n\n\
                   Missing programs are listed, and the others compared. Ratios are of this program over the other; next to each is \
                   the noise: the same program over itself. docs/SPEED.md says how to build Edax.\n\
                   Exit code 2 for impossible arguments; 4 if a program failed in some searches, or the run was stopped.", me = name())
@@ -86,12 +87,6 @@ pub struct Flags {
     /// Repeat cells that ended with an error
     #[arg(long)]
     retry: bool,
-    /// Print the report of this folder, and search nothing
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["resume", "out", "smoke", "retry"])]
-    report: Option<PathBuf>,
-    /// Print Markdown instead of the form for a terminal
-    #[arg(long)]
-    markdown: bool,
 }
 
 /// Reads a measure by its word.
@@ -105,10 +100,6 @@ fn measure() -> impl TypedValueParser<Value = Wanted> {
 
 impl Flags {
     pub fn run(self) -> Outcome {
-        if let Some(folder) = &self.report {
-            show(&folders(folder)?, self.markdown);
-            return Ok(());
-        }
         let (asked, folder) = match &self.resume {
             Some(folder) => (Asked::read(folder)?, folder.clone()),
             None => (self.asked()?, self.out.clone().unwrap_or_else(|| fresh_folder(SUITE))),
@@ -123,7 +114,7 @@ impl Flags {
                 "no program to count instructions of next to ours: name one that can search at full width with --subject",
             ));
         }
-        asked.keep(&folder)?;
+        asked.opens(&folder)?;
         let stop = interrupt(GIVEN_UP)?;
         let again = format!("{} speed --resume {}", name(), shell_path(&folder));
         let how = How { retry: self.retry, ..How::new(&stop, &again) };
@@ -145,9 +136,9 @@ impl Flags {
             note(&counting.plan);
             failed += searched(&counting.plan, &folder.join(&counting.folder), how)?.failed();
         }
-        let measured = folders(&folder)?;
-        put(&folder.join("speed.md"), render::markdown(&report(&measured)))?;
-        show(&measured, self.markdown);
+        let report = report(&folders(&folder)?);
+        put(&folder.join("report.md"), render::markdown(&report))?;
+        say(&render::terminal(&report, width()));
         match failed {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
@@ -186,12 +177,3 @@ impl Flags {
 
 /// What a smoke test takes to find a move at most, nanoseconds.
 const SMOKE: u64 = 50_000_000;
-
-fn show(measured: &Folders, markdown: bool) {
-    let report = report(measured);
-    say(&if markdown {
-        render::markdown(&report)
-    } else {
-        render::terminal(&report, crate::cli::report::width())
-    });
-}

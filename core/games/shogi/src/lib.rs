@@ -20,7 +20,7 @@ mod weights;
 pub use haitaka::Move;
 pub use position::Position;
 pub use terms::{PAWN, PIECES, WEIGHTS, terms};
-pub use weights::{LARGEST, Weights, WeightsError};
+pub use weights::{LARGEST, Weights};
 
 use haitaka::{Board, Color, Piece};
 use secateur_base::{Fnv, MATE};

@@ -3,39 +3,14 @@
 use super::material::{BOARD, IN_HAND};
 use super::terms::{HAND, HANDS, KINDS, MATERIAL, TURN, WEIGHTS, around, place};
 use haitaka::Piece;
-use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
-use secateur_base::Fnv;
+use secateur_core::game::{WeightFile, WeightsError, weights_id};
 use std::sync::{Arc, OnceLock};
 
-/// First four bytes of a weight file; the fourth is the version of the layout.
-const MAGIC: [u8; 4] = *b"ssw\x02";
+const FILE: WeightFile = WeightFile { game: "shogi", magic: *b"ssw\x03" };
 /// A weight stays within this, 1/100 pawn.
 pub const LARGEST: i16 = 4_000;
 
 static EMBEDDED: &[u8] = include_bytes!("../data/shogi.weights");
-
-/// Why bytes are not a weight file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// The first bytes are not those of a weight file of this layout.
-    #[error("not a shogi weight file of layout 2")]
-    Magic,
-    /// The rest does not unpack.
-    #[error("the weight file is damaged: {0}")]
-    Damaged(String),
-    /// There are more or fewer weights than terms.
-    #[error("the weight file holds {count} weights, expected {WEIGHTS}")]
-    Length {
-        /// Weights found.
-        count: usize,
-    },
-    /// A weight is too large.
-    #[error("a weight is {weight}, expected at most {LARGEST} either way")]
-    Large {
-        /// The weight.
-        weight: i16,
-    },
-}
 
 /// One weight a term, 1/100 pawn. Share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,13 +26,12 @@ impl Weights {
     /// [`WeightsError::Length`] if there are not [`WEIGHTS`], [`WeightsError::Large`] if one is beyond [`LARGEST`].
     pub fn new(learnt: Vec<i16>) -> Result<Weights, WeightsError> {
         if learnt.len() != WEIGHTS {
-            return Err(WeightsError::Length { count: learnt.len() });
+            return Err(WeightsError::Length { found: learnt.len(), expected: WEIGHTS });
         }
-        if let Some(&weight) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
-            return Err(WeightsError::Large { weight });
+        if let Some(&found) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
+            return Err(WeightsError::Large { found, most: LARGEST });
         }
-        let bytes: Vec<u8> = learnt.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        let id = Fnv::default().bytes(&bytes).value();
+        let id = weights_id(learnt.iter().copied());
         Ok(Weights { learnt, id })
     }
 
@@ -93,22 +67,13 @@ impl Weights {
     /// # Errors
     /// If the bytes are not a weight file, are damaged, or belong to other terms.
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
-        let packed = bytes.strip_prefix(&MAGIC).ok_or(WeightsError::Magic)?;
-        let plain = decompress_to_vec_with_limit(packed, 2 * WEIGHTS + 1)
-            .map_err(|error| WeightsError::Damaged(error.to_string()))?;
-        if plain.len() != 2 * WEIGHTS {
-            return Err(WeightsError::Length { count: plain.len() / 2 });
-        }
-        Weights::new(plain.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
+        Weights::new(FILE.read(bytes, WEIGHTS)?)
     }
 
     /// Writes a weight file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let plain: Vec<u8> = self.learnt.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(compress_to_vec(&plain, 9));
-        bytes
+        FILE.write(self.learnt.iter().copied())
     }
 
     /// The numbers, in the order of the terms.
@@ -117,7 +82,7 @@ impl Weights {
         &self.learnt
     }
 
-    /// Hash of the numbers.
+    /// What tells the weights apart ([`weights_id`]).
     #[must_use]
     pub fn id(&self) -> u64 {
         self.id
@@ -159,9 +124,6 @@ mod tests {
         let weights = Weights::embedded();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&*weights));
         assert_ne!(weights.id(), Weights::material().id());
-        let bytes = weights.to_bytes();
-        assert_eq!(Weights::from_bytes(&bytes[1..]), Err(WeightsError::Magic));
-        assert!(matches!(Weights::from_bytes(&bytes[..bytes.len() / 2]), Err(WeightsError::Damaged(_))));
-        assert_eq!(Weights::new(vec![0; 3]), Err(WeightsError::Length { count: 3 }));
+        assert!(matches!(Weights::new(vec![0; 3]), Err(WeightsError::Length { found: 3, .. })));
     }
 }

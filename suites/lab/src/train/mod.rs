@@ -96,9 +96,6 @@ pub enum TrainError {
     /// The result is no weight file: a mistake in the trainer.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The same of shogi.
-    #[error(transparent)]
-    Shogi(#[from] secateur_games::shogi::WeightsError),
     /// The provenance is no TOML: likewise.
     #[error(transparent)]
     Provenance(#[from] toml::ser::Error),

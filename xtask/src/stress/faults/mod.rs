@@ -44,6 +44,9 @@ pub(crate) struct Campaign {
     pub only: Option<(String, Option<u64>)>,
 }
 
+/// What is done to a subject, from a seed, in a folder.
+type Trial = fn(&Program, Subject, u64, &Path, Ledger<'_>) -> io::Result<()>;
+
 /// Does it all; `say` hears what begins.
 ///
 /// # Errors
@@ -67,18 +70,22 @@ pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<
         let base = home.path().join(&word);
         trial(&base, Ledger::new(kind, trials, seed, only, &mut outcome))
     };
-    let killed: &[Subject] =
-        if settings.counted { &[BENCH, BATCHES, PLAY, COUNT] } else { &[BENCH, BATCHES, PLAY] };
-    for &subject in killed {
-        // Callgrind makes the third kind slow: a short campaign can afford few of it.
-        let few = if subject == COUNT && settings.kills < 100 {
-            settings.kills.div_ceil(4)
-        } else {
-            settings.kills
-        };
-        each(&format!("kill {}", subject.name), few, &mut |base, ledger| {
-            kills::kills(&program, subject, seed, base, ledger)
-        })?;
+    // Callgrind makes counting slow: a short campaign can afford few kills of it.
+    let few = if settings.kills < 100 { settings.kills.div_ceil(4) } else { settings.kills };
+    let counted: &[Subject] = if settings.counted { &[COUNT] } else { &[] };
+    let cases: [(&str, &[Subject], u64, Trial); 5] = [
+        ("kill", &[BENCH, BATCHES, PLAY], settings.kills, kills::kills),
+        ("kill", counted, few, kills::kills),
+        ("damage", &[BENCH, PLAY], settings.damages / 2, damages::damages),
+        ("full disk", &[BENCH, BATCHES, JUDGED, PLAY], settings.others, shared::full_disks),
+        ("two at once", &[BENCH, PLAY], settings.others.div_ceil(2), shared::two_at_once),
+    ];
+    for (what, subjects, trials, trial) in cases {
+        for &subject in subjects {
+            each(&format!("{what} {}", subject.name), trials, &mut |base, ledger| {
+                trial(&program, subject, seed, base, ledger)
+            })?;
+        }
     }
     for (number, engine) in Engine::all(settings.engines_built).enumerate() {
         for (other, subject) in [BENCH_OF, WORTH_OF].into_iter().enumerate() {
@@ -92,24 +99,9 @@ pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<
             })?;
         }
     }
-    for subject in [BENCH, PLAY] {
-        each(&format!("damage {}", subject.name), settings.damages / 2, &mut |base, ledger| {
-            damages::damages(&program, subject, seed, base, ledger)
-        })?;
-    }
     for kept in kept::ALL {
         each(&format!("damage {}", kept.name), settings.damages / 4, &mut |base, ledger| {
             kept::damages(&program, kept, seed, base, ledger)
-        })?;
-    }
-    for subject in [BENCH, BATCHES, JUDGED, PLAY] {
-        each(&format!("full disk {}", subject.name), settings.others, &mut |base, ledger| {
-            shared::full_disks(&program, subject, seed, base, ledger)
-        })?;
-    }
-    for subject in [BENCH, PLAY] {
-        each(&format!("two at once {}", subject.name), settings.others.div_ceil(2), &mut |base, ledger| {
-            shared::two_at_once(&program, subject, seed, base, ledger)
         })?;
     }
     each("one book", settings.others.div_ceil(2), &mut |base, ledger| {

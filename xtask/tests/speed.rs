@@ -125,7 +125,7 @@ fn what_cannot_be_asked_leaves_nothing() {
     let dir = dir.path();
     file(dir, "set.epd", SET);
     for (arguments, words) in [
-        (&["--game", "go"][..], "found the game `go`"),
+        (&["--game", "go"][..], "unknown game to compare `go`"),
         (&["--positions", "gone", "--measure", "depth"], "gone"),
         (&["--time", "5"], "--time"),
         (&["--resume", "gone"], "gone"),

@@ -14,7 +14,6 @@ use secateur_suites::setups::setup::{Fitted, Setup};
 /// # Errors
 /// A game or a set that is not there, a depth below 1, too few positions.
 pub fn fit(game: &str, positions: &str, depth: i32) -> Result<Fitted, FitError> {
-    let unknown = || FitError::UnknownGame { game: game.to_owned() };
     let standard = FitSettings::standard(game)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = FitSettings {
@@ -26,10 +25,9 @@ pub fn fit(game: &str, positions: &str, depth: i32) -> Result<Fitted, FitError> 
         command: format!("secateur::fit({game:?}, {positions:?}, {depth})"),
         ..standard
     };
-    let (game, setup) =
-        (games::find(game).map_err(|_| unknown())?, Setup::embedded(game).map_err(|_| unknown())?);
+    let (game, setup) = (games::find(game)?, Setup::embedded(game)?);
     let set = secateur_positions::resolve(&game, positions)?;
     let (fitted, _) = fit_on(&game, &setup, &set, &settings, &mut |_, _| {})?;
-    games::fitted(game.name(), fitted.text(game.stages())).map_err(|_| unknown())?;
+    games::fitted(game.name(), fitted.text(game.stages()))?;
     Ok(fitted)
 }

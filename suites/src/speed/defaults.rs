@@ -1,6 +1,7 @@
 //! What is measured in a game if nobody says otherwise: `data/games.toml`.
 
 use crate::Error;
+use crate::error::Unknown;
 use serde::Deserialize;
 
 /// The file.
@@ -89,9 +90,8 @@ pub(crate) fn games() -> Vec<String> {
 /// # Errors
 /// A game of which nothing is.
 pub(crate) fn of(name: &str) -> Result<Defaults, Error> {
-    let known = games().join(", ");
-    all()
-        .into_iter()
-        .find(|game| game.name == name)
-        .ok_or_else(|| Error::Usage(format!("found the game `{name}`, expected one of {known}")))
+    let all = all();
+    let names: Vec<&str> = all.iter().map(|game| &*game.name).collect();
+    let unknown = Unknown::new("game to compare", name, &names);
+    Ok(all.into_iter().find(|game| game.name == name).ok_or(unknown)?)
 }

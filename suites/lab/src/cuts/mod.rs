@@ -61,7 +61,7 @@ pub fn run(
     out: &Path,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<CutsOrigin, FitError> {
-    let game = games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+    let game = games::find(game)?;
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = cuts(&game, &setup, &set, settings, progress)?;

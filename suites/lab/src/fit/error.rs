@@ -1,5 +1,6 @@
 //! What can prevent a fit, or pairs, before anything is searched.
 
+use secateur_base::Unknown;
 use secateur_core::Game;
 use secateur_core::game::ParseError;
 use secateur_core::prune::SetupError;
@@ -29,11 +30,8 @@ pub(crate) fn positions_of<'a, G: Game>(
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// No such game.
-    #[error("unknown game `{game}`: expected one of {}", secateur_suites::setups::games::names().join(", "))]
-    UnknownGame {
-        /// The name that was found.
-        game: String,
-    },
+    #[error(transparent)]
+    Game(#[from] Unknown),
     /// A setting out of range.
     #[error("{name}: expected {expected}")]
     Setting {

@@ -71,7 +71,7 @@ impl FitSettings {
     /// What the committed fits of a game are made with.
     ///
     /// # Errors
-    /// [`FitError::UnknownGame`].
+    /// [`FitError::Setup`] with the names that exist.
     pub fn standard(game: &str) -> Result<FitSettings, FitError> {
         let common = FitSettings {
             positions: format!("{game}-fit"),
@@ -90,7 +90,7 @@ impl FitSettings {
             command: format!("cargo xtask fit {game}"),
             date: String::new(),
         };
-        let setup = Setup::embedded(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+        let setup = Setup::embedded(game)?;
         let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range, .. } = setup.fitting;
         Ok(FitSettings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
     }
@@ -109,7 +109,7 @@ pub fn run(
     out_dir: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Summary, FitError> {
-    let game = &games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+    let game = &games::find(game)?;
     let set = secateur_positions::resolve(game, &settings.positions)?;
     let setup = Setup::chosen(game.name(), settings.params.as_deref())?;
     let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;

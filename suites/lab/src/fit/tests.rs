@@ -156,7 +156,7 @@ fn bad_settings_are_refused() {
     }
     let result = fit(&game, &setup, &positions, &tiny(), &mut |_, _| {});
     assert!(matches!(result, Err(FitError::TooFew { .. })));
-    assert!(matches!(FitSettings::standard("go"), Err(FitError::UnknownGame { .. })));
+    assert!(matches!(FitSettings::standard("go"), Err(FitError::Setup(SetupFileError::Unknown(_)))));
 }
 
 #[test]

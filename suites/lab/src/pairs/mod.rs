@@ -75,7 +75,7 @@ pub fn run(
     out: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Origin, FitError> {
-    let game = games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+    let game = games::find(game)?;
     check(settings)?;
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;

@@ -205,5 +205,5 @@ fn bad_settings_are_refused() {
         let result = pairs(&game, &setup, &set(&game, 12), &settings, &mut |_, _| {});
         assert!(matches!(result, Err(FitError::Setting { .. })), "{settings:?}");
     }
-    assert!(matches!(run("go", &tiny(), Path::new("x"), &mut |_, _| {}), Err(FitError::UnknownGame { .. })));
+    assert!(matches!(run("go", &tiny(), Path::new("x"), &mut |_, _| {}), Err(FitError::Game(_))));
 }

@@ -6,14 +6,6 @@ use std::path::{Path, PathBuf};
 /// Why there is no [`super::Setup`].
 #[derive(Debug, thiserror::Error)]
 pub enum SetupFileError {
-    /// A game that has no parameter files.
-    #[error("unknown game `{found}`: expected one of {known}")]
-    UnknownGame {
-        /// The name that was found.
-        found: String,
-        /// The names that exist.
-        known: String,
-    },
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Io {
@@ -22,7 +14,7 @@ pub enum SetupFileError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// A name that no variant of the game's numbers has, and no file either.
+    /// A game that is none, or a name that no variant of its numbers has, and no file either.
     #[error(transparent)]
     Unknown(#[from] Unknown),
     /// A transposition table that does not fit the machine.

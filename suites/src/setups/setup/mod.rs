@@ -115,12 +115,9 @@ impl Setup {
     /// The numbers that a game comes with.
     ///
     /// # Errors
-    /// [`SetupFileError::UnknownGame`]; [`SetupFileError::Content`] only if the build's own files are broken.
+    /// [`SetupFileError::Unknown`]; [`SetupFileError::Content`] only if the build's own files are broken.
     pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
-        let Ok(entry) = games::entry(game) else {
-            let names = games::names().join(", ");
-            return Err(SetupFileError::UnknownGame { found: game.to_owned(), known: names });
-        };
+        let entry = games::entry(game)?;
         // Every block of every suite asks for them, and reading them takes longer than a small search.
         static READ: Mutex<BTreeMap<Texts, Setup>> = Mutex::new(BTreeMap::new());
         // A game may get another fit while the program runs.

@@ -26,10 +26,10 @@ impl Weights {
     /// [`WeightsError::Length`] if there are not [`WEIGHTS`], [`WeightsError::Large`] if one is beyond [`LARGEST`].
     pub fn new(learnt: Vec<i16>) -> Result<Weights, WeightsError> {
         if learnt.len() != WEIGHTS {
-            return Err(WeightsError::Length { found: learnt.len(), expected: WEIGHTS });
+            return Err(WeightsError::Length { count: learnt.len(), expected: WEIGHTS });
         }
-        if let Some(&found) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
-            return Err(WeightsError::Large { found, most: LARGEST });
+        if let Some(&weight) = learnt.iter().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
+            return Err(WeightsError::Large { weight, most: LARGEST });
         }
         let id = weights_id(learnt.iter().copied());
         Ok(Weights { learnt, id })
@@ -124,6 +124,6 @@ mod tests {
         let weights = Weights::embedded();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&*weights));
         assert_ne!(weights.id(), Weights::material().id());
-        assert!(matches!(Weights::new(vec![0; 3]), Err(WeightsError::Length { found: 3, .. })));
+        assert!(matches!(Weights::new(vec![0; 3]), Err(WeightsError::Length { count: 3, .. })));
     }
 }

@@ -124,8 +124,12 @@ pub struct Slope {
     pub first: Interval,
     /// The same at the greatest.
     pub last: Interval,
+    /// The same, mean over all places.
+    pub whole: Interval,
     /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
     pub p: [f64; 3],
+    /// That of nothing over all places; not corrected.
+    pub whole_p: f64,
 }
 
 impl Slope {
@@ -138,7 +142,7 @@ impl Slope {
         lines: impl ExactSizeIterator<Item = (&'a str, Vec<f64>)>,
     ) -> Slope {
         let positions = lines.len();
-        let [slope, first, last] = by_game(places, lines).map(|totals| mean_spread(&totals));
+        let [slope, first, last, whole] = by_game(places, lines).map(|totals| mean_spread(&totals));
         Slope {
             game: game.to_owned(),
             method,
@@ -147,13 +151,16 @@ impl Slope {
             slope: slope.student(),
             first: first.student(),
             last: last.student(),
+            whole: whole.student(),
             p: [slope.p(), first.p(), last.p()],
+            whole_p: whole.p(),
         }
     }
 
     /// Of lines of logarithms: the first and the last value as the factors that they are of.
     fn of_factors(self) -> Slope {
-        Slope { first: self.first.exp(), last: self.last.exp(), ..self }
+        let [first, last, whole] = [self.first, self.last, self.whole].map(|log| log.exp());
+        Slope { first, last, whole, ..self }
     }
 }
 
@@ -254,7 +261,9 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
             slope: estimates[0].0,
             first: estimates[1].0,
             last: estimates[2].0,
-            p: estimates.map(|(_, p)| p),
+            whole: estimates[3].0,
+            p: [0, 1, 2].map(|at| estimates[at].1),
+            whole_p: estimates[3].1,
         }
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(slope_of).collect() }
@@ -319,18 +328,18 @@ fn through_releases(game: &str, members: &BTreeMap<&str, BTreeMap<u32, Values>>)
     members.iter().filter_map(slope).collect()
 }
 
-/// Of the lines of all positions, each with its source game: the slope, the first and the last value, as (sum, positions) of each game.
-fn by_game<'a>(places: &[f64], lines: impl Iterator<Item = (&'a str, Vec<f64>)>) -> [Vec<[f64; 2]>; 3] {
-    let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
+/// Of the lines of all positions, each with its source game: the slope, the first, the last and the mean value, as (sum, positions) of each
+/// game.
+fn by_game<'a>(places: &[f64], lines: impl Iterator<Item = (&'a str, Vec<f64>)>) -> [Vec<[f64; 2]>; 4] {
+    let mut sums = BTreeMap::<&str, [[f64; 2]; 4]>::new();
     for (game, values) in lines {
         let [Some(first), Some(last)] = [values.first(), values.last()] else { continue };
-        for (sum, value) in
-            sums.entry(game).or_default().iter_mut().zip([line(places, &values), *first, *last])
-        {
+        let of_line = [line(places, &values), *first, *last, mean(&values)];
+        for (sum, value) in sums.entry(game).or_default().iter_mut().zip(of_line) {
             *sum = [sum[0] + value, sum[1] + 1.0];
         }
     }
-    [0, 1, 2].map(|column| sums.values().map(|sums| sums[column]).collect())
+    [0, 1, 2, 3].map(|column| sums.values().map(|sums| sums[column]).collect())
 }
 
 /// The slope of the straight line through values at successive depths, by least squares.

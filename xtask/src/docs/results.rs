@@ -113,6 +113,8 @@ pub(super) fn put(
     pages.put(&format!("{GENERATIONS}-releases"), &by_program)?;
     let played = releases::played_table(&played_releases()?);
     pages.put(&format!("{GENERATIONS_GAMES}-releases"), &markdown_table(&played))?;
+    let overall = format!("{GENERATIONS_GAMES}-overall");
+    pages.put(&overall, &markdown_table(&releases::overall_table(&rows(&overall)?)))?;
     let published = format!("{GENERATIONS}-published");
     pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&published)?)))?;
     let (strengths, worths) = graded()?;

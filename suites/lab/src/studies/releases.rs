@@ -4,6 +4,7 @@
 //! The design is docs/studies/generations.md.
 
 use crate::studies::foretell::within;
+use crate::studies::slopes::needed;
 use secateur_record::manifest::ProgramEntry;
 use secateur_record::play::{Ended, GameRow, PlayerSpec};
 use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
@@ -12,10 +13,10 @@ use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::arm::left_out;
 use secateur_stats::contrast::Searches;
-use secateur_stats::elo::Pentanomial;
+use secateur_stats::elo::{Pentanomial, elo};
 use secateur_stats::foretell::rank_correlation;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{Slope, along_releases, along_scores};
+use secateur_stats::growth::{LEFT_OUT, Slope, along_releases, along_scores};
 use secateur_stats::inference::holm;
 use secateur_stats::interval::Interval;
 use secateur_stats::measure::{MOVES, NODES, TIME};
@@ -56,6 +57,25 @@ pub struct Played {
     elo_low: Option<f64>,
     elo_high: Option<f64>,
     pentanomial: Option<Pentanomial>,
+}
+
+/// What a method of a program is worth in games over all releases that have it, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Overall {
+    program: String,
+    method: String,
+    from: u32,
+    to: u32,
+    openings: usize,
+    /// Mean score of the program with all methods, less one half.
+    score: f64,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    elo: f64,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    /// Corrected for all methods.
+    p: f64,
 }
 
 /// How what the methods of a release save goes with what was published of them, as it is kept.
@@ -192,6 +212,34 @@ pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
     slopes
 }
 
+/// What each method is worth over all releases, by how its scores change from release to release.
+#[must_use]
+pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
+    let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole_p).collect::<Vec<_>>());
+    let of_method = |((program, slope), p): (&(String, Slope), f64)| {
+        let whole = &slope.whole;
+        let ends = whole.has_ends().then_some((whole.low, whole.high));
+        let (score_low, score_high) = ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
+        let worth = |above_half: f64| to_four(elo(0.5 + above_half));
+        let (elo_low, elo_high) = ends.map(|(low, high)| (worth(low), worth(high))).unzip();
+        Overall {
+            program: program.clone(),
+            method: slope.method.trim_start_matches(LEFT_OUT).to_owned(),
+            from: slope.range.0,
+            to: slope.range.1,
+            openings: slope.positions,
+            score: to_four(whole.estimate),
+            score_low,
+            score_high,
+            elo: worth(whole.estimate),
+            elo_low,
+            elo_high,
+            p,
+        }
+    };
+    slopes.iter().zip(p_values).map(of_method).collect()
+}
+
 /// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
 #[must_use]
 pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
@@ -274,6 +322,37 @@ pub fn played_table(rows: &[Played]) -> Table {
     methods.into_iter().map(cells).collect::<Table>().noted(
         "Elo of the release with all methods over itself without the method, 95 % interval over openings. A dash: no match, or one that rests on faults.",
     )
+}
+
+/// A row for each method: what it is worth over all releases.
+#[must_use]
+pub fn overall_table(rows: &[Overall]) -> Table {
+    let signed = |x: f64| format!("{x:+.3}");
+    let cells = |row: &Overall| {
+        let ends = row.score_low.zip(row.score_high);
+        let score = match ends {
+            Some((low, high)) => format!("{} [{}, {}]", signed(row.score), signed(low), signed(high)),
+            None => signed(row.score),
+        };
+        let shown_from =
+            needed(ends, row.openings, rows.len()).map(|score| format!("{:.0}", elo(0.5 + score)));
+        [
+            ("<program", row.program.clone()),
+            ("<without", row.method.clone()),
+            ("releases", format!("{} to {}", row.from, row.to)),
+            ("n", row.openings.to_string()),
+            ("score above one half", score),
+            ("Elo", within(Some(row.elo), row.elo_low.zip(row.elo_high), 0)),
+            ("p (Holm)", p_words(Some(row.p))),
+            ("shown from, Elo", or_dash(shown_from)),
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(format!(
+        "Score, 0 to 1, of the release with all methods against itself without one, less one half: at each opening the mean over the releases that \
+         have the method, and of these the mean over openings with its 95 % interval. Student's test over openings, corrected for all {} methods \
+         (Holm). Shown from: the Elo, in either direction, that would be shown with this spread between openings.",
+        rows.len()
+    ))
 }
 
 /// A row for each release of which something was published.

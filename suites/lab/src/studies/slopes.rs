@@ -126,13 +126,9 @@ impl Row {
         [self.slope_p, self.first_p, self.last_p].iter().any(|p| *p <= LEVEL)
     }
 
-    /// The slope that would be shown with this spread between source games if no other of so many tests were, as far as the interval
-    /// tells the spread; `None` without one.
+    /// The slope that would be shown with this spread between source games if no other of so many tests were.
     fn needed(&self, tests: usize) -> Option<f64> {
-        let (low, high) = self.slope_low.zip(self.slope_high)?;
-        let law = StudentsT::new(0.0, 1.0, self.positions as f64 - 1.0).ok()?;
-        let point = |level: f64| law.inverse_cdf(1.0 - level / 2.0);
-        Some((high - low) / 2.0 / point(0.05) * point(LEVEL / tests as f64))
+        needed(self.slope_low.zip(self.slope_high), self.positions, tests)
     }
 
     /// What is shown of it, in words.
@@ -146,6 +142,15 @@ impl Row {
             _ => "fades",
         }
     }
+}
+
+/// What a mean of so many would have to be, in either direction, to be shown if no other of so many tests were, as far as its 95 % interval
+/// tells the spread; `None` without one.
+pub(crate) fn needed(ends: Option<(f64, f64)>, n: usize, tests: usize) -> Option<f64> {
+    let (low, high) = ends?;
+    let law = StudentsT::new(0.0, 1.0, n as f64 - 1.0).ok()?;
+    let point = |level: f64| law.inverse_cdf(1.0 - level / 2.0);
+    Some((high - low) / 2.0 / point(0.05) * point(LEVEL / tests as f64))
 }
 
 /// The table of some slopes. `post_hoc`: their test was chosen after they were seen.
@@ -291,7 +296,9 @@ mod tests {
             slope: interval(change),
             first: interval(1.0),
             last: interval(3.0),
+            whole: interval(2.0),
             p: [0.0; 3],
+            whole_p: 0.0,
         }
     }
 
@@ -394,6 +401,11 @@ mod tests {
             (lmr.slope.estimate + 0.125).abs() < 1e-9 && see.slope.estimate.abs() < 1e-9,
             "{lmr:?} {see:?}"
         );
+        // Over all releases one half, three eighths and so on to nothing.
+        let [lmr, see] = releases::overall(&all).try_into().unwrap();
+        let text = markdown_table(&releases::overall_table(&[lmr, see]));
+        assert!(text.contains("| lmr | 8 to 12 | 4 | +0.250 ["), "{text}");
+        assert!(text.contains("| see | 8 to 12 | 4 | +0.000 ["), "{text}");
         let text = markdown(&corrected(all), Followed::Scores, false);
         assert!(text.contains("| stockfish | without lmr | 8 to 12 | 4 | -0.125 ["), "{text}");
     }

@@ -298,9 +298,17 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let rows = if follows == Followed::Scores {
             let matches = there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, _>>()?;
             let played = releases::played(&matches);
-            let elo = [releases::played_table(&played)];
-            keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
-            slopes::corrected(releases::scores(&matches))
+            if !played.is_empty() {
+                let elo = [releases::played_table(&played)];
+                keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
+            }
+            let scores = releases::scores(&matches);
+            let overall = releases::overall(&scores);
+            if !overall.is_empty() {
+                let tables = [releases::overall_table(&overall)];
+                keep(paper, folder, &format!("{table}-overall"), tables, of_rows(&overall))?;
+            }
+            slopes::corrected(scores)
         } else {
             let runs =
                 there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;

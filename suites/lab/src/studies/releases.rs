@@ -220,7 +220,8 @@ pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
         let whole = &slope.whole;
         let ends = whole.has_ends().then_some((whole.low, whole.high));
         let (score_low, score_high) = ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
-        let worth = |above_half: f64| to_four(elo(0.5 + above_half));
+        // An end of an interval of few openings may lie beyond the best score there is.
+        let worth = |above_half: f64| to_four(elo((0.5 + above_half).clamp(0.0, 1.0)));
         let (elo_low, elo_high) = ends.map(|(low, high)| (worth(low), worth(high))).unzip();
         Overall {
             program: program.clone(),
@@ -334,8 +335,9 @@ pub fn overall_table(rows: &[Overall]) -> Table {
             Some((low, high)) => format!("{} [{}, {}]", signed(row.score), signed(low), signed(high)),
             None => signed(row.score),
         };
-        let shown_from =
-            needed(ends, row.openings, rows.len()).map(|score| format!("{:.0}", elo(0.5 + score)));
+        let shown_from = needed(ends, row.openings, rows.len())
+            .filter(|score| *score < 0.5)
+            .map(|score| format!("{:.0}", elo(0.5 + score)));
         [
             ("<program", row.program.clone()),
             ("<without", row.method.clone()),

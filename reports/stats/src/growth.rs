@@ -124,12 +124,10 @@ pub struct Slope {
     pub first: Interval,
     /// The same at the greatest.
     pub last: Interval,
-    /// The same, mean over all places.
-    pub whole: Interval,
     /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
     pub p: [f64; 3],
-    /// That of nothing over all places; not corrected.
-    pub whole_p: f64,
+    /// The mean over all places, and the p-value of its being nothing, not corrected; `None` along budgets, where nothing asks for it.
+    pub whole: Option<(Interval, f64)>,
 }
 
 impl Slope {
@@ -151,16 +149,15 @@ impl Slope {
             slope: slope.student(),
             first: first.student(),
             last: last.student(),
-            whole: whole.student(),
             p: [slope.p(), first.p(), last.p()],
-            whole_p: whole.p(),
+            whole: Some((whole.student(), whole.p())),
         }
     }
 
-    /// Of lines of logarithms: the first and the last value as the factors that they are of.
+    /// Of lines of logarithms: the values as the factors that they are of.
     fn of_factors(self) -> Slope {
-        let [first, last, whole] = [self.first, self.last, self.whole].map(|log| log.exp());
-        Slope { first, last, whole, ..self }
+        let whole = self.whole.map(|(log, p)| (log.exp(), p));
+        Slope { first: self.first.exp(), last: self.last.exp(), whole, ..self }
     }
 }
 
@@ -246,7 +243,8 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         let lines = open
             .iter()
             .map(|(cluster, arms)| (*cluster, arms[arm].iter().map(|value| sign * value).collect()));
-        let estimates = by_game(&places, lines).map(|totals| {
+        let [of_slope, of_first, of_last, _] = by_game(&places, lines);
+        let estimates = [of_slope, of_first, of_last].map(|totals| {
             if by_time {
                 let spread = mean_spread(&totals);
                 return (spread.skewed(), spread.p());
@@ -261,9 +259,8 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
             slope: estimates[0].0,
             first: estimates[1].0,
             last: estimates[2].0,
-            whole: estimates[3].0,
-            p: [0, 1, 2].map(|at| estimates[at].1),
-            whole_p: estimates[3].1,
+            p: estimates.map(|(_, p)| p),
+            whole: None,
         }
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(slope_of).collect() }

@@ -8,7 +8,7 @@ use crate::studies::slopes::needed;
 use secateur_record::manifest::ProgramEntry;
 use secateur_record::play::{Ended, GameRow, PlayerSpec};
 use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
-use secateur_reports::format::{or_dash, p_words, ratio, ratio_within, to_four};
+use secateur_reports::format::{self, or_dash, p_words, ratio, ratio_within, to_four};
 use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::arm::left_out;
@@ -215,9 +215,10 @@ pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
 /// What each method is worth over all releases, by how its scores change from release to release.
 #[must_use]
 pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
-    let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole_p).collect::<Vec<_>>());
-    let of_method = |((program, slope), p): (&(String, Slope), f64)| {
-        let whole = &slope.whole;
+    let wholes = slopes.iter().filter_map(|(program, slope)| Some((program, slope, slope.whole?)));
+    let wholes: Vec<_> = wholes.collect();
+    let p_values = holm(&wholes.iter().map(|(.., (_, p))| *p).collect::<Vec<_>>());
+    let of_method = |(&(program, slope, (whole, _)), p): (&(&String, &Slope, (Interval, f64)), f64)| {
         let ends = whole.has_ends().then_some((whole.low, whole.high));
         let (score_low, score_high) = ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
         // An end of an interval of few openings may lie beyond the best score there is.
@@ -238,7 +239,7 @@ pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
             p,
         }
     };
-    slopes.iter().zip(p_values).map(of_method).collect()
+    wholes.iter().zip(p_values).map(of_method).collect()
 }
 
 /// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
@@ -328,13 +329,9 @@ pub fn played_table(rows: &[Played]) -> Table {
 /// A row for each method: what it is worth over all releases.
 #[must_use]
 pub fn overall_table(rows: &[Overall]) -> Table {
-    let signed = |x: f64| format!("{x:+.3}");
     let cells = |row: &Overall| {
         let ends = row.score_low.zip(row.score_high);
-        let score = match ends {
-            Some((low, high)) => format!("{} [{}, {}]", signed(row.score), signed(low), signed(high)),
-            None => signed(row.score),
-        };
+        let score = format::within(&Interval::of(row.score, ends), |x| format!("{x:+.3}"));
         let shown_from = needed(ends, row.openings, rows.len())
             .filter(|score| *score < 0.5)
             .map(|score| format!("{:.0}", elo(0.5 + score)));

@@ -3,7 +3,7 @@
 use crate::studies::releases;
 use secateur_record::record::BudgetKind;
 use secateur_reports::chart::lines::{DEPTHS, Words, by_depth};
-use secateur_reports::format::{or_dash, p_words, to_four};
+use secateur_reports::format::{or_dash, p_words, to_four, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
@@ -172,12 +172,8 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
     let number = |x: f64, digits: usize, is_signed: bool| {
         if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
     };
-    let within = |x: f64, ends: [Option<f64>; 2], digits: usize, is_signed: bool| {
-        let one = number(x, digits, is_signed);
-        let [Some(low), Some(high)] = ends.map(|end| end.map(|end| number(end, digits, is_signed))) else {
-            return one;
-        };
-        format!("{one} [{low}, {high}]")
+    let interval = |x: f64, [low, high]: [Option<f64>; 2], digits: usize, is_signed: bool| {
+        within(&Interval::of(x, low.zip(high)), |x| number(x, digits, is_signed))
     };
     let (of_slope, of_value, is_signed) = match followed {
         Followed::Nodes | Followed::Releases => (3, 2, false),
@@ -192,11 +188,11 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
             ("<method", row.method.clone()),
             (places, format!("{} to {}", row.from, row.to)),
             ("n", row.positions.to_string()),
-            (slope, within(row.slope, [row.slope_low, row.slope_high], of_slope, true)),
+            (slope, interval(row.slope, [row.slope_low, row.slope_high], of_slope, true)),
             ("p (Holm)", p_words(Some(row.slope_p))),
             ("shown from", or_dash(row.needed(tests).map(|needed| number(needed, of_slope, false)))),
-            (first, within(row.first, [row.first_low, row.first_high], of_value, is_signed)),
-            (last, within(row.last, [row.last_low, row.last_high], of_value, is_signed)),
+            (first, interval(row.first, [row.first_low, row.first_high], of_value, is_signed)),
+            (last, interval(row.last, [row.last_low, row.last_high], of_value, is_signed)),
             ("<verdict", format!("{}{after}", row.verdict())),
         ]
     };
@@ -296,9 +292,8 @@ mod tests {
             slope: interval(change),
             first: interval(1.0),
             last: interval(3.0),
-            whole: interval(2.0),
             p: [0.0; 3],
-            whole_p: 0.0,
+            whole: None,
         }
     }
 

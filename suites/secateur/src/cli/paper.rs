@@ -298,16 +298,12 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
         let rows = if follows == Followed::Scores {
             let matches = there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, _>>()?;
             let played = releases::played(&matches);
-            if !played.is_empty() {
-                let elo = [releases::played_table(&played)];
-                keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
-            }
+            let elo = [releases::played_table(&played)];
+            keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
             let scores = releases::scores(&matches);
             let overall = releases::overall(&scores);
-            if !overall.is_empty() {
-                let tables = [releases::overall_table(&overall)];
-                keep(paper, folder, &format!("{table}-overall"), tables, of_rows(&overall))?;
-            }
+            let worths = [releases::overall_table(&overall)];
+            keep(paper, folder, &format!("{table}-overall"), worths, of_rows(&overall))?;
             slopes::corrected(scores)
         } else {
             let runs =
@@ -321,14 +317,12 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
             }
             slopes::rows(&runs, follows)
         };
-        if !rows.is_empty() {
-            keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
-        }
+        keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
     }
     Ok(())
 }
 
-/// Prints tables of a study, and writes their rows to a file of this name in the folder.
+/// Prints tables of a study, and writes their rows to a file of this name in the folder; nothing where there is no row.
 fn keep(
     paper: &Paper,
     folder: &Path,
@@ -336,6 +330,9 @@ fn keep(
     tables: impl IntoIterator<Item = Table>,
     rows: String,
 ) -> Outcome {
+    if rows.is_empty() {
+        return Ok(());
+    }
     tables.into_iter().for_each(|table| say(&printed(&paper.title, Vec::new(), table)));
     let path = folder.join(file).with_extension("csv");
     put(&path, format!("# {} paper {}\n{rows}", name(), paper.name))?;

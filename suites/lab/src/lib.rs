@@ -13,7 +13,6 @@ pub mod noisy;
 pub mod pairs;
 pub mod posterior;
 pub mod prose;
-mod sidecar;
 pub mod studies;
 pub mod train;
 pub mod tune;

@@ -4,7 +4,7 @@
 use super::folder::entries;
 use super::{COMMAND, document};
 use secateur::cli::failure::{Failure, Outcome};
-use secateur_lab::prose::splice::splice;
+use secateur_lab::prose::splice;
 use std::path::Path;
 
 /// The folder of the pages that answer questions with our own search and next to other programs.

@@ -1,14 +1,19 @@
-//! Searches the drawn positions: one iterative deepening run gives the value at every depth.
+//! Draws positions, interior nodes of a real search ([`AnySearch::draw`]), each as likely, and searches them: one iterative deepening run gives the value at every depth.
 //!
 //! The value of an iteration is the exact value of that depth, because the table answers for one depth only
 //! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
 //! whose results are put in order of their numbers, whatever the number of threads.
 
-use super::draw::draw;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
-use secateur_core::search::{Budget, Options, Searcher};
-use secateur_core::{Game, Meter, Moves, Window};
+use secateur_core::search::{AnySearch, Budget, Options, Searcher};
+use secateur_core::{Depth, Game, Meter, Moves, Window};
+use secateur_record::files::replaced;
+use secateur_record::table::of_cells;
+use std::io;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -134,4 +139,60 @@ impl<'a, G: Game> Worker<'a, G> {
             values,
         })
     }
+}
+
+/// Height of the nodes that are drawn. Above 1, so that the search knows good moves at every ply above.
+const HEIGHT: Depth = Depth(2);
+
+/// A position as many plies below `from` as one of `walk`, each as likely (0 plies below it is `from`); none where
+/// the game ends too soon. A function of position, seed and item number.
+pub(super) fn draw<G: Game>(
+    search: &dyn AnySearch<G>,
+    from: &G::Position,
+    walk: &RangeInclusive<u32>,
+    seed: u64,
+    item: usize,
+) -> Option<G::Position> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(item as u64);
+    let (least, most) = (*walk.start(), *walk.end());
+    let ply = least + below(&mut rng, u64::from(most.saturating_sub(least)) + 1) as u32;
+    if ply == 0 {
+        return Some(from.clone());
+    }
+    // Reservoir sampling with one slot.
+    search.draw(from, ply, HEIGHT, &mut |seen| below(&mut rng, seen) == 0)
+}
+
+/// A number below `bound`, which is at least 1, each as likely but for 1 in 2^64 / `bound`.
+fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
+    ((u128::from(rng.next_u64()) * u128::from(bound)) >> 64) as u64
+}
+
+/// Writes one line a position and baseline: where it comes from, and its value at every depth. Depths that
+/// were not searched, or that reach the end of the game, are empty. A position of Othello, which begins with squares that are
+/// empty (`-`), has an apostrophe before it, as any cell that a spreadsheet would take for a formula.
+///
+/// # Errors
+/// What the file system says.
+pub(super) fn write(path: &Path, rows: &[Row], baselines: &[&str], stages: &[&str]) -> io::Result<()> {
+    let deepest = rows.iter().flat_map(|row| &row.values).map(Vec::len).max().unwrap_or(0);
+    let fixed = ["baseline", "source", "stage", "position", "balance"].map(str::to_owned);
+    let header: Vec<String> =
+        fixed.into_iter().chain((0..deepest).map(|depth| format!("v{depth}"))).collect();
+    let line = |row: &Row, values: &[i32], baseline: &str| -> Vec<String> {
+        let fixed = [
+            baseline.to_owned(),
+            row.source.to_string(),
+            stages[row.stage].to_owned(),
+            row.position.clone(),
+            row.balance.to_string(),
+        ];
+        let value = |depth| values.get(depth).map_or(String::new(), i32::to_string);
+        fixed.into_iter().chain((0..deepest).map(value)).collect()
+    };
+    let lines = rows.iter().flat_map(|row| {
+        row.values.iter().zip(baselines).map(move |(values, baseline)| line(row, values, baseline))
+    });
+    replaced(path, of_cells(header, lines).as_bytes())
 }

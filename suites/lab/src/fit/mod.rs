@@ -1,36 +1,32 @@
 //! `cargo xtask fit`: measures how well shallow searches predict deep ones, and writes what ProbCut, MPC,
 //! futility and razoring need to know about it.
 //!
-//! Nodes of real searches are drawn below the fitting positions (`draw`), each is searched to every depth
+//! Nodes of real searches are drawn below the fitting positions, each is searched to every depth
 //! with each baseline (`collect`), and lines and quantiles are fitted to the values by stage (`calibrate`).
 //! A depth is searched at all draws or at a share of them that is decided beforehand: a limit on nodes would
 //! keep the easy ones.
 
 mod calibrate;
 pub(crate) mod collect;
-mod draw;
-mod error;
-mod pairs;
-mod summary;
-
-pub use calibrate::{ENOUGH, LEAST};
-pub use collect::Row;
-pub use error::FitError;
-pub(crate) use error::{positions_of, settings_in_range};
-pub use secateur_record::line::{Line, quantile};
-pub use summary::Summary;
 
 use calibrate::Filter;
 use collect::{Deeper, Job};
-use secateur_core::prune::Baselines;
+use secateur_base::Unknown;
+use secateur_core::game::ParseError;
+use secateur_core::prune::{Baselines, Calibration, Fit, SetupError};
 use secateur_core::{Evaluation, Game};
 use secateur_positions::{Entry, Set};
 use secateur_record::files::replaced;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::games;
-use secateur_suites::setups::setup::{Fitted, Fitting, Provenance, Setup};
+use secateur_suites::setups::setup::{Fitted, Fitting, Provenance, Setup, SetupFileError};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+pub use calibrate::{ENOUGH, LEAST};
+pub use collect::Row;
+pub use secateur_record::line::{Line, quantile};
 
 /// What to fit on, and how deep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +110,7 @@ pub fn run(
     let setup = Setup::chosen(game.name(), settings.params.as_deref())?;
     let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
-        pairs::write(path, &rows, &baselines(settings), game.stages())
+        collect::write(path, &rows, &baselines(settings), game.stages())
             .map_err(|source| FitError::Io { path: path.clone(), source })?;
     }
     let variant = settings.params.iter().find(|name| Setup::is_named(name));
@@ -252,6 +248,129 @@ fn provenance<G: Game>(
         deeper_share: settings.deeper_share,
         depth_null_move: settings.depth_null_move,
         host: setup.options.clone(),
+    }
+}
+
+/// The first of `faults`, given as (whether it is there, the setting, its range).
+pub(crate) fn settings_in_range(faults: &[(bool, &'static str, &'static str)]) -> Result<(), FitError> {
+    match faults.iter().find(|(wrong, ..)| *wrong) {
+        Some(&(_, name, expected)) => Err(FitError::Setting { name, expected }),
+        None => Ok(()),
+    }
+}
+
+/// The positions of some entries of a set.
+pub(crate) fn positions_of<'a, G: Game>(
+    game: &G,
+    set: &Set,
+    entries: impl IntoIterator<Item = &'a Entry>,
+) -> Result<Vec<G::Position>, FitError> {
+    let fault = |error: ParseError| FitError::Position { set: set.name.clone(), message: error.to_string() };
+    entries.into_iter().map(|entry| game.parse(&entry.position).map_err(fault)).collect()
+}
+
+/// Why nothing was fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] Unknown),
+    /// A setting out of range.
+    #[error("{name}: expected {expected}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its range.
+        expected: &'static str,
+    },
+    /// The position set is unknown or broken.
+    #[error(transparent)]
+    Positions(#[from] secateur_positions::Error),
+    /// A position of the set cannot be read.
+    #[error("a position of `{set}` cannot be read: {message}")]
+    Position {
+        /// Name of the set.
+        set: String,
+        /// What the game says.
+        message: String,
+    },
+    /// Too few nodes could be drawn for any fit.
+    #[error(
+        "{count} positions could be drawn, expected at least {expected}: give more positions (--positions, --limit)"
+    )]
+    TooFew {
+        /// Positions drawn.
+        count: usize,
+        /// Fewest that are fitted.
+        expected: usize,
+    },
+    /// The parameter file is unusable.
+    #[error(transparent)]
+    Setup(#[from] SetupFileError),
+    /// A baseline's parameters are out of range.
+    #[error(transparent)]
+    Method(#[from] SetupError),
+    /// The fit or its raw values cannot be written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// Pairs that the table shows: those of the literature and of the parameter files. The file has all.
+const SHOWN: [(i32, i32); 10] =
+    [(1, 3), (2, 4), (3, 5), (1, 5), (2, 6), (3, 7), (4, 8), (3, 9), (5, 9), (4, 10)];
+
+/// The outcome of [`run`]; prints as a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The file that was written.
+    pub path: PathBuf,
+    /// Its content.
+    pub fitted: Fitted,
+    /// Names of the game's stages.
+    pub stages: &'static [&'static str],
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.table(f, "none", &self.fitted.baselines.none)?;
+        if let Some(calibration) = &self.fitted.baselines.null_move {
+            self.table(f, "null-move", calibration)?;
+        }
+        for sample in &self.fitted.samples {
+            writeln!(
+                f,
+                "{} {}: {} positions, {} pairs, {} decisive and {} out of range left out",
+                sample.baseline,
+                sample.stage,
+                sample.positions,
+                sample.pairs,
+                sample.decisive,
+                sample.out_of_range
+            )?;
+        }
+        writeln!(f, "written: {}", self.path.display())
+    }
+}
+
+impl Summary {
+    fn table(&self, f: &mut fmt::Formatter<'_>, baseline: &str, calibration: &Calibration) -> fmt::Result {
+        writeln!(f, "baseline {baseline}")?;
+        writeln!(
+            f,
+            "{:<12} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6}",
+            "stage", "pair", "n", "a", "b", "sigma", "r"
+        )?;
+        for fit in calibration.fits.iter().filter(|fit| SHOWN.contains(&(fit.shallow, fit.deep))) {
+            let Fit { stage, shallow, deep, n, a, b, sigma, r } = fit;
+            let (stage, pair) = (self.stages[*stage], format!("({shallow},{deep})"));
+            writeln!(f, "{stage:<12} {pair:>7} {n:>5} {a:>7.3} {b:>8.1} {sigma:>8.1} {r:>6.3}")?;
+        }
+        writeln!(f)
     }
 }
 

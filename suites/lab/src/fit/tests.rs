@@ -207,7 +207,7 @@ fn raw_values_leave_as_a_table_in_which_nothing_hides() {
         values: vec![vec![1, -2], vec![4]],
     };
     let rows = [row("--XO,-- X"), row("=cmd\u{1b}[2J\u{202e}")];
-    pairs::write(&path, &rows, &["none", "null-move"], &["a", "b"]).unwrap();
+    super::collect::write(&path, &rows, &["none", "null-move"], &["a", "b"]).unwrap();
     let text = std::fs::read_to_string(path).unwrap();
     let expected = [
         "baseline,source,stage,position,balance,v0,v1",

@@ -9,8 +9,7 @@ pub mod tables;
 
 use crate::fit::{FitError, FitSettings, fit};
 use crate::noisy::{Noisy, deviate, wrong_squares};
-use crate::train::threads::shared_out;
-use crate::train::{self, Progress, SelfPlay, TrainError};
+use crate::train::{self, Progress, SelfPlay, TrainError, shared_out};
 use secateur_arena::play::drawn_openings;
 use secateur_base::Unknown;
 use secateur_core::prune::Methods;

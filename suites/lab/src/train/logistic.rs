@@ -1,4 +1,4 @@
-//! What logistic regressions by gradient steps share: rows in a shuffled order, the size of steps, the loss.
+//! The logistic function and its losses: the slope that makes win expectancies of values, and what regressions by gradient steps share.
 //!
 //! Weights are found by gradient steps, position by position in a shuffled order, whose size shrinks with what a weight has
 //! been moved by already (AdaGrad: Duchi, Hazan & Singer 2011), so that rare terms move little and late. Left out: anything
@@ -24,7 +24,7 @@ pub(super) fn shuffle<R>(rows: &mut [R], seed: u64) {
 }
 
 /// The logistic function.
-pub(super) fn logistic(logit: f32) -> f32 {
+pub(super) fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
@@ -32,7 +32,7 @@ pub(super) fn logistic(logit: f32) -> f32 {
 pub(super) fn loss(rows: impl ExactSizeIterator<Item = (f32, f32)>) -> f64 {
     let count = rows.len().max(1) as f64;
     let of = |(logit, won): (f32, f32)| {
-        let chance = f64::from(logistic(logit)).clamp(1e-6, 1.0 - 1e-6);
+        let chance = f64::from(chance(logit)).clamp(1e-6, 1.0 - 1e-6);
         let won = f64::from(won);
         -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
     };
@@ -40,7 +40,7 @@ pub(super) fn loss(rows: impl ExactSizeIterator<Item = (f32, f32)>) -> f64 {
 }
 
 /// Goes over all rows so often, each with the size of its step; `each` is told the number of passes done.
-pub(super) fn passes<R>(rows: &[R], each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, f32)) {
+pub(super) fn descend<R>(rows: &[R], each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, f32)) {
     for epoch in 0..EPOCHS {
         // Smaller steps at the end, so that the last rows count no more than the first.
         let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
@@ -58,4 +58,50 @@ pub(super) fn step(weight: &mut f32, moved: &mut f32, slope: f32, rate: f32) {
 /// What provenance says of it.
 pub(super) fn described() -> String {
     format!("{EPOCHS} passes of AdaGrad, rate {RATE} falling to nothing, inertia {INERTIA}")
+}
+
+/// The logistic function.
+pub(crate) fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Cross-entropy of a score `target` (0 to 1) and the logistic function of `x`, in nats.
+pub(crate) fn cross_entropy(x: f64, target: f64) -> f64 {
+    // ln(1 + e^x) - target x, without overflow.
+    x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
+}
+
+/// Slope at which the logistic function of the values predicts the scores best, per unit of a value: Newton's method.
+pub(crate) fn slope(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
+    // Beyond this all is won, and a few mates must not decide.
+    let pairs: Vec<(f64, f64)> =
+        pairs.map(|(value, score)| (value.clamp(-1_500.0, 1_500.0), score)).collect();
+    let mut k = 0.004;
+    for _ in 0..20 {
+        let (mut gradient, mut curvature) = (0.0, 1e-9);
+        for &(value, score) in &pairs {
+            let p = logistic(k * value);
+            gradient += (p - score) * value;
+            curvature += p * (1.0 - p) * value * value;
+        }
+        k = (k - gradient / curvature).clamp(1e-4, 0.1);
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_of_a_logistic_truth_is_found() {
+        let pairs = (-300..300).map(|value| (f64::from(value), logistic(0.007 * f64::from(value))));
+        assert!((slope(pairs) - 0.007).abs() < 1e-6);
+        for x in [-900.0, -2.0, 0.0, 3.0, 900.0] {
+            let p: f64 = logistic(x).clamp(1e-300, 1.0 - 1e-16);
+            let plain = -0.3 * p.ln() - 0.7 * (1.0 - p).ln();
+            assert!(x.abs() > 100.0 || (cross_entropy(x, 0.3) - plain).abs() < 1e-9);
+            assert!(cross_entropy(x, 0.3).is_finite());
+        }
+    }
 }

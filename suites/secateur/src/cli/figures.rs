@@ -4,9 +4,8 @@
 use crate::cli::failure::Failure;
 use secateur_core::Evaluation;
 use secateur_games::{chess::Chess, othello::Othello};
-use secateur_lab::prose::cells::of_sections;
-use secateur_lab::prose::facts::{Fact, of_fit};
-use secateur_lab::studies::{error_tails, regression, sigma_by_stage};
+use secateur_lab::prose::facts::{Fact, of_fit, of_sections};
+use secateur_lab::studies::fits;
 use secateur_positions::builtin::is_reserved;
 use secateur_reports::predict;
 use secateur_reports::render::markdown_table;
@@ -50,11 +49,11 @@ pub fn figures(pairs: &[(i32, i32)]) -> Result<Figures, Failure> {
     let (samples, tables) = scattered()?;
     Ok(Figures {
         scatter: tables,
-        chess_fit: regression::of_fit(&fit(CHESS_FIT)?, Chess::STAGES, pairs),
-        fit: markdown_table(&sigma_by_stage::table(&fitted, Othello::STAGES, UNIT)),
+        chess_fit: fits::of_fit(&fit(CHESS_FIT)?, Chess::STAGES, pairs),
+        fit: markdown_table(&fits::spreads(&fitted, Othello::STAGES, UNIT)),
         pictures: vec![
             ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
-            ("docs/sigma.svg".into(), sigma_by_stage::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
+            ("docs/sigma.svg".into(), fits::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
         ],
     })
 }
@@ -75,7 +74,7 @@ pub fn roots() -> Result<Table, Failure> {
     for (path, range) in TOGETHER {
         samples.extend(read_together(path.as_ref(), 1.0, range)?);
     }
-    Ok(regression::of_samples(&samples))
+    Ok(fits::of_samples(&samples))
 }
 
 /// The numbers of the pairs, as the table of them prints them.
@@ -95,7 +94,7 @@ fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
     }
     let model = (Othello::STAGES, &fitted.baselines.none, evaluation);
     let table = predict::table(&samples, model, UNIT);
-    let tails = error_tails::table(&samples, (Othello::STAGES, &fitted.baselines.none), UNIT);
+    let tails = fits::tails(&samples, (Othello::STAGES, &fitted.baselines.none), UNIT);
     Ok((samples, [table, tails]))
 }
 

@@ -7,7 +7,8 @@ use crate::cli::running::{fresh_folder, interrupt_by};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
-use secateur_lab::tune::{Course, Ended, Job, Settings, TUNED, run};
+use secateur_lab::tune;
+use secateur_lab::tune::{Course, Ended, Job, Settings, TUNED};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
 use secateur_suites::instruments::machine::cores;
@@ -45,7 +46,7 @@ impl Flags {
         let stop = Arc::new(AtomicBool::new(false));
         let job = Job { file: &self.file, dir: &dir, jobs: self.jobs.unwrap_or_else(cores), stop: &stop };
         let (mut bar, mut listening): (Option<Progress>, _) = (None, Ok(()));
-        let ended = run(&job, &mut |course| {
+        let ended = tune::run(&job, &mut |course| {
             let done = course.rows.len() as u64;
             let bar = bar.get_or_insert_with(|| {
                 listening = interrupt_by(&stop, "the games under way are given up");

@@ -4,13 +4,12 @@
 //! paper; every number of ours is an `expression` about a run of the same file. Left out: running the
 //! commands, which is the program's.
 
-mod comparison;
 mod page;
 
-pub use comparison::{Compared, compared};
+pub use self::page::{Compared, compared};
 pub use page::{costs, page};
 
-use crate::prose::cells::{of_table, parsed};
+use super::facts::{of_table, parsed};
 use crate::prose::expression::{self, measured};
 use crate::prose::facts::Facts;
 use crate::prose::marks::Marks;
@@ -181,7 +180,7 @@ impl Figure {
                 let measured = measured(expression, printed)?;
                 Some((measured.number, measured.written))
             }
-            None => self.published.map(|number| (number, comparison::plain(number))),
+            None => self.published.map(|number| (number, page::plain(number))),
         };
         Ok(theirs.map(|(number, written)| (number, self.printed.clone().unwrap_or(written))))
     }

@@ -1,7 +1,9 @@
-//! The page of a paper, in Markdown, and the costs of its runs.
+//! The page of a paper, in Markdown: published figures next to ours with what may be said of the two, and the costs of its runs.
 
-use super::{Compared, Experiment, Figure, Paper, Run, comparison};
+use super::{Experiment, Figure, Paper, Run};
+use crate::prose::expression::{Measured, measured};
 use crate::prose::facts::Facts;
+use secateur_reports::format::ratio;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use std::collections::BTreeMap;
@@ -89,7 +91,7 @@ fn section(
     let of_paper = paper.printed_facts();
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let row = |figure: &Figure| {
-        let compared = comparison::compared(figure, &of_paper, facts);
+        let compared = compared(figure, &of_paper, facts);
         compared.map(Compared::cells).map_err(|error| format!("{}, {title}: {error}", paper.name))
     };
     let table: Table = there.map(row).collect::<Result<_, String>>()?;
@@ -119,6 +121,82 @@ pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
     text
 }
 
+/// The two figures, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// What it is.
+    pub what: String,
+    /// As published.
+    pub published: String,
+    /// As measured, with its interval.
+    pub ours: String,
+    /// What may be said of the two.
+    pub verdict: String,
+}
+
+impl Compared {
+    /// As a row of a table.
+    #[must_use]
+    pub fn cells(self) -> [(&'static str, String); 4] {
+        let Compared { what, published, ours, verdict } = self;
+        [("<what", what), ("published", published), ("here", ours), ("<verdict", verdict)]
+    }
+}
+
+/// A figure next to ours. `printed` are the [numbers of the paper's tables](super::Paper::printed_facts).
+///
+/// # Errors
+/// An expression that cannot be read, or names what is not in the record.
+pub fn compared(figure: &Figure, printed: &Facts, facts: &Facts) -> Result<Compared, String> {
+    let Measured { number, within, written } = measured(&figure.ours, facts)?;
+    let theirs = figure.theirs(printed)?;
+    let verdict = theirs.as_ref().map_or("-", |(theirs, _)| verdict(*theirs, number, within, figure.neutral));
+    Ok(Compared {
+        what: figure.what.clone(),
+        published: theirs.map(|(_, written)| written).or_else(|| figure.printed.clone()).unwrap_or_default(),
+        ours: written,
+        verdict: verdict.to_owned(),
+    })
+}
+
+/// A number as a paper would print it.
+pub(super) fn plain(number: f64) -> String {
+    if number.fract() == 0.0 {
+        format!("{number:.0}")
+    } else if number < 0.0 {
+        format!("-{}", ratio(-number))
+    } else {
+        ratio(number)
+    }
+}
+
+/// What an interval says of a published number. Direction first: whether both say that there is an effect, and the same.
+fn verdict(published: f64, ours: f64, within: Option<(f64, f64)>, neutral: Option<f64>) -> &'static str {
+    let Some((low, high)) = within else {
+        return match neutral {
+            Some(neutral) if (published - neutral) * (ours - neutral) < 0.0 => "opposite sign, no interval",
+            Some(_) => "same sign, no interval",
+            None => "no interval",
+        };
+    };
+    // An interval is no proof of a number in it.
+    if (low..=high).contains(&published) {
+        return match neutral {
+            Some(neutral) if (low..=high).contains(&neutral) => "nothing shown: holds both",
+            Some(_) => "same sign, no difference shown",
+            None => "no difference shown",
+        };
+    }
+    match neutral {
+        Some(neutral) if (low..=high).contains(&neutral) => "no effect shown here",
+        Some(neutral) if (published - neutral) * (ours - neutral) < 0.0 => "opposite sign",
+        Some(neutral) if (ours - neutral).abs() < (published - neutral).abs() => "same sign, less here",
+        Some(_) => "same sign, more here",
+        None if ours < published => "lower here",
+        None => "higher here",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Figure;
@@ -126,6 +204,7 @@ mod tests {
     use crate::prose::facts::Fact;
     use crate::prose::marks::Marks;
     use secateur_stats::growth::Followed;
+    use secateur_stats::interval::Interval;
 
     #[test]
     fn costs_are_read_back_by_name() {
@@ -189,5 +268,48 @@ mod tests {
         assert!(without.contains("**Not run** for this page: `bench quick`."), "{without}");
         assert!(!without.contains("| nodes |"), "a run that is not there has no figures: {without}");
         assert!(page(&paper, &Facts::default(), &|_| true, "c").is_err());
+    }
+
+    #[test]
+    fn verdicts_compare_the_published_number_with_the_interval() {
+        for (published, within, neutral, says) in [
+            (6.0, (5.0, 7.0), Some(1.0), "same sign, no difference shown"),
+            (6.0, (0.6, 7.0), Some(1.0), "nothing shown: holds both"),
+            (6.0, (5.0, 7.0), None, "no difference shown"),
+            (6.0, (2.0, 3.0), Some(1.0), "same sign, less here"),
+            (2.0, (5.0, 7.0), Some(1.0), "same sign, more here"),
+            (0.5, (5.0, 7.0), Some(1.0), "opposite sign"),
+            (6.0, (0.5, 2.0), Some(1.0), "no effect shown here"),
+            (6.0, (2.0, 3.0), None, "lower here"),
+            (1.0, (2.0, 3.0), None, "higher here"),
+        ] {
+            let ours = (within.0 + within.1) / 2.0;
+            assert_eq!(verdict(published, ours, Some(within), neutral), says, "{published} {within:?}");
+        }
+        assert_eq!(verdict(2.0, 3.0, None, Some(1.0)), "same sign, no interval");
+        assert_eq!(verdict(2.0, 0.5, None, Some(1.0)), "opposite sign, no interval");
+        assert_eq!(verdict(2.0, 3.0, None, None), "no interval");
+    }
+
+    #[test]
+    fn a_figure_is_laid_beside_the_record() {
+        let mut facts = Facts::default();
+        let within = Interval { estimate: 5.0, low: 4.5, high: 5.5 };
+        facts.add("r", vec![Fact::within(["probcut", "speedup"], within)]);
+        let mut figure = Figure {
+            what: "speed-up".to_owned(),
+            published: Some(6.0),
+            theirs: None,
+            printed: None,
+            ours: "r: probcut speedup as within".to_owned(),
+            neutral: Some(1.0),
+        };
+        let row = compared(&figure, &Facts::default(), &facts).unwrap();
+        assert_eq!((row.published.as_str(), row.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
+        assert_eq!(row.verdict, "same sign, less here");
+        figure.printed = Some("\"about six\"".to_owned());
+        assert_eq!(compared(&figure, &Facts::default(), &facts).unwrap().published, "\"about six\"");
+        figure.ours = "other: probcut".to_owned();
+        assert!(compared(&figure, &Facts::default(), &facts).is_err());
     }
 }

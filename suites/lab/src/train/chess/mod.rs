@@ -5,20 +5,16 @@
 //! ([`EvalParams::start`]), each further one with those just found. The value is linear in its numbers, so the
 //! regression is convex and solved by Newton's method.
 
-mod design;
-mod provenance;
 mod regress;
 mod selfplay;
 
-pub use provenance::Generation;
-
-use super::expectancy::{cross_entropy, slope};
-use super::forbidden::Forbidden;
+use self::regress::Design;
 use super::kept::{GenerationFile, Origin, Sample};
-use super::self_play::{SelfPlay, Trained, passes, play_all};
-use super::threads::shared_out;
-use super::{Progress, TrainError, in_range, rounded};
-use design::Design;
+use super::logistic::{cross_entropy, slope};
+use super::self_play::{
+    Forbidden, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
+};
+use super::{Progress, TrainError, in_range, rounded, shared_out};
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
 use selfplay::{Players, Table};
@@ -143,7 +139,7 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         params = found;
         before = played.learn;
     }
-    let provenance = provenance::of(settings, &params, &forbidden, &generations)?;
+    let provenance = of(settings, &params, &forbidden, &generations)?;
     Ok(Trained { bytes: format!("{HEAD}{}", params.to_text()).into_bytes(), provenance })
 }
 
@@ -167,7 +163,7 @@ fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
 }
 
 /// Which positions teach nothing: those of the built-in sets, up to colours.
-fn forbidden(game: &Chess) -> secateur_positions::Result<Forbidden<String>> {
+fn forbidden(game: &Chess) -> Result<Forbidden<String>, TrainError> {
     Forbidden::built_in(game, |pos| game.canonical(pos))
 }
 
@@ -176,5 +172,162 @@ fn is_forbidden(forbidden: &Forbidden<String>, game: &Chess, sample: &Sample) ->
     game.parse(&sample.position).is_ok_and(|pos| forbidden.contains(&game.canonical(&pos)))
 }
 
+/// One generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Generation {
+    /// The id of the numbers that played.
+    pub evaluation: String,
+    /// Games played.
+    pub games: u32,
+    /// Positions learnt from: of this generation and the one before.
+    pub positions: u64,
+    /// Positions of the validation games.
+    pub validation: u64,
+    /// Slope of the logistic function that the players' search values suit best, per 1,000 centipawns.
+    pub slope: f64,
+    /// Mean cross-entropy of the validation games' results given the players' static values, in nats.
+    pub loss_before: f64,
+    /// The same with the numbers found.
+    pub loss: f64,
+}
+
+/// What is written next to the numbers. The command makes the same ones again with the same version of search and parameters.
+fn of(
+    settings: &TrainSettings,
+    params: &EvalParams,
+    forbidden: &Forbidden<String>,
+    generations: &[Generation],
+) -> Result<String, TrainError> {
+    let TrainSettings { play, nodes, trust, prior, .. } = settings;
+    let options = play.options();
+    let groups =
+        settings.groups.as_ref().map(|groups| format!(" --groups {}", groups.join(","))).unwrap_or_default();
+    let (positions, hash) = forbidden.identity();
+    let regression = format!(
+        "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the slope that suits the \
+         search values; Newton's method, {} passes; every number drawn to its start by {prior} sightings; twice, with the \
+         endgame scales chosen in between",
+        regress::PASSES
+    );
+    let head = [
+        (
+            "command",
+            format!(
+                "cargo xtask train chess{options} --nodes {nodes} --trust {trust} --prior {prior}{groups}"
+            ),
+        ),
+        ("evaluation", format!("{:016x}", params.id())),
+        // What the first generation started from.
+        ("start", format!("{:016x}", EvalParams::start().id())),
+        ("scheme", scheme(settings)),
+        ("streams", "ChaCha8, seeded with the seed, stream 2^63 + generation * 2^32 + game".to_owned()),
+        ("regression", regression),
+        // What 100 means.
+        (
+            "scale",
+            format!(
+                "a pawn with its placement is worth {PAWN} on average over all pawns of all positions learnt from"
+            ),
+        ),
+        ("forbidden", format!("{positions} positions of built-in sets, FNV-1a {hash}")),
+    ];
+    let settings = TrainSettings { play: SelfPlay { threads: 0, ..play.clone() }, ..settings.clone() };
+    Ok(provenance(&head, &[section("settings", settings)?, section("generations", generations)?]))
+}
+
+/// How games begin and end, and which of their positions teach.
+fn scheme(settings: &TrainSettings) -> String {
+    use selfplay::{DECIDED, DECIDED_PLIES, EVEN, LEVEL_PLIES, LONGEST, METHODS, RANDOM, STALE};
+    format!(
+        "opening lines of the sampler and {} to {} random plies, taken again unless worth at most {EVEN}; both sides \
+         {METHODS} at {} nodes a move; won at {DECIDED} for {DECIDED_PLIES} plies or a mate found, drawn at 0 for \
+         {LEVEL_PLIES} plies or after {LONGEST}; positions not in check whose static value is their quiescence value \
+         and whose move is no capture or promotion, up to {STALE} plies on the fifty-move clock; 1 game in \
+         {VALIDATION_SHARE} validates",
+        RANDOM.0, RANDOM.1, settings.nodes
+    )
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use secateur_core::Rules;
+
+    fn small(threads: usize) -> TrainSettings {
+        let play = SelfPlay { games: 24, seed: 5, threads, generations: 2 };
+        TrainSettings { play, nodes: 150, ..TrainSettings::default() }
+    }
+
+    #[test]
+    fn threads_and_keeping_change_nothing_and_seeds_do() {
+        let mut told = 0;
+        let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
+        let folder = tempfile::tempdir().expect("a folder");
+        let kept = TrainSettings { keep: Some(folder.path().join("kept")), ..small(3) };
+        let three = train(&kept, &mut |_| {}).expect("valid settings");
+        assert_eq!(one.bytes, three.bytes);
+        assert_eq!(one.provenance, three.provenance);
+        assert!(told > 2);
+        // Taken up from what was kept, and after half of it was lost.
+        for share in [1, 2] {
+            let file = folder.path().join("kept/generation-1.samples");
+            let text = std::fs::read_to_string(&file).expect("kept positions");
+            std::fs::write(&file, &text[..text.len() / share]).expect("a writable folder");
+            assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").bytes, one.bytes);
+        }
+        let mut other = small(1);
+        other.play.seed = 6;
+        assert_ne!(train(&other, &mut |_| {}).expect("valid settings").bytes, one.bytes);
+        other.keep = kept.keep;
+        let error = train(&other, &mut |_| {}).expect_err("kept for another seed");
+        assert!(error.to_string().contains("generation-0.samples"), "{error}");
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let mut few = small(1);
+        few.play.games = 3;
+        let error = train(&few, &mut |_| {}).expect_err("too few games");
+        assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
+        assert!(train(&TrainSettings { trust: 101, ..small(1) }, &mut |_| {}).is_err());
+    }
+
+    #[test]
+    fn built_in_positions_are_forbidden_and_their_children_are_not() {
+        let game = Chess::default();
+        let forbidden = forbidden(&game).unwrap();
+        let forbids = |position| is_forbidden(&forbidden, &game, &Sample { position, result: 0, value: 0 });
+        let mut kept = 0;
+        for entry in secateur_positions::builtin(&game, "chess-fit").unwrap().entries {
+            let pos = game.parse(&entry.position).unwrap();
+            assert!(forbids(game.format(&pos)));
+            assert!(forbids(game.format(&game.mirror(&pos))));
+            kept += usize::from(game.null(&pos).is_some_and(|other| !forbids(game.format(&other))));
+        }
+        assert!(kept > 100);
+    }
+
+    /// An evaluation of material alone knows no squares.
+    #[test]
+    fn groups_that_are_left_out_are_nothing() {
+        let groups = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        let trained = train(&TrainSettings { groups: groups(&["men"]), ..small(2) }, &mut |_| {})
+            .expect("valid settings");
+        let params =
+            EvalParams::parse(std::str::from_utf8(&trained.bytes).expect("text")).expect("an evaluation");
+        let men = EvalParams::group("men").expect("a group").range();
+        for (index, value) in params.values().iter().enumerate() {
+            let is_nothing = (value.middlegame(), value.endgame()) == (0, 0);
+            assert!(men.contains(&index) || EvalParams::steers(index) || is_nothing, "{index}");
+        }
+        assert!(trained.provenance.contains("--groups men"));
+        let wrong = TrainSettings { groups: groups(&["pawns"]), ..small(1) };
+        assert!(
+            train(&wrong, &mut |_| {})
+                .expect_err("no such group")
+                .to_string()
+                .contains("found the group `pawns`")
+        );
+    }
+}

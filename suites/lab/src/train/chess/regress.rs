@@ -5,10 +5,11 @@
 //! sightings in even positions, so that what is seldom seen stays sensible. Sums are formed in one order whatever
 //! the number of threads.
 
-use super::design::{Design, Numbers, Piece};
-use crate::train::expectancy::logistic;
-use crate::train::threads::shared_out;
-use secateur_games::chess::EvalParams;
+use crate::train::kept::Sample;
+use crate::train::logistic::logistic;
+use crate::train::shared_out;
+use secateur_core::Notation;
+use secateur_games::chess::{Chess, EvalParams, Taper, Trace};
 
 /// Newton steps.
 const STEPS: usize = 4;
@@ -120,6 +121,225 @@ fn combine(a: &Numbers, factor: f64, b: &Numbers) -> Numbers {
 
 fn dot(a: &Numbers, b: &Numbers) -> f64 {
     a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a * b).sum()
+}
+
+/// Numbers with fractions: middlegame and endgame.
+pub(super) type Numbers = Vec<[f64; 2]>;
+
+/// Samples in one piece of work: small enough to share out, the same whatever the threads.
+const PIECE: usize = 1 << 12;
+
+/// Some of the samples.
+#[derive(Default)]
+pub(super) struct Piece {
+    /// Where each sample's terms begin, and the end of the last.
+    starts: Vec<u32>,
+    index: Vec<u16>,
+    times: Vec<i8>,
+    /// Share of the middlegame, 0 to 1.
+    middlegame: Vec<f32>,
+    /// Share of the endgame, 0 to 1, times its scale.
+    endgame: Vec<f32>,
+    /// Which number of the group `scale` applies.
+    case: Vec<Option<u8>>,
+    /// Score to be predicted, 0 to 1.
+    target: Vec<f32>,
+    /// How often pawns stood on each square, by share of middlegame and endgame.
+    pawns: Vec<[f64; 2]>,
+}
+
+/// All samples.
+pub(super) struct Design {
+    pub(super) pieces: Vec<Piece>,
+    len: usize,
+}
+
+impl Piece {
+    fn new(game: &Chess, learns: &[bool], samples: &[Sample], (k, trust): (f64, f64)) -> Piece {
+        let mut piece = Piece { starts: vec![0], pawns: vec![[0.0; 2]; 64], ..Piece::default() };
+        for sample in samples {
+            // Positions of games are positions; one that is not would only be left out.
+            let Ok(pos) = game.parse(&sample.position) else { continue };
+            let trace = game.trace(&pos);
+            for &(index, times) in trace.terms.iter().filter(|(index, _)| learns[*index]) {
+                piece.index.push(index as u16);
+                piece.times.push(times.clamp(-128, 127) as i8);
+            }
+            let share = f64::from(trace.phase) / f64::from(Trace::FULL_PHASE);
+            piece.starts.push(piece.index.len() as u32);
+            piece.middlegame.push(share as f32);
+            piece.case.push(trace.case.map(|case| case as u8));
+            let expected = crate::train::logistic::logistic(k * f64::from(sample.value));
+            piece.target.push((trust * sample.outcome() + (1.0 - trust) * expected) as f32);
+            for square in game.pawn_squares(&pos) {
+                let seen = &mut piece.pawns[square];
+                seen[0] += share;
+                seen[1] += 1.0 - share;
+            }
+        }
+        piece.rescale(&scales(game.params()));
+        piece
+    }
+
+    /// Takes the endgame halves times `scales`.
+    fn rescale(&mut self, scales: &[f64]) {
+        let factor = |case: &Option<u8>| case.map_or(1.0, |case| scales[usize::from(case)]);
+        let shares = self.middlegame.iter().zip(&self.case);
+        self.endgame =
+            shares.map(|(share, case)| ((1.0 - f64::from(*share)) * factor(case)) as f32).collect();
+    }
+
+    /// The terms of a sample: which number counts, and how often.
+    fn terms(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> {
+        let terms = self.starts[sample] as usize..self.starts[sample + 1] as usize;
+        let times = self.times[terms.clone()].iter().map(|&times| f64::from(times));
+        self.index[terms].iter().map(|&index| usize::from(index)).zip(times)
+    }
+
+    /// The sums of a sample's terms in the middlegame and in the endgame.
+    fn sums(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for (index, times) in self.terms(sample) {
+            sums[0] += numbers[index][0] * times;
+            sums[1] += numbers[index][1] * times;
+        }
+        sums
+    }
+
+    /// The middlegame and endgame parts of a sample's value, the latter unscaled.
+    fn halves(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
+        let [middlegame, endgame] = self.sums(numbers, sample);
+        let share = f64::from(self.middlegame[sample]);
+        [middlegame * share, endgame * (1.0 - share)]
+    }
+
+    /// For each sample its predicted value and target go to `told`, which returns a weight; the sum over the
+    /// samples of weight times the sample's row.
+    pub(super) fn collect(&self, numbers: &Numbers, mut told: impl FnMut(usize, f64, f64) -> f64) -> Numbers {
+        let mut sums = vec![[0.0; 2]; numbers.len()];
+        for sample in 0..self.len() {
+            let halves = self.sums(numbers, sample);
+            let share = f64::from(self.middlegame[sample]);
+            let rest = f64::from(self.endgame[sample]);
+            let value = halves[0] * share + halves[1] * rest;
+            let weight = told(sample, value, f64::from(self.target[sample]));
+            let weights = [weight * share, weight * rest];
+            for (index, times) in self.terms(sample) {
+                sums[index][0] += weights[0] * times;
+                sums[index][1] += weights[1] * times;
+            }
+        }
+        sums
+    }
+
+    /// Sum over the samples of `weights` times the squares of the row: a diagonal.
+    pub(super) fn squares(&self, weights: &[f64], count: usize) -> Numbers {
+        let mut sums = vec![[0.0; 2]; count];
+        for (sample, &weight) in weights.iter().enumerate() {
+            let (share, rest) = (f64::from(self.middlegame[sample]), f64::from(self.endgame[sample]));
+            for (index, times) in self.terms(sample) {
+                sums[index][0] += weight * (share * times).powi(2);
+                sums[index][1] += weight * (rest * times).powi(2);
+            }
+        }
+        sums
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.target.len()
+    }
+}
+
+impl Design {
+    /// What is learnt is `trust` times the result plus the rest times the win expectancy of the value found, at
+    /// slope `k`. Numbers that `learns` leaves out count nowhere.
+    pub(super) fn new(
+        params: &EvalParams,
+        learns: &[bool],
+        samples: &[Sample],
+        (k, trust): (f64, f64),
+        threads: usize,
+    ) -> Design {
+        let parts: Vec<&[Sample]> = samples.chunks(PIECE).collect();
+        let pieces = shared_out(
+            &parts,
+            threads,
+            || Chess::with_params(params.clone()),
+            |game, part| Piece::new(game, learns, part, (k, trust)),
+        );
+        Design { len: pieces.iter().map(Piece::len).sum(), pieces }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The numbers times what makes the average pawn on its square worth `pawn`, over all pawns of all samples as
+    /// far into the game as they are.
+    pub(super) fn scaled(&self, numbers: &Numbers, pawn: f64) -> EvalParams {
+        let (mut worth, mut count) = (0.0, 0.0);
+        let group = |name| EvalParams::group(name).map_or(0, |group| group.at);
+        let (man, squares) = (numbers[group("men")], group("squares"));
+        for piece in &self.pieces {
+            for (square, seen) in piece.pawns.iter().enumerate() {
+                for half in 0..2 {
+                    worth += seen[half] * (man[half] + numbers[squares + square][half]);
+                    count += seen[half];
+                }
+            }
+        }
+        let factor = if worth > 0.0 { pawn * count / worth } else { 1.0 };
+        let mut params = EvalParams::zero();
+        for (index, (value, number)) in params.values_mut().iter_mut().zip(numbers).enumerate() {
+            let factor = if EvalParams::steers(index) { 1.0 } else { factor };
+            let [middlegame, endgame] = number.map(|half| (half * factor).round() as i32);
+            *value = Taper::new(middlegame, endgame);
+        }
+        params
+    }
+
+    /// Chooses the scales with the least loss, each on its own, writes them to `numbers` and goes on with them.
+    pub(super) fn choose_scales(&mut self, numbers: &mut Numbers, k: f64) {
+        let range = EvalParams::group(SCALE).map_or(0..0, |group| group.range());
+        for case in 0..range.len() {
+            let number = numbers[range.start + case];
+            let mut samples = Vec::new();
+            for piece in &self.pieces {
+                let of_case = (0..piece.len()).filter(|&sample| piece.case[sample] == Some(case as u8));
+                samples.extend(
+                    of_case.map(|sample| (piece.halves(numbers, sample), f64::from(piece.target[sample]))),
+                );
+            }
+            if samples.len() < LEAST {
+                continue;
+            }
+            let loss = |scale: i32| {
+                let factor = f64::from(scale) / f64::from(Trace::FULL_SCALE);
+                let one = |&([middlegame, endgame], target): &([f64; 2], f64)| {
+                    crate::train::logistic::cross_entropy(k * (middlegame + factor * endgame), target)
+                };
+                samples.iter().map(one).sum::<f64>()
+            };
+            let candidates = (0..=Trace::FULL_SCALE).step_by(4).map(|scale| (loss(scale), scale));
+            let best = candidates.min_by(|a, b| a.0.total_cmp(&b.0));
+            numbers[range.start + case] = [best.map_or(number[0], |best| f64::from(best.1)), number[1]];
+        }
+        let scales: Vec<f64> =
+            numbers[range].iter().map(|number| number[0] / f64::from(Trace::FULL_SCALE)).collect();
+        self.pieces.iter_mut().for_each(|piece| piece.rescale(&scales));
+    }
+}
+
+/// Name of the group of scales.
+const SCALE: &str = "scale";
+/// Fewest positions of a case from which its scale is learnt.
+const LEAST: usize = 500;
+
+/// The scales as factors.
+fn scales(params: &EvalParams) -> Vec<f64> {
+    let range = EvalParams::group(SCALE).map_or(0..0, |group| group.range());
+    let factor = |value: &Taper| f64::from(value.middlegame()) / f64::from(Trace::FULL_SCALE);
+    params.values()[range].iter().map(factor).collect()
 }
 
 #[cfg(test)]

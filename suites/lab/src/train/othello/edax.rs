@@ -7,9 +7,9 @@
 //! the file: `src/eval.c` of Edax 4.6 (R. Delorme), `eval_open`.
 
 use super::super::self_play::{VALIDATION_SHARE, stream, validates};
-use super::super::threads::shared_out;
 use super::super::{Phase, Progress, TrainError, in_range, rounded};
 use super::selfplay::{OPENING_LEAST, OPENING_MOST, below, random_move, random_position};
+use crate::train::shared_out;
 use secateur_core::game::Evaluation;
 use secateur_games::othello::{Board, Learnt, Othello, Position, Sharing, knot, squares};
 use serde::Serialize;

@@ -11,21 +11,16 @@
 
 mod archive;
 mod edax;
-mod provenance;
 mod regress;
 mod selfplay;
 
-pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
-
-use super::forbidden::Forbidden;
-use super::self_play::{Played, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
-use super::threads::shared_out;
-use super::{Phase, Progress, TrainError, in_range, rounded};
+use super::self_play::{
+    Forbidden, Played, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
+};
+use super::{Phase, Progress, TrainError, in_range, rounded, shared_out};
 use archive::Labels;
-pub use archive::{Source, SourceFile};
-pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
-pub use provenance::{Generation, StageError};
 use regress::Design;
+use secateur_base::words::shell_path;
 use secateur_core::game::Evaluation;
 use secateur_core::score::Score;
 use secateur_games::othello::{Othello, Position, Weights};
@@ -33,7 +28,12 @@ use secateur_positions::wthor::Archive;
 use secateur_suites::sample::othello::canonical;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::Arc;
+
+pub use archive::{Source, SourceFile};
+pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
+pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
 /// What a training run is determined by (and `threads`, which changes nothing but the time).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +127,7 @@ pub fn train(
         before = if generation == 0 { Vec::new() } else { played.learn };
     }
     let (weights, source) = (game.weights(), others.source.as_ref());
-    let provenance = provenance::of(settings, weights, source, &generations, &validation)?;
+    let provenance = of(settings, weights, source, &generations, &validation)?;
     Ok(Trained { bytes: weights.to_bytes(), provenance })
 }
 
@@ -206,6 +206,102 @@ fn errors(game: &Othello, samples: &[Sample]) -> Vec<StageError> {
             r2: rounded(1.0 - errors / (squares - sum * sum / count).max(f64::MIN_POSITIVE)),
         })
         .collect()
+}
+
+/// One generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Generation {
+    /// Search depth of its games.
+    pub depth: i32,
+    /// Games played.
+    pub games: u32,
+    /// Positions learnt from: of this generation and the one before, except generation 0.
+    pub positions: u64,
+    /// Root mean square error on the validation games, in discs.
+    pub rmse: f64,
+}
+
+/// How well results are predicted at one stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct StageError {
+    /// Stage, a name of the game's.
+    pub stage: String,
+    /// Validation positions.
+    pub positions: u64,
+    /// Root mean square error, in discs.
+    pub rmse: f64,
+    /// Share of the variance of results that is predicted.
+    pub r2: f64,
+}
+
+/// What is written next to the weights: `archive` are the games of others that were learnt from in every generation,
+/// `validation` the errors of the last generation on games not learnt from.
+fn of(
+    settings: &TrainSettings,
+    weights: &Weights,
+    archive: Option<&Source>,
+    generations: &[Generation],
+    validation: &[StageError],
+) -> Result<String, TrainError> {
+    let selfplay = settings.play.games != 0;
+    let regression = format!(
+        "least squares, {} passes of conjugate gradients, drawn to zero by {} and to neighbouring knots by {} sightings",
+        regress::PASSES,
+        regress::TO_ZERO,
+        regress::TO_NEIGHBOURS
+    );
+    let head = [
+        ("command", command(settings, archive)),
+        ("weights", format!("{:016x}", weights.id())),
+        ("scheme", if selfplay { scheme(settings) } else { "no self-play".to_owned() }),
+        ("streams", if selfplay { STREAMS } else { "none" }.to_owned()),
+        ("regression", regression),
+    ];
+    let mut sections = vec![section("settings", settings)?];
+    if let Some(archive) = archive {
+        sections.push(section("archive", archive)?);
+    }
+    sections.extend([section("generations", generations)?, section("validation", validation)?]);
+    Ok(provenance(&head, &sections))
+}
+
+/// The command that makes the same weights again.
+fn command(settings: &TrainSettings, archive: Option<&Source>) -> String {
+    let TrainSettings { play, depth, solve_empties, trust, shapes } = settings;
+    let mut command = "cargo xtask train othello".to_owned();
+    if play.games != 0 {
+        command += &format!("{} --depth {depth} --trust {trust}", play.options());
+    }
+    command += &format!(" --solve-empties {solve_empties}");
+    if let Some(shapes) = shapes {
+        let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
+        command += &format!(" --shapes {}", shapes.join(","));
+    }
+    for file in archive.iter().flat_map(|source| &source.files) {
+        command += &format!(" --games {}", shell_path(Path::new(&file.path)));
+    }
+    command
+}
+
+/// How games of self-play begin, end and are labelled.
+fn scheme(settings: &TrainSettings) -> String {
+    let TrainSettings { solve_empties, trust, .. } = settings;
+    format!(
+        "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
+             generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \
+             after the opening is labelled, the solved ones with the exact disc difference, those before with \
+             {trust} % of the next one's label and the rest of their own search value (in generation 0 with \
+             the result); positions with {OPENING_DISCS} discs and 1 in {RESERVED_SHARE} of the others are left \
+             out; 1 game in {VALIDATION_SHARE} validates, \
+             against the results",
+        selfplay::OPENING_LEAST,
+        selfplay::OPENING_MOST,
+        selfplay::WILD_SHARE,
+        selfplay::WILD_MOST,
+        selfplay::ERROR_SHARE,
+    )
 }
 
 #[cfg(test)]

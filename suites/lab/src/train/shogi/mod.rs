@@ -7,11 +7,10 @@
 mod regress;
 mod selfplay;
 
-use super::expectancy::{logistic, slope};
 use super::kept::{GenerationFile, Origin, Sample};
+use super::logistic::{logistic, slope};
 use super::self_play::{STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section};
-use super::threads::shared_out;
-use super::{Progress, TrainError, in_range, rounded};
+use super::{Progress, TrainError, in_range, rounded, shared_out};
 use regress::Design;
 use secateur_core::game::{Evaluation, Notation};
 use secateur_games::shogi::{Shogi, Weights};

@@ -4,7 +4,7 @@
 //! ridge, so that places that few games have stay worth little. The curvature of the loss hardly depends on places, so it is
 //! formed once, where pieces alone are fitted, for all ridges that are tried.
 
-use crate::train::expectancy::{cross_entropy, logistic};
+use crate::train::logistic::{cross_entropy, logistic};
 use secateur_games::shogi::{LARGEST, PAWN, PIECES, Position, WEIGHTS, Weights, terms};
 use std::collections::BTreeMap;
 

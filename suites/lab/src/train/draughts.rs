@@ -1,0 +1,379 @@
+//! Training of the draughts evaluation by self-play: games, logistic regression of their results, provenance.
+//!
+//! Everything follows from [`TrainSettings`]: the same ones give the same weights on any number of threads. A game is a function of the
+//! seed, its generation and its number alone. It begins with a random opening of varied length, because a search meets bad positions far
+//! more often than a good player does, and ends by the rules, after 40 plies without progress, or where the endgame database knows its
+//! result. Positions that sets may hold are never learnt from ([`Evaluation::is_reserved`]). Each term has two weights, for the full
+//! board and the empty one, between which the number of pieces interpolates.
+
+use super::logistic::{EPOCHS, INERTIA, chance, descend, shuffle, step};
+use super::self_play::{
+    STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section, stream,
+};
+use super::{Phase, Progress, TrainError, in_range, logistic, rounded, shared_out};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::RngCore;
+use secateur_core::game::Evaluation;
+use secateur_core::search::Budget;
+use secateur_core::{Rules, Score};
+use secateur_games::draughts::endgame::{Database, MOST_PIECES};
+use secateur_games::draughts::pattern::{CROWNED, MEN, WEIGHTS, terms};
+use secateur_games::draughts::{Board, Draughts, LARGEST, Learnt, Position, Weights};
+use secateur_suites::sample::player::Player;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a training run is determined by (and `threads`, which changes nothing but the time).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct TrainSettings {
+    /// Generations play with the weights of the one before, the first with material alone.
+    #[serde(flatten)]
+    pub play: SelfPlay,
+    /// Search depth of the games, plies.
+    pub depth: i32,
+    /// Pieces from which on results are exact, 2 to [`MOST_PIECES`].
+    pub pieces: usize,
+}
+
+impl Default for TrainSettings {
+    fn default() -> TrainSettings {
+        let play = SelfPlay { games: 20_000, seed: 1, threads: 1, generations: 3 };
+        TrainSettings { play, depth: 4, pieces: 5 }
+    }
+}
+
+impl TrainSettings {
+    fn check(&self) -> Result<(), TrainError> {
+        in_range("games", self.play.games.into(), 40, 10_000_000, "40 to 10,000,000")?;
+        self.play.check()?;
+        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
+        in_range("pieces", self.pieces as u64, 2, MOST_PIECES as u64, "2 to 6")
+    }
+}
+
+/// One generation of self-play and its regression.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Generation {
+    /// Positions learnt from: of this generation and the one before, except generation 0.
+    pub positions: u64,
+    /// Games won by either side, of a thousand.
+    pub decided: u32,
+    /// Cross entropy of the results of the validation games, nats a position.
+    pub loss: f64,
+    /// The same of a prediction by material alone, with its best factor.
+    pub loss_of_material: f64,
+}
+
+/// Trains weights from nothing, by self-play.
+///
+/// # Errors
+/// [`TrainError::Setting`] before anything is played if a setting is out of range.
+pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
+    settings.check()?;
+    let database = Arc::new(Database::build(settings.pieces, &mut |done, total| {
+        let (done, total) = (done as u64, total as u64);
+        progress(Progress { generation: 0, phase: Phase::Archive, done, total });
+    }));
+    let SelfPlay { games, seed, threads, generations: count } = settings.play;
+    let mut weights = Arc::new(Weights::material());
+    let mut generations = Vec::new();
+    let mut before: Vec<Sample> = Vec::new();
+    for generation in 0..count {
+        let game = Draughts::new(Arc::clone(&weights)).with_database(Arc::clone(&database));
+        let mut won = 0;
+        let teaches = |sample: &Sample| !game.is_reserved(&sample.position());
+        let played = play_all(&settings.play, (generation, 512), progress, teaches, |numbers| {
+            let table = || Table::new(&game, settings, generation);
+            let games = shared_out(numbers, threads, table, |table, &number| table.play(number));
+            won += games.iter().filter(|(_, decided)| *decided).count();
+            Ok(games.into_iter().map(|(samples, _)| samples).collect())
+        })?;
+        let design = Design::new(before.iter().chain(&played.learn), seed);
+        let found = fit(&design, &mut passes(generation, EPOCHS, progress));
+        let check = Design::new(played.check.iter(), seed);
+        generations.push(Generation {
+            positions: design.len() as u64,
+            decided: (1_000 * won as u64 / u64::from(games)) as u32,
+            loss: rounded(check.loss(&found)),
+            loss_of_material: rounded(check.loss(&material(&design))),
+        });
+        weights = Arc::new(Weights::new(learnt(&found, &design))?);
+        // The games of material alone are too far from good play.
+        before = if generation == 0 { Vec::new() } else { played.learn };
+    }
+    let sections = [section("settings", settings)?, section("generation", &generations)?];
+    Ok(Trained { bytes: weights.to_bytes(), provenance: provenance(&head(settings, &weights), &sections) })
+}
+
+/// What provenance says before its figures.
+fn head(settings: &TrainSettings, weights: &Weights) -> [(&'static str, String); 5] {
+    let TrainSettings { play, depth, pieces } = settings;
+    let command = format!("cargo xtask train draughts{} --depth {depth} --pieces {pieces}", play.options());
+    let scheme = format!(
+        "random opening of {} to {} plies, full-width play to the depth, after {} plies without progress won by who is \
+         {} hundredths of a man ahead and else drawn, exact from {pieces} pieces on; every position after the opening in which nothing must be taken is labelled with \
+         the result; positions that sets may hold are left out; 1 game in {VALIDATION_SHARE} validates",
+        OPENING_LEAST, OPENING_MOST, PATIENCE, CLEARLY,
+    );
+    [
+        ("command", command),
+        ("weights", format!("{:016x}", weights.id())),
+        ("scheme", scheme),
+        ("streams", STREAMS.to_owned()),
+        ("regression", described()),
+    ]
+}
+
+/// What is found: two weights a term, in logits.
+type Found = Vec<[f32; 2]>;
+
+/// Positions as rows of a regression.
+struct Design {
+    rows: Vec<Row>,
+    terms: Vec<(u16, i8)>,
+}
+
+struct Row {
+    from: u32,
+    to: u32,
+    /// How full the board is, 0 to 1.
+    full: f32,
+    result: f32,
+    /// Difference in men, and in kings.
+    material: [i8; 2],
+}
+
+impl Design {
+    fn new<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
+        let mut design = Design { rows: Vec::new(), terms: Vec::new() };
+        for sample in samples {
+            let from = design.terms.len() as u32;
+            let mut material = [0; 2];
+            terms(&sample.board, |weight, count| {
+                match weight {
+                    MEN => material[0] = count as i8,
+                    CROWNED => material[1] = count as i8,
+                    _ => {}
+                }
+                if count != 0 {
+                    design.terms.push((weight as u16, count as i8));
+                }
+            });
+            let to = design.terms.len() as u32;
+            let full = sample.board.pieces() as f32 / 24.0;
+            design.rows.push(Row { from, to, full, result: sample.result, material });
+        }
+        shuffle(&mut design.rows, seed);
+        design
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn terms(&self, row: &Row) -> &[(u16, i8)] {
+        &self.terms[row.from as usize..row.to as usize]
+    }
+
+    /// The logit of a row.
+    fn predict(&self, row: &Row, weights: &Found) -> f32 {
+        let value = |&(weight, count): &(u16, i8)| {
+            let [full, empty] = weights[usize::from(weight)];
+            f32::from(count) * (full * row.full + empty * (1.0 - row.full))
+        };
+        self.terms(row).iter().map(value).sum()
+    }
+
+    /// Cross entropy, nats a row.
+    fn loss(&self, weights: &Found) -> f64 {
+        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.result)))
+    }
+}
+
+/// Fits the weights; `each` is told the number of passes done.
+fn fit(design: &Design, each: &mut dyn FnMut(usize)) -> Found {
+    steps(design, |_| true, each)
+}
+
+/// The best weights of men and kings alone: what a prediction is worth that knows no patterns.
+fn material(design: &Design) -> Found {
+    steps(design, |weight| weight == MEN || weight == CROWNED, &mut |_| {})
+}
+
+fn steps(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Found {
+    let mut weights = vec![[0.0f32; 2]; WEIGHTS];
+    let mut moved = vec![[INERTIA; 2]; WEIGHTS];
+    descend(&design.rows, each, |row, rate| {
+        let error = chance(design.predict(row, &weights)) - row.result;
+        for &(weight, count) in design.terms(row) {
+            let weight = usize::from(weight);
+            if !moves(weight) {
+                continue;
+            }
+            for (half, share) in [row.full, 1.0 - row.full].into_iter().enumerate() {
+                let slope = error * f32::from(count) * share;
+                step(&mut weights[weight][half], &mut moved[weight][half], slope, rate);
+            }
+        }
+    });
+    weights
+}
+
+/// In the units and the layout of a weight file: a man more is 100 on average over the positions.
+fn learnt(found: &Found, design: &Design) -> Learnt {
+    let (mut products, mut squares) = (0.0f64, 0.0f64);
+    for row in design.rows.iter().filter(|row| row.material[1] == 0) {
+        let men = f64::from(row.material[0]);
+        products += men * f64::from(design.predict(row, found));
+        squares += men * men;
+    }
+    let factor = if products > 0.0 { 100.0 * squares / products } else { 100.0 };
+    let most = f64::from(LARGEST);
+    let scaled = |weight: f32| (factor * f64::from(weight)).round().clamp(-most, most) as i16;
+    found.iter().map(|halves| halves.map(scaled)).collect()
+}
+
+/// What provenance says of it.
+fn described() -> String {
+    format!(
+        "logistic, {}; scaled so that a man more is 100 on average over positions with as many kings on both sides",
+        logistic::described()
+    )
+}
+
+/// Shortest random opening, plies.
+const OPENING_LEAST: u64 = 2;
+/// Longest random opening, plies.
+const OPENING_MOST: u64 = 18;
+/// Plies without capture or move of a man after which a training game ends.
+const PATIENCE: u32 = 40;
+/// Who is so much ahead then has won, 1/100 man: more than a king.
+const CLEARLY: i32 = 150;
+
+/// One labelled position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    /// The board as the side to move sees it; nothing must be taken.
+    board: Board,
+    /// Result for the side to move: 1 won, 0.5 drawn, 0 lost.
+    result: f32,
+}
+
+impl Sample {
+    /// The position, of either side.
+    fn position(&self) -> Position {
+        Position::new(self.board, true, 0)
+    }
+}
+
+/// Who plays the games of one thread.
+struct Table<'a> {
+    player: Player<'static, Draughts>,
+    settings: &'a TrainSettings,
+    generation: u32,
+}
+
+impl<'a> Table<'a> {
+    fn new(game: &Draughts, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
+        Table { player: Player::new(game), settings, generation }
+    }
+
+    /// Plays one game: its quiet positions from the end of the opening on, and whether somebody won.
+    fn play(&mut self, number: u32) -> (Vec<Sample>, bool) {
+        let mut rng = stream(self.settings.play.seed, self.generation, number);
+        let mut position = self.opening(&mut rng);
+        let depth = Budget::Depth(self.settings.depth);
+        let (mut boards, mut idle) = (Vec::with_capacity(100), 0);
+        let value = loop {
+            if let Some(value) = self.player.game().solved(&position) {
+                break value;
+            }
+            if idle >= PATIENCE {
+                // Shallow searches do not find the way to win what is won.
+                let ahead = self.player.game().balance(&position);
+                break if ahead.0.abs() >= CLEARLY { ahead } else { Score::ZERO };
+            }
+            // Without a move the side to move has lost.
+            let Some((mv, _)) = self.player.best(&position, &depth) else { break Score(-1) };
+            if !position.board().must_take() {
+                boards.push((*position.board(), position.black_to_move()));
+            }
+            let game = self.player.game();
+            let before = *position.board();
+            position = game.play(&position, mv);
+            idle = if before.is_progress(mv) { 0 } else { idle + 1 };
+        };
+        let result = |mine: bool| match value.0.signum() {
+            0 => 0.5,
+            1 if mine => 1.0,
+            -1 if !mine => 1.0,
+            _ => 0.0,
+        };
+        let last = position.black_to_move();
+        let label = |(board, black): (Board, bool)| Sample { board, result: result(black == last) };
+        (boards.into_iter().map(label).collect(), value != Score::ZERO)
+    }
+
+    /// A position after random moves in which there is a move.
+    fn opening(&self, rng: &mut ChaCha8Rng) -> Position {
+        // The bias of the remainder is below 2^-50 for the small bounds used here.
+        let mut below = |bound: u64| rng.next_u64() % bound;
+        'game: loop {
+            let mut position = self.player.game().start();
+            for _ in 0..OPENING_LEAST + below(OPENING_MOST - OPENING_LEAST + 1) {
+                let moves = self.player.moves(&position);
+                if moves.is_empty() {
+                    continue 'game;
+                }
+                let mv = moves[below(moves.len() as u64) as usize];
+                position = self.player.game().play(&position, mv);
+            }
+            if position.board().is_mobile() {
+                return position;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_games::draughts::Weights;
+    use std::sync::Arc;
+
+    fn small(threads: usize) -> TrainSettings {
+        let play = SelfPlay { games: 60, seed: 9, threads, generations: 2 };
+        TrainSettings { play, depth: 1, pieces: 2 }
+    }
+
+    #[test]
+    fn threads_change_nothing_and_something_is_learnt() {
+        let one = Trained::on_any_threads(|threads| train(&small(threads), &mut |_| {}));
+        let last = one.last::<Generation>("generation");
+        assert!(last.loss < last.loss_of_material && last.positions > 500 && last.decided > 0, "{last:?}");
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let error = train(&TrainSettings { pieces: 7, ..small(1) }, &mut |_| {}).expect_err("too many");
+        assert_eq!(error.to_string(), "pieces is 7, expected 2 to 6");
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_alone_and_has_one_result() {
+        let settings = TrainSettings { depth: 2, ..TrainSettings::default() };
+        let game = Draughts::new(Arc::new(Weights::material()));
+        let mut decided = 0;
+        for number in 0..8 {
+            let (samples, won) = Table::new(&game, &settings, 0).play(number);
+            assert_eq!(samples, Table::new(&game, &settings, 0).play(number).0);
+            assert_ne!(samples, Table::new(&game, &settings, 1).play(number).0);
+            assert!(samples.iter().all(|sample| !sample.board.must_take()));
+            assert!(samples.iter().all(|sample| (sample.result != 0.5) == won));
+            decided += usize::from(won);
+        }
+        assert!(decided > 0);
+    }
+}

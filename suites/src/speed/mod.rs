@@ -19,4 +19,4 @@ mod wall;
 pub use asked::{Asked, Wanted};
 pub use counted::{Counting, countings};
 pub(crate) use part::again;
-pub use part::planned;
+pub use part::{begun_as, planned, sharded};

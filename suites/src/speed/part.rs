@@ -5,6 +5,8 @@ use crate::matrix::{ArmPlan, Plan};
 use crate::program::{COMPILED, Program};
 use crate::setups::arm::Arm;
 use crate::setups::games;
+use crate::shards::costs::Costs;
+use crate::shards::shard::{Shard, cut};
 use crate::speed::asked::Asked;
 use crate::speed::defaults::{self, Defaults};
 use crate::speed::peers;
@@ -17,6 +19,7 @@ use secateur_core::{AnyGame, Evaluation};
 use secateur_positions::Fnv;
 use secateur_record::archive::is_file;
 use secateur_record::manifest::{FILE, Manifest};
+use secateur_record::part::Take;
 use secateur_record::speed::{Contender, LOOP, Measure, Missing, OURS, Part, SUITE};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -93,6 +96,33 @@ pub fn planned(
     plan.comparison = Some(asked.table());
     gone(&part, folder)?;
     Ok(Some((part, plan)))
+}
+
+/// What of a part a shard searches: its positions, or all if it is the judge's part, because the next part has the positions
+/// that the judge decided.
+///
+/// # Errors
+/// More shards than positions.
+pub fn sharded(plan: Plan, measure: Option<Measure>, shard: Shard) -> Result<Plan, Error> {
+    if measure == Some(Measure::Judge) {
+        let all = (0..).zip(&plan.units).map(|(number, _)| number).collect();
+        return Ok(plan.taken(&shard.to_string(), Take::of(all)));
+    }
+    cut(plan, shard, &Costs::default()).map_err(|error| Error::Usage(error.to_string()))
+}
+
+/// The shard that the comparison in a folder was begun as; `None` if it is a whole one, or none yet.
+///
+/// # Errors
+/// A manifest that cannot be read.
+pub fn begun_as(folder: &Path) -> Result<Option<Shard>, Error> {
+    for run in Part::folders(folder)? {
+        let part = Manifest::read(&folder.join(run))?.part;
+        if let Some(shard) = part.and_then(|part| part.shard.parse().ok()) {
+            return Ok(Some(shard));
+        }
+    }
+    Ok(None)
 }
 
 /// The plan of a part that began in `dir`, as its comparison was asked.

@@ -4,6 +4,8 @@ use super::*;
 use crate::instruments::build::current;
 use crate::manifest::{self, of_plan};
 use crate::run::{Ended, run};
+use crate::shards::merge::merge;
+use crate::shards::shard::Shard;
 use crate::speed::reference::{Reference, work};
 use crate::store::{RunRows, Store};
 use secateur_record::manifest::Manifest;
@@ -129,6 +131,33 @@ fn a_judge_says_what_is_right_where_no_author_does() {
     // It is asked again to the same positions.
     let again = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();
     assert_eq!((again.1.cells_hash(), again.1.positions_hash()), (plan.cells_hash(), plan.positions_hash()));
+}
+
+#[test]
+fn every_shard_has_the_judged_positions_and_together_they_are_the_comparison() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let judge = [knowing(dir, "judge")];
+    let asked = Asked { positions: None, measures: vec![Wanted::Solve], smoke: true, ..asked(&judge) };
+    let asked = Asked { games: vec!["chess".to_owned()], ..asked };
+    let folders = [1, 2].map(|number| {
+        let (folder, shard) = (dir.join(number.to_string()), Shard { number, of: 2 });
+        for measure in [Measure::Judge, Measure::Solve] {
+            let (part, plan) = planned(&asked, (measure, "chess"), &folder).unwrap().unwrap();
+            rows(&part, &sharded(plan, Some(measure), shard).unwrap(), &folder);
+        }
+        assert_eq!(begun_as(&folder).unwrap(), Some(shard));
+        folder
+    });
+    let merged = |part: &str| {
+        merge(&dir.join("all").join(part), &folders.each_ref().map(|folder| folder.join(part))).unwrap()
+    };
+    let (judged, solved) = (merged("chess-judge"), merged("chess-solve"));
+    assert_eq!((judged.part.lacks(), judged.agreed), (None, judged.part.units as usize));
+    assert_eq!((solved.part.lacks(), solved.agreed), (None, 0));
+    assert_eq!(begun_as(&dir.join("all")).unwrap(), None);
+    let (_, whole) = planned(&asked, (Measure::Solve, "chess"), &dir.join("all")).unwrap().unwrap();
+    assert_eq!(Manifest::read(&dir.join("all/chess-solve")).unwrap().cells, whole.cells_hash());
 }
 
 /// A program that knows the first move of every position that is judged.

@@ -10,6 +10,7 @@ use crate::cli::put::put;
 use crate::cli::report::width;
 use crate::cli::running::{GIVEN_UP, fresh_folder, interrupt, note, searched};
 use crate::cli::say::{message, say};
+use crate::cli::shard;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
 use secateur_base::program::name;
@@ -18,7 +19,8 @@ use secateur_record::speed::SUITE;
 use secateur_reports::render;
 use secateur_reports::speed::report;
 use secateur_suites::program::Program;
-use secateur_suites::speed::{Asked, Wanted, countings, planned};
+use secateur_suites::shards::shard::Shard;
+use secateur_suites::speed::{Asked, Wanted, begun_as, countings, planned, sharded};
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +29,7 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = format!("Examples:\n  {me} speed\n  {me} speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
                   {me} speed --measure full-width --subject toga2 --depth 5 --limit 2\n  {me} speed --smoke\n  {me} speed --measure instructions --edax PATH\n  \
-                  {me} report runs/speed-TIME --markdown\n\n\
+                  {me} speed --shard 3/8\n  {me} report runs/speed-TIME --markdown\n\n\
                   Missing programs are listed, and the others compared. Ratios are of this program over the other; next to each is \
                   the noise: the same program over itself. docs/SPEED.md says how to build Edax.\n\
                   Exit code 2 for impossible arguments; 4 if a program failed in some searches, or the run was stopped.", me = name())
@@ -76,12 +78,17 @@ pub struct Flags {
     /// Search only enough to show that everything works
     #[arg(long)]
     smoke: bool,
+    /// Search only this shard of the positions, in runs/speed-3-of-20 unless --out is given; `merge` joins
+    /// shards. The judge of `solve` judges all positions in every shard
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Folder; a comparison that began there is resumed [default: runs/speed-TIME]
     #[arg(long)]
     out: Option<PathBuf>,
     /// Resume the comparison in this folder with its settings
     #[arg(long, conflicts_with_all = [
-        "game", "subject", "measure", "positions", "limit", "depth", "methods", "params", "instructions", "smoke", "out", "edax",
+        "game", "subject", "measure", "positions", "limit", "depth", "methods", "params", "instructions", "smoke", "shard", "out",
+        "edax",
     ])]
     resume: Option<PathBuf>,
     /// Repeat cells that ended with an error
@@ -102,7 +109,10 @@ impl Flags {
     pub fn run(self) -> Outcome {
         let (asked, folder) = match &self.resume {
             Some(folder) => (Asked::read(folder)?, folder.clone()),
-            None => (self.asked()?, self.out.clone().unwrap_or_else(|| fresh_folder(SUITE))),
+            None => {
+                let of_shard = || self.shard.map(|shard| shard::folder(shard, SUITE));
+                (self.asked()?, self.out.clone().or_else(of_shard).unwrap_or_else(|| fresh_folder(SUITE)))
+            }
         };
         let parts = asked.parts()?;
         let (counted, left) = if asked.is_counted() { countings(&asked)? } else { (Vec::new(), Vec::new()) };
@@ -115,6 +125,14 @@ impl Flags {
             ));
         }
         asked.opens(&folder)?;
+        let shard = match self.resume {
+            Some(_) => begun_as(&folder)?,
+            None => self.shard,
+        };
+        let taken = |plan, measure| match shard {
+            Some(shard) => sharded(plan, measure, shard),
+            None => Ok(plan),
+        };
         let stop = interrupt(GIVEN_UP)?;
         let again = format!("{} speed --resume {}", name(), shell_path(&folder));
         let how = How { retry: self.retry, ..How::new(&stop, &again) };
@@ -129,16 +147,27 @@ impl Flags {
                     lines.push(line);
                 }
             }
+            let plan = taken(plan, Some(*measure))?;
             note(&plan);
             failed += searched(&plan, &folder.join(part.folder()), how)?.failed();
         }
         for counting in counted {
-            note(&counting.plan);
-            failed += searched(&counting.plan, &folder.join(&counting.folder), how)?.failed();
+            let plan = taken(counting.plan, None)?;
+            note(&plan);
+            failed += searched(&plan, &folder.join(&counting.folder), how)?.failed();
         }
-        let report = report(&folders(&folder)?);
-        put(&folder.join("report.md"), render::markdown(&report))?;
-        say(&render::terminal(&report, width()));
+        match shard {
+            Some(shard) => message(&format!(
+                "shard {shard} is finished in {}; when all are: {me} merge FOLDER SHARDS, then {me} report FOLDER\n",
+                folder.display(),
+                me = name()
+            )),
+            None => {
+                let report = report(&folders(&folder)?);
+                put(&folder.join("report.md"), render::markdown(&report))?;
+                say(&render::terminal(&report, width()));
+            }
+        }
         match failed {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(

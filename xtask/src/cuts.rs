@@ -1,9 +1,8 @@
 //! `cuts`: the cuts of checks, searched again one by one, with what was known when they were made.
 
 use secateur::cli::failure::{Failure, Outcome};
-use secateur::cli::progress::Progress;
 use secateur::cli::reading::jobs;
-use secateur::cli::say::say;
+use secateur::cli::say::{Progress, say};
 use secateur_base::number::argument;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_lab::cuts::{CutsSettings, run};

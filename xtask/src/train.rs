@@ -1,10 +1,8 @@
 //! `train`: an evaluation from self-play or from games of others, written next to its provenance.
 
 use secateur::cli::failure::{Failure, Outcome};
-use secateur::cli::progress::Progress;
-use secateur::cli::put::put;
 use secateur::cli::reading::jobs;
-use secateur::cli::say::say;
+use secateur::cli::say::{Progress, put, say};
 use secateur_base::number::argument;
 use secateur_engines::find;
 use secateur_games::othello::Othello;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::xtask;
-use secateur::cli::figures::figures;
+use secateur::cli::facts::figures;
 use secateur_reports::render::markdown_table;
 use std::fs;
 use std::path::Path;

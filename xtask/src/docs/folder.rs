@@ -4,7 +4,7 @@
 
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::Failure;
-use secateur::cli::worth_folder;
+use secateur::cli::worth;
 use secateur_record::archive::names;
 use secateur_reports::worth::Played;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The matches that `worth` had played into a folder, in the order of their names.
 pub(super) fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
-    worth_folder::matches(folder, committed_match)
+    worth::matches(folder, committed_match)
 }
 
 /// What is in a folder, by name.

@@ -4,14 +4,12 @@ use super::folder::matches;
 use super::pages::Pages;
 use super::printed::rows;
 use super::{
-    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, made, of_report, of_sections, pooled,
-    run, together,
+    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, effort, made, of_report, of_sections,
+    pooled, run, theirs, together,
 };
-use super::{effort, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
-use secateur::cli::facts::solutions;
+use secateur::cli::facts::{Figures, roots, solutions};
 use secateur::cli::failure::{Failure, Outcome};
-use secateur::cli::figures::{Figures, roots};
 use secateur_lab::grades::numbers::{Strength, Worth};
 use secateur_lab::grades::tables as grades;
 use secateur_lab::prose::paper::Paper;

@@ -4,11 +4,10 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::interrupt;
 use crate::cli::say::say;
-use crate::cli::values::{WIDE, value};
-use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, places};
+use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, forced, places};
 use secateur_base::number::whole;
 use secateur_base::program::name;
-use secateur_core::{Notation, Rules};
+use secateur_core::{AnyGame, Notation, Rules};
 use secateur_reports::format::{count, only_if, ratio};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
@@ -203,6 +202,22 @@ fn drawn(rows: &[Vec<char>]) -> String {
 fn rank(rows: &[Vec<char>], at: usize) -> usize {
     let has_pieces = rows.iter().flatten().any(|square| square.is_ascii_lowercase());
     if has_pieces { rows.len() - at } else { at + 1 }
+}
+
+/// Columns of a terminal that everybody has.
+pub const WIDE: u16 = 100;
+
+/// A value as people read it, in the unit of the game or as the moves to a forced end: `+1.25`, `-12`, `#3` (a win in three moves), `#-2`.
+pub fn value(game: &AnyGame, score: i32) -> String {
+    if let Some(plies) = forced(game, score) {
+        let moves = (plies.abs() + 1) / 2;
+        return format!("#{}", moves * plies.signum());
+    }
+    let unit = game.unit();
+    match score % unit.scale {
+        0 => format!("{:+}", score / unit.scale),
+        _ => format!("{:+.2}", f64::from(score) / f64::from(unit.scale)),
+    }
 }
 
 #[cfg(test)]

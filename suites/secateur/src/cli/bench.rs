@@ -1,36 +1,37 @@
-//! `bench`: plan a suite, search what is missing, report.
+//! `bench`: plan a suite, or several programs and method sets next to each other, search what is missing, report; each block of a run
+//! is printed as soon as it is complete.
 
-use crate::cli::blocks::Blocks;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::{How, ORACLE_BOOK};
-use crate::cli::lineup;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, GIVEN_UP, budget, fresh_folder, interrupt, note, note_same_trees, note_unsearched, opened,
-    search,
+    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, budget, failures, fresh_folder, interrupt, judged, note,
+    note_same_trees, note_unsearched, opened, search,
 };
 use crate::cli::say::say;
-use crate::cli::shard::Sharding;
-use crate::cli::verdict::{failures, judged};
 use clap::ArgGroup;
 use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
-use secateur_record::record::BudgetKind;
+use secateur_record::record::{BudgetKind, CellKey};
 use secateur_reports::format::count;
+use secateur_reports::page::brief;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::read::read;
 use secateur_suites::Experiment;
 use secateur_suites::instruments::machine::cores;
-use secateur_suites::lineup::{HASH_MIB, Lineup, plan, planned};
+use secateur_suites::lineup::{
+    self, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE, plan, planned,
+};
 use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::setups::arm::{Arm, split};
-use secateur_suites::store::{RunRows, Sealed};
+use secateur_suites::store::{RunRows, Sealed, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `bench`.
@@ -209,22 +210,27 @@ impl Flags {
         let budget = self
             .budget()?
             .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
-        let subjects = lineup::listed(&self.subject);
-        let lineup = lineup::lineup_of(&subjects, self.methods.as_deref(), budget)?;
+        let (game, arms) = side_by_side(&listed(&self.subject), self.methods.as_deref())?;
+        let patience = Allowance::time(PATIENCE).map_err(Failure::input)?;
         Ok(Some(Lineup {
-            positions: self.positions.as_deref().map_or(lineup.positions, lineup::lasting),
-            hash_mib: self.hash.unwrap_or(HASH_MIB),
-            repeats: self.repeat.unwrap_or(1),
+            name: SUITE.to_owned(),
+            game,
+            positions: self.positions.as_deref().map_or_else(|| POSITIONS.to_owned(), lasting),
             limit: self.limit,
             reading: self.reading.given().unwrap_or_default(),
-            params: self.params.as_deref().map(lineup::lasting),
-            ..lineup
+            budget_kind: budget.kind().to_string(),
+            budget: budget.amount(),
+            repeats: self.repeat.unwrap_or(1),
+            hash_mib: self.hash.unwrap_or(HASH_MIB),
+            patience_ms: patience.amount() / 1_000_000,
+            params: self.params.as_deref().map(lasting),
+            arms,
         }))
     }
 
     /// The subject file that is asked for.
     fn program(&self) -> Option<&str> {
-        let is_one = matches!(lineup::listed(&self.subject).as_slice(), [one] if Program::is_subject(one));
+        let is_one = matches!(listed(&self.subject).as_slice(), [one] if Program::is_subject(one));
         self.subject.first().filter(|_| is_one).map(String::as_str)
     }
 
@@ -393,4 +399,171 @@ fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<
     note_unsearched(&manifest, &rows);
     report::of_rows(folder, rows, printed)?;
     judged
+}
+
+/// A block as reports have it: a game under a budget.
+pub type Block = (String, BudgetKind, u64);
+
+/// The block of a group of records.
+pub fn block_of(group: &Group<'_>) -> Block {
+    (group.game.to_owned(), group.budget_kind, group.budget)
+}
+
+/// The blocks of a run under way, each printed as soon as it is complete, while the rest is searched.
+///
+/// What is printed is read from the files of the run, so that it is what a report of them says. Left out: the last block,
+/// with which the run is complete, blocks whose instructions are counted after all searches, and the one with the most positions,
+/// which stands right above the answer.
+struct Blocks {
+    folder: PathBuf,
+    /// Columns of the terminal.
+    width: u16,
+    /// Cells that are still to be searched, by block.
+    left: BTreeMap<Block, usize>,
+    /// Blocks that are printed with the end.
+    waiting: BTreeSet<Block>,
+}
+
+impl Blocks {
+    /// The blocks of a plan of which `store` may have some cells already, for a terminal of `width` columns.
+    fn new(plan: &Plan, folder: &Path, store: &Store, width: u16) -> Blocks {
+        let done = store.finished();
+        let mut left: BTreeMap<Block, usize> = BTreeMap::new();
+        for key in plan.keys() {
+            let is_done = done.contains_key(&key);
+            *left.entry(block(key)).or_default() += usize::from(!is_done);
+        }
+        let waiting = left.keys().cloned().collect();
+        if let Some(weightiest) = weightiest(plan) {
+            left.remove(&weightiest);
+        }
+        let counted = plan.units.iter().filter(|unit| unit.instructions);
+        for unit in counted {
+            let name = plan.games[unit.game].name.clone();
+            left.remove(&(name, unit.allowance.kind(), unit.allowance.amount()));
+        }
+        left.retain(|_, cells| *cells > 0);
+        Blocks { folder: folder.to_owned(), width, left, waiting }
+    }
+
+    /// The tables of the blocks that these cells complete; nothing of the last, and nothing where the files cannot be read,
+    /// which whoever reads them at the end will say.
+    fn written(&mut self, cells: &[Sealed]) -> String {
+        let mut complete = Vec::new();
+        for cell in cells {
+            let block_key = block(cell.record().key());
+            let Some(left) = self.left.get_mut(&block_key) else { continue };
+            *left -= 1;
+            if *left == 0 {
+                self.left.remove(&block_key);
+                complete.push(block_key);
+            }
+        }
+        if complete.is_empty() || self.waiting.len() == complete.len() {
+            return String::new();
+        }
+        let Ok(runs) = read(std::slice::from_ref(&self.folder)) else { return String::new() };
+        let sources = brief::Found::of(&runs);
+        let groups = groups_of(&runs);
+        let mut text = String::new();
+        for group in groups.iter().filter(|group| complete.contains(&block_of(group))) {
+            self.waiting.remove(&block_of(group));
+            text += &brief::block(group, &sources, self.width);
+        }
+        text
+    }
+}
+
+/// The block that is printed last, as [`brief::weightiest_last`] has it.
+fn weightiest(plan: &Plan) -> Option<Block> {
+    let mut positions: BTreeMap<Block, usize> = BTreeMap::new();
+    for unit in &plan.units {
+        let name = plan.games[unit.game].name.clone();
+        *positions.entry((name, unit.allowance.kind(), unit.allowance.amount())).or_default() += 1;
+    }
+    let weight = |(block, count): &(Block, usize)| {
+        let (game, kind, budget) = block.clone();
+        (kind == BudgetKind::Depth, *count, budget, game)
+    };
+    positions.into_iter().max_by_key(weight).map(|(block, _)| block)
+}
+
+fn block(key: CellKey) -> Block {
+    (key.game.to_string(), key.budget_kind, key.budget)
+}
+
+/// The game and the arms of these subjects and commands, with method sets of ours behind them.
+fn side_by_side(subjects: &[String], methods: Option<&str>) -> Result<(String, Vec<lineup::Arm>), Failure> {
+    let mut arms = Vec::new();
+    let mut first: Option<String> = None;
+    for text in subjects {
+        let (arm, game) = engine(text)?;
+        let other = first.get_or_insert_with(|| game.clone());
+        if *other != game {
+            return Err(Failure::input(format!(
+                "--subject {text}: found a subject of {game} next to one of {other}, expected one game at a time"
+            )));
+        }
+        arms.push(lineup::Arm::Engine(arm));
+    }
+    let own_arm =
+        |methods: &str| lineup::Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() });
+    arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own_arm));
+    Ok((first.unwrap_or_else(|| CHESS.to_owned()), arms))
+}
+
+/// The game of commands.
+const CHESS: &str = "chess";
+
+/// The subjects of a list: `toga2,mine.toml:none`. A command with options is one by itself: it may hold commas.
+fn listed(texts: &[String]) -> Vec<String> {
+    let entries = |text: &String| match text.contains(';') {
+        true => vec![text.clone()],
+        false => split(text, ',').into_iter().map(|word| word.trim().to_owned()).collect(),
+    };
+    texts.iter().flat_map(entries).collect()
+}
+
+/// A subject file and one of its arms, `toga2:none`, or a command with its options, `toga2;NullMove Pruning=Never`; with its game.
+fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
+    let (subject, switching) = text.split_once(':').unwrap_or((text, "full"));
+    if Program::is_subject(subject) {
+        let program = Program::load(subject)?;
+        let switching = program.arm(switching)?.name;
+        let arm = EngineArm {
+            subject: Program::lasting(subject, Path::new("")),
+            switching,
+            ..EngineArm::default()
+        };
+        return Ok((arm, program.game));
+    }
+    let mut parts = split(text, ';').into_iter();
+    let mut arguments = parts.next().unwrap_or_default().split_whitespace().map(str::to_owned);
+    let command = arguments.next().ok_or_else(|| {
+        Failure::input(format!(
+            "--subject needs a program: a subject file, a name that `{} list subjects` prints, or a command",
+            name()
+        ))
+    })?;
+    let command = match std::path::absolute(&command) {
+        Ok(path) if command.contains('/') => path.display().to_string(),
+        _ => command,
+    };
+    let mut options = Vec::new();
+    for option in parts {
+        let Some((name, value)) = option.split_once('=') else {
+            return Err(Failure::input(format!("--subject {text}: found `{option}`, expected NAME=VALUE")));
+        };
+        options.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    Ok((EngineArm { command, args: arguments.collect(), options, ..EngineArm::default() }, CHESS.to_owned()))
+}
+
+/// A file by its full path, so that a run can be resumed from another folder; a name as it is.
+pub fn lasting(name_or_path: &str) -> String {
+    let path = std::path::Path::new(name_or_path);
+    match path.extension().map(|_| std::path::absolute(path)) {
+        Some(Ok(path)) => path.display().to_string(),
+        _ => name_or_path.to_owned(),
+    }
 }

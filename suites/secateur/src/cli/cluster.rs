@@ -2,9 +2,8 @@
 
 use crate::cli::bench;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::How;
 use crate::cli::merge::merged;
-use crate::cli::running::{FINISHING, interrupt, searched};
+use crate::cli::running::{FINISHING, How, interrupt, searched};
 use crate::cli::say::{message, say};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -1,12 +1,10 @@
 //! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
 
-use crate::cli::evidence::searches_in;
+use crate::cli::evidence::{positions, searches_in};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::places::positions;
-use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::say;
+use crate::cli::say::{put, say};
 use secateur_base::program::name;
 use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::page::html;

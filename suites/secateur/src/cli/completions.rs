@@ -10,8 +10,7 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 use secateur_base::program::{self, name};
 use secateur_suites::program::Program;
-use secateur_suites::setups::games;
-use secateur_suites::setups::methods;
+use secateur_suites::setups::{games, methods};
 use secateur_suites::suite::Suite;
 use std::path::PathBuf;
 

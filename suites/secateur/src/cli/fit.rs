@@ -1,9 +1,8 @@
 //! `fit`: evaluation pairs to (a, b, sigma, r) and margins.
 
 use crate::cli::failure::Outcome;
-use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
-use crate::cli::say::say;
+use crate::cli::say::{Progress, say};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_lab::fit::{FitSettings, run};

@@ -2,11 +2,9 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::history;
-use crate::cli::how::How;
-use crate::cli::instructions;
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
-use crate::cli::running::{budget, interrupt, note, quick_of};
+use crate::cli::running::{self, How, budget, interrupt, note, quick_of};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::visible::visible_json;
@@ -181,7 +179,7 @@ impl Flags {
         if uncounted.is_none() {
             let stop = interrupt("what is being counted is given up")?;
             let how = How { jobs, retry: true, ..How::new(&stop, "the same command") };
-            runs.rows = instructions::fill(&plan, &folder, how, runs.rows)?;
+            runs.rows = running::count_instructions(&plan, &folder, how, runs.rows)?;
             runs.manifest = Manifest::read(&folder)?;
         }
         if let Some(history) = &self.history {

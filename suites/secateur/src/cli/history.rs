@@ -1,10 +1,9 @@
 //! `history`: exact quantities of runs over commits, the commits at which something stepped, and trend pictures; never searches.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{message, say};
+use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
 use secateur_gate::exact::Baseline;
 use secateur_gate::gate::{Answer, Question};

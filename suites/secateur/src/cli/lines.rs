@@ -3,11 +3,9 @@
 //! Every site is an arm of one run, which the same command goes on with; the page is made of its record.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::How;
-use crate::cli::put::put;
 use crate::cli::report::columns;
-use crate::cli::running::{Searching, budget, failed, fresh_folder, interrupt, quick_of, searched};
-use crate::cli::say::{message, say};
+use crate::cli::running::{How, Searching, budget, failed, fresh_folder, interrupt, quick_of, searched};
+use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::sites::{FILE, Site, Sites};

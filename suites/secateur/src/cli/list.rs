@@ -11,9 +11,8 @@ use secateur_reports::page::brief::entry;
 use secateur_suites::program::Program;
 use secateur_suites::setups::about::about;
 use secateur_suites::setups::arm::presets;
-use secateur_suites::setups::games;
-use secateur_suites::setups::methods;
 use secateur_suites::setups::setup::Setup;
+use secateur_suites::setups::{games, methods};
 use secateur_suites::suite::{Block, Suite};
 
 /// Arguments of `list`.

@@ -1,7 +1,7 @@
 //! `merge`: shards of a run put together, with what doubled units say about the machines.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::put;
+use crate::cli::say;
 use crate::cli::say::message;
 use secateur_base::program::name;
 use secateur_reports::format::count;
@@ -61,15 +61,15 @@ impl Flags {
 /// Merges and says what came of it.
 pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
     let (merged, names, tables) = match kind(shards)? {
-        Kind::Run => (merge(out, shards)?, RUN, &put::RUN[..]),
-        Kind::Match => (matches::merge(out, shards)?, MATCH, &put::MATCH[..]),
+        Kind::Run => (merge(out, shards)?, RUN, &say::RUN[..]),
+        Kind::Match => (matches::merge(out, shards)?, MATCH, &say::MATCH[..]),
         Kind::Several(all) => {
             // What is missing of one is said, and the others are merged all the same.
             let each = all.iter().map(|(name, parts)| merged(&out.join(name), parts)).collect::<Vec<_>>();
             return each.into_iter().collect();
         }
     };
-    put::describe(out, tables)?;
+    say::describe(out, tables)?;
     message(&words(out, &merged, names));
     match merged.part.lacks() {
         None => Ok(()),

@@ -4,58 +4,39 @@
 //! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: [`EXIT_CODES`].
 
 pub mod analyse;
-pub mod at_once;
 pub mod bench;
-pub mod blocks;
 pub mod cluster;
 pub mod compare;
-pub mod comparison;
 pub mod completions;
-pub mod cutting;
 pub mod doctor;
-pub mod enough;
 pub mod evidence;
 pub mod facts;
 pub mod failure;
-pub mod families;
-pub mod figures;
 pub mod fit;
 pub mod gate;
-pub mod guard;
 pub mod history;
-pub mod how;
-pub mod import;
-pub mod instructions;
 pub mod lines;
-pub mod lineup;
 pub mod list;
 pub mod merge;
 pub mod pairs;
 pub mod paper;
-pub mod places;
 pub mod play;
 pub mod positions;
-pub mod progress;
 pub mod proposing;
-pub mod put;
 pub mod reading;
 pub mod report;
 pub mod running;
 pub mod say;
-pub mod shard;
 pub mod solve;
 pub mod speed;
 pub mod subjects;
 pub mod tune;
-pub mod values;
-pub mod verdict;
 pub mod worth;
-pub mod worth_folder;
 pub mod worth_games;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_base::program::{self, name};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 
 /// What a command ends with, for help.
 pub const EXIT_CODES: &str = "Exit codes:\n  0 ok\n  1 the tool or the file system failed\n  \
@@ -218,7 +199,7 @@ pub fn enter(
 ) -> ExitCode {
     program::call(name);
     secateur_suites::sample::at_need();
-    if let Err(code) = guard::follow() {
+    if let Err(code) = follow() {
         return code;
     }
     // Before anything that this processor may not know.
@@ -243,6 +224,50 @@ fn dispatch(
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     })
+}
+
+/// The variable by which a child is told.
+const PARENT: &str = "SECATEUR_PARENT";
+
+/// Makes a command of this program a child that ends with this process, however that ends.
+///
+/// The child is told whose it is and asks the system itself to be ended when its parent is gone: nothing has to run in a dying
+/// process, and nothing between fork and exec. It is in a process group of its own, so that one Ctrl-C is one: who waits for it
+/// passes it on ([`interrupt`]). Programs of others are ended by their engines' own guard.
+pub fn bind(command: &mut Command) {
+    command.env(PARENT, std::process::id().to_string()).stdin(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// To be called when the program begins: an exit code if its parent is gone already.
+#[cfg(target_os = "linux")]
+fn follow() -> Result<(), ExitCode> {
+    use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, test_kill_process};
+    let Some(parent) = std::env::var(PARENT).ok().and_then(|text| text.parse().ok()).and_then(Pid::from_raw)
+    else {
+        return Ok(());
+    };
+    if getppid() == Some(parent) {
+        // What cannot be asked for is not there; then the child is an ordinary one.
+        let _ = set_parent_process_death_signal(Some(Signal::TERM));
+    }
+    // Of a child's child the variable names another process, which is there.
+    if test_kill_process(parent).is_ok() { Ok(()) } else { Err(ExitCode::FAILURE) }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn follow() -> Result<(), ExitCode> {
+    Ok(())
+}
+
+/// Asks a child to end as Ctrl-C does.
+pub fn interrupt(child: &std::process::Child) {
+    #[cfg(unix)]
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // One that has ended needs no asking.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! `pairs`: values of shallow and deep searches at positions that nothing was trained or fitted on.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
-use crate::cli::say::say;
+use crate::cli::say::{Progress, say};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};

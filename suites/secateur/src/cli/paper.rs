@@ -4,19 +4,17 @@
 //! alone or gone on with, as that command does. Left out: what an experiment searches and how, which its suite or its words
 //! in the paper's file say.
 
+use crate::cli;
+use crate::cli::analyse::WIDE;
 use crate::cli::evidence::committed_match;
 use crate::cli::facts::facts_of;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::guard;
-use crate::cli::put::put;
 use crate::cli::running::interrupt;
-use crate::cli::say::{message, say};
-use crate::cli::values::WIDE;
+use crate::cli::say::{message, put, say};
 use secateur_base::Unknown;
 use secateur_base::program::name;
 use secateur_base::words::shell_word;
-use secateur_lab::grades::tables as grades;
-use secateur_lab::grades::{Settings, measure};
+use secateur_lab::grades::{Settings, measure, tables as grades};
 use secateur_lab::prose::fill;
 use secateur_lab::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_lab::studies::{forecast, foretell, releases, slopes};
@@ -257,7 +255,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
     let program = std::env::current_exe().map_err(Failure::system)?;
     let mut command = Command::new(&program);
-    guard::bind(command.args(arguments));
+    cli::bind(command.args(arguments));
     let mut child = command.spawn().map_err(Failure::io(&program))?;
     let mut is_asked = false;
     let status = loop {
@@ -265,7 +263,7 @@ fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
             break status;
         }
         if stop.load(Ordering::SeqCst) && !std::mem::replace(&mut is_asked, true) {
-            guard::interrupt(&child);
+            cli::interrupt(&child);
         }
         std::thread::sleep(GLANCE);
     };

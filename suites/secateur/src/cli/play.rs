@@ -1,17 +1,13 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
-use crate::cli::at_once::AtOnce;
-use crate::cli::enough::Enough;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::progress::Progress;
-use crate::cli::put::{MATCH, describe};
 use crate::cli::reading::{Reading, jobs};
+use crate::cli::running;
 use crate::cli::running::{command, fresh_folder, interrupt_by};
-use crate::cli::say::{message, say};
-use crate::cli::shard;
+use crate::cli::say::{MATCH, Progress, describe, message, say};
 use clap::ArgGroup;
 use secateur_arena::play::{
-    Adjudication, DrawRule, Ended, GameRow, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign,
+    Adjudication, DrawRule, Ended, GameRow, Job, Judge, Limit, MatchSettings, PlayFile, PlayerSpec, Resign,
     SETTINGS, Together, run_together,
 };
 use secateur_base::number::argument;
@@ -24,7 +20,10 @@ use secateur_reports::render::terminal;
 use secateur_stats::decisions::OpenMatches;
 use secateur_stats::elo::sprt::Decision;
 use secateur_stats::play::{faults, rests_on_faults, sequential};
-use secateur_suites::shards::{matches, shard::Shard};
+use secateur_suites::instruments::cores::{Reserved, games_at_a_time, physical, reserve};
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::shards::matches;
+use secateur_suites::shards::shard::Shard;
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -171,7 +170,7 @@ impl Flags {
         };
         let at_once = AtOnce::of(self.jobs, settings.limit);
         let unnamed =
-            || self.shard.map_or_else(|| fresh_folder("play"), |shard| shard::folder(shard, "play"));
+            || self.shard.map_or_else(|| fresh_folder("play"), |shard| running::shard_folder(shard, "play"));
         let folder = self.resume.or(self.out).unwrap_or_else(unnamed);
         let stop = Arc::new(AtomicBool::new(false));
         // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
@@ -346,4 +345,60 @@ fn play(
     let ended = ended.remove(0);
     let decided = !is_open(&ended.rows);
     Ok((ended, decided))
+}
+
+/// How many games are played at a time, and whether each has a core of its own.
+pub struct AtOnce {
+    /// How many, at least 1.
+    pub jobs: usize,
+    reserved: Option<Reserved>,
+    by_clock: bool,
+}
+
+impl AtOnce {
+    /// As many as asked for; else all cores for games that no clock decides, and all physical cores but one for others, which then
+    /// have a core each where the system binds them.
+    pub fn of(asked: Option<usize>, limit: Limit) -> AtOnce {
+        let by_clock = !limit.repeats();
+        let jobs = asked.unwrap_or_else(|| if by_clock { games_at_a_time() } else { cores() });
+        let reserved = if by_clock { reserve(jobs) } else { None };
+        AtOnce { jobs, reserved, by_clock }
+    }
+
+    /// A logical processor for each game; none where they are not bound.
+    pub fn cores(&self) -> &[usize] {
+        self.reserved.as_ref().map_or(&[], |reserved| &reserved.processors)
+    }
+
+    /// `3 at a time, each on a core of its own`.
+    pub fn words(&self) -> String {
+        let count = format!("{} at a time", self.jobs);
+        if !self.by_clock {
+            return count;
+        }
+        let physical = physical().len();
+        match &self.reserved {
+            Some(_) => format!("{count}, each on a core of its own"),
+            None if physical == 0 => format!("{count}, on no core of their own: this system binds none"),
+            None if self.jobs > physical => {
+                format!(
+                    "{count}, on {physical} physical cores: games wait for each other while their clocks run"
+                )
+            }
+            None => format!("{count}, on no core of their own: another run has it"),
+        }
+    }
+}
+
+/// Which matches need more games, as the statistics hear them.
+pub struct Enough<'m>(pub OpenMatches<'m>);
+
+impl Judge for Enough<'_> {
+    fn hear(&mut self, place: usize, pair: &[GameRow]) {
+        self.0.hear(place, pair);
+    }
+
+    fn are_open(&mut self) -> Vec<bool> {
+        self.0.are_open()
+    }
 }

@@ -4,10 +4,9 @@
 //! written is a file that `worth` can begin with, and every switch in it was held to searches first. A program without switches
 //! gets the file of a patched one, and is shown the lines that make it so.
 
-use crate::cli::cutting;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::put::put;
-use crate::cli::say::{message, say};
+use crate::cli::say::{message, put, say};
+use crate::cli::subjects;
 use secateur_base::nearest::nearest;
 use secateur_base::program;
 use secateur_base::words::{shell_path, shell_word};
@@ -82,7 +81,7 @@ impl New {
     pub fn run(self) -> Outcome {
         if let Some(source) = self.source.as_deref().filter(|_| !self.builds) {
             if language(&Tree::read(source)?).is_some() {
-                return cutting::run(&self.order(source)?, self.all);
+                return subjects::run(&self.order(source)?, self.all);
             }
             message("found no file in C, C++ or Rust: the lines for switches are shown instead\n");
         }

@@ -1,14 +1,12 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
-use crate::cli::blocks::{Block, block_of};
-use crate::cli::comparison::{folders, is_comparison};
-use crate::cli::evidence::{searches, searches_in};
+use crate::cli::bench::{Block, block_of};
+use crate::cli::evidence::{positions, searches, searches_in};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::places::positions;
-use crate::cli::put::put;
 use crate::cli::reading::hold_something;
-use crate::cli::say::{message, say};
-use crate::cli::worth_folder::{SEARCHES, is_worth, matches};
+use crate::cli::say::{message, put, say};
+use crate::cli::speed::{folders, is_comparison};
+use crate::cli::worth::{SEARCHES, is_worth, matches};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;

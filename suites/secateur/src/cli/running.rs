@@ -1,15 +1,17 @@
-//! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
+//! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, the search of a plan, the count of
+//! its instructions, what is to be complained of in a run, and the part of it that `--shard` takes.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::How;
-use crate::cli::instructions;
-use crate::cli::progress::{Costs, Progress};
-use crate::cli::put::{RUN, describe};
 use crate::cli::reading::jobs;
-use crate::cli::say::{message, say};
+use crate::cli::say::{Pace, Progress, RUN, describe, message, say};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
+use secateur_gate::instructions::{
+    Manner, Source, check_own, check_programs, fill, fill_programs, has_programs,
+};
+use secateur_record::counting::Odd;
+use secateur_record::part::{Part, numbers};
 use secateur_record::record::Record;
 use secateur_reports::format::count;
 use secateur_suites::idle::same_trees;
@@ -20,7 +22,11 @@ use secateur_suites::manifest::{Manifest, of_plan};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
 use secateur_suites::program::{Program, ProgramArms};
-use secateur_suites::run::{Ended, run};
+use secateur_suites::run::{Ended, run, unexpectedly_silent};
+use secateur_suites::shards::costs::Costs;
+use secateur_suites::shards::pack;
+use secateur_suites::shards::pack::Published;
+use secateur_suites::shards::shard::{Shard, cut};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite};
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,7 +168,7 @@ pub fn search(
     let book = book.as_ref();
     let mut bar: Option<Progress> = None;
     let finished = store.finished();
-    let mut costs = Costs::of(plan.keys().filter(|cell| !finished.contains_key(cell)));
+    let mut costs = Pace::of(plan.keys().filter(|cell| !finished.contains_key(cell)));
     let ended = run(plan, store, how.jobs, book, how.stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| {
             Progress::of_searches(p.total as u64, p.resumed as u64, std::mem::take(&mut costs))
@@ -183,7 +189,7 @@ pub fn search(
         message(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
     }
     match ended {
-        Ended::Complete(rows) => instructions::fill(plan, &folder, how, rows),
+        Ended::Complete(rows) => count_instructions(plan, &folder, how, rows),
         Ended::Stopped { finished } => {
             let (all, again) = (plan.len(), how.again);
             Err(Failure::stopped(format!("stopped after {finished} of {all} cells; resume with: {again}")))
@@ -273,4 +279,226 @@ pub fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
         message(&format!("\nstopping: {what} (again to quit at once)\n"));
     };
     ctrlc::set_handler(handler).map_err(Failure::system)
+}
+
+/// The file that keeps what the oracle said, if nobody says otherwise.
+pub const ORACLE_BOOK: &str = "runs/oracle.csv";
+
+/// How the searches of a command are made and counted.
+#[derive(Clone, Copy)]
+pub struct How<'a> {
+    /// Searches at a time, and processes that count.
+    pub jobs: usize,
+    /// Whether what ended with an error is searched and counted again.
+    pub retry: bool,
+    /// Who counts instructions of our own search; programs of others are counted by callgrind.
+    pub source: Source,
+    /// The file of the oracle's answers.
+    pub book: &'a Path,
+    /// Set by Ctrl-C.
+    pub stop: &'a Arc<AtomicBool>,
+    /// What goes on with a run that was stopped, in words.
+    pub again: &'a str,
+}
+
+impl<'a> How<'a> {
+    /// One search at a time, each once.
+    pub fn new(stop: &'a Arc<AtomicBool>, again: &'a str) -> How<'a> {
+        let book = Path::new(ORACLE_BOOK);
+        How { jobs: 1, retry: false, source: Source::Callgrind, book, stop, again }
+    }
+}
+
+/// How many searches without a count are named.
+const NAMED: usize = 3;
+
+/// The second pass: fills the column `instructions` of a finished run, where the suite asks for it. Where nobody can count, it stays empty and one line says why.
+pub fn count_instructions(
+    plan: &Plan,
+    folder: &Path,
+    how: How<'_>,
+    rows: RunRows,
+) -> Result<RunRows, Failure> {
+    if plan.units.iter().all(|unit| !unit.instructions) {
+        return Ok(rows);
+    }
+    let is_foreign = has_programs(plan);
+    if is_foreign && how.source == Source::Hardware {
+        return Err(Failure::input(
+            "--instructions=hardware counts only our own search: use --instructions for other programs",
+        ));
+    }
+    let has_own = plan.units.iter().any(|unit| unit.instructions && plan.games[unit.game].program.is_none());
+    let check = how.source.check();
+    let check = check.and_then(|()| if has_own { check_own() } else { Ok(()) });
+    let check = check.and_then(|()| if is_foreign { check_programs() } else { Ok(()) });
+    if let Err(reason) = check {
+        message(&format!("instructions were not counted, the column stays empty: {reason}\n"));
+        return Ok(rows);
+    }
+    let (mut rows, complete) = passed(|bar| fill(plan, folder, how.source, how.jobs, how.stop, bar))?;
+    let mut complete = complete;
+    if is_foreign && complete {
+        let manner = Manner { jobs: how.jobs, stop: how.stop, retry: how.retry };
+        (rows, complete) = passed(|bar| fill_programs(plan, folder, manner, bar))?;
+        unsure(folder)?;
+    }
+    match complete {
+        true => Ok(rows),
+        false => {
+            Err(Failure::stopped(format!("stopped while counting instructions; resume with: {}", how.again)))
+        }
+    }
+}
+
+/// One pass with its bar.
+fn passed<T>(
+    pass: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, secateur_suites::Error>,
+) -> Result<T, Failure> {
+    let mut bar: Option<Progress> = None;
+    Ok(pass(&mut |counted, total| {
+        let bar = bar.get_or_insert_with(|| Progress::new(total as u64, 0));
+        bar.set(counted as u64, "counting instructions");
+    })?)
+}
+
+/// Says which searches have no count, or one of other nodes.
+fn unsure(folder: &Path) -> Result<(), Failure> {
+    let manifest = Manifest::read(folder)?;
+    let all = manifest.game.iter().filter_map(|game| game.counting.as_ref());
+    let odd: Vec<&Odd> = all.flat_map(|counting| &counting.odd).collect();
+    for odd in odd.iter().take(NAMED) {
+        let count = if odd.entered { "its count was entered" } else { "no count" };
+        message(&format!("{} {}: {}: {count}\n", odd.position, odd.methods, odd.why));
+    }
+    if !odd.is_empty() {
+        message(&format!(
+            "{} searches could not be counted as they were recorded (run.toml names them); a program that keeps something \
+             from one search to the next may repeat its nodes with isolation = \"cell\" in its subject file\n",
+            odd.len()
+        ));
+    }
+    Ok(())
+}
+
+/// What is to be complained of in any part of a run.
+pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+    // In turns there are other programs among the arms.
+    let is_ours = |game: &str| {
+        !plan.manner.turns && plan.games.iter().any(|entry| entry.name == game && entry.program.is_none())
+    };
+    let again = format!("{} bench --resume {} --retry", name(), shell_path(folder));
+    failed(folder, rows, &again).map_err(|failure| {
+        // What another program fails in is no fault of this one.
+        match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
+            true => Failure::system(failure.words()),
+            false => failure,
+        }
+    })?;
+    let insane: Vec<&str> = rows
+        .records
+        .iter()
+        // Of others the column `pv_ok` says it: many cut their lines short, and none is held to our rules for them.
+        .filter(|record| !record.pv_ok.is_sane() && is_ours(&record.game))
+        .map(|record| record.position.as_str())
+        .collect();
+    if let Some(first) = insane.first() {
+        let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
+        return Err(Failure::gate(message));
+    }
+    Ok(())
+}
+
+/// What is to be complained of in a complete run. `whole` says that a built-in suite was searched as it stands.
+///
+/// Those say which methods may be silent (`expect-silent`), so there a method that never fired is a breach. Where somebody asked for a
+/// suite, methods, positions or a budget of their own it is a note: on few positions a method may have nothing to cut, and the numbers
+/// are right.
+pub fn judged(plan: &Plan, folder: &Path, rows: &RunRows, whole: bool) -> Outcome {
+    failures(plan, folder, rows)?;
+    let silent = unexpectedly_silent(plan, &rows.counters);
+    if silent.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = silent.iter().map(|(game, method)| format!("{method} in {game}")).collect();
+    let names = names.join(", ");
+    if whole {
+        let what = "a suite that expects this says so with `expect-silent`";
+        return Err(Failure::gate(format!("never fired: {names}; {what}")));
+    }
+    message(&format!("note: never fired on these positions at this budget: {names}\n"));
+    Ok(())
+}
+
+/// Which part of a suite, a comparison or a match is asked for; it has a folder of its own.
+#[derive(clap::Args)]
+pub struct Cutting {
+    /// Search only this shard: whole position blocks, or pairs of games, in runs/SUITE-3-of-20 unless --out
+    /// is given; `merge` joins shards (docs/CLUSTER.md)
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+    /// Divide by what units are expected to cost: a file of `cluster`, or an earlier run. The same for all
+    /// shards
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    costs: Option<PathBuf>,
+}
+
+/// What is asked of a shard.
+#[derive(clap::Args)]
+pub struct Sharding {
+    #[command(flatten)]
+    cutting: Cutting,
+    /// Write the finished shard into this folder as one file, in one step
+    #[arg(long, value_name = "FOLDER")]
+    publish: Option<PathBuf>,
+}
+
+impl Cutting {
+    /// The part that is asked for.
+    pub fn cut(&self, plan: Plan) -> Result<Plan, Failure> {
+        let Some(shard) = self.shard else { return Ok(plan) };
+        let costs = self.costs.as_deref().map(Costs::read).transpose()?.unwrap_or_default();
+        Ok(cut(plan, shard, &costs)?)
+    }
+
+    /// The folder of a shard that nobody names.
+    pub fn folder(&self, suite: &str) -> Option<PathBuf> {
+        self.shard.map(|shard| shard_folder(shard, suite))
+    }
+}
+
+/// The folder of a shard that nobody names.
+pub fn shard_folder(Shard { number, of }: Shard, suite: &str) -> PathBuf {
+    PathBuf::from(format!("runs/{suite}-{number}-of-{of}"))
+}
+
+impl Sharding {
+    /// The part that is asked for.
+    pub fn cut(&self, plan: Plan) -> Result<Plan, Failure> {
+        if self.publish.is_some() && self.cutting.shard.is_none() && plan.part.is_none() {
+            return Err(Failure::input("--publish needs --shard: it publishes a finished shard"));
+        }
+        self.cutting.cut(plan)
+    }
+
+    /// The folder of a shard that nobody names.
+    pub fn folder(&self, suite: &str) -> Option<PathBuf> {
+        self.cutting.folder(suite)
+    }
+
+    /// Publishes a finished shard under its final name, if that is asked for and nothing is wrong with it, and says what it is.
+    pub fn finish(&self, folder: &Path, part: &Part, failures: Outcome) -> Outcome {
+        let units = count(part.take.numbers().len() as u64);
+        message(&format!("shard {}: {units} units, finished in {}\n", part.shard, folder.display()));
+        failures?;
+        let Some(target) = &self.publish else { return Ok(()) };
+        let Some(shard) = numbers(&part.shard) else { return Ok(()) };
+        let target = target.join(pack::name(shard));
+        let what = match pack::publish(folder, &target)? {
+            Published::New => "published as",
+            Published::Same => "another search of it is there and agrees in every exact column:",
+        };
+        message(&format!("{what} {}\n", target.display()));
+        Ok(())
+    }
 }

@@ -1,11 +1,10 @@
 //! `solve`: the exact values of positions, searched to the end, and whether they are what their file says.
 
+use crate::cli::analyse::{WIDE, value};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::running::interrupt;
-use crate::cli::say::say;
-use crate::cli::values::{WIDE, value};
+use crate::cli::say::{Progress, say};
 use secateur_arena::analysis::{Place, Row, Solving, Verdict, places, solve};
 use secateur_base::program::name;
 use secateur_reports::format::count;

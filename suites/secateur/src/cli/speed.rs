@@ -2,22 +2,20 @@
 //!
 //! Each part of a comparison is a run in a folder of its own; one that was stopped goes on.
 
-use crate::cli::comparison::folders;
+use crate::cli::bench::lasting;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::How;
-use crate::cli::lineup::lasting;
-use crate::cli::put::put;
 use crate::cli::report::width;
-use crate::cli::running::{GIVEN_UP, fresh_folder, interrupt, note, searched};
-use crate::cli::say::{message, say};
-use crate::cli::shard;
+use crate::cli::running::{GIVEN_UP, How, fresh_folder, interrupt, note, searched, shard_folder};
+use crate::cli::say::{message, put, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
-use secateur_record::speed::SUITE;
+use secateur_record::manifest::Manifest;
+use secateur_record::speed::{Part, SUITE};
 use secateur_reports::render;
-use secateur_reports::speed::report;
+use secateur_reports::speed::{Folders, report};
+use secateur_stats::read::read;
 use secateur_suites::program::Program;
 use secateur_suites::shards::shard::Shard;
 use secateur_suites::speed::{Asked, Wanted, begun_as, countings, planned, sharded};
@@ -110,7 +108,7 @@ impl Flags {
         let (asked, folder) = match &self.resume {
             Some(folder) => (Asked::read(folder)?, folder.clone()),
             None => {
-                let of_shard = || self.shard.map(|shard| shard::folder(shard, SUITE));
+                let of_shard = || self.shard.map(|shard| shard_folder(shard, SUITE));
                 (self.asked()?, self.out.clone().or_else(of_shard).unwrap_or_else(|| fresh_folder(SUITE)))
             }
         };
@@ -206,3 +204,16 @@ impl Flags {
 
 /// What a smoke test takes to find a move at most, nanoseconds.
 const SMOKE: u64 = 50_000_000;
+
+/// Whether this is the folder of a comparison.
+pub fn is_comparison(path: &Path) -> bool {
+    let is_part =
+        |part: &String| Manifest::read(&path.join(part)).is_ok_and(|manifest| manifest.comparison.is_some());
+    Part::folders(path).is_ok_and(|parts| parts.iter().any(is_part))
+}
+
+/// What was recorded in each folder of a comparison.
+pub fn folders(folder: &Path) -> Result<Folders, Failure> {
+    let runs_of = |name: String| Ok((name.clone(), read(&[folder.join(name)])?));
+    Part::folders(folder)?.into_iter().map(runs_of).collect()
+}

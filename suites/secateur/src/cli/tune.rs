@@ -1,10 +1,9 @@
 //! `tune`: parameters of methods tuned by games of the program against itself.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::running::{fresh_folder, interrupt_by};
-use crate::cli::say::{message, say};
+use crate::cli::say::{Progress, message, say};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_lab::tune;

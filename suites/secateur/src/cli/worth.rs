@@ -2,26 +2,27 @@
 //!
 //! It searches the program as it is, without each of its methods, with each alone and with none, and plays the program against
 //! itself without a method where games are asked for. Everything goes into one folder; the same command goes on with what is
-//! there.
+//! there, and [`matches`] reads it again.
 
+use crate::cli::evidence::positions;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::how::{How, ORACLE_BOOK};
-use crate::cli::places::positions;
-use crate::cli::put::put;
 use crate::cli::running::{
-    Searching, budget, failed, fresh_folder, interrupt, note_same_trees, note_unsearched, quick_of, searched,
+    Cutting, How, ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, note_same_trees,
+    note_unsearched, quick_of, searched,
 };
-use crate::cli::say::{message, say};
-use crate::cli::shard::Cutting;
-use crate::cli::worth_folder::{SEARCHES, folder_of};
-use crate::cli::worth_games::{self, every_two};
+use crate::cli::say::{message, put, say};
+use crate::cli::worth_games;
+use crate::cli::worth_games::every_two;
 use clap::ArgGroup;
+use secateur_arena::play::Ended;
 use secateur_base::number::whole;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
+use secateur_record::archive::{is_file, names};
+use secateur_record::manifest;
 use secateur_reports::export;
-use secateur_reports::page::brief;
-use secateur_reports::page::html::{self, Extras};
+use secateur_reports::page::html::Extras;
+use secateur_reports::page::{brief, html};
 use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
@@ -32,6 +33,7 @@ use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, left_out};
 use secateur_suites::store::RunRows;
 use secateur_suites::suite::{Overrides, Suite};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
@@ -232,4 +234,50 @@ fn rested(folder: &Path, played: &[Played]) -> Outcome {
          --out {out} play them again",
         faulty.join(", ")
     )))
+}
+
+/// The folder of the searches, in the folder that `worth` writes.
+pub const SEARCHES: &str = "searches";
+/// What stands before the methods in the name of the folder of a match.
+const GAMES: &str = "games-";
+/// What stands in their place where the program meets itself; no method is called so.
+const ITSELF: &str = "full";
+/// What stands in their place in shared games.
+const SHARED: &str = "shared";
+
+/// Whether a folder is one that `worth` wrote.
+pub fn is_worth(folder: &Path) -> bool {
+    is_file(&folder.join(SEARCHES).join(manifest::FILE))
+}
+
+/// The folder of the match in which the second player lacks these methods, or of shared games.
+pub fn folder_of(methods: &[String], is_shared: bool) -> String {
+    match methods {
+        [] if is_shared => format!("{GAMES}{SHARED}"),
+        [] => format!("{GAMES}{ITSELF}"),
+        methods => format!("{GAMES}{}", methods.join("+")),
+    }
+}
+
+/// The matches of a folder, in the order of their names, each read by `read`.
+pub fn matches(
+    folder: &Path,
+    read: impl Fn(&Path) -> Result<Ended, Failure>,
+) -> Result<Vec<Played>, Failure> {
+    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
+    let mut played: BTreeMap<Vec<String>, PathBuf> = BTreeMap::new();
+    for name in names(folder).map_err(unreadable)? {
+        if let Some(methods) = name.strip_prefix(GAMES) {
+            let methods = methods.split('+').filter(|_| methods != ITSELF).map(str::to_owned).collect();
+            played.insert(methods, folder.join(&name));
+        }
+    }
+    let played_at = |(mut methods, path): (Vec<String>, PathBuf)| {
+        let ended = read(&path)?;
+        if ended.file.settings.is_shared() {
+            methods.clear();
+        }
+        Ok(Played { methods, ended })
+    };
+    played.into_iter().map(played_at).collect()
 }

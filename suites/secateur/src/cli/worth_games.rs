@@ -1,24 +1,23 @@
-//! The games of `worth`: the program as it is against itself without each method, in turn, on all cores, as long as they are needed.
+//! The games of `worth`: the program as it is against itself without each method, in turn, on all cores, as long as they are needed;
+//! or shared games, in which both sides lack a few methods at random, and methods that are decided leave the draw.
+//!
+//! A round of shared games goes from one look at what games decide to the next. What is drawn in a round depends on the games of earlier
+//! rounds alone, so whatever order games end in, and wherever a run is stopped, the same pairs are played.
 
-use crate::cli::at_once::AtOnce;
-use crate::cli::enough::Enough;
 use crate::cli::failure::Failure;
-use crate::cli::play::hypotheses;
-use crate::cli::progress::Progress;
-use crate::cli::put::{MATCH, describe};
+use crate::cli::play::{AtOnce, Enough, hypotheses};
 use crate::cli::reading::jobs;
-use crate::cli::running::{command, stopped};
-use crate::cli::say::message;
-use crate::cli::shard::Cutting;
-use crate::cli::worth_folder::folder_of;
-use secateur_arena::play::elsewhere;
+use crate::cli::running::{Cutting, command, stopped};
+use crate::cli::say::{MATCH, Progress, describe, message};
+use crate::cli::worth::folder_of;
 use secateur_arena::play::{
-    Adjudication, Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, run_together,
+    Adjudication, Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, elsewhere, run_together,
 };
 use secateur_base::number::argument;
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
-use secateur_stats::decisions::{MOST_METHODS, Matched, OpenMatches, open};
+use secateur_stats::decisions::{Decisions, MOST_METHODS, Matched, OpenMatches, open};
+use secateur_stats::shared::{Lacking, draw, next_look};
 use secateur_stats::worth::without;
 use secateur_suites::program::Program;
 use secateur_suites::shards::matches;
@@ -26,8 +25,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-mod shared;
 
 /// Games of each method to begin with, where the time alone says how many.
 const BEGIN: usize = 100;
@@ -405,6 +402,110 @@ fn table_mib(limit: Limit, most: usize) -> usize {
     let Limit::Nodes(nodes) = limit else { return most };
     let filled = nodes.saturating_mul(ENTRY * SEARCHES).div_ceil(1 << 20).max(1);
     filled.checked_next_power_of_two().map_or(most, |mib| most.min(mib as usize))
+}
+
+/// What the first and the second side of a pair lack.
+type Sides = [Vec<String>; 2];
+
+impl Flags {
+    /// Refuses more methods than games can speak of together, and shared games of a program that cannot lack two methods at once.
+    fn check_together(&self, program: &Program) -> Result<(), Failure> {
+        let names = self.names(program)?;
+        if (self.shared || self.margins().is_some()) && names.len() > MOST_METHODS {
+            return Err(Failure::input(format!(
+                "found {} methods, expected at most {MOST_METHODS} where games decide about all of them together: name some with \
+                 --games-of",
+                names.len()
+            )));
+        }
+        if !self.shared {
+            return Ok(());
+        }
+        if names.len() < 2 {
+            return Err(Failure::input(
+                "--shared: one method has nobody to share its games with; leave out --shared",
+            ));
+        }
+        let both = every_two(&names).map(|two| without(&two)).collect();
+        match program.possible(both).1.first() {
+            None => Ok(()),
+            Some((arm, why)) => Err(Failure::input(format!(
+                "--shared: sides lack several methods at once, and `{arm}` cannot exist: {why}"
+            ))),
+        }
+    }
+
+    /// What both sides of the first so many pairs lack, all methods being undecided.
+    fn lacking(&self, program: &Program, pairs_a_method: usize) -> Result<Vec<Sides>, Failure> {
+        let names = self.names(program)?;
+        let mut lacking = Vec::new();
+        drawn(&mut lacking, &names, Lacking::first(names.len()), pairs_a_method * names.len());
+        Ok(lacking)
+    }
+
+    /// Shared games with these sides, and the program against itself where a clock decides.
+    fn shared_lines(
+        &self,
+        program: &Program,
+        cutting: &Cutting,
+        lacking: &[Sides],
+    ) -> Result<Vec<Line>, Failure> {
+        let (limit, pairs) = (self.limit()?, lacking.len());
+        let mut settings = self.settings(program, 2 * pairs, (limit, &[]))?;
+        settings.shared = self.names(program)?.into_iter().map(str::to_owned).collect();
+        let shared = Line { methods: Vec::new(), settings, lacking: lacking.to_vec() };
+        Ok(std::iter::once(shared).chain(self.null_run(program, cutting, pairs)?).collect())
+    }
+
+    /// Plays what is asked for and missing: round by round where games decide, until all methods are decided or the budget is spent.
+    fn play_shared(
+        &self,
+        program: &Program,
+        games: &GameSettings<'_>,
+        at_once: &AtOnce,
+        until: Option<Instant>,
+    ) -> Result<Vec<Played>, Failure> {
+        let names = self.names(program)?;
+        let budget = if self.games > 0 { self.games / 2 * names.len() } else { usize::MAX };
+        let in_rounds = games.cutting.shard.is_none() && (self.margins().is_some() || budget == usize::MAX);
+        let (mut lacking, mut undecided) = (Vec::new(), Lacking::first(names.len()));
+        let mut last: Vec<Played> = Vec::new();
+        loop {
+            let pairs = if in_rounds { next_look(lacking.len()).min(budget) } else { budget };
+            drawn(&mut lacking, &names, undecided, pairs);
+            let lines = self.shared_lines(program, games.cutting, &lacking)?;
+            let ended = match last.is_empty() {
+                true => Some(round(&lines, games, at_once, until)?),
+                false => further(&lines, games, at_once, until)?,
+            };
+            let Some(ended) = ended else { return Ok(last) };
+            let is_over = pairs == budget || until.is_some_and(|until| Instant::now() >= until);
+            undecided = self.undecided(&names, &lines[0], &ended[0], pairs);
+            last = played(lines, ended);
+            if is_over || undecided.is_empty() {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// The methods that the first so many pairs leave undecided: all of them where nobody asked for decisions.
+    fn undecided(&self, names: &[&str], line: &Line, ended: &Ended, pairs: usize) -> Lacking {
+        let all = Lacking::first(names.len());
+        if self.margins().is_none() {
+            return all;
+        }
+        let rows: Vec<GameRow> = ended.rows.iter().filter(|row| row.pair <= pairs).cloned().collect();
+        let matched = Matched { methods: &[], settings: &line.settings, rows: &rows };
+        let place = |name: &str| names.iter().position(|one| *one == name);
+        Decisions::of(&[matched]).map_or(all, |decisions| decisions.undecided().filter_map(place).collect())
+    }
+}
+
+/// Draws further pairs until there are so many.
+fn drawn(lacking: &mut Vec<Sides>, names: &[&str], undecided: Lacking, pairs: usize) {
+    let side = |side: Lacking| side.methods().map(|method| names[method].to_owned()).collect();
+    // The seed is that of the match.
+    lacking.extend((lacking.len()..pairs).map(|pair| draw(1, pair as u64, undecided).map(side)));
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Nothing here is measured: a run of the bench is what measures. Left out: how a value is written for people.
 
 mod analyse;
-mod kept;
 mod place;
 mod solve;
 #[cfg(test)]

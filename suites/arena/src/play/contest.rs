@@ -1,18 +1,14 @@
-//! One match as its games are played: the players made once, and a game from its opening to its row.
+//! One match as its games are played: the players made once, and a game from its opening to its row; and single games without a record.
 //!
 //! A game depends on its opening, its players, the throws of its pair and nothing else: players forget between games.
 
-use super::begin::begun;
-use super::external::{External, Seat};
-use super::folder::Folder;
+use super::folder::{Folder, Head, transcript};
 use super::opening::{described, distinct, enough};
-use super::player::{Player, Searcher};
+use super::player::{External, Player, Searcher, Seat};
 use super::record::{GameRow, OpeningRow};
-use super::referee::{Played, Referee};
+use super::referee::{Played, Referee, Throws, throws_of};
 use super::settings::{MatchSettings, PlayerSpec};
-use super::throws::{self, Throws};
-use super::transcript::{Head, transcript};
-use super::{Limit, PlayFile};
+use super::{Adjudication, Limit, PlayFile, Reason};
 use secateur_base::Fnv;
 use secateur_core::Game;
 use secateur_core::prune::Methods;
@@ -21,7 +17,9 @@ use secateur_engines::{Spec, call};
 use secateur_record::arm::without;
 use secateur_record::part::Part;
 use secateur_suites::Error;
-use secateur_suites::instruments::clock::day;
+use secateur_suites::instruments::clock::{day, utc};
+use secateur_suites::instruments::machine::{compilation, git, machine, search_sources};
+use secateur_suites::manifest::Session;
 use secateur_suites::program::{Program, Switching};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
@@ -180,13 +178,28 @@ impl<'a> Contest<'a> {
         let (first, first_numbers, first_cut) = cast(game, settings, 0)?;
         let (second, second_numbers, second_cut) = cast(game, settings, 1)?;
         let cuts: BTreeSet<String> = first_cut.into_iter().chain(second_cut).collect();
-        let numbers = [first_numbers, second_numbers];
-        let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), (job.jobs, job.cores));
+        let started = utc(SystemTime::now());
+        let session = Session {
+            started: started.clone(),
+            argv: job.argv.clone(),
+            jobs: job.jobs,
+            cores: job.cores.to_vec(),
+            git: git(),
+        };
         let file = PlayFile {
-            part: job.part.clone(),
-            throws: throws::described(game),
+            started,
+            complete: false,
+            evaluation: format!("{:016x}", game.evaluation_id()),
+            search: search_sources().to_owned(),
+            first_numbers,
+            second_numbers,
             cuts: cuts.into_iter().collect(),
-            ..file
+            throws: throws_of(game),
+            session: vec![session],
+            build: compilation(),
+            machine: machine(),
+            part: job.part.clone(),
+            ..PlayFile::of(settings.clone())
         };
         let mut folder = Folder::open(job.dir, file, job.retry, |games| {
             let set = settings.openings.as_deref();
@@ -359,4 +372,57 @@ fn check(settings: &MatchSettings) -> Result<(), Error> {
         )));
     }
     Ok(())
+}
+
+/// How late a move by the clock may come: both players are this program, so what makes them late is the machine.
+const LATE: Duration = Duration::from_secs(2);
+
+/// What holds for every single game of whoever plays many between players that change from game to game: a tuner. The searchers,
+/// the referee and the openings are those of matches. Left out: other programs, transcripts.
+#[derive(Clone, Debug)]
+pub struct Bout {
+    /// What each player may spend.
+    pub limit: Limit,
+    /// Where the throws of games with dice come from: with the opening, so that both games of a pair have the same.
+    pub seed: u64,
+    /// What ends games early.
+    pub adjudication: Adjudication,
+    /// Gives up the games under way soon after it is set.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Bout {
+    /// The points (1, 0.5 or 0) of the first of two players, which has side `first`, in the game from `opening`; `None` if
+    /// games are given up. Without a clock it depends on nothing else, and repeats exactly.
+    ///
+    /// # Errors
+    /// An opening that the game cannot read; a game that a fault ended, which is an error of this program.
+    pub fn points<G: Game>(
+        &self,
+        game: &G,
+        opening: &OpeningRow,
+        first: usize,
+        players: [(&Methods, &Options); 2],
+    ) -> Result<Option<f64>, Error> {
+        let wrong = |what: &str| Error::Usage(format!("{}: {what}", opening.opening));
+        let start = game.parse(&opening.position).map_err(|error| wrong(&error.to_string()))?;
+        let [mut one, mut two] = players.map(|(ready, options)| {
+            Searcher::new(game.clone(), ready, options.clone(), Arc::clone(&self.stop))
+        });
+        let mut players: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
+        players.rotate_left(first);
+        let referee = Referee {
+            limits: [self.limit; 2],
+            margin: LATE,
+            adjudication: self.adjudication,
+            stop: &self.stop,
+        };
+        let mut throws = Throws::of_opening(self.seed, &opening.position);
+        let played = referee.play(game, start, players, &mut |sides| throws.below(sides));
+        let Some(played) = played else { return Ok(None) };
+        if Reason::is_fault(played.end.reason) {
+            return Err(wrong(&format!("{}: {}", played.end.reason, played.end.detail)));
+        }
+        Ok(Some(played.end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 })))
+    }
 }

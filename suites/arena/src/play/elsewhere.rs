@@ -6,12 +6,11 @@
 //! and the same players with colours reversed. The opening is the tag FEN with the moves that the comment `book` follows. What is
 //! no pair is counted by its reason. Left out: games in which both players lack something, and time controls of several stages.
 
-use super::Ended;
-use super::PlayFile;
 use super::limit::Limit;
 use super::record::GameRow;
-use super::rules::Reason;
+use super::referee::Reason;
 use super::settings::{MatchSettings, PlayerSpec};
+use super::{Ended, PlayFile};
 use secateur_positions::nearest;
 use secateur_positions::pgn::{Told, told};
 use secateur_suites::Error;

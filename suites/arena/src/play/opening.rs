@@ -36,7 +36,7 @@ const BALANCE: i32 = 70;
 ///
 /// # Errors
 /// A position set that cannot be had, or has no position to play from.
-pub(super) fn openings<G: Game>(
+pub fn openings<G: Game>(
     game: &G,
     (set, reading): (Option<&str>, Reading),
     seed: u64,

@@ -1,19 +1,21 @@
 //! One game: throws the dice where there are some, asks the players in turn, checks every move by the rules, and says how
-//! it ended.
+//! it ended: by the rules of the game, by what a player did, or because both players have agreed on it for long enough.
 //!
 //! Nothing that a player does stops the match: whoever breaks the rules, dies, hangs or oversteps its time loses.
 
-use super::adjudicate::{Adjudication, Watch};
 use super::limit::Limit;
-use super::player::{Choice, Lapse, Player, Turn};
+use super::player::{Choice, Lapse, Player, Turn, Value};
 use super::record::Effort;
-use super::rules::{End, Reason};
+use secateur_base::hash::Fnv;
 use secateur_core::game::thrown;
 use secateur_core::{Game, Moves};
 use secateur_engines::Act;
+use secateur_suites::sample::dice::{Dice, Family};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+pub use secateur_record::play::{Adjudication, DrawRule, Reason, Resign};
 
 /// One move of a game.
 #[derive(Clone, Debug)]
@@ -240,5 +242,202 @@ impl<G: Game> Board<G> {
             reason: Reason::IllegalMove,
             detail: format!("claims {claim} that the rules do not give in {}", game.format(&self.position)),
         }))
+    }
+}
+
+/// The watch over one game, which ends it before its end.
+///
+/// The counts are of moves in a row after the opening: a score for the same side that both players see as decisive,
+/// or a score near zero. Off for a rule that is not there.
+#[derive(Clone, Debug)]
+pub(super) struct Watch {
+    rules: Adjudication,
+    plies: u32,
+    /// Plies in a row with a decisive score for this side.
+    winning: [u32; 2],
+    even: u32,
+}
+
+impl Watch {
+    pub(super) fn new(rules: Adjudication) -> Watch {
+        Watch { rules, plies: 0, winning: [0; 2], even: 0 }
+    }
+
+    /// Hears what `side` thought of the move it played, and says whether that is the end.
+    pub(super) fn hear(&mut self, side: usize, value: Option<Value>) -> Option<End> {
+        self.plies += 1;
+        if let Some(rule) = self.rules.resign {
+            for (winner, count) in self.winning.iter_mut().enumerate() {
+                let decisive = value.is_some_and(|value| reaches(value, winner == side, rule.score));
+                *count = if decisive { *count + 1 } else { 0 };
+                if *count >= 2 * rule.moves {
+                    return Some(End::new(Some(winner), Reason::Resign));
+                }
+            }
+        }
+        if let Some(rule) = self.rules.draw {
+            let even = matches!(value, Some(Value::Score(score)) if score.abs() <= rule.score);
+            self.even = if even { self.even + 1 } else { 0 };
+            if self.plies >= 2 * rule.after && self.even >= 2 * rule.moves {
+                return Some(End::new(None, Reason::DrawAgreed));
+            }
+        }
+        let longest = self.rules.max_moves.is_some_and(|moves| self.plies >= 2 * moves);
+        longest.then(|| End::new(None, Reason::MaxMoves))
+    }
+}
+
+/// Whether a value is at least `least` for the player itself (`is_own`), or for its opponent.
+fn reaches(value: Value, is_own: bool, least: i32) -> bool {
+    let value = match value {
+        Value::Score(score) => score,
+        Value::Mate(moves) if moves > 0 => i32::MAX,
+        Value::Mate(_) => -i32::MAX,
+    };
+    if is_own { value >= least } else { -value >= least }
+}
+
+/// How a game ended: by its rules ([`secateur_core::Rules::ending`]), or by what a player did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// Side that won; `None` for a draw.
+    pub winner: Option<usize>,
+    /// Why.
+    pub reason: Reason,
+    /// What a player said or did, where that is the reason.
+    pub detail: String,
+}
+
+impl End {
+    /// An end that needs no further words.
+    #[must_use]
+    pub fn new(winner: Option<usize>, reason: Reason) -> End {
+        End { winner, reason, detail: String::new() }
+    }
+
+    /// The end of a game by its rules, if `pos`, which has occurred `seen` times, is it.
+    ///
+    /// # Panics
+    /// For a game that gives a reason which no record knows.
+    #[must_use]
+    pub fn by_rules<G: Game>(game: &G, pos: &G::Position, seen: usize) -> Option<End> {
+        let ending = game.ending(pos, seen)?;
+        let reason = ending.why.parse().unwrap_or_else(|unknown| panic!("{}: {unknown}", game.name()));
+        Some(End::new(ending.winner, reason))
+    }
+}
+
+/// The generator in words, for the record.
+const GENERATOR: &str = "by the referee, ChaCha8 with the match's seed and a stream a pair, the k-th number of it for the \
+                         k-th throw of either game";
+
+/// The throws of the referee in a game with dice, the same in both games of a pair.
+///
+/// The k-th throw of a game is a function of the match's seed, the number of the pair and k. So whoever has the better throws in
+/// one game of a pair has the worse ones in the other, as far as the moves go alike, and what is left of luck is what differs
+/// between the players. Nobody sees a throw before it is made. Left out: dice that players bring along.
+pub(super) struct Throws(Dice);
+
+impl Throws {
+    /// The throws of a game of this pair, from the first.
+    pub(super) fn new(seed: u64, pair: usize) -> Throws {
+        Throws(Dice::new(seed, Family::Throws, pair as u64))
+    }
+
+    /// The throws of a game from this opening, for games that have no numbers.
+    pub(super) fn of_opening(seed: u64, position: &str) -> Throws {
+        Throws(Dice::new(seed, Family::Throws, Fnv::default().field(position).value()))
+    }
+
+    /// The next throw: a number below `sides`.
+    pub(super) fn below(&mut self, sides: u32) -> u32 {
+        // Below a number of 32 bits.
+        self.0.below(sides as usize) as u32
+    }
+}
+
+/// How dice are thrown in matches of a game, in words; empty in a game without.
+pub(super) fn throws_of<G: Game>(game: &G) -> String {
+    if game.chances() { GENERATOR.to_owned() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::{Notation, Rules};
+    use secateur_games::chess::Chess;
+    use std::collections::BTreeMap;
+
+    /// Hears scores of both sides in turn and gives the ply of the end, counted from 1.
+    fn ended(rules: Adjudication, values: &[Value]) -> Option<(usize, End)> {
+        let mut watch = Watch::new(rules);
+        let mut heard = values.iter().enumerate();
+        heard.find_map(|(ply, value)| watch.hear(ply % 2, Some(*value)).map(|end| (ply + 1, end)))
+    }
+
+    #[test]
+    fn a_win_needs_both_players_for_long_enough() {
+        let rules = Adjudication { resign: Some(Resign { moves: 2, score: 400 }), ..Adjudication::default() };
+        let (high, low) = (Value::Score(450), Value::Score(-400));
+        assert_eq!(ended(rules, &[high, low, high, low]), Some((4, End::new(Some(0), Reason::Resign))));
+        assert_eq!(ended(rules, &[low, high, low, high]), Some((4, End::new(Some(1), Reason::Resign))));
+        assert_eq!(ended(rules, &[high, Value::Score(-399), high, low, high]), None);
+        assert_eq!(ended(rules, &[high, high, high, high, high, high]), None, "each sees itself win");
+        let mates = [Value::Mate(5), Value::Mate(-4), Value::Mate(3), Value::Mate(-2)];
+        assert_eq!(ended(rules, &mates).map(|(ply, _)| ply), Some(4));
+    }
+
+    #[test]
+    fn a_draw_waits_for_its_move_and_starts_anew_after_a_bigger_score() {
+        let draw = DrawRule { after: 3, moves: 2, score: 10 };
+        let rules = Adjudication { draw: Some(draw), ..Adjudication::default() };
+        let even = Value::Score(-10);
+        assert_eq!(ended(rules, &[even; 9]), Some((6, End::new(None, Reason::DrawAgreed))));
+        let mut values = [even; 9];
+        values[4] = Value::Score(11);
+        assert_eq!(ended(rules, &values).map(|(ply, _)| ply), Some(9));
+    }
+
+    #[test]
+    fn nothing_ends_without_a_rule_and_a_long_game_ends_by_its_own() {
+        assert_eq!(ended(Adjudication::default(), &[Value::Score(0); 900]), None);
+        let rules = Adjudication { max_moves: Some(5), ..Adjudication::default() };
+        assert_eq!(ended(rules, &[Value::Score(0); 900]), Some((10, End::new(None, Reason::MaxMoves))));
+    }
+
+    /// Plays moves and gives the end of the game after each.
+    fn line(fen: &str, moves: &str) -> Vec<Option<Reason>> {
+        let game = Chess::default();
+        let mut pos = game.parse(fen).unwrap();
+        let mut seen = BTreeMap::from([(game.identity(&pos), 1)]);
+        moves
+            .split(' ')
+            .map(|text| {
+                pos = game.play(&pos, game.parse_move(&pos, text).unwrap());
+                let seen = seen.entry(game.identity(&pos)).or_default();
+                *seen += 1;
+                End::by_rules(&game, &pos, *seen).map(|end| end.reason)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_third_occurrence_ends_a_game_and_the_second_does_not() {
+        for clock in [0, 70, 79, 85] {
+            let fen = format!("6k1/8/8/8/8/8/4R3/6K1 w - - {clock} 90");
+            let ends = line(&fen, "e2e3 g8f8 e3e2 f8g8 e2e3 g8f8 e3e2 f8g8");
+            assert_eq!(ends.iter().position(Option::is_some), Some(7), "{clock}");
+            assert_eq!(ends[7], Some(Reason::Repetition));
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_chess_game_has_its_name() {
+        let at = |fen: &str, moves: &str| line(fen, moves).pop().unwrap();
+        assert_eq!(at("6k1/5ppp/8/8/8/8/4R3/6K1 w - - 99 90", "e2e8"), Some(Reason::Checkmate));
+        assert_eq!(at("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "g5g6"), Some(Reason::Stalemate));
+        assert_eq!(at("6k1/8/8/8/8/8/4R3/6K1 w - - 99 90", "e2e3"), Some(Reason::FiftyMoves));
+        assert_eq!(at("6k1/8/8/8/8/8/4r3/5K2 w - - 3 90", "f1e2"), Some(Reason::Material));
+        assert_eq!(at("6k1/8/8/8/8/8/4R3/6K1 w - - 3 90", "e2e3"), None);
     }
 }

@@ -3,14 +3,12 @@
 //! It never waits for a search. A line that changes what searches see (a setting, a new game) queues behind the
 //! search that goes on; another `go` ends it.
 
-use super::UciError;
-use super::bench::{self, BENCH_DEPTH};
 use super::command::{Command, Go, parse};
-use super::dialect::Dialect;
 use super::output::Output;
 use super::settings::UciSettings;
 use super::time::{Plan, wall};
-use super::worker::{Equipment, Job, Task, work};
+use super::worker::{BENCH_DEPTH, Equipment, Job, Task, work};
+use super::{Dialect, UciError, worker};
 use secateur_core::Moves;
 use secateur_core::search::MAX_DEPTH;
 use secateur_games::chess::Chess;
@@ -100,7 +98,7 @@ pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
     let mut search = secateur_core::Game::searcher(Chess::default(), &methods, options);
     search.count_methods(false);
     let stop = Arc::new(AtomicBool::new(false));
-    bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
+    worker::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)
 }
 

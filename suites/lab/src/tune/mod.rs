@@ -13,8 +13,7 @@ mod spsa;
 
 use self::course::{Folder, Kept};
 use self::file::{Places, read};
-use secateur_arena::play::bout::{Bout, draw};
-use secateur_arena::play::{Adjudication, OpeningRow};
+use secateur_arena::play::{Adjudication, Bout, OpeningRow, openings_of};
 use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_core::{AnyGame, Evaluation, Rules};
@@ -83,7 +82,7 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
     );
     let pairs = settings.iterations.saturating_mul(settings.pairs as u64).min(OPENINGS) as usize;
     let mut folder = Folder::open(job.dir, &kept, &text, || {
-        draw(&game, settings.openings.as_deref(), settings.seed, pairs, job.jobs)
+        openings_of(&game, (settings.openings.as_deref(), Default::default()), settings.seed, pairs, job.jobs)
     })?;
     let adjudication =
         if places.setup.play.uci { Adjudication::openbench() } else { Adjudication::default() };

@@ -2,8 +2,7 @@
 
 use super::{Talk, field};
 use crate::uci::settings::UciSettings;
-use secateur_core::prune::MethodSet;
-use secateur_core::prune::Methods;
+use secateur_core::prune::{MethodSet, Methods};
 use secateur_core::search::{AnySearch, Limits, Options};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use secateur_games::chess::{Chess, MATE, START};

@@ -1,10 +1,8 @@
 //! Scripted sessions, through pipes in memory: what is written is waited for, so no test depends on time.
 
 mod analysis;
-mod pondering;
 mod protocol;
 mod searches;
-mod usi;
 
 use super::serve;
 use std::io::{self, BufReader, PipeWriter, Write, pipe};

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::flow::Searching;
 use super::functions::Role;
 use super::reading::is_constant;
-use super::words::{Lexicon, flat};
+use super::{Lexicon, flat};
+use crate::Language;
 use crate::parse::{Id, Syntax, Tree};
 use crate::site::Kind;
-use crate::source::Language;
 
 /// A place, before anything is known of its method.
 pub(crate) struct Candidate {

@@ -10,7 +10,7 @@ use super::comments::{Comments, headline};
 use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
 use super::reading::{Assigned, is_constant};
-use super::words::{Lexicon, flat, words};
+use super::{Lexicon, flat, words};
 use crate::parse::{Id, Syntax};
 use crate::rules::{FACTS, Of, Rules};
 use crate::site::Kind;

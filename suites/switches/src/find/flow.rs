@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::functions::{Function, Role};
-use super::words::{Lexicon, words};
+use super::{Lexicon, words};
 use crate::parse::{Id, Syntax, Tree};
 
 /// A function that searches, with its variables.
@@ -165,7 +165,7 @@ pub(crate) fn searching<'a>(
     // By name: extensions and reductions are depth even where the flow is not seen.
     for (_, target, _) in &read.assignments {
         if lexicon.is(target, "depth-name")
-            && (!lexicon.is(target, "not-depth") || super::words::flat(target).contains("exten"))
+            && (!lexicon.is(target, "not-depth") || super::flat(target).contains("exten"))
         {
             read.depths.insert(target.clone());
         }

@@ -1,6 +1,6 @@
 //! What a tree says, asked in the terms of a search: calls, assignments, conditions, operands.
 
-use super::words::words;
+use super::words;
 use crate::parse::{Id, Syntax, Tree};
 
 /// An assignment, a declaration with a value, or a step of one.

@@ -1,7 +1,6 @@
 //! The third step: the method of each place, by the rules.
 
 mod evidence;
-mod reductions;
 mod settle;
 mod survey;
 
@@ -71,7 +70,7 @@ pub(crate) fn named(
     settle::pickers(program, &mut named);
     settle::reductions_around_others(&mut named);
     settle::words_around_shapes(&mut named);
-    reductions::unconditional(program, &mut named, lexicon);
+    settle::unconditional(program, &mut named, lexicon);
     settle::nested(&mut named);
     settle::table_cuts(program, &mut named);
     settle::gates_around_others(&mut named);

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::methods_within;
 use super::{Named, Verdict};
+use crate::Language;
 use crate::find::{Candidate, Program, Role, Searching, is_neutral, neutral_branch};
 use crate::parse::{Id, Parsed, Syntax, Tree, crate_roots};
-use crate::place::{Layout, Place};
 use crate::rules::Rules;
-use crate::site::{Confidence, Finding, Kind, SearchFunction, Site, Survey};
-use crate::source::Language;
+use crate::site::{Confidence, Finding, Kind, Layout, Place, SearchFunction, Site, Survey};
 
 /// Points from which a shape is sure, and the lead over the next method that it takes.
 const SURE: f64 = 6.0;

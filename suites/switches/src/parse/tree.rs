@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tree_sitter::{Parser, TreeCursor};
 
-use crate::source::Language;
+use crate::Language;
 
 /// The position of a node in its tree.
 pub(crate) type Id = usize;

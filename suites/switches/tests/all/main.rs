@@ -1,6 +1,5 @@
 //! Sources in, sites and patches out.
 
-mod engines;
 mod frozen;
 mod hostile;
 mod patch;

@@ -6,13 +6,12 @@
 //! result. Positions that sets may hold are never learnt from ([`Evaluation::is_reserved`]). Each term has two weights, for the full
 //! board and the empty one, between which the number of pieces interpolates.
 
-use super::logistic::{EPOCHS, INERTIA, chance, descend, shuffle, step};
+use super::logistic::{EPOCHS, INERTIA, Rows, chance, step};
 use super::self_play::{
-    STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section, stream,
+    STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all, provenance, section,
 };
-use super::{Phase, Progress, TrainError, in_range, logistic, rounded, shared_out};
+use super::{Phase, Progress, TrainError, in_range, logistic, rounded};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 use secateur_core::game::Evaluation;
 use secateur_core::search::Budget;
 use secateur_core::{Rules, Score};
@@ -76,7 +75,7 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let (done, total) = (done as u64, total as u64);
         progress(Progress { generation: 0, phase: Phase::Archive, done, total });
     }));
-    let SelfPlay { games, seed, threads, generations: count } = settings.play;
+    let SelfPlay { games, seed, generations: count, .. } = settings.play;
     let mut weights = Arc::new(Weights::material());
     let mut generations = Vec::new();
     let mut before: Vec<Sample> = Vec::new();
@@ -85,21 +84,25 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let mut won = 0;
         let teaches = |sample: &Sample| !game.is_reserved(&sample.position());
         let played = play_all(&settings.play, (generation, 512), progress, teaches, |numbers| {
-            let table = || Table::new(&game, settings, generation);
-            let games = shared_out(numbers, threads, table, |table, &number| table.play(number));
+            let table = || Player::new(&game);
+            let games = settings
+                .play
+                .play(generation, numbers, table, |player, _, rng| play(player, settings.depth, rng));
             won += games.iter().filter(|(_, decided)| *decided).count();
             Ok(games.into_iter().map(|(samples, _)| samples).collect())
         })?;
-        let design = Design::new(before.iter().chain(&played.learn), seed);
-        let found = fit(&design, &mut passes(generation, EPOCHS, progress));
-        let check = Design::new(played.check.iter(), seed);
+        let learn = design(before.iter().chain(&played.learn), seed);
+        let check = design(played.check.iter(), seed);
+        let found = fit(&learn, |_| true, &mut passes(generation, EPOCHS, progress));
+        // What a prediction is worth that knows no patterns.
+        let material = fit(&learn, |weight| weight == MEN || weight == CROWNED, &mut |_| {});
         generations.push(Generation {
-            positions: design.len() as u64,
+            positions: learn.len() as u64,
             decided: (1_000 * won as u64 / u64::from(games)) as u32,
-            loss: rounded(check.loss(&found)),
-            loss_of_material: rounded(check.loss(&material(&design))),
+            loss: rounded(loss(&check, &found)),
+            loss_of_material: rounded(loss(&check, &material)),
         });
-        weights = Arc::new(Weights::new(learnt(&found, &design))?);
+        weights = Arc::new(Weights::new(learnt(&found, &learn))?);
         // The games of material alone are too far from good play.
         before = if generation == 0 { Vec::new() } else { played.learn };
     }
@@ -117,27 +120,24 @@ fn head(settings: &TrainSettings, weights: &Weights) -> [(&'static str, String);
          the result; positions that sets may hold are left out; 1 game in {VALIDATION_SHARE} validates",
         OPENING_LEAST, OPENING_MOST, PATIENCE, CLEARLY,
     );
+    let regression = format!(
+        "logistic, {}; scaled so that a man more is 100 on average over positions with as many kings on both sides",
+        logistic::described()
+    );
     [
         ("command", command),
         ("weights", format!("{:016x}", weights.id())),
         ("scheme", scheme),
         ("streams", STREAMS.to_owned()),
-        ("regression", described()),
+        ("regression", regression),
     ]
 }
 
 /// What is found: two weights a term, in logits.
 type Found = Vec<[f32; 2]>;
 
-/// Positions as rows of a regression.
-struct Design {
-    rows: Vec<Row>,
-    terms: Vec<(u16, i8)>,
-}
-
+/// What is known of a row, besides its terms.
 struct Row {
-    from: u32,
-    to: u32,
     /// How full the board is, 0 to 1.
     full: f32,
     result: f32,
@@ -145,69 +145,50 @@ struct Row {
     material: [i8; 2],
 }
 
-impl Design {
-    fn new<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
-        let mut design = Design { rows: Vec::new(), terms: Vec::new() };
-        for sample in samples {
-            let from = design.terms.len() as u32;
-            let mut material = [0; 2];
-            terms(&sample.board, |weight, count| {
-                match weight {
-                    MEN => material[0] = count as i8,
-                    CROWNED => material[1] = count as i8,
-                    _ => {}
-                }
-                if count != 0 {
-                    design.terms.push((weight as u16, count as i8));
-                }
-            });
-            let to = design.terms.len() as u32;
-            let full = sample.board.pieces() as f32 / 24.0;
-            design.rows.push(Row { from, to, full, result: sample.result, material });
-        }
-        shuffle(&mut design.rows, seed);
-        design
-    }
+/// Positions as rows of the regression.
+type Design = Rows<Row, i8>;
 
-    fn len(&self) -> usize {
-        self.rows.len()
+fn design<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
+    let mut design = Design::default();
+    for &Sample { board, result } in samples {
+        let (mut uneven, mut material) = (Vec::new(), [0; 2]);
+        terms(&board, |weight, count| {
+            match weight {
+                MEN => material[0] = count as i8,
+                CROWNED => material[1] = count as i8,
+                _ => {}
+            }
+            if count != 0 {
+                uneven.push((weight as u16, count as i8));
+            }
+        });
+        design.push(Row { full: board.pieces() as f32 / 24.0, result, material }, uneven);
     }
-
-    fn terms(&self, row: &Row) -> &[(u16, i8)] {
-        &self.terms[row.from as usize..row.to as usize]
-    }
-
-    /// The logit of a row.
-    fn predict(&self, row: &Row, weights: &Found) -> f32 {
-        let value = |&(weight, count): &(u16, i8)| {
-            let [full, empty] = weights[usize::from(weight)];
-            f32::from(count) * (full * row.full + empty * (1.0 - row.full))
-        };
-        self.terms(row).iter().map(value).sum()
-    }
-
-    /// Cross entropy, nats a row.
-    fn loss(&self, weights: &Found) -> f64 {
-        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.result)))
-    }
+    design.shuffle(seed);
+    design
 }
 
-/// Fits the weights; `each` is told the number of passes done.
-fn fit(design: &Design, each: &mut dyn FnMut(usize)) -> Found {
-    steps(design, |_| true, each)
+/// The logit of a row.
+fn predict(row: &Row, terms: &[(u16, i8)], weights: &Found) -> f32 {
+    let value = |&(weight, count): &(u16, i8)| {
+        let [full, empty] = weights[usize::from(weight)];
+        f32::from(count) * (full * row.full + empty * (1.0 - row.full))
+    };
+    terms.iter().map(value).sum()
 }
 
-/// The best weights of men and kings alone: what a prediction is worth that knows no patterns.
-fn material(design: &Design) -> Found {
-    steps(design, |weight| weight == MEN || weight == CROWNED, &mut |_| {})
+/// Cross entropy, nats a row.
+fn loss(design: &Design, weights: &Found) -> f64 {
+    logistic::loss(design.iter().map(|(row, terms)| (predict(row, terms, weights), row.result)))
 }
 
-fn steps(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Found {
+/// Fits the weights that `moves` says yes to; `each` is told the number of passes done.
+fn fit(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Found {
     let mut weights = vec![[0.0f32; 2]; WEIGHTS];
     let mut moved = vec![[INERTIA; 2]; WEIGHTS];
-    descend(&design.rows, each, |row, rate| {
-        let error = chance(design.predict(row, &weights)) - row.result;
-        for &(weight, count) in design.terms(row) {
+    design.descend(each, |row, terms, rate| {
+        let error = chance(predict(row, terms, &weights)) - row.result;
+        for &(weight, count) in terms {
             let weight = usize::from(weight);
             if !moves(weight) {
                 continue;
@@ -224,23 +205,15 @@ fn steps(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(us
 /// In the units and the layout of a weight file: a man more is 100 on average over the positions.
 fn learnt(found: &Found, design: &Design) -> Learnt {
     let (mut products, mut squares) = (0.0f64, 0.0f64);
-    for row in design.rows.iter().filter(|row| row.material[1] == 0) {
+    for (row, terms) in design.iter().filter(|(row, _)| row.material[1] == 0) {
         let men = f64::from(row.material[0]);
-        products += men * f64::from(design.predict(row, found));
+        products += men * f64::from(predict(row, terms, found));
         squares += men * men;
     }
     let factor = if products > 0.0 { 100.0 * squares / products } else { 100.0 };
     let most = f64::from(LARGEST);
     let scaled = |weight: f32| (factor * f64::from(weight)).round().clamp(-most, most) as i16;
     found.iter().map(|halves| halves.map(scaled)).collect()
-}
-
-/// What provenance says of it.
-fn described() -> String {
-    format!(
-        "logistic, {}; scaled so that a man more is 100 on average over positions with as many kings on both sides",
-        logistic::described()
-    )
 }
 
 /// Shortest random opening, plies.
@@ -268,80 +241,62 @@ impl Sample {
     }
 }
 
-/// Who plays the games of one thread.
-struct Table<'a> {
-    player: Player<'static, Draughts>,
-    settings: &'a TrainSettings,
-    generation: u32,
+/// Plays one game: its quiet positions from the end of the opening on, and whether somebody won.
+fn play(player: &mut Player<'static, Draughts>, depth: i32, rng: &mut ChaCha8Rng) -> (Vec<Sample>, bool) {
+    let mut position = opening(player, rng);
+    let depth = Budget::Depth(depth);
+    let (mut boards, mut idle) = (Vec::with_capacity(100), 0);
+    let value = loop {
+        if let Some(value) = player.game().solved(&position) {
+            break value;
+        }
+        if idle >= PATIENCE {
+            // Shallow searches do not find the way to win what is won.
+            let ahead = player.game().balance(&position);
+            break if ahead.0.abs() >= CLEARLY { ahead } else { Score::ZERO };
+        }
+        // Without a move the side to move has lost.
+        let Some((mv, _)) = player.best(&position, &depth) else { break Score(-1) };
+        if !position.board().must_take() {
+            boards.push((*position.board(), position.black_to_move()));
+        }
+        let game = player.game();
+        let before = *position.board();
+        position = game.play(&position, mv);
+        idle = if before.is_progress(mv) { 0 } else { idle + 1 };
+    };
+    let result = |mine: bool| match value.0.signum() {
+        0 => 0.5,
+        1 if mine => 1.0,
+        -1 if !mine => 1.0,
+        _ => 0.0,
+    };
+    let last = position.black_to_move();
+    let label = |(board, black): (Board, bool)| Sample { board, result: result(black == last) };
+    (boards.into_iter().map(label).collect(), value != Score::ZERO)
 }
 
-impl<'a> Table<'a> {
-    fn new(game: &Draughts, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
-        Table { player: Player::new(game), settings, generation }
-    }
-
-    /// Plays one game: its quiet positions from the end of the opening on, and whether somebody won.
-    fn play(&mut self, number: u32) -> (Vec<Sample>, bool) {
-        let mut rng = stream(self.settings.play.seed, self.generation, number);
-        let mut position = self.opening(&mut rng);
-        let depth = Budget::Depth(self.settings.depth);
-        let (mut boards, mut idle) = (Vec::with_capacity(100), 0);
-        let value = loop {
-            if let Some(value) = self.player.game().solved(&position) {
-                break value;
+/// A position after random moves in which there is a move.
+fn opening(player: &Player<'static, Draughts>, rng: &mut ChaCha8Rng) -> Position {
+    'game: loop {
+        let mut position = player.game().start();
+        for _ in 0..OPENING_LEAST + below(rng, OPENING_MOST - OPENING_LEAST + 1) {
+            let moves = player.moves(&position);
+            if moves.is_empty() {
+                continue 'game;
             }
-            if idle >= PATIENCE {
-                // Shallow searches do not find the way to win what is won.
-                let ahead = self.player.game().balance(&position);
-                break if ahead.0.abs() >= CLEARLY { ahead } else { Score::ZERO };
-            }
-            // Without a move the side to move has lost.
-            let Some((mv, _)) = self.player.best(&position, &depth) else { break Score(-1) };
-            if !position.board().must_take() {
-                boards.push((*position.board(), position.black_to_move()));
-            }
-            let game = self.player.game();
-            let before = *position.board();
-            position = game.play(&position, mv);
-            idle = if before.is_progress(mv) { 0 } else { idle + 1 };
-        };
-        let result = |mine: bool| match value.0.signum() {
-            0 => 0.5,
-            1 if mine => 1.0,
-            -1 if !mine => 1.0,
-            _ => 0.0,
-        };
-        let last = position.black_to_move();
-        let label = |(board, black): (Board, bool)| Sample { board, result: result(black == last) };
-        (boards.into_iter().map(label).collect(), value != Score::ZERO)
-    }
-
-    /// A position after random moves in which there is a move.
-    fn opening(&self, rng: &mut ChaCha8Rng) -> Position {
-        // The bias of the remainder is below 2^-50 for the small bounds used here.
-        let mut below = |bound: u64| rng.next_u64() % bound;
-        'game: loop {
-            let mut position = self.player.game().start();
-            for _ in 0..OPENING_LEAST + below(OPENING_MOST - OPENING_LEAST + 1) {
-                let moves = self.player.moves(&position);
-                if moves.is_empty() {
-                    continue 'game;
-                }
-                let mv = moves[below(moves.len() as u64) as usize];
-                position = self.player.game().play(&position, mv);
-            }
-            if position.board().is_mobile() {
-                return position;
-            }
+            let mv = moves[below(rng, moves.len() as u64) as usize];
+            position = player.game().play(&position, mv);
+        }
+        if position.board().is_mobile() {
+            return position;
         }
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_games::draughts::Weights;
-    use std::sync::Arc;
+    use crate::train::self_play::stream;
 
     fn small(threads: usize) -> TrainSettings {
         let play = SelfPlay { games: 60, seed: 9, threads, generations: 2 };
@@ -365,11 +320,15 @@ mod tests {
     fn a_game_depends_on_its_number_alone_and_has_one_result() {
         let settings = TrainSettings { depth: 2, ..TrainSettings::default() };
         let game = Draughts::new(Arc::new(Weights::material()));
+        let played = |generation, number| {
+            let mut rng = stream(settings.play.seed, generation, number);
+            play(&mut Player::new(&game), settings.depth, &mut rng)
+        };
         let mut decided = 0;
         for number in 0..8 {
-            let (samples, won) = Table::new(&game, &settings, 0).play(number);
-            assert_eq!(samples, Table::new(&game, &settings, 0).play(number).0);
-            assert_ne!(samples, Table::new(&game, &settings, 1).play(number).0);
+            let (samples, won) = played(0, number);
+            assert_eq!(samples, played(0, number).0);
+            assert_ne!(samples, played(1, number).0);
             assert!(samples.iter().all(|sample| !sample.board.must_take()));
             assert!(samples.iter().all(|sample| (sample.result != 0.5) == won));
             decided += usize::from(won);

@@ -5,13 +5,13 @@
 //! a fixed depth. Labels go back from the result: each is the value of the search at hand mixed with what came after it. Positions of the
 //! built-in sets are never learnt from. Left out: exact values, which cost more than the games.
 
-use super::logistic::{EPOCHS, INERTIA, chance, descend, shuffle, step};
+use super::logistic::{EPOCHS, INERTIA, Rows, chance, step};
 use super::self_play::{
-    Forbidden, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section, stream,
+    Forbidden, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all, provenance, section,
     validates,
 };
-use super::{Progress, TrainError, in_range, logistic, rounded, shared_out};
-use rand_chacha::rand_core::RngCore;
+use super::{Progress, TrainError, in_range, logistic, rounded};
+use rand_chacha::ChaCha8Rng;
 use secateur_core::Rules;
 use secateur_core::game::{Notation, thrown};
 use secateur_core::search::Budget;
@@ -71,27 +71,29 @@ pub struct Generation {
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
     let left_out = Forbidden::built_in(&Einstein::default(), stones)?;
-    let SelfPlay { seed, threads, generations: count, .. } = settings.play;
+    let SelfPlay { seed, generations: count, .. } = settings.play;
     let mut weights = usable(Weights::race())?;
     let mut generations = Vec::new();
     for generation in 0..count {
         let game = Einstein::new(Arc::clone(&weights));
         let teaches = |sample: &Sample| !left_out.contains(&stones(&sample.position));
         let played = play_all(&settings.play, (generation, 512), progress, teaches, |numbers| {
-            let table = || Table::new(&game, settings, generation);
             // Labels of validation games are results.
             let trust = |number| if validates(number) { 100 } else { settings.trust };
-            Ok(shared_out(numbers, threads, table, |table, &number| table.play(number, trust(number))))
+            let table = || Player::new(&game);
+            Ok(settings.play.play(generation, numbers, table, |player, number, rng| {
+                play(player, settings, trust(number), rng)
+            }))
         })?;
-        let design = Design::new(&played.learn, seed);
-        let found = fit(&design, &mut passes(generation, EPOCHS, progress));
-        let check = Design::new(&played.check, seed);
-        let learnt = learnt(&found);
+        let [learn, check] = [&played.learn, &played.check].map(|samples| design(samples, seed));
+        let learnt = learnt(&fit(&learn, WEIGHTS, &mut passes(generation, EPOCHS, progress)));
+        // The best curves over the race alone: what a prediction is worth that knows nothing else.
+        let race = fit(&learn, RACE, &mut |_| {});
         generations.push(Generation {
-            positions: design.len() as u64,
+            positions: learn.len() as u64,
             validation: check.len() as u64,
-            loss: rounded(check.loss(&logits(&learnt))),
-            loss_of_race: rounded(check.loss(&race(&design))),
+            loss: rounded(loss(&check, &logits(&learnt))),
+            loss_of_race: rounded(loss(&check, &race)),
         });
         weights = usable(learnt)?;
     }
@@ -132,77 +134,42 @@ fn head(
         ("scheme", scheme),
         ("streams", STREAMS.to_owned()),
         ("left-out", format!("{count} positions of the built-in sets without their throws, {hash}")),
-        ("regression", described()),
+        ("regression", format!("logistic, from the race, {}", logistic::described())),
     ]
 }
 
-/// Positions as rows of a regression.
-struct Design {
-    rows: Vec<Row>,
-    terms: Vec<(u16, f32)>,
-}
+/// Rows with the winning probability that they teach.
+type Design = Rows<f32, f32>;
 
-struct Row {
-    from: u32,
-    to: u32,
-    won: f32,
-}
-
-impl Design {
-    fn new(samples: &[Sample], seed: u64) -> Design {
-        let mut design = Design { rows: Vec::new(), terms: Vec::new() };
-        for sample in samples {
-            let from = design.terms.len() as u32;
-            terms(&sample.position, |weight, count| {
-                design.terms.push((weight as u16, count as f32 / ONCE as f32));
-            });
-            design.rows.push(Row { from, to: design.terms.len() as u32, won: sample.won });
-        }
-        shuffle(&mut design.rows, seed);
-        design
+/// The positions as rows of the regression.
+fn design(samples: &[Sample], seed: u64) -> Design {
+    let mut design = Design::default();
+    for sample in samples {
+        let mut all = Vec::new();
+        terms(&sample.position, |weight, count| all.push((weight as u16, count as f32 / ONCE as f32)));
+        design.push(sample.won, all);
     }
-
-    fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn terms(&self, row: &Row) -> &[(u16, f32)] {
-        &self.terms[row.from as usize..row.to as usize]
-    }
-
-    /// The logit of a row.
-    fn predict(&self, row: &Row, weights: &[f32]) -> f32 {
-        self.terms(row).iter().map(|&(weight, count)| weights[usize::from(weight)] * count).sum()
-    }
-
-    /// Cross entropy, nats a row.
-    fn loss(&self, weights: &[f32]) -> f64 {
-        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.won)))
-    }
+    design.shuffle(seed);
+    design
 }
 
-/// The weights of the race alone, in logits.
-fn start() -> Vec<f32> {
-    logits(&Weights::race())
+/// The logit of a row.
+fn predict(terms: &[(u16, f32)], weights: &[f32]) -> f32 {
+    terms.iter().map(|&(weight, count)| weights[usize::from(weight)] * count).sum()
 }
 
-/// Fits the weights; `each` is told the number of passes done.
-fn fit(design: &Design, each: &mut dyn FnMut(usize)) -> Vec<f32> {
-    steps(design, WEIGHTS, each)
+/// Cross entropy, nats a row.
+fn loss(design: &Design, weights: &[f32]) -> f64 {
+    logistic::loss(design.iter().map(|(won, terms)| (predict(terms, weights), *won)))
 }
 
-/// The best curves over the race alone: what a prediction is worth that knows nothing else.
-fn race(design: &Design) -> Vec<f32> {
-    steps(design, RACE, &mut |_| {})
-}
-
-/// Moves the first `free` weights; the others stay as they begin.
-fn steps(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
-    let mut weights = start();
+/// Moves the first `free` weights from those of the race; the others stay as they begin. `each` is told the number of passes done.
+fn fit(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
+    let mut weights = logits(&Weights::race());
     let mut moved = vec![INERTIA; WEIGHTS];
-    descend(&design.rows, each, |row, rate| {
-        let error = chance(design.predict(row, &weights)) - row.won;
-        for &(weight, count) in design.terms(row) {
+    design.descend(each, |won, terms, rate| {
+        let error = chance(predict(terms, &weights)) - won;
+        for &(weight, count) in terms {
             let weight = usize::from(weight);
             if weight < free {
                 step(&mut weights[weight], &mut moved[weight], error * count, rate);
@@ -223,11 +190,6 @@ fn learnt(found: &[f32]) -> Vec<i16> {
     found.iter().map(|weight| (weight * LOGIT as f32).round().clamp(-most, most) as i16).collect()
 }
 
-/// What provenance says of it.
-fn described() -> String {
-    format!("logistic, from the race, {}", logistic::described())
-}
-
 /// Most random moves that a game begins with.
 const RANDOM_MOST: u32 = 6;
 
@@ -240,44 +202,34 @@ struct Sample {
     won: f32,
 }
 
-/// Who plays the games of one thread.
-struct Table<'a> {
-    player: Player<'static, Einstein>,
-    settings: &'a TrainSettings,
-    generation: u32,
-}
-
-impl<'a> Table<'a> {
-    fn new(game: &Einstein, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
-        Table { player: Player::new(game), settings, generation }
+/// Plays one game; labels trust what came later so many per cent.
+fn play(
+    player: &mut Player<'static, Einstein>,
+    settings: &TrainSettings,
+    trust: u32,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Sample> {
+    let mut below = |bound: u32| below(rng, bound.into()) as u32;
+    let game = player.game().clone();
+    let layout = game.layout(&mut below).expect("a game with layouts");
+    let mut position = game.parse(&layout).expect("a layout is a position");
+    let mut random = below(RANDOM_MOST + 1);
+    let depth = Budget::Depth(settings.depth);
+    let mut turns: Vec<(Position, Position, f32)> = Vec::with_capacity(40);
+    while game.ending(&position, 1).is_none() {
+        let after = thrown(&game, &position, &mut below);
+        let mv = if random > 0 {
+            random -= 1;
+            let moves = player.moves(&after);
+            moves[below(moves.len() as u32) as usize]
+        } else {
+            let (mv, value) = player.best(&after, &depth).expect("a position with moves");
+            turns.push((position, after, won(value.0)));
+            mv
+        };
+        position = game.play(&after, mv);
     }
-
-    /// Plays one game; labels trust what came later so many per cent.
-    fn play(&mut self, number: u32, trust: u32) -> Vec<Sample> {
-        let mut rng = stream(self.settings.play.seed, self.generation, number);
-        // The bias of the remainder is below 2^-50 for the small bounds used here.
-        let mut below = |bound: u32| (rng.next_u64() % u64::from(bound)) as u32;
-        let game = self.player.game().clone();
-        let layout = game.layout(&mut below).expect("a game with layouts");
-        let mut position = game.parse(&layout).expect("a layout is a position");
-        let mut random = below(RANDOM_MOST + 1);
-        let depth = Budget::Depth(self.settings.depth);
-        let mut turns: Vec<(Position, Position, f32)> = Vec::with_capacity(40);
-        while game.ending(&position, 1).is_none() {
-            let after = thrown(&game, &position, &mut below);
-            let mv = if random > 0 {
-                random -= 1;
-                let moves = self.player.moves(&after);
-                moves[below(moves.len() as u32) as usize]
-            } else {
-                let (mv, value) = self.player.best(&after, &depth).expect("a position with moves");
-                turns.push((position, after, won(value.0)));
-                mv
-            };
-            position = game.play(&after, mv);
-        }
-        labelled(&turns, trust as f32 / 100.0)
-    }
+    labelled(&turns, trust as f32 / 100.0)
 }
 
 /// The winning probability that a score is.
@@ -300,8 +252,7 @@ fn labelled(turns: &[(Position, Position, f32)], trust: f32) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_games::einstein::Weights;
-    use std::sync::Arc;
+    use crate::train::self_play::stream;
 
     fn small(threads: usize) -> TrainSettings {
         let play = SelfPlay { games: 2_000, seed: 9, threads, generations: 1 };
@@ -329,10 +280,13 @@ mod tests {
         let settings = TrainSettings { depth: 1, ..TrainSettings::default() };
         let game = Einstein::new(Arc::new(Weights::new(Weights::race()).unwrap()));
         let mut sides = [0; 2];
+        let played = |generation, number| {
+            play(&mut Player::new(&game), &settings, 100, &mut stream(settings.play.seed, generation, number))
+        };
         for number in 0..12 {
-            let samples = Table::new(&game, &settings, 0).play(number, 100);
-            assert_eq!(samples, Table::new(&game, &settings, 0).play(number, 100));
-            assert_ne!(samples, Table::new(&game, &settings, 1).play(number, 100));
+            let samples = played(0, number);
+            assert_eq!(samples, played(0, number));
+            assert_ne!(samples, played(1, number));
             let winner = |sample: &Sample| {
                 let side = game.side(&sample.position);
                 if sample.won == 1.0 { side } else { 1 - side }

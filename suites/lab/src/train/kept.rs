@@ -54,9 +54,8 @@ impl GenerationFile {
         block: u32,
     ) -> Result<GenerationFile, TrainError> {
         let Origin { generation, seed, nodes, evaluation } = origin;
-        let Some(folder) = folder else {
-            return Ok(GenerationFile { path: None, games: Vec::new().into_iter() });
-        };
+        let none = Vec::new().into_iter();
+        let Some(folder) = folder else { return Ok(GenerationFile { path: None, games: none }) };
         let path = folder.join(format!("generation-{generation}.samples"));
         let failed = |error: std::io::Error| kept_error(&path, error.to_string());
         fs::create_dir_all(folder).map_err(failed)?;
@@ -65,48 +64,46 @@ impl GenerationFile {
         let Some(body) = text.strip_prefix(&head) else {
             if text.is_empty() {
                 fs::write(&path, head).map_err(failed)?;
-                return Ok(GenerationFile { path: Some(path), games: Vec::new().into_iter() });
+                return Ok(GenerationFile { path: Some(path), games: none });
             }
             let found = text.lines().next().unwrap_or_default();
-            return Err(kept_error(
-                &path,
-                format!("line 1: found `{found}`, expected `{}`", head.trim_end()),
-            ));
+            let message = format!("line 1: found `{found}`, expected `{}`", head.trim_end());
+            return Err(kept_error(&path, message));
         };
         let (games, whole) = read(body, block as usize);
         fs::write(&path, &text[..head.len() + whole]).map_err(failed)?;
         Ok(GenerationFile { path: Some(path), games: games.into_iter() })
     }
 
-    /// The next `count` games if all of them are kept.
-    pub(crate) fn next(&mut self, count: usize) -> Result<Option<Vec<Vec<Sample>>>, TrainError> {
+    /// The next games, `count` of them: as they are kept, or played now and kept.
+    pub(crate) fn next_or(
+        &mut self,
+        count: usize,
+        play: impl FnOnce() -> Vec<Vec<Sample>>,
+    ) -> Result<Vec<Vec<Sample>>, TrainError> {
         if self.games.len() >= count {
-            return Ok(Some(self.games.by_ref().take(count).collect()));
+            return Ok(self.games.by_ref().take(count).collect());
         }
         // A part of a block is no use: the file ends before it, so that what follows is in order.
         let rest = self.games.by_ref().count();
-        match &self.path {
-            Some(path) if rest > 0 => {
-                Err(kept_error(path, format!("{rest} games more than whole blocks; use the same --games")))
-            }
-            _ => Ok(None),
+        let Some(path) = &self.path else { return Ok(play()) };
+        if rest > 0 {
+            let message = format!("{rest} games more than whole blocks; use the same --games");
+            return Err(kept_error(path, message));
         }
-    }
-
-    /// Keeps further games.
-    pub(crate) fn push(&mut self, games: &[Vec<Sample>]) -> Result<(), TrainError> {
-        let Some(path) = &self.path else { return Ok(()) };
+        let games = play();
         let mut text = String::new();
-        for samples in games {
+        for samples in &games {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "game {}", samples.len());
             for Sample { position, result, value } in samples {
                 let _ = writeln!(text, "{result} {value} {position}");
             }
         }
-        let failed = |error: std::io::Error| kept_error(path, error.to_string());
-        let mut file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)
+        let file = OpenOptions::new().append(true).open(path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| kept_error(path, error.to_string()))?;
+        Ok(games)
     }
 }
 

@@ -4,8 +4,10 @@
 //! been moved by already (AdaGrad: Duchi, Hazan & Singer 2011), so that rare terms move little and late. Left out: anything
 //! second order, which this many positions make up for.
 
+use super::self_play::below;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
+use std::ops::Range;
 
 /// Passes over all positions.
 pub(super) const EPOCHS: usize = 12;
@@ -14,12 +16,52 @@ const RATE: f32 = 0.08;
 /// What a weight counts as moved by before its first step.
 pub(super) const INERTIA: f32 = 2.0;
 
-/// Shuffles the rows of a regression.
-pub(super) fn shuffle<R>(rows: &mut [R], seed: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(u64::MAX);
-    for at in (1..rows.len()).rev() {
-        rows.swap(at, (rng.next_u64() % (at as u64 + 1)) as usize);
+/// Positions as rows of a regression, each with the terms of its evaluation: which weight counts, and how often.
+pub(super) struct Rows<R, C> {
+    rows: Vec<(R, Range<u32>)>,
+    terms: Vec<(u16, C)>,
+}
+
+impl<R, C> Default for Rows<R, C> {
+    fn default() -> Rows<R, C> {
+        Rows { rows: Vec::new(), terms: Vec::new() }
+    }
+}
+
+impl<R, C> Rows<R, C> {
+    /// Adds a row.
+    pub(super) fn push(&mut self, row: R, terms: impl IntoIterator<Item = (u16, C)>) {
+        let from = self.terms.len() as u32;
+        self.terms.extend(terms);
+        self.rows.push((row, from..self.terms.len() as u32));
+    }
+
+    /// Shuffles the rows.
+    pub(super) fn shuffle(&mut self, seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(u64::MAX);
+        for at in (1..self.rows.len()).rev() {
+            self.rows.swap(at, below(&mut rng, at as u64 + 1) as usize);
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The rows with their terms.
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (&R, &[(u16, C)])> {
+        self.rows.iter().map(|(row, terms)| (row, &self.terms[terms.start as usize..terms.end as usize]))
+    }
+
+    /// Goes over all rows [`EPOCHS`] times, each with the size of its step; `each` is told the number of passes done.
+    pub(super) fn descend(&self, each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, &[(u16, C)], f32)) {
+        for epoch in 0..EPOCHS {
+            // Smaller steps at the end, so that the last rows count no more than the first.
+            let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
+            self.iter().for_each(|(row, terms)| visit(row, terms, rate));
+            each(epoch + 1);
+        }
     }
 }
 
@@ -37,16 +79,6 @@ pub(super) fn loss(rows: impl ExactSizeIterator<Item = (f32, f32)>) -> f64 {
         -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
     };
     rows.map(of).sum::<f64>() / count
-}
-
-/// Goes over all rows so often, each with the size of its step; `each` is told the number of passes done.
-pub(super) fn descend<R>(rows: &[R], each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, f32)) {
-    for epoch in 0..EPOCHS {
-        // Smaller steps at the end, so that the last rows count no more than the first.
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        rows.iter().for_each(|row| visit(row, rate));
-        each(epoch + 1);
-    }
 }
 
 /// One step of a weight down a slope.

@@ -1,14 +1,18 @@
 //! What the trainings of all games share: the settings of self-play, its games with a part kept for validation, positions that
 //! may not teach, and the text of the provenance.
 
-use super::{Phase, Progress, TrainError, in_range};
+use super::{Phase, Progress, TrainError, in_range, shared_out};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-use secateur_core::Game;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Limits, Options, Searcher};
+use secateur_core::{Game, Meter, Score, Window};
 use secateur_positions::{Fnv, builtins};
+use secateur_suites::setups::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 /// One game in this many is kept for validation and never learnt from.
 pub(super) const VALIDATION_SHARE: u32 = 20;
@@ -26,6 +30,11 @@ pub(super) fn stream(seed: u64, generation: u32, number: u32) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(u64::from(generation) << 32 | u64::from(number));
     rng
+}
+
+/// A number below a bound. The bias of the remainder is below 2^-50 for the small bounds used here.
+pub(super) fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
+    rng.next_u64() % bound
 }
 
 /// What self-play is determined by in every game (and `threads`, which changes nothing but the time).
@@ -51,6 +60,19 @@ impl SelfPlay {
     pub(super) fn check(&self) -> Result<(), TrainError> {
         in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
         in_range("generations", self.generations.into(), 1, 100, "1 to 100")
+    }
+
+    /// Plays games on the threads, each with random numbers of its own; a `table` is what the games of one thread are played with.
+    pub(super) fn play<T: Send, S: Send>(
+        &self,
+        generation: u32,
+        numbers: &[u32],
+        table: impl Fn() -> T,
+        play: impl Fn(&mut T, u32, &mut ChaCha8Rng) -> S + Sync,
+    ) -> Vec<S> {
+        shared_out(numbers, self.threads, table, |table, &number| {
+            play(table, number, &mut stream(self.seed, generation, number))
+        })
     }
 
     /// The options of the command that makes the same self-play again.
@@ -85,6 +107,59 @@ impl Trained {
         let last = told[tables].as_array().and_then(|tables| tables.last()).expect("tables");
         last.clone().try_into().expect("as it was written")
     }
+}
+
+/// What all players at fixed nodes share: their pruning methods, and a host with a table of 1 MiB, which is enough for some thousand nodes
+/// and quickly cleared.
+pub(super) struct Players {
+    methods: Methods,
+    options: Options,
+}
+
+impl Players {
+    /// Those of a game, with methods of these names.
+    pub(super) fn of<G: Game>(methods: &str) -> Result<Players, TrainError> {
+        let setup = Setup::embedded(G::NAME)?;
+        let methods = setup.methods(&methods.parse().expect("names of methods"))?;
+        Ok(Players { methods, options: Options { table_mib: 1, ..setup.options } })
+    }
+
+    /// One of them, who searches so many nodes for each move.
+    pub(super) fn player<G: Game>(&self, game: &G, nodes: u64) -> NodesPlayer<'_, G> {
+        let search = game.clone().searcher(&self.methods, self.options.clone());
+        NodesPlayer { search, limits: Limits { nodes, ..Limits::default() } }
+    }
+}
+
+/// A player at fixed nodes.
+pub(super) struct NodesPlayer<'a, G: Game> {
+    search: Searcher<'a, G>,
+    limits: Limits,
+}
+
+impl<G: Game> NodesPlayer<'_, G> {
+    /// The game that it plays.
+    pub(super) fn game(&self) -> &G {
+        self.search.game()
+    }
+
+    /// Forgets the game before.
+    pub(super) fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// Best move and its value behind the positions of these keys; `None` at the end of a game.
+    pub(super) fn best(&mut self, position: &G::Position, keys: &[u64]) -> Option<(G::Move, Score)> {
+        let outcome = self.search.go(position, keys, &self.limits, &mut |_| ControlFlow::Continue(()));
+        let last = outcome.last();
+        Some((last.best_move()?, last.score))
+    }
+}
+
+/// Whether a side not in check finds nothing better than standing still beyond the horizon.
+pub(super) fn quiet<G: Game>(game: &G, position: &G::Position) -> bool {
+    !game.in_check(position)
+        && game.horizon(position, Window::FULL, 0, &mut Meter::default()) == game.evaluate(position)
 }
 
 /// Labelled positions of a generation.

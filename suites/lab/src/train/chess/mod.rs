@@ -12,12 +12,12 @@ use self::regress::Design;
 use super::kept::{GenerationFile, Origin, Sample};
 use super::logistic::{cross_entropy, slope};
 use super::self_play::{
-    Forbidden, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
+    Forbidden, Players, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
 };
 use super::{Progress, TrainError, in_range, rounded, shared_out};
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
-use selfplay::{Players, Table};
+use selfplay::{METHODS, Table, beginnings};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -95,7 +95,8 @@ impl TrainSettings {
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
     let SelfPlay { games, threads, generations: count, .. } = settings.play;
-    let (players, game) = (Players::new()?, Chess::default());
+    let (players, game) = (Players::of::<Chess>(METHODS)?, Chess::default());
+    let lines = beginnings();
     let forbidden = forbidden(&game)?;
     let mut params = EvalParams::start().clone();
     let mut generations = Vec::new();
@@ -106,13 +107,12 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let mut kept = GenerationFile::open(settings.keep.as_deref(), &origin, BLOCK)?;
         let teaches = |sample: &Sample| !is_forbidden(&forbidden, &game, sample);
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
-            if let Some(block) = kept.next(numbers.len())? {
-                return Ok(block);
-            }
-            let table = || Table::new(&params, &players, settings, generation);
-            let block = shared_out(numbers, threads, table, |table, &number| table.play(number));
-            kept.push(&block)?;
-            Ok(block)
+            let game = Chess::with_params(params.clone());
+            let table = || Table::new(&game, &players, settings.nodes, &lines);
+            // Chess training has streams of its own, apart from those of Othello.
+            let streams = 1 << 31 | generation;
+            let play = || settings.play.play(streams, numbers, table, |table, _, rng| table.play(rng));
+            kept.next_or(numbers.len(), play)
         })?;
         let k = slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
         let used: Vec<Sample> = played.learn.iter().chain(&before).cloned().collect();

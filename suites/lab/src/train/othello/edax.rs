@@ -6,9 +6,9 @@
 //! our evaluation, one ply deep, is played after a random opening and between random moves; everything follows from the settings. Layout of
 //! the file: `src/eval.c` of Edax 4.6 (R. Delorme), `eval_open`.
 
-use super::super::self_play::{VALIDATION_SHARE, stream, validates};
+use super::super::self_play::{VALIDATION_SHARE, below, stream, validates};
 use super::super::{Phase, Progress, TrainError, in_range, rounded};
-use super::selfplay::{OPENING_LEAST, OPENING_MOST, below, random_move, random_position};
+use super::selfplay::{OPENING_LEAST, OPENING_MOST, random_move, random_position};
 use crate::train::shared_out;
 use secateur_core::game::Evaluation;
 use secateur_games::othello::{Board, Learnt, Othello, Position, Sharing, knot, squares};

@@ -17,7 +17,7 @@ mod selfplay;
 use super::self_play::{
     Forbidden, Played, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
 };
-use super::{Phase, Progress, TrainError, in_range, rounded, shared_out};
+use super::{Phase, Progress, TrainError, in_range, rounded};
 use archive::Labels;
 use regress::Design;
 use secateur_base::words::shell_path;
@@ -160,7 +160,7 @@ fn games_of(
     let teaches = |sample: &Sample| !reserved(sample.board);
     play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
         let table = || Table::new(game, settings, generation);
-        Ok(shared_out(numbers, settings.play.threads, table, |table, &number| table.play(number)))
+        Ok(settings.play.play(generation, numbers, table, |table, _, rng| table.play(rng)))
     })
 }
 

@@ -6,6 +6,7 @@
 //! later. Sums are formed in one order whatever the number of threads.
 
 use super::selfplay::Sample;
+use crate::train::shared_out;
 use secateur_games::othello::{DISC_COUNTS, INSTANCES, KNOTS, Learnt, Position, Sharing, knot};
 
 /// How strongly weights are drawn to zero, in sightings.
@@ -15,12 +16,17 @@ pub(super) const TO_NEIGHBOURS: f32 = 120.0;
 /// Passes of conjugate gradients.
 pub(super) const PASSES: usize = 60;
 
-/// The samples as the regression reads them: per sample its disc count, label and 46 weights, each as an
-/// offset from its shape's first, which fits 16 bits.
+/// A sample as the regression reads it.
+struct Row {
+    discs: u8,
+    label: f32,
+    /// Its 46 weights, each as an offset from its shape's first, which fits 16 bits.
+    offsets: [u16; INSTANCES],
+}
+
+/// The samples as the regression reads them.
 pub(super) struct Design {
-    discs: Vec<u8>,
-    label: Vec<f32>,
-    offsets: Vec<[u16; INSTANCES]>,
+    rows: Vec<Row>,
     starts: [u32; INSTANCES],
     /// Whether an instance counts.
     counts: [bool; INSTANCES],
@@ -37,41 +43,28 @@ impl Design {
             let shape = of_shapes.iter().position(|of_shape| *of_shape == start);
             shapes.is_none_or(|shapes| shape.is_some_and(|shape| shapes.contains(&shape)))
         });
-        let mut design = Design { discs: Vec::new(), label: Vec::new(), offsets: Vec::new(), starts, counts };
-        for sample in samples {
+        let row = |sample: Sample| {
             let classes = Position::new(sample.board, true).classes(sharing);
-            design.discs.push(sample.board.discs() as u8);
-            design.label.push(sample.label);
-            design.offsets.push(std::array::from_fn(|lane| (classes[lane] - starts[lane]) as u16));
-        }
-        design
+            let offsets = std::array::from_fn(|lane| (classes[lane] - starts[lane]) as u16);
+            Row { discs: sample.board.discs() as u8, label: sample.label, offsets }
+        };
+        Design { rows: samples.map(row).collect(), starts, counts }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.label.len()
+        self.rows.len()
     }
 
     /// Predictions of all samples, in discs.
     fn predict(&self, weights: &Unknowns, threads: usize) -> Vec<f32> {
-        let mut predicted = vec![0.0; self.len()];
-        let share = self.len().div_ceil(threads).max(1);
-        std::thread::scope(|scope| {
-            for (part, chunk) in predicted.chunks_mut(share).enumerate() {
-                scope.spawn(move || {
-                    for (index, value) in chunk.iter_mut().enumerate() {
-                        *value = self.predict_one(weights, part * share + index);
-                    }
-                });
-            }
-        });
-        predicted
+        shared_out(&self.rows, threads, || (), |(), row| self.predict_one(weights, row))
     }
 
-    fn predict_one(&self, weights: &Unknowns, sample: usize) -> f32 {
-        let discs = usize::from(self.discs[sample]);
+    fn predict_one(&self, weights: &Unknowns, row: &Row) -> f32 {
+        let discs = usize::from(row.discs);
         let (lower, here, next) = mix(discs);
         let (mut sum_here, mut sum_next) = (0.0, 0.0);
-        let counting = self.offsets[sample].iter().zip(&self.starts).zip(&self.counts);
+        let counting = row.offsets.iter().zip(&self.starts).zip(&self.counts);
         for ((&offset, &start), _) in counting.filter(|(_, counts)| **counts) {
             let at = (start as usize + usize::from(offset)) * KNOTS + lower;
             sum_here += weights.patterns[at];
@@ -84,8 +77,8 @@ impl Design {
     /// does some of the shapes, in the order of the samples.
     fn collect(&self, residual: &[f32], squared: bool, threads: usize) -> Unknowns {
         let mut sums = Unknowns::zero();
-        for (index, value) in residual.iter().enumerate() {
-            sums.constant[usize::from(self.discs[index])] += value;
+        for (row, value) in self.rows.iter().zip(residual) {
+            sums.constant[usize::from(row.discs)] += value;
         }
         let mut shapes: Vec<u32> = self.starts.to_vec();
         shapes.dedup();
@@ -120,10 +113,10 @@ impl Design {
         if !self.counts[lanes.start] {
             return;
         }
-        for (index, value) in residual.iter().enumerate() {
-            let (lower, here, next) = mix(usize::from(self.discs[index]));
+        for (row, value) in self.rows.iter().zip(residual) {
+            let (lower, here, next) = mix(usize::from(row.discs));
             let (here, next) = if squared { (here * here, next * next) } else { (here, next) };
-            for &offset in &self.offsets[index][lanes.clone()] {
+            for &offset in &row.offsets[lanes.clone()] {
                 let at = usize::from(offset) * KNOTS + lower;
                 sums[at] += here * value;
                 sums[at + 1] += next * value;
@@ -225,7 +218,8 @@ pub(super) fn fit(design: &Design, threads: usize, each: &mut dyn FnMut(usize)) 
     let threads = threads.max(1);
     let diagonal = design.collect(&vec![1.0; design.len()], true, threads).into_diagonal();
     let mut weights = Unknowns::zero();
-    let mut residual = design.collect(&design.label, false, threads);
+    let labels: Vec<f32> = design.rows.iter().map(|row| row.label).collect();
+    let mut residual = design.collect(&labels, false, threads);
     let mut scaled = residual.divided_by(&diagonal);
     let mut direction = scaled.clone();
     let mut size = residual.dot(&scaled);

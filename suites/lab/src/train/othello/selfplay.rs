@@ -5,9 +5,8 @@
 //! far more often than a good player does.
 
 use super::TrainSettings;
-use crate::train::self_play::stream;
+use crate::train::self_play::below;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 use secateur_core::search::Budget;
 use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_games::othello::{Board, Othello, Position, Square, squares};
@@ -44,11 +43,6 @@ pub(super) const ERROR_SHARE: u64 = 4;
 
 /// Size of the solver's table: enough for these small endgames, and quickly cleared.
 pub(super) const SOLVER_MIB: usize = 1;
-
-pub(super) fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
-    // The bias of the remainder is below 2^-50 for the small bounds used here.
-    rng.next_u64() % bound
-}
 
 /// A position `plies` random plies (passes not counted) from the start, in which a move is possible.
 pub(crate) fn random_position(rng: &mut ChaCha8Rng, plies: u64) -> Position {
@@ -94,12 +88,11 @@ impl<'a> Table<'a> {
     }
 
     /// Plays one game and labels its positions from the end of the opening on.
-    pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
+    pub(super) fn play(&mut self, rng: &mut ChaCha8Rng) -> Vec<Sample> {
         let solve_empties = self.settings.solve_empties;
-        let mut rng = stream(self.settings.play.seed, self.generation, number);
-        let most = if below(&mut rng, WILD_SHARE) == 0 { WILD_MOST } else { OPENING_MOST };
-        let plies = OPENING_LEAST + below(&mut rng, most - OPENING_LEAST + 1);
-        let mut position = random_position(&mut rng, plies);
+        let most = if below(rng, WILD_SHARE) == 0 { WILD_MOST } else { OPENING_MOST };
+        let plies = OPENING_LEAST + below(rng, most - OPENING_LEAST + 1);
+        let mut position = random_position(rng, plies);
         let depth = Budget::Depth(self.settings.depth_of(self.generation));
         let mut passed_by: Vec<(Position, f32)> = Vec::with_capacity(60);
         while position.board().empty().count_ones() > solve_empties {
@@ -122,7 +115,7 @@ impl<'a> Table<'a> {
             let own = if earlier.x_to_move() == position.x_to_move() { result } else { -result };
             samples.push(Sample { board: earlier.board(), label, result: own as i8 });
         }
-        self.finish(&mut rng, position.board(), &mut samples);
+        self.finish(rng, position.board(), &mut samples);
         samples
     }
 
@@ -146,7 +139,7 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::self_play::SelfPlay;
+    use crate::train::self_play::{SelfPlay, stream};
     use rand_chacha::rand_core::SeedableRng;
     use secateur_games::othello::Weights;
     use secateur_suites::sample::othello::reserved;
@@ -154,7 +147,8 @@ mod tests {
 
     fn played(settings: &TrainSettings, generation: u32, number: u32) -> Vec<Sample> {
         let game = Othello::new(Arc::new(Weights::elementary()));
-        Table::new(&game, settings, generation).play(number)
+        let mut rng = stream(settings.play.seed, generation, number);
+        Table::new(&game, settings, generation).play(&mut rng)
     }
 
     fn settings(trust: u32) -> TrainSettings {

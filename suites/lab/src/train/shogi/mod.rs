@@ -9,12 +9,14 @@ mod selfplay;
 
 use super::kept::{GenerationFile, Origin, Sample};
 use super::logistic::{logistic, slope};
-use super::self_play::{STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section};
-use super::{Progress, TrainError, in_range, rounded, shared_out};
-use regress::Design;
+use super::self_play::{
+    Players, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
+};
+use super::{Progress, TrainError, in_range, rounded};
+use regress::{Design, Row};
 use secateur_core::game::{Evaluation, Notation};
 use secateur_games::shogi::{Shogi, Weights};
-use selfplay::{Players, Table};
+use selfplay::{METHODS, play};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -102,7 +104,7 @@ fn is_test(number: u32) -> bool {
 /// of kept positions cannot be used.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
-    let players = Players::new()?;
+    let players = Players::of::<Shogi>(METHODS)?;
     let mut weights = Arc::new(Weights::material());
     let mut generations = Vec::new();
     let mut before: Vec<Numbered> = Vec::new();
@@ -115,16 +117,9 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
             game.parse(&sample.position).is_ok_and(|position| !game.is_reserved(&position))
         };
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
-            let block = match kept.next(numbers.len())? {
-                Some(block) => block,
-                None => {
-                    let table = || Table::new(&game, &players, settings, generation);
-                    let work = |table: &mut Table, &number: &u32| table.play(number);
-                    let block = shared_out(numbers, settings.play.threads, table, work);
-                    kept.push(&block)?;
-                    block
-                }
-            };
+            let table = || players.player(&game, settings.nodes);
+            let games = || settings.play.play(generation, numbers, table, |player, _, rng| play(player, rng));
+            let block = kept.next_or(numbers.len(), games)?;
             let number = |(samples, &number): (Vec<Sample>, &u32)| {
                 samples.into_iter().map(|sample| (number, sample)).collect()
             };
@@ -167,7 +162,8 @@ fn learn_from(
         for (number, sample) in samples {
             let label = trust * sample.outcome() + (1.0 - trust) * logistic(k * f64::from(sample.value));
             let position = game.parse(&sample.position).expect("a position that was written");
-            design.push(&position, *number, label, sample.outcome());
+            let row = Row { game: *number, label, result: sample.outcome() };
+            design.push(row, regress::uneven(&position));
         }
         design
     };
@@ -175,13 +171,14 @@ fn learn_from(
     let [learn, check, test] = [&learn, &check, &test].map(|samples| design(samples));
     let pieces = regress::pieces(&learn);
     let found = regress::places(&learn, &pieces, each);
-    let judged: Vec<f64> = found.iter().map(|(_, weights)| check.loss(weights)).collect();
+    let judged: Vec<f64> = found.iter().map(|(_, weights)| regress::loss(&check, weights)).collect();
     let validation_loss =
         found.iter().zip(&judged).map(|((ridge, _), loss)| (ridge.to_string(), rounded(*loss)));
     let validation_loss = validation_loss.collect();
     let best = (0..judged.len()).min_by(|&a, &b| judged[a].total_cmp(&judged[b])).unwrap_or(0);
     let [alone, with] = [&pieces, &found[best].1].map(|weights| regress::learnt(weights, &learn));
-    let losses = [&alone, &with].map(|(learnt, factor)| test.losses(&regress::logits(learnt, *factor)));
+    let losses =
+        [&alone, &with].map(|(learnt, factor)| regress::losses(&test, &regress::logits(learnt, *factor)));
     let told = Generation {
         evaluation: format!("{:016x}", game.evaluation_id()),
         positions: learn.len() as u64,
@@ -194,7 +191,7 @@ fn learn_from(
         loss: rounded(mean(&losses[1])),
         loss_of_pieces: rounded(mean(&losses[0])),
         less: less(&losses[0], &losses[1]).map(rounded),
-        loss_of_material: rounded(test.loss(&regress::material(&learn))),
+        loss_of_material: rounded(regress::loss(&test, &regress::material(&learn))),
     };
     (if places { with.0 } else { alone.0 }, told)
 }
@@ -232,7 +229,7 @@ fn head(settings: &TrainSettings, weights: &Weights) -> [(&'static str, String);
         selfplay::RANDOM.0,
         selfplay::RANDOM.1,
         selfplay::EVEN,
-        selfplay::METHODS,
+        METHODS,
         selfplay::DRAWN,
         selfplay::DECIDED,
         selfplay::DECIDED_PLIES,

@@ -4,7 +4,7 @@
 //! ridge, so that places that few games have stay worth little. The curvature of the loss hardly depends on places, so it is
 //! formed once, where pieces alone are fitted, for all ridges that are tried.
 
-use crate::train::logistic::{cross_entropy, logistic};
+use crate::train::logistic::{Rows, cross_entropy, logistic};
 use secateur_games::shogi::{LARGEST, PAWN, PIECES, Position, WEIGHTS, Weights, terms};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ const LOOSE: f64 = 1.0;
 /// Steps of Newton's method for pieces alone, and for places from one ridge to the next.
 const STEPS: usize = 8;
 
-/// A position as a row of a regression.
+/// What is known of a position, besides its terms.
 pub(super) struct Row {
     /// Number of its game.
     pub(super) game: u32,
@@ -25,52 +25,34 @@ pub(super) struct Row {
     pub(super) label: f64,
     /// Result of the game for the side to move, 0 to 1.
     pub(super) result: f64,
-    from: u32,
-    to: u32,
 }
 
-/// Positions as rows of a regression.
-#[derive(Default)]
-pub(super) struct Design {
-    rows: Vec<Row>,
-    terms: Vec<(u16, i8)>,
+/// Positions as rows of the regression.
+pub(super) type Design = Rows<Row, i8>;
+
+/// The terms of a position: what both sides have alike teaches nothing.
+pub(super) fn uneven(position: &Position) -> impl Iterator<Item = (u16, i8)> {
+    let mut counts = BTreeMap::<usize, i32>::new();
+    terms(position.board(), |weight, count| *counts.entry(weight).or_default() += count);
+    let uneven = counts.into_iter().filter(|&(_, count)| count != 0);
+    uneven.map(|(weight, count)| (weight as u16, count as i8))
 }
 
-impl Design {
-    /// Adds a position.
-    pub(super) fn push(&mut self, position: &Position, game: u32, label: f64, result: f64) {
-        let mut counts = BTreeMap::<usize, i32>::new();
-        terms(position.board(), |weight, count| *counts.entry(weight).or_default() += count);
-        let from = self.terms.len() as u32;
-        // What both sides have alike teaches nothing.
-        let uneven = counts.into_iter().filter(|&(_, count)| count != 0);
-        self.terms.extend(uneven.map(|(weight, count)| (weight as u16, count as i8)));
-        self.rows.push(Row { game, label, result, from, to: self.terms.len() as u32 });
-    }
+/// The logit of a row.
+fn predict(terms: &[(u16, i8)], weights: &[f64]) -> f64 {
+    terms.iter().map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum()
+}
 
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
+/// Cross entropy of every row's result, with its game, nats.
+pub(super) fn losses(design: &Design, weights: &[f64]) -> Vec<(u32, f64)> {
+    let of =
+        |(row, terms): (&Row, &[(u16, i8)])| (row.game, cross_entropy(predict(terms, weights), row.result));
+    design.iter().map(of).collect()
+}
 
-    fn terms(&self, row: &Row) -> &[(u16, i8)] {
-        &self.terms[row.from as usize..row.to as usize]
-    }
-
-    /// The logit of a row.
-    fn predict(&self, row: &Row, weights: &[f64]) -> f64 {
-        self.terms(row).iter().map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum()
-    }
-
-    /// Cross entropy of every row's result, with its game, nats.
-    pub(super) fn losses(&self, weights: &[f64]) -> Vec<(u32, f64)> {
-        let of = |row: &Row| (row.game, cross_entropy(self.predict(row, weights), row.result));
-        self.rows.iter().map(of).collect()
-    }
-
-    /// The mean of them.
-    pub(super) fn loss(&self, weights: &[f64]) -> f64 {
-        self.losses(weights).iter().map(|(_, loss)| loss).sum::<f64>() / self.rows.len().max(1) as f64
-    }
+/// The mean of them.
+pub(super) fn loss(design: &Design, weights: &[f64]) -> f64 {
+    losses(design, weights).iter().map(|(_, loss)| loss).sum::<f64>() / design.len().max(1) as f64
 }
 
 /// What training begins with: the worth of pieces in exchanges, so many 1/100 pawn a logit.
@@ -81,7 +63,7 @@ fn beginning(factor: f64) -> Vec<f64> {
 /// The worth of pieces that training begins with, at the best of forty scales: what a prediction is worth that has learnt nothing else.
 pub(super) fn material(design: &Design) -> Vec<f64> {
     let scales = (1..=40).map(|step| beginning(50.0 * f64::from(step)));
-    let judged = scales.map(|weights| (design.loss(&weights), weights));
+    let judged = scales.map(|weights| (loss(design, &weights), weights));
     judged.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, weights)| weights).unwrap_or_default()
 }
 
@@ -122,11 +104,10 @@ type Triangle = Vec<Vec<f64>>;
 /// The second derivatives of the loss by the first `free` weights.
 fn curvature(design: &Design, weights: &[f64], free: usize) -> Triangle {
     let mut sums: Triangle = (0..free).map(|row| vec![0.0; row + 1]).collect();
-    for row in &design.rows {
-        let chance = logistic(design.predict(row, weights));
+    for (_, terms) in design.iter() {
+        let chance = logistic(predict(terms, weights));
         let weight = chance * (1.0 - chance);
         // They are in order.
-        let terms = design.terms(row);
         let terms = &terms[..terms.partition_point(|&(term, _)| usize::from(term) < free)];
         for (at, &(one, count)) in terms.iter().enumerate() {
             let (into, by) = (&mut sums[usize::from(one)], weight * f64::from(count));
@@ -159,9 +140,9 @@ fn factors(mut matrix: Triangle, ridge: f64) -> Triangle {
 fn descend(design: &Design, weights: &mut [f64], factors: &Triangle, ridge: f64) {
     let (free, start) = (factors.len(), beginning(LOGIT));
     let mut step: Vec<f64> = (0..free).map(|at| stiffness(at, ridge) * (weights[at] - start[at])).collect();
-    for row in &design.rows {
-        let error = logistic(design.predict(row, weights)) - row.label;
-        for &(weight, count) in design.terms(row) {
+    for (row, terms) in design.iter() {
+        let error = logistic(predict(terms, weights)) - row.label;
+        for &(weight, count) in terms {
             if let Some(slope) = step.get_mut(usize::from(weight)) {
                 *slope += error * f64::from(count);
             }
@@ -192,13 +173,12 @@ pub(super) fn logits(learnt: &[i16], factor: f64) -> Vec<f64> {
 pub(super) fn learnt(found: &[f64], design: &Design) -> (Vec<i16>, f64) {
     let worth = Weights::material();
     let (mut products, mut squares) = (0.0, 0.0);
-    for row in &design.rows {
-        let pieces =
-            design.terms(row).iter().filter(|(weight, _)| (PAWN..PIECES).contains(&usize::from(*weight)));
+    for (_, terms) in design.iter() {
+        let pieces = terms.iter().filter(|(weight, _)| (PAWN..PIECES).contains(&usize::from(*weight)));
         let ahead: f64 = pieces
             .map(|&(weight, count)| f64::from(worth.learnt()[usize::from(weight)]) * f64::from(count))
             .sum();
-        products += ahead * design.predict(row, found);
+        products += ahead * predict(terms, found);
         squares += ahead * ahead;
     }
     let factor = if products > 0.0 { squares / products } else { LOGIT };
@@ -231,11 +211,9 @@ mod tests {
         (PIECES..PIECES + 45).for_each(|weight| truth[weight] = 0.02 * ((weight - PIECES) % 9) as f64);
         let mut design = Design::default();
         for (game, position) in random_games(&game, &[&start], 120, 1).take(1_500).enumerate() {
-            design.push(&position, game as u32, 0.5, 0.5);
-        }
-        let labels: Vec<f64> = design.rows.iter().map(|row| logistic(design.predict(row, &truth))).collect();
-        for (row, label) in design.rows.iter_mut().zip(labels) {
-            (row.label, row.result) = (label, label);
+            let terms: Vec<(u16, i8)> = uneven(&position).collect();
+            let label = logistic(predict(&terms, &truth));
+            design.push(Row { game: game as u32, label, result: label }, terms);
         }
         design
     }
@@ -250,8 +228,8 @@ mod tests {
         let sizes: Vec<f64> =
             found.iter().map(|(_, weights)| weights[PIECES..].iter().map(|w| w * w).sum()).collect();
         assert!(sizes.is_sorted() && sizes[0] < sizes[RIDGES.len() - 1] / 10.0, "{sizes:?}");
-        let losses: Vec<f64> = found.iter().map(|(_, weights)| design.loss(weights)).collect();
-        assert!(losses.iter().rev().is_sorted() && losses[0] < design.loss(&pieces), "{losses:?}");
+        let losses: Vec<f64> = found.iter().map(|(_, weights)| loss(&design, weights)).collect();
+        assert!(losses.iter().rev().is_sorted() && losses[0] < loss(&design, &pieces), "{losses:?}");
         // One step more goes nowhere.
         let (ridge, weights) = &found[3];
         let mut further = weights.clone();

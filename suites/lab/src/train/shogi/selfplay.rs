@@ -3,19 +3,13 @@
 //! A game is a function of the seed, its generation and its number alone, so that threads may share the games out as they like. The
 //! positions that teach are quiet: not in check, nothing to win by captures and promotions, none played.
 
-use super::TrainSettings;
-use crate::train::TrainError;
 use crate::train::kept::Sample;
-use crate::train::self_play::stream;
+use crate::train::self_play::{NodesPlayer, below, quiet};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
-use secateur_core::prune::Methods;
-use secateur_core::search::{Limits, Options, Searcher};
-use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
+use secateur_core::{Evaluation, Moves, Notation, Rules, Score};
 use secateur_games::shogi::{Move, Position, Shogi};
-use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// Pruning methods of the players.
 pub(super) const METHODS: &str = "null-move+lmr";
@@ -33,107 +27,63 @@ pub(super) const DRAWN: u64 = 20;
 pub(super) const LONGEST: usize = 256;
 /// Positions that teach are so many plies apart at least, as neighbours teach the same.
 pub(super) const APART: usize = 2;
-/// Size of the players' table, MiB.
-const TABLE_MIB: usize = 1;
 
-/// What all players share.
-pub(super) struct Players {
-    methods: Methods,
-    options: Options,
-}
-
-impl Players {
-    pub(super) fn new() -> Result<Players, TrainError> {
-        let setup = Setup::embedded(Shogi::NAME)?;
-        let methods = setup.methods(&METHODS.parse().expect("names of methods"))?;
-        Ok(Players { methods, options: Options { table_mib: TABLE_MIB, ..setup.options } })
+/// Plays one game and returns its teaching positions.
+pub(super) fn play(player: &mut NodesPlayer<'_, Shogi>, rng: &mut ChaCha8Rng) -> Vec<Sample> {
+    let mut position = opening(player, rng);
+    let (mut keys, mut times) = (Vec::new(), BTreeMap::<u64, usize>::new());
+    let (mut quiet_ones, mut next, mut decided) = (Vec::<(Position, i32)>::new(), 0, 0);
+    let mut winner = None;
+    for ply in 0..LONGEST {
+        let key = player.game().key(&position);
+        let seen = times.entry(key).or_default();
+        *seen += 1;
+        if let Some(ending) = player.game().ending(&position, *seen) {
+            winner = ending.winner;
+            break;
+        }
+        let (mut mv, value) = player.best(&position, &keys).expect("a position with moves");
+        let game = player.game();
+        decided = if value.abs().0 >= DECIDED { decided + 1 } else { 0 };
+        if decided >= DECIDED_PLIES || value.abs() >= Shogi::DECISIVE {
+            let side = game.side(&position);
+            winner = Some(if value > Score::ZERO { side } else { 1 - side });
+            break;
+        }
+        if ply >= next && !game.tactical(&position, mv) && quiet(game, &position) {
+            quiet_ones.push((position.clone(), value.0));
+            next = ply + APART;
+        }
+        if rng.next_u64().is_multiple_of(DRAWN) {
+            mv = any(game, &position, rng, |mv| game.exchange(&position, mv) >= Score::ZERO).unwrap_or(mv);
+        }
+        keys.push(key);
+        position = game.play(&position, mv);
     }
+    let game = player.game();
+    let sample = |(position, value): (Position, i32)| Sample {
+        position: game.format(&position),
+        result: winner.map_or(0, |winner| if winner == game.side(&position) { 1 } else { -1 }),
+        value: value as i16,
+    };
+    quiet_ones.into_iter().map(sample).collect()
 }
 
-/// Who plays the games of one thread.
-pub(super) struct Table<'a> {
-    search: Searcher<'a, Shogi>,
-    settings: &'a TrainSettings,
-    generation: u32,
-}
-
-impl<'a> Table<'a> {
-    pub(super) fn new(
-        game: &Shogi,
-        players: &'a Players,
-        settings: &'a TrainSettings,
-        generation: u32,
-    ) -> Table<'a> {
-        let search = game.clone().searcher(&players.methods, players.options.clone());
-        Table { search, settings, generation }
-    }
-
-    /// Plays one game and returns its teaching positions.
-    pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
-        let mut rng = stream(self.settings.play.seed, self.generation, number);
-        let mut position = self.opening(&mut rng);
-        let (mut keys, mut times) = (Vec::new(), BTreeMap::<u64, usize>::new());
-        let (mut quiet_ones, mut next, mut decided) = (Vec::<(Position, i32)>::new(), 0, 0);
-        let mut winner = None;
-        for ply in 0..LONGEST {
-            let key = self.search.game().key(&position);
-            let seen = times.entry(key).or_default();
-            *seen += 1;
-            if let Some(ending) = self.search.game().ending(&position, *seen) {
-                winner = ending.winner;
-                break;
-            }
-            let (mut mv, value) = self.best(&position, &keys).expect("a position with moves");
-            let game = self.search.game();
-            decided = if value.abs().0 >= DECIDED { decided + 1 } else { 0 };
-            if decided >= DECIDED_PLIES || value.abs() >= Shogi::DECISIVE {
-                let side = game.side(&position);
-                winner = Some(if value > Score::ZERO { side } else { 1 - side });
-                break;
-            }
-            if ply >= next && !game.tactical(&position, mv) && quiet(game, &position) {
-                quiet_ones.push((position.clone(), value.0));
-                next = ply + APART;
-            }
-            if rng.next_u64().is_multiple_of(DRAWN) {
-                mv = any(game, &position, &mut rng, |mv| game.exchange(&position, mv) >= Score::ZERO)
-                    .unwrap_or(mv);
-            }
-            keys.push(key);
+/// A position after random moves in which neither side has won yet.
+fn opening(player: &mut NodesPlayer<'_, Shogi>, rng: &mut ChaCha8Rng) -> Position {
+    let plies = RANDOM.0 + below(rng, RANDOM.1 - RANDOM.0 + 1);
+    loop {
+        let game = player.game();
+        let start = game.start().expect("a game with a start");
+        let mut position = game.parse(&start).expect("a start is a position");
+        for _ in 0..plies {
+            let Some(mv) = any(game, &position, rng, |_| true) else { break };
             position = game.play(&position, mv);
         }
-        let game = self.search.game();
-        let sample = |(position, value): (Position, i32)| Sample {
-            position: game.format(&position),
-            result: winner.map_or(0, |winner| if winner == game.side(&position) { 1 } else { -1 }),
-            value: value as i16,
-        };
-        quiet_ones.into_iter().map(sample).collect()
-    }
-
-    /// A position after random moves in which neither side has won yet.
-    fn opening(&mut self, rng: &mut ChaCha8Rng) -> Position {
-        let plies = RANDOM.0 + rng.next_u64() % (RANDOM.1 - RANDOM.0 + 1);
-        loop {
-            let game = self.search.game();
-            let start = game.start().expect("a game with a start");
-            let mut position = game.parse(&start).expect("a start is a position");
-            for _ in 0..plies {
-                let Some(mv) = any(game, &position, rng, |_| true) else { break };
-                position = game.play(&position, mv);
-            }
-            self.search.forget();
-            if self.best(&position, &[]).is_some_and(|(_, value)| value.abs().0 <= EVEN) {
-                return position;
-            }
+        player.forget();
+        if player.best(&position, &[]).is_some_and(|(_, value)| value.abs().0 <= EVEN) {
+            return position;
         }
-    }
-
-    fn best(&mut self, position: &Position, keys: &[u64]) -> Option<(Move, Score)> {
-        let limits = Limits { nodes: self.settings.nodes, ..Limits::default() };
-        let outcome = self.search.go(position, keys, &limits, &mut |_| ControlFlow::Continue(()));
-        let last = outcome.last();
-        Some((last.best_move()?, last.score))
     }
 }
 
@@ -147,15 +97,11 @@ fn any(game: &Shogi, position: &Position, rng: &mut ChaCha8Rng, does: impl Fn(Mo
     Some(moves[nth as usize])
 }
 
-/// Whether a side not in check finds nothing better than standing still beyond the horizon.
-pub(super) fn quiet(game: &Shogi, position: &Position) -> bool {
-    !game.in_check(position)
-        && game.horizon(position, Window::FULL, 0, &mut Meter::default()) == game.evaluate(position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::self_play::{Players, stream};
+    use crate::train::shogi::TrainSettings;
     use secateur_games::shogi::Weights;
     use std::collections::BTreeSet;
     use std::sync::Arc;
@@ -164,8 +110,13 @@ mod tests {
     fn a_game_depends_on_its_number_alone_and_has_one_result() {
         let settings = TrainSettings { nodes: 100, ..TrainSettings::default() };
         let game = Shogi::new(Arc::new(Weights::material()));
-        let players = Players::new().expect("embedded parameters");
-        let play = |generation, number| Table::new(&game, &players, &settings, generation).play(number);
+        let players = Players::of::<Shogi>(METHODS).expect("embedded parameters");
+        let play = |generation, number| {
+            play(
+                &mut players.player(&game, settings.nodes),
+                &mut stream(settings.play.seed, generation, number),
+            )
+        };
         let mut results = BTreeSet::new();
         for number in 0..6 {
             let samples = play(0, number);

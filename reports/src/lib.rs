@@ -6,15 +6,11 @@
 
 pub mod chart;
 pub mod compare;
-pub mod counters;
-mod counting;
 pub mod distribution;
 pub mod export;
 pub mod factorial;
 pub mod figure;
-mod figures;
 pub mod format;
-pub mod forms;
 pub mod gate;
 pub mod history;
 pub mod lines;
@@ -32,17 +28,15 @@ pub mod regret;
 pub mod render;
 pub mod scatter;
 pub mod solved;
-mod solved_tests;
 pub mod speed;
 pub mod spending;
 pub mod summary;
 pub mod svg;
 pub mod table;
-pub mod table2;
 mod trade_off;
 pub mod worth;
 
-pub use figures::figures;
+pub use figure::figures;
 
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::{self, Iterations};
@@ -76,14 +70,14 @@ pub fn tables_of(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> R
     for group in groups {
         report.sections.push(pooled::section_with(group, runs, cells));
     }
-    report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
+    report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(pooled::by_stage));
     report.sections.extend(regret::section(groups));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
     let ours: Vec<&Group<'_>> = groups.iter().filter(|group| runs.is_ours(group.game)).collect();
-    report.sections.extend(forms::section(&ours));
+    report.sections.extend(pairwise::forms(&ours));
     report.sections.extend(promises::section(runs));
-    report.sections.push(counters::section(runs));
+    report.sections.push(pruning::counters(runs));
     report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));
     report
@@ -95,7 +89,7 @@ pub fn table2(runs: &Runs) -> Report {
     let groups: Vec<Group> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
     let mut report = Report::new("By stage");
     report.notes.extend(runs.notes.iter().cloned());
-    report.sections.extend(groups.iter().map(table2::section));
+    report.sections.extend(groups.iter().map(pooled::by_stage));
     report.sections.push(provenance::section(runs));
     report
 }

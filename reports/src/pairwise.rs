@@ -1,12 +1,17 @@
 //! Method sets against each other in words and a table: which differences are shown, after correction for looking at all
 //! of them. What is not shown is not said to be equal.
+//!
+//! Forms of one method stand next to each other in a table of their own: the nodes of each over those of the form that the run names first.
 
 use crate::format::{or_dash, p_words, ratio_within, share};
 use crate::table::{Section, Table};
+use secateur_record::record::Record;
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
+use secateur_stats::labels::{members, name};
 use secateur_stats::measure::NODES;
-use secateur_stats::pairwise::{MOST, Pair, between, pairs};
+use secateur_stats::pairwise::{MOST, Pair, between, pairs, sum_ratio};
+use std::collections::BTreeMap;
 
 /// The section of all fixed-depth groups; none where no group has two method sets next to the baseline.
 #[must_use]
@@ -69,6 +74,29 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
         ])
     };
     pairs.iter().filter_map(row).collect::<Table>().unless_empty()
+}
+
+/// The section of all fixed-depth groups; none where no method is alone in two forms.
+#[must_use]
+pub fn forms(groups: &[&Group<'_>]) -> Option<Section> {
+    let mut table = Table::default();
+    for group in groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() > 1) {
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, methods) in group.methods.iter().enumerate() {
+            let [form] = members(methods)[..] else { continue };
+            let base = *first.entry(name(form)).or_insert(index);
+            if base != index {
+                table.row([
+                    ("<form", form.to_owned()),
+                    ("<over", group.methods[base].to_owned()),
+                    ("<depth", group.budget.to_string()),
+                    ("times its nodes", ratio_within(&sum_ratio(group, index, base, Record::nodes))),
+                ]);
+            }
+        }
+    }
+    let text = vec!["Ratios of sums, so that large searches decide; 95 % intervals.".to_owned()];
+    Section::of_table("Forms of one method", text, table)
 }
 
 #[cfg(test)]
@@ -135,5 +163,24 @@ mod tests {
         assert!(section(&groups(&records)).unwrap().tables.is_empty());
         let baseline_only: Vec<Record> = records.into_iter().filter(|row| row.methods == "none").collect();
         assert!(section(&groups(&baseline_only)).is_none());
+    }
+
+    #[test]
+    fn forms_are_laid_against_the_first_and_other_methods_against_none() {
+        let sets = [
+            ("none", 900),
+            ("null-move[fixed]", 400),
+            ("null-move[verified]", 300),
+            ("null-move[r3]+mpc", 1),
+        ];
+        let records: Vec<Record> = ["a", "b", "c"]
+            .iter()
+            .flat_map(|p| sets.map(|(methods, nodes)| row(p, "opening", methods, nodes)))
+            .collect();
+        let groups = groups(&records);
+        let tables = forms(&groups.iter().collect::<Vec<_>>()).unwrap().tables;
+        assert_eq!(tables[0].rows.len(), 1);
+        assert_eq!(tables[0].rows[0][..2], ["null-move[verified]", "null-move[fixed]"]);
+        assert_eq!(tables[0].rows[0][3], "0.75 [0.75, 0.75]");
     }
 }

@@ -7,8 +7,7 @@ use crate::format::{count, only_if, rounded, share, signed_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
-use secateur_stats::elo::sprt::{Decision, bounds};
-use secateur_stats::elo::{Estimate, Score};
+use secateur_stats::elo::{Decision, Estimate, Score, bounds};
 use secateur_stats::labels::budget;
 use secateur_stats::play::{
     counted, faults, game_counts, mean_depth, pair_counts, plies_deeper, rests_on_faults, sequential,

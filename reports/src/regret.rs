@@ -1,6 +1,6 @@
 //! The section on oracle regret: a table of each group that an oracle judged, which losses are shown, and the picture.
 
-use crate::chart::scale::short;
+use crate::chart::plot::short;
 use crate::figure::Figure;
 use crate::format::{
     fixed, in_units, only_if, p_words, ratio_within, share_within, signed_within, units, within,
@@ -13,7 +13,7 @@ use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-use secateur_stats::regret::{Regret, regrets};
+use secateur_stats::solved::{Regret, regrets};
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
@@ -125,7 +125,7 @@ mod tests {
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
-    use secateur_stats::regret::regret;
+    use secateur_stats::solved::regret;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

@@ -2,12 +2,12 @@
 //!
 //! How it is drawn is in `svg`, what is drawn is here.
 
-use crate::chart::scale::{Log, short};
+use crate::chart::plot::{Log, short};
 use crate::figure::{Figure, csv, ends};
 use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
-use secateur_stats::arm::members;
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
+use secateur_stats::labels::members;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };

@@ -36,7 +36,7 @@ use secateur_lab::prose::fill;
 use secateur_lab::prose::marks::Marks;
 use secateur_lab::prose::typed::typed;
 use secateur_lab::studies::check_gains;
-use secateur_reports::page::{brief, forest};
+use secateur_reports::page::{brief, plots};
 use secateur_reports::render::{markdown, markdown_table};
 use secateur_reports::svg::captioned;
 use secateur_reports::table::{Report, Section, Table};
@@ -137,7 +137,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
     let shown = brief::Found::of(&quick);
     let picture =
-        fixed_depth.iter().find(|group| front(group)).and_then(|group| forest::picture(group, &shown));
+        fixed_depth.iter().find(|group| front(group)).and_then(|group| plots::picture(group, &shown));
     let picture =
         picture.ok_or_else(|| Failure::input("quick: found no block for the picture of the README"))?;
 
@@ -246,7 +246,7 @@ fn prices(pages: &mut Pages) -> Outcome {
 fn told(runs: &Runs) -> String {
     let groups = groups_of(runs);
     let form = |group: &Group<'_>| match group.is_fixed_depth() {
-        true => secateur_reports::table2::section(group),
+        true => secateur_reports::pooled::by_stage(group),
         false => secateur_reports::pooled::section(group, runs),
     };
     let mut sections: Vec<Section> = groups.iter().map(form).collect();

@@ -1,7 +1,7 @@
 //! What the pictures show is what the records hold.
 
-use super::scale::{Log, short};
-use super::{depths, latency, speedups};
+use super::plot::{Log, short};
+use crate::{chart, distribution};
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use secateur_stats::fixtures::row;
 use secateur_stats::group::groups;
@@ -48,18 +48,18 @@ fn growth_is_recovered_as_the_branching_factor() {
         })
         .collect();
     let groups = groups(&records);
-    let figure = depths::figure(&groups[0], &iterations(&rows), "s").unwrap();
+    let figure = chart::nodes_by_depth(&groups[0], &iterations(&rows), "s").unwrap();
     assert!(figure.svg.contains("none, b = 3.00") && figure.svg.contains("mpc, b = 2.00"), "{}", figure.svg);
     let mpc: Vec<_> = data(&figure.csv).into_iter().filter(|row| row[0] == "mpc").collect();
     assert_eq!(mpc.len(), 8);
     assert_eq!(mpc[7][1..], ["8", "2560.0"]);
-    assert!(depths::figure(&groups[0], &iterations(&[]), "s").is_none());
+    assert!(chart::nodes_by_depth(&groups[0], &iterations(&[]), "s").is_none());
 }
 
 #[test]
 fn speedups_of_single_positions_are_the_data() {
     let records = records();
-    let figure = speedups::figure(&groups(&records)[0], "s").unwrap();
+    let figure = chart::speedups(&groups(&records)[0], "s").unwrap();
     let rows = data(&figure.csv);
     assert_eq!(rows.len(), 40);
     assert!(rows.iter().all(|row| row[2] == "4.0000"), "{rows:?}");
@@ -69,7 +69,7 @@ fn speedups_of_single_positions_are_the_data() {
 #[test]
 fn latency_grows_with_the_percentile_and_keeps_three_digits() {
     let records = records();
-    let figure = latency::figure(&groups(&records)[0], "s").unwrap();
+    let figure = distribution::figure(&groups(&records)[0], "s").unwrap();
     for methods in ["none", "mpc"] {
         let times: Vec<f64> =
             data(&figure.csv).iter().filter(|r| r[0] == methods).map(|r| r[2].parse().unwrap()).collect();
@@ -80,5 +80,5 @@ fn latency_grows_with_the_percentile_and_keeps_three_digits() {
     }
     let mut timed = records.clone();
     timed.iter_mut().for_each(|row| row.budget_kind = BudgetKind::Time);
-    assert!(latency::figure(&groups(&timed)[0], "s").is_none(), "there the time is given");
+    assert!(distribution::figure(&groups(&timed)[0], "s").is_none(), "there the time is given");
 }

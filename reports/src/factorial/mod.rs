@@ -1,18 +1,19 @@
 //! What methods save together, in tables, sentences and heat maps; the numbers are those of [`secateur_stats::factorial`].
 
-mod heat_map;
 mod sentences;
-mod tables;
-#[cfg(test)]
-mod tests;
 
-pub(crate) use heat_map::grid;
-
-use crate::figure::Figure;
-use crate::table::Section;
-use secateur_stats::factorial::{Effects, designs, effects, standing_for};
+use crate::figure::{Figure, csv, ends};
+use crate::format::{only_if, or_dash, p_words, plural, ratio, ratio_within, signed_within as signed, times};
+use crate::svg::{document, escape};
+use crate::table::{Section, Table};
+use secateur_record::games;
+use secateur_stats::contrast::Mean;
+use secateur_stats::factorial::{Design, Effects, Interaction, designs, effects, standing_for, untimed};
 use secateur_stats::group::Group;
-use secateur_stats::measure::NODES;
+use secateur_stats::interval::Interval;
+use secateur_stats::labels::name;
+use secateur_stats::measure::{MOVES, Measure, NODES, REGRET, TIME, divided};
+use std::fmt::Write;
 
 /// Title of the section.
 pub const TITLE: &str = "What do methods save together?";
@@ -45,10 +46,10 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
         if main[at] == at {
             part.text.push(sentences::introduction(design, nodes));
             part.text.extend(nodes.interactions.iter().map(|term| sentences::sentence(design, term)));
-            part.tables = tables::of_main(design, nodes);
+            part.tables = of_main(design, nodes);
         } else {
             part.text.push(sentences::aside(design, nodes, &designs[main[at]]));
-            part.tables = tables::of_aside(design, nodes);
+            part.tables = of_aside(design, nodes);
         }
         parts.push(part);
     }
@@ -61,5 +62,297 @@ pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
     let main = standing_for(&designs);
     let told = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
-    told.filter_map(|(_, design)| Some(heat_map::figure(design, &effects(design, &NODES)?, TITLE))).collect()
+    told.filter_map(|(_, design)| Some(figure(design, &effects(design, &NODES)?, TITLE))).collect()
 }
+
+/// All tables of one design; the p-values of its nodes are corrected.
+fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
+    let others = others(design);
+    let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes)];
+    tables.extend(others.iter().filter(|(m, _)| m.is_difference()).map(|(m, e)| costs(design, m, e)));
+    tables
+}
+
+/// What a design has that the one with the interactions may lack: shares, and what the moves lose.
+fn of_aside(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
+    let others = others(design);
+    // What the columns mean stands below the table of the main group.
+    let mut tables = vec![Table { notes: Vec::new(), ..adds(design, nodes, &others) }];
+    let regret = others.iter().filter(|(measure, _)| **measure == REGRET);
+    tables.extend(regret.map(|(measure, effects)| costs(design, measure, effects)));
+    tables
+}
+
+/// What else every row of the design has.
+fn others(design: &Design<'_, '_>) -> Vec<(&'static Measure, Effects)> {
+    let others = divided().filter(|measure| **measure != NODES);
+    others.filter_map(|measure| Some((measure, effects(design, measure)?))).collect()
+}
+
+/// Savings as speed-ups, and shares of every measure.
+fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]) -> Table {
+    let mut table =
+        Table::new(&["<method", "alone", "main effect", "last (left out of all)", "share of node saving"]);
+    table.columns[0].0 = heading(design, "method");
+    let untimed = untimed(design);
+    for (measure, _) in others {
+        let saving = if measure.is_difference() { "" } else { " saving" };
+        table.columns.push((format!("of {}{saving}", measure.cost_heading()), crate::table::Align::Right));
+    }
+    if untimed.is_some() {
+        table.columns.push((format!("of {} saving", TIME.name), crate::table::Align::Right));
+    }
+    for (index, name) in design.factors.iter().enumerate() {
+        let factor = &nodes.factors[index];
+        let mut row = vec![(*name).to_owned()];
+        row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
+        row.push(share(&factor.share, nodes));
+        row.extend(others.iter().map(|(_, effects)| share(&effects.factors[index].share, effects)));
+        row.extend(untimed.map(|_| or_dash(None)));
+        table.push(row);
+    }
+    let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
+    row.extend([or_dash(None), or_dash(None)]);
+    let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, effects)| effects));
+    row.extend(wholes.map(|effects| only_if(effects.saves(), || "100 %".to_owned())));
+    row.extend(untimed.map(|untimed| untimed.to_string()));
+    table.push(row);
+    table.notes.push(
+        "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
+         of all over all but the method. Shares are Shapley's and add up to the whole; one below 0 means that the method \
+         works against the rest. A dash means that the whole is not shown to be other than 0. Intervals are 95 %, \
+         over source games (jackknife); moves and regret have one where 30 games or more, and 10 that all together change, \
+         allow it."
+            .to_owned(),
+    );
+    if others.iter().any(|(measure, _)| **measure == MOVES) {
+        let left_out = left_out(design);
+        table
+            .notes
+            .extend((!left_out.is_empty()).then(|| format!("Of moves changed:{}", left_out.to_lowercase())));
+    }
+    table
+}
+
+fn heading(design: &Design<'_, '_>, what: &str) -> String {
+    format!("{} ({} positions): {what}", design.group.heading(), design.group.blocks.len())
+}
+
+fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
+    let pair = format!("<{}", heading(design, "pair"));
+    let row = |term: &Interaction| {
+        let [first, second, both] = term.savings;
+        [
+            (pair.as_str(), format!("{} x {}", design.factors[term.first], design.factors[term.second])),
+            ("first alone", ratio(first.exp())),
+            ("with the second on", ratio_within(&term.with_other[0].exp())),
+            ("second alone", ratio(second.exp())),
+            ("with the first on", ratio_within(&term.with_other[1].exp())),
+            ("together", ratio(both.exp())),
+            ("I", signed(&term.alone)),
+            ("p (Holm)", p_words(Some(term.p[0]))),
+            ("I, mean over the others", signed(&term.mean)),
+            (
+                "overlap",
+                or_dash(term.overlap().map(|part| match part {
+                    part if part > 1.0 => "over 100 %".to_owned(),
+                    part => format!("{:.0} %", 100.0 * part),
+                })),
+            ),
+        ]
+    };
+    nodes.interactions.iter().map(row).collect::<Table>().noted(
+        "Speed-ups in nodes (geometric). I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the \
+         same nodes in part, below 0 each helps the other. Overlap: I over the lesser of the two savings, the part of it that \
+         the other method makes anyway; over 100 %: with the other on it makes the tree larger.",
+    )
+}
+
+/// What each method costs in accuracy, alone and last.
+fn costs(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Table {
+    let mut table = Table::new(&["<method", "alone", "main effect", "last", "part (Shapley)"]);
+    table.columns[0].0 = heading(design, &format!("{} by", measure.cost_heading()));
+    let scale = if measure.mean == Mean::Share { 100.0 } else { 1.0 };
+    // Effects are savings; here more is worse.
+    let cell = |i: Interval| {
+        signed(&Interval { estimate: -scale * i.estimate, low: -scale * i.high, high: -scale * i.low })
+    };
+    for (name, factor) in design.factors.iter().zip(&effects.factors) {
+        let mut row = vec![(*name).to_owned()];
+        row.extend([factor.alone, factor.main, factor.last, factor.part].map(cell));
+        table.push(row);
+    }
+    let mut row = vec!["all together".to_owned(), cell(effects.whole)];
+    row.extend(["-".to_owned(), "-".to_owned(), cell(effects.whole)]);
+    table.push(row);
+    table.notes.push(match measure.mean {
+        Mean::Share => {
+            "Percentage points of positions whose move is no longer the baseline's.".to_owned()
+                + &left_out(design)
+        }
+        _ => format!("In the unit of scores: {}.", games::words(|game| &game.score).join(", ")),
+    });
+    table
+}
+
+/// How many positions are left out of what is said of moves, if any are.
+fn left_out(design: &Design<'_, '_>) -> String {
+    match design.undecided() {
+        0 => String::new(),
+        n => format!(
+            " Left out, because nobody decided whether another move is as good: {} of {}.",
+            n,
+            plural(design.group.blocks.len(), "position")
+        ),
+    }
+}
+
+/// A share of a whole that is shown to be other than 0.
+fn share(share: &Interval, effects: &Effects) -> String {
+    if !effects.saves() {
+        return "-".to_owned();
+    }
+    // Adding 0 makes a rounded -0 a plain one.
+    let percent = |x: f64| format!("{:.0}", (100.0 * x).round() + 0.0);
+    let ends = |i: &Interval| format!(" [{}, {}]", percent(i.low), percent(i.high));
+    let ends = if share.has_ends() { ends(share) } else { String::new() };
+    format!("{} %{ends}", percent(share.estimate))
+}
+
+const CELL: f64 = 96.0;
+const HEIGHT: f64 = 46.0;
+const TOP: f64 = 58.0;
+/// Letters on coloured cells, on any page.
+const INK: &str = "#1b1f24";
+
+/// The picture of one design: a square for each pair, coloured by its interaction, with the number in it. On the diagonal
+/// what each method saves alone.
+#[must_use]
+pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
+    let heading = design.group.heading();
+    let diagonal: Vec<String> =
+        nodes.factors.iter().map(|factor| times(&Interval::none(factor.alone.estimate.exp()))).collect();
+    let pairs: Vec<([usize; 2], Interval)> =
+        nodes.interactions.iter().map(|term| ([term.first, term.second], term.alone)).collect();
+    let names = names(&design.factors);
+    let title = format!("{heading}: interactions of {} methods", names.len());
+    Figure {
+        section: section.to_owned(),
+        caption: "In a cell, what two methods save together, as a factor of the product of what each saves alone, with its 95 % interval. Below 1 \
+                  (orange) they prune some of the same nodes; above 1 (blue) each makes the other worth more. On the diagonal, the nodes without any \
+                  method as a factor of those with this one alone."
+            .to_owned(),
+        // An interaction is in ln nodes: what both need beyond the product.
+        svg: grid(&heading, (&title, &description(design, nodes)), &names, &diagonal, &pairs, |ln| (-ln).exp()),
+        file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
+        csv: data(design, nodes),
+    }
+}
+
+/// A square for each pair of names, coloured by its number in ln nodes, with the factor in it that `factor` makes of the number; on the
+/// diagonal texts.
+pub(crate) fn grid(
+    heading: &str,
+    (title, description): (&str, &str),
+    names: &[&str],
+    diagonal: &[String],
+    pairs: &[([usize; 2], Interval)],
+    factor: impl Fn(f64) -> f64,
+) -> String {
+    let mut body = String::new();
+    let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(heading));
+    let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
+    for (index, (name, number)) in names.iter().zip(diagonal).enumerate() {
+        let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
+        let _ = writeln!(
+            body,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>",
+            TOP - 8.0,
+            left - 8.0,
+            y + 4.0,
+            name = escape(name)
+        );
+        cell(&mut body, left, (index, index), "fill:none", number, None);
+    }
+    let most = pairs.iter().map(|(_, i)| i.estimate.abs()).fold(0.1, f64::max);
+    for ([first, second], i) in pairs {
+        let style = format!("fill:{}", tint(i.estimate / most));
+        let ends = [factor(i.low), factor(i.high)];
+        let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])].map(ratio);
+        let within = i.has_ends().then(|| format!("[{low}, {high}]"));
+        for place in [(*first, *second), (*second, *first)] {
+            cell(
+                &mut body,
+                left,
+                place,
+                &style,
+                &times(&Interval::none(factor(i.estimate))),
+                within.as_deref(),
+            );
+        }
+    }
+    let count = names.len() as f64;
+    document(left + CELL * count + 8.0, TOP + HEIGHT * count + 8.0, title, description, &body)
+}
+
+/// The colour of a share from -1 (blue) by 0 (white) to 1 (orange). Light and opaque, so that dark letters can be read on
+/// it whatever the page behind it is.
+fn tint(share: f64) -> String {
+    let full: [f64; 3] = if share > 0.0 { [213.0, 94.0, 0.0] } else { [0.0, 114.0, 178.0] };
+    let depth = 0.75 * share.abs().min(1.0);
+    let [r, g, b] = full.map(|channel| (255.0 - depth * (255.0 - channel)).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Names of the methods, without what is in brackets where they are told apart without it.
+fn names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
+    let short: Vec<&str> = factors.iter().map(|factor| name(factor)).collect();
+    let twice = |name: &str| short.iter().filter(|other| **other == name).count() > 1;
+    if short.iter().any(|name| twice(name)) { factors.to_vec() } else { short }
+}
+
+/// One square at (column, row) of a table that begins at `left`; with an interval it is coloured, and its letters are dark
+/// on any page.
+fn cell(svg: &mut String, left: f64, place: (usize, usize), style: &str, number: &str, within: Option<&str>) {
+    let (x, y) = (left + CELL * place.0 as f64, TOP + HEIGHT * place.1 as f64);
+    let middle = x + CELL / 2.0;
+    let ink = if within.is_some() { format!(" style=\"fill:{INK}\"") } else { String::new() };
+    let _ = write!(
+        svg,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{HEIGHT}\" style=\"{style}\"/>\
+         <text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"{ink}>{number}</text>",
+        y + if within.is_some() { 20.0 } else { 27.0 }
+    );
+    if let Some(within) = within {
+        let _ = write!(
+            svg,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\"{ink}>{within}</text>",
+            y + 35.0
+        );
+    }
+    svg.push('\n');
+}
+
+fn description(design: &Design<'_, '_>, nodes: &Effects) -> String {
+    let each: Vec<String> = nodes
+        .interactions
+        .iter()
+        .map(|i| {
+            let [first, second] = [i.first, i.second].map(|factor| design.factors[factor]);
+            format!("{first} and {second} {}", times(&Interval::none((-i.alone.estimate).exp())))
+        })
+        .collect();
+    format!("Saved together, as a factor of the product: {}.", each.join("; "))
+}
+
+fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
+    let rows = nodes.interactions.iter().map(|i| {
+        let [estimate, low, high] = ends(&i.alone);
+        [design.factors[i.first].to_owned(), design.factors[i.second].to_owned(), estimate, low, high]
+    });
+    csv(["first", "second", "interaction", "low", "high"], rows)
+}
+
+#[cfg(test)]
+mod tests;

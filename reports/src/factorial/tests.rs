@@ -1,6 +1,7 @@
 //! What is said of effects that are known by construction.
 
 use super::*;
+use crate::svg::tests::{channels, contrast};
 use secateur_record::record::Record;
 use secateur_stats::fixtures::{combined as records, row};
 use secateur_stats::group::groups;
@@ -135,4 +136,14 @@ fn interactions_are_told_at_one_depth_and_the_rest_are_shares_and_costs() {
     assert_eq!(figures(&groups).len(), 1);
     let whole = section(&groups).unwrap();
     assert_eq!((whole.text.len(), whole.tables.len()), (6, 6));
+}
+
+/// The ratio that WCAG 2.1 asks of text.
+#[test]
+fn letters_can_be_read_on_every_cell() {
+    for step in -10..=10 {
+        let cell = tint(f64::from(step) / 10.0);
+        assert!(contrast(channels(&cell), channels(INK)) >= 4.5, "{cell}");
+    }
+    assert_eq!(tint(0.0), "#ffffff");
 }

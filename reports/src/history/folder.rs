@@ -3,7 +3,7 @@
 //! The last column of every row is the seal of the whole table and of the file's name, so that a row that is changed, gone or from
 //! another commit or date is found whichever it is. A seal of an older version leaves the date out.
 
-use crate::history::points::Point;
+use super::Point;
 use secateur_record::Error;
 use secateur_record::files::replace;
 use secateur_record::seal::{sealed_table, unsealed_table};

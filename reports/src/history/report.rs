@@ -1,11 +1,10 @@
 //! A history for people: the commits at which something stepped, then what has changed since the first, and pictures.
 
+use super::{INSTRUCTIONS, Level, Series, Step};
 use crate::chart::plot::{self, Axis, Look, Plot};
 use crate::figure::{Figure, csv};
 use crate::format::only_if;
 use crate::history::folder::Commit;
-use crate::history::points::INSTRUCTIONS;
-use crate::history::steps::{Level, Series, Step};
 use crate::svg::{COLOURS, Panel};
 use crate::table::{Report, Section, Table};
 use secateur_stats::interval::Interval;
@@ -221,8 +220,7 @@ fn data(commits: &[Commit], lines: &[&Series]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::points::Point;
-    use crate::history::steps::series;
+    use crate::history::{Point, series};
     use crate::render::markdown;
 
     /// Twelve commits of nine method sets; at the eighth null move finds its bug, and instructions drift below the tolerance.

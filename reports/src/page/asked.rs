@@ -3,11 +3,11 @@
 //! A factorial asks what methods share, a sweep of a parameter what it buys and costs, the same sets at several depths how they
 //! grow. Every other suite is answered by the list ([`super::forest`]).
 
-use crate::chart::lines::{self, Words};
+use crate::chart::{self, Words};
 use crate::figure::{Figure, csv, ends};
-use secateur_stats::arm::{members, name};
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
+use secateur_stats::labels::{members, name};
 use secateur_stats::metrics::against_baseline;
 use std::collections::BTreeSet;
 
@@ -81,13 +81,13 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
     let shown = &curves[..curves.len() - more];
     let words = Words {
         heading: &format!("{}: what is saved at each depth", first.game),
-        across: lines::DEPTHS.0,
-        at: lines::DEPTHS.1,
+        across: chart::DEPTHS.0,
+        at: chart::DEPTHS.1,
         upwards: &format!("nodes cut against {}, x", first.methods[0]),
         title: &format!("{}: what each method set saves by depth", first.game),
         what: "Factor by which nodes are cut",
     };
-    let svg = lines::by_depth(&words, shown)?;
+    let svg = chart::by_depth(&words, shown)?;
     let rows = curves.iter().flat_map(|(name, points)| {
         points.iter().map(|(depth, i)| {
             let [estimate, low, high] = ends(i);

@@ -3,10 +3,11 @@
 //! Four ways of writing a board are read: ranks of letters and numbers of empty squares with `/` between them, the last rank
 //! first as in FEN; such ranks with a `.` for each empty square, where letters and digits are the stones of two sides; as many
 //! characters as there are squares, two kinds of discs among them, the first rank first; and lists of numbered squares of two
-//! sides as in PDN (`numbered`). A text of another form has no picture.
+//! sides as in PDN. A text of another form has no picture.
+//!
+//! Numbered squares are the dark ones of eight rows, four a row, 1 in the row on top, and the sides are `W` and `B`; `K` stands before the
+//! number of a king. Left out: boards of other sizes, which such a text does not tell apart, and ranges of squares.
 
-use crate::page::drawing::{CELL, draw_move};
-use crate::page::numbered;
 use crate::svg::{document, escape};
 use std::fmt::Write;
 
@@ -36,7 +37,7 @@ enum Men {
 /// The board of a position with two moves marked, the first with whole lines, the second with broken ones; nothing for a text
 /// that shows no board.
 pub(crate) fn board(position: &str, moves: [&str; 2], title: &str) -> Option<String> {
-    if let Some((size, body)) = numbered::board(position, moves) {
+    if let Some((size, body)) = numbered(position, moves) {
         return Some(document(size, size, title, position, &body));
     }
     let board = read(position)?;
@@ -188,6 +189,113 @@ fn mark(svg: &mut String, board: &Board, squares: &[(usize, usize)], index: usiz
     draw_move(svg, &squares.iter().map(centre).collect::<Vec<_>>(), index);
 }
 
+/// Width of a square.
+pub(crate) const CELL: f64 = 24.0;
+
+/// A move over the middles of squares, the first with whole lines, the second with broken ones.
+pub(crate) fn draw_move(svg: &mut String, way: &[(f64, f64)], index: usize) {
+    let (colour, dash) = if index == 0 { ("#0072b2", "") } else { ("#d55e00", ";stroke-dasharray:5 3") };
+    for step in way.windows(2) {
+        let ((x1, y1), (x2, y2)) = (step[0], step[1]);
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" style=\"stroke:{colour};stroke-width:3.5{dash}\"/>"
+        );
+    }
+    if let Some((x, y)) = way.last() {
+        let radius = if index == 0 { 10.5 } else { 7.5 };
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" style=\"fill:none;stroke:{colour};stroke-width:3{dash}\"/>"
+        );
+    }
+}
+
+/// Squares that have numbers.
+const SQUARES: usize = 32;
+/// Squares of a row, and of them those that have numbers.
+const ROW: usize = 8;
+const NUMBERED: usize = ROW / 2;
+
+/// A piece: its square from 0, whether it is white, whether it is a king.
+type Piece = (usize, bool, bool);
+
+/// Size and content of the picture of a position with two moves; nothing for a text of another form.
+fn numbered(position: &str, moves: [&str; 2]) -> Option<(f64, String)> {
+    let pieces = pieces(position)?;
+    let mut body = String::new();
+    for row in 0..ROW {
+        for file in 0..ROW {
+            let (x, y) = (CELL * file as f64, CELL * row as f64);
+            let fill = if (file + row).is_multiple_of(2) { "#f0d9b5" } else { "#b58863" };
+            let _ = writeln!(
+                body,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" style=\"fill:{fill};stroke:#0003\"/>"
+            );
+        }
+    }
+    for square in 0..SQUARES {
+        let (cx, cy) = centre_of(square);
+        let (x, y) = (cx - CELL / 2.0 + 1.0, cy - CELL / 2.0 + 7.0);
+        let _ = writeln!(body, "<text x=\"{x}\" y=\"{y}\" font-size=\"7\">{}</text>", square + 1);
+    }
+    for (square, white, king) in pieces {
+        let (cx, cy) = centre_of(square);
+        let (fill, ring) = if white { ("#fff", "#111") } else { ("#111", "#fff") };
+        let _ = writeln!(body, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"9\" style=\"fill:{fill};stroke:#111\"/>");
+        if king {
+            let _ = writeln!(
+                body,
+                "<text x=\"{cx}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\" style=\"fill:{ring}\">K</text>",
+                cy + 4.0
+            );
+        }
+    }
+    for (index, mv) in moves.iter().enumerate() {
+        draw_move(&mut body, &way(mv), index);
+    }
+    Some((CELL * ROW as f64, body))
+}
+
+/// The middle of a square.
+fn centre_of(square: usize) -> (f64, f64) {
+    let row = square / NUMBERED;
+    // The first row has its numbers on the second square, the fourth, and so on; the next one a square to the left.
+    let file = 2 * (square % NUMBERED) + usize::from(row.is_multiple_of(2));
+    (CELL * (file as f64 + 0.5), CELL * (row as f64 + 0.5))
+}
+
+/// The pieces of a text as `B:W21,K22:B1,2`, whatever follows them.
+fn pieces(position: &str) -> Option<Vec<Piece>> {
+    let mut parts = position.split_whitespace().next()?.trim_end_matches(';').split(':');
+    matches!(parts.next()?, "W" | "B").then_some(())?;
+    let mut pieces: Vec<Piece> = Vec::new();
+    for _ in 0..2 {
+        let list = parts.next()?;
+        let white = list.starts_with('W');
+        let squares = list.strip_prefix(if white { 'W' } else { 'B' })?.trim_end_matches('.');
+        for name in squares.split(',').filter(|name| !name.is_empty()) {
+            let (king, digits) = name.strip_prefix('K').map_or((false, name), |digits| (true, digits));
+            let square = square_of(digits)?;
+            if pieces.iter().any(|piece| piece.0 == square) {
+                return None;
+            }
+            pieces.push((square, white, king));
+        }
+    }
+    (!pieces.is_empty()).then_some(pieces)
+}
+
+/// A square from 0 by its number.
+fn square_of(digits: &str) -> Option<usize> {
+    digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number)).map(|number| number - 1)
+}
+
+/// The middles of the squares that a move names.
+fn way(mv: &str) -> Vec<(f64, f64)> {
+    mv.split(['-', 'x']).map_while(square_of).map(centre_of).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,5 +330,39 @@ mod tests {
         }
         let svg = board("4k3/8/8/8 </svg><script>", ["</svg>", "z9"], "</title><script>");
         assert!(svg.is_some_and(|svg| !svg.contains("<script") && svg.matches("</svg>").count() == 1));
+    }
+
+    #[test]
+    fn squares_stand_where_their_numbers_do() {
+        // 1 and 4 in the first row, 5 and 8 in the second, 29 and 32 in the last.
+        let places = [1, 4, 5, 8, 29, 32].map(|number| centre_of(number - 1));
+        assert_eq!(
+            places,
+            [(36.0, 12.0), (180.0, 12.0), (12.0, 36.0), (156.0, 36.0), (12.0, 180.0), (156.0, 180.0)]
+        );
+        let (size, body) = numbered("W:WK5,22:B11,18:H3", ["22x15x8", "5-1"]).unwrap();
+        assert_eq!((size, body.matches("<rect ").count(), body.matches("r=\"9\"").count()), (192.0, 64, 4));
+        assert_eq!((body.matches(">K</text>").count(), body.matches("<line ").count()), (1, 3));
+        // 22 to 15: the second square of the sixth row, then the third of the fourth.
+        assert!(body.contains("<line x1=\"60\" y1=\"132\" x2=\"108\" y2=\"84\""), "{body}");
+    }
+
+    #[test]
+    fn what_is_no_list_of_squares_has_no_board() {
+        for text in [
+            "",
+            "B",
+            "B:W:B",
+            "B:W21",
+            "X:W21:B1",
+            "B:W33:B1",
+            "B:W21:B21",
+            "B:W<b>:B1",
+            "4k3/8/8/8/8/8/4P3/4K3 w",
+        ] {
+            assert!(numbered(text, ["", ""]).is_none(), "{text}");
+        }
+        let (_, body) = numbered("B:W21:B1", ["</svg>", "1-99"]).unwrap();
+        assert!(!body.contains("</svg>") && !body.contains("<line"));
     }
 }

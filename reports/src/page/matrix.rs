@@ -1,7 +1,6 @@
 //! The matrix: every method set in every block and stage, one line each, to be filtered, sorted and searched.
 
-use crate::format::times;
-use crate::format::{fixed, share_within, signed_within, within};
+use crate::format::{fixed, share_within, signed_within, times, within};
 use crate::page::brief::{Found, difference, time_saved, value_of};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
@@ -10,7 +9,7 @@ use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-use secateur_stats::regret::{Regret, regrets};
+use secateur_stats::solved::{Regret, regrets};
 
 /// With more lines than this stages are left out: the tables of the report have them.
 const MOST: usize = 600;

@@ -5,7 +5,7 @@ use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
-use crate::worth::todo::{self, Said};
+use crate::worth::words::{self, Said};
 use crate::worth::{Judged, Match, Measured, advice_key, block, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::contrast::Estimate;
@@ -16,18 +16,18 @@ use secateur_stats::worth::Worth;
 
 /// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
-    let said = todo::said(judged);
+    let said = words::said(judged);
     html! {
         div.todo {
-            h2 { (todo::TITLE) }
+            h2 { (words::TITLE) }
             @if !said.is_empty() {
                 div.sides {
                     ul.verdicts { @for one in &said { (advised(one)) } }
                     (elo(judged, &said))
                 }
-                p.note { (todo::meaning(judged)) }
+                p.note { (words::meaning(judged)) }
             }
-            @for words in todo::conduct(judged) { p.note { (words) } }
+            @for words in words::conduct(judged) { p.note { (words) } }
             @if let Some(missing) = judged.measured.first().and_then(|measured| judged.missing(measured)) {
                 p.note { strong { (missing) } }
             }

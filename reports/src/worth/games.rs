@@ -5,11 +5,10 @@ use crate::format::{only_if, or_dash, ratio_within, signed_within};
 use crate::play::warned;
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, Limit, MatchSettings};
-use secateur_stats::additivity::Sum;
-use secateur_stats::elo::sprt::bounds;
+use secateur_stats::elo::bounds;
 use secateur_stats::inference::{self, Shown, Test, shown, spearman};
 use secateur_stats::interval::Interval;
-use secateur_stats::play::{game_counts, mean_depth, pair_counts};
+use secateur_stats::play::{Sum, game_counts, mean_depth, pair_counts};
 use secateur_stats::worth::{Games, Worth};
 
 /// Two methods of a program: what they are worth in games, and in nodes together over one by one.

@@ -5,29 +5,22 @@
 //! program without a method. What was not measured has no column. Searches and games are never mixed: the words of one rest on
 //! no test of the other.
 
-mod agreement;
 mod figures;
 mod games;
-#[cfg(test)]
-pub(crate) mod tests;
-pub(crate) mod todo;
-mod words;
+pub(crate) mod words;
 
-use agreement::agreement;
+use self::figures::agreement;
 pub use figures::{GROWTH, PAIRS, figures};
 pub use games::{block, notes};
 pub use words::reason;
 pub(crate) use words::{advice_key, key, label};
 
-use crate::counting;
 use crate::format::{or_dash, p_words, ratio, ratio_within, share_within, signed_within};
-use crate::provenance;
-use crate::render;
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
+use crate::{provenance, render};
 use secateur_record::manifest::Published;
 use secateur_record::play::{Ended, GameRow, MatchSettings};
-use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::decisions::{Decisions, Matched};
 use secateur_stats::forecast::{GAME, play_first};
@@ -35,8 +28,8 @@ use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference;
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
-use secateur_stats::play::match_rows;
-use secateur_stats::runs::Runs;
+use secateur_stats::play::{Sum, match_rows, sums};
+use secateur_stats::runs::{Runs, each_once};
 use secateur_stats::shared::MethodElo;
 use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::spent::is_even;
@@ -427,7 +420,7 @@ pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)>
 /// The sections of the report but for provenance.
 #[must_use]
 pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
-    let mut sections: Vec<Section> = todo::section(judged).into_iter().collect();
+    let mut sections: Vec<Section> = words::section(judged).into_iter().collect();
     for measured in &judged.measured {
         let mut section = section(judged, measured);
         section.text.extend(counted(measured, runs));
@@ -522,7 +515,7 @@ fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
     });
     judged.all_played().next().map(|_| {
         serde_json::json!({
-            "shared": shared, "pairs": judged.sums.iter().map(pair).collect::<Vec<_>>(), "lost_on_time": todo::forfeits(rows), "null_run": itself, "margins": judged.margins(), "words": todo::conduct(judged),
+            "shared": shared, "pairs": judged.sums.iter().map(pair).collect::<Vec<_>>(), "lost_on_time": words::forfeits(rows), "null_run": itself, "margins": judged.margins(), "words": words::conduct(judged),
         })
     })
 }
@@ -571,16 +564,8 @@ pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
 
 /// Elo of a method in shared games, in the form of a row of the match.
 fn of_each(row: &MeasureRow, each: &OfMethod<'_>) -> Option<MeasureRow> {
-    let Interval { estimate, low, high } = each.result?.elo;
-    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-    Some(MeasureRow {
-        methods: each.method.clone(),
-        n: each.games / 2,
-        estimate: finite(estimate),
-        low: finite(low),
-        high: finite(high),
-        ..row.clone()
-    })
+    let of_method = MeasureRow { methods: each.method.clone(), n: each.games / 2, ..row.clone() };
+    Some(of_method.with(Some(each.result?.elo)))
 }
 
 /// A cell of a method: its heading, what that means if it does not say so itself, and what there is to say.
@@ -676,40 +661,21 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
 
 /// What the columns mean that are there, each once.
 fn legend(columns: impl Iterator<Item = &'static str>) -> String {
-    let mut meanings: Vec<&str> = Vec::new();
-    for meant in columns.filter(|meant| !meant.is_empty()) {
-        if !meanings.contains(&meant) {
-            meanings.push(meant);
-        }
-    }
-    format!(
-        "{} A depth of one program is not the work of another: only rows of one program compare.",
-        meanings.join(" ")
-    )
+    let meanings = each_once(columns.filter(|meant| !meant.is_empty())).join(" ");
+    format!("{meanings} A depth of one program is not the work of another: only rows of one program compare.")
 }
 
 /// What is to know of the instructions, where they were counted.
 fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
-    let counting = counting::words(runs, group.game)?;
+    let counting = provenance::words(runs, group.game)?;
     Some(format!("{counting} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
 fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
     let Measured { group, worths, .. } = measured;
-    let row = |worth: &Worth, measure: &str, interval: Interval| MeasureRow {
-        game: group.game.to_owned(),
-        suite: group.suite.to_owned(),
-        budget_kind: group.budget_kind.to_string(),
-        budget: group.budget,
-        methods: worth.method.clone(),
-        stage: "all".to_owned(),
-        measure: measure.to_owned(),
-        n: group.blocks.len(),
-        estimate: Some(interval.estimate),
-        low: Some(interval.low).filter(|low| low.is_finite()),
-        high: Some(interval.high).filter(|high| high.is_finite()),
-        run: group.runs().to_owned(),
+    let row = |methods: &str, measure: &str, interval: Interval| {
+        MeasureRow::of(group, methods, "all", measure, group.blocks.len()).with(Some(interval))
     };
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
     let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
@@ -725,11 +691,16 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
             ("solved_without", worth.solved.map(|(.., difference)| difference)),
             ("ln_overlap", within(&worth.overlap).map(|overlap| overlap.ln())),
         ];
-        rows.extend(intervals.into_iter().filter_map(|(name, interval)| Some(row(worth, name, interval?))));
+        rows.extend(
+            intervals.into_iter().filter_map(|(name, interval)| Some(row(&worth.method, name, interval?))),
+        );
         for (partner, shared) in &worth.partners {
-            let pair = row(worth, "nodes_without_both", shared.within);
-            rows.push(MeasureRow { methods: format!("{} x {partner}", worth.method), ..pair });
+            let methods = format!("{} x {partner}", worth.method);
+            rows.push(row(&methods, "nodes_without_both", shared.within));
         }
     }
     rows
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

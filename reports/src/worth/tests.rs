@@ -399,7 +399,7 @@ fn shared_games_say_every_method_and_every_two() {
     assert_eq!(judged.sums().len(), 1);
     let report = page(&runs, &all);
     let titles: Vec<&str> = report.sections.iter().map(|section| section.title.as_str()).collect();
-    assert!(titles.contains(&todo::TITLE) && titles.contains(&"Do Elo values add up?"), "{titles:?}");
+    assert!(titles.contains(&words::TITLE) && titles.contains(&"Do Elo values add up?"), "{titles:?}");
     let text = markdown(&report, &all);
     assert!(
         text.contains("Shared games: in 640 games each side lacked") && !text.contains("Penta"),

@@ -73,20 +73,6 @@ mod tests {
     #[test]
     fn the_columns_are_those_that_are_written() {
         let text = String::new;
-        let measure = MeasureRow {
-            game: text(),
-            suite: text(),
-            budget_kind: text(),
-            budget: 0,
-            methods: text(),
-            stage: text(),
-            measure: text(),
-            n: 0,
-            estimate: None,
-            low: None,
-            high: None,
-            run: text(),
-        };
         let pair = PairRow { source: text(), cluster: text(), stage: text(), shallow: 0, deep: 0 };
         for (file, written) in [
             ("records.csv", columns_of::<Record>()),
@@ -94,7 +80,7 @@ mod tests {
             ("counters.csv", columns_of::<CounterRow>()),
             ("games.csv", header(GameRow::default())),
             ("openings.csv", header(OpeningRow::default())),
-            ("report --csv", header(measure)),
+            ("report --csv", header(MeasureRow::default())),
             ("pairs --out", header(pair)),
         ] {
             let names: Vec<&str> = of(file).unwrap().columns.iter().map(|column| &*column.name).collect();

@@ -7,11 +7,11 @@
 
 pub use crate::inference::mean::{Estimate, Mean};
 
-use crate::clock::timed;
 use crate::group::{Block, Group, is_proven};
 use crate::measure::{Absent, Measure, Searched, TIME};
 use crate::metrics::{Iterations, search_depth};
 use crate::solved::Solutions;
+use crate::spent::timed;
 
 /// The searches of a group.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ impl Contrast {
 }
 
 /// The first search over, or less, the second at each position, each with its source game. Of times nothing, where a search took no
-/// more than a tick of its clock ([`crate::clock`]).
+/// more than a tick of its clock ([`crate::spent`]).
 pub fn contrast<'a>(
     measure: &Measure,
     positions: impl Iterator<Item = (&'a str, [Searched<'a>; 2])>,

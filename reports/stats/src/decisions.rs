@@ -1,9 +1,8 @@
 //! What the games of a program against itself without methods say and decide: from rows of games to [`shared`](crate::shared).
 
-use crate::additivity::Sum;
-use crate::elo::Counts;
-use crate::elo::sprt::{Decision, Hypotheses};
-use crate::play::{TOLERATED, rests_on_faults, whole_pairs};
+use crate::elo::{Counts, Decision, Hypotheses};
+use crate::play::{Sum, TOLERATED, rests_on_faults, whole_pairs};
+use crate::runs::each_once;
 use crate::shared::{Answer, Lacking, Margins, MethodElo, PairOfGames, decide, judge};
 use crate::worth::Advice;
 use secateur_record::play::{GameRow, MatchSettings};
@@ -59,14 +58,9 @@ impl Decisions {
             return None;
         }
         let is_one = |one: &&Matched<'_>| one.methods.len() == 1 || one.settings.is_shared();
-        let mut names: Vec<String> = Vec::new();
-        for one in matches.iter().filter(is_one) {
-            for name in one.methods.iter().chain(&one.settings.shared) {
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-        }
+        let named =
+            matches.iter().filter(is_one).flat_map(|one| one.methods.iter().chain(&one.settings.shared));
+        let names: Vec<String> = each_once(named).into_iter().cloned().collect();
         let (mut openings, mut pairs) = (BTreeMap::new(), Vec::new());
         for one in matches.iter().filter(is_one).filter(|one| !rests_on_faults(one.rows)) {
             let lacking = one.lacking(&names);
@@ -137,13 +131,9 @@ struct Heard<'m> {
 impl<'m> OpenMatches<'m> {
     /// Matches by the methods that their second players lack, and their settings.
     pub fn new(matches: impl IntoIterator<Item = (&'m [String], &'m MatchSettings)>) -> OpenMatches<'m> {
-        let heard = |(methods, settings)| Heard {
-            methods,
-            settings,
-            openings: BTreeSet::new(),
-            cells: [0; 5],
-            games: 0,
-            faults: 0,
+        let heard = |(methods, settings)| {
+            let (openings, cells) = (BTreeSet::new(), [0; 5]);
+            Heard { methods, settings, openings, cells, games: 0, faults: 0 }
         };
         OpenMatches(matches.into_iter().map(heard).collect())
     }

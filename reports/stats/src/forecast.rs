@@ -3,7 +3,9 @@
 //! The design is docs/studies/forecast.md. A model is one slope a predictor, within programs, through the mean of all methods of the study
 //! that fixed it; the programs that it is asked about change nothing of it. Left out: searching and playing.
 
-use crate::foretell::{ALL, ALL_BUT, Agreement, DOMINANT, Foretold, agreement, errors, root_mean};
+use crate::foretell::{
+    ALL, ALL_BUT, Agreement, DOMINANT, Foretold, agreement, by_program, errors, root_mean,
+};
 use crate::inference::holm;
 use crate::inference::spread::Spread;
 use crate::linear::{Cholesky, Square};
@@ -86,13 +88,6 @@ impl Model {
         let by_line = self.intercept + self.slopes.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
         Some(self.names.get(&row.method).copied().unwrap_or(by_line))
     }
-}
-
-/// What there is of every program, the programs by name.
-fn by_program<'a, T>(all: impl Iterator<Item = (&'a str, T)>) -> Vec<Vec<T>> {
-    let mut programs: BTreeMap<&str, Vec<T>> = BTreeMap::new();
-    all.for_each(|(program, one)| programs.entry(program).or_default().push(one));
-    programs.into_values().collect()
 }
 
 fn says(row: &Foretold, predictors: &[&str]) -> Option<Vec<f64>> {
@@ -243,7 +238,7 @@ fn test(models: &[(&str, Model, Option<f64>)], asked: &[Foretold], rows: &mut [F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inference::random::SplitMix;
+    use crate::inference::SplitMix;
 
     /// A method of which searches say `time` and `moves`, and games `elo`, to `error`.
     fn row(program: &str, method: &str, [time, moves]: [f64; 2], elo: f64, error: f64) -> Foretold {

@@ -4,17 +4,16 @@
 //! programs with an intercept for each, and the error at a program whose games were not used. Programs are what is independent:
 //! intervals and tests of errors take them as clusters. Left out: searching and playing.
 
-use crate::arm::left_out as method_left_out;
-use crate::clock::tick;
 use crate::elo::Pentanomial;
 use crate::group::{Block, Group};
 use crate::growth::steepness;
-use crate::inference::random::SplitMix;
 use crate::inference::rank::ranks;
 use crate::inference::spread::Spread;
-use crate::inference::{LEVEL, holm};
+use crate::inference::{LEVEL, SplitMix, holm};
 use crate::interval::mean_spread;
-use crate::metrics::{Iterations, same_move};
+use crate::labels::left_out as method_left_out;
+use crate::metrics::{Iterations, nodes_to, same_move};
+use crate::spent::tick;
 use secateur_record::record::Record;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -101,9 +100,7 @@ impl Foretold {
 pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String, Foretold> {
     let open: Vec<_> =
         group.blocks.iter().filter(|block| !block.rows.iter().any(|row| group.is_finished(row))).collect();
-    let mean = |values: Option<Vec<f64>>| {
-        values.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64)
-    };
+    let mean = |values: Option<Vec<f64>>| mean_of(&values?);
     // The sum of coarse times says something where they are more than a tick on average.
     let time = |arm: usize| {
         let times = open.iter().map(|block| block.rows[arm].time_ns);
@@ -118,14 +115,9 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             };
             mean(open.iter().map(ratio).collect())
         };
-        let at = |block: &Block<'_>, arm: usize, depth: u64| {
-            let row = block.rows[arm];
-            let steps =
-                cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
-            steps.iter().find(|(d, _)| u64::from(*d) == depth).map(|(_, nodes)| (*nodes).max(1) as f64)
-        };
         let saved = |block: &Block<'_>| -> Option<Vec<f64>> {
-            let log_ratio = |depth| Some((at(block, arm, depth)? / at(block, 0, depth)?).ln());
+            let at = |arm: usize, depth: u64| nodes_to(block.rows[arm], cells, u32::try_from(depth).ok()?);
+            let log_ratio = |depth| Some((at(arm, depth)? / at(0, depth)?).ln());
             (group.budget / 2..=group.budget).map(log_ratio).collect()
         };
         // A search that says nothing of an iteration has no share in it.
@@ -145,9 +137,18 @@ pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String,
             ..Foretold::default()
         }
     };
+    each_left_out(group).map(|(arm, method)| (method.to_owned(), row(arm))).collect()
+}
+
+/// The arms of a group that lack one method of its baseline, with the method.
+fn each_left_out<'g>(group: &'g Group<'_>) -> impl Iterator<Item = (usize, &'g str)> {
     let arms = group.methods.iter().enumerate().skip(1);
-    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), row(arm))))
-        .collect()
+    arms.filter_map(|(arm, name)| Some((arm, method_left_out(group.methods[0], name)?)))
+}
+
+/// `None` of no values.
+fn mean_of(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// By how much a node takes more without each of the methods left out of a group's baseline: the mean of ln(instructions a node without it
@@ -161,16 +162,13 @@ pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
             let rows = &group.blocks[block].rows;
             Some(at_node(rows[arm])? - at_node(rows[0])?)
         };
-        let all = counted.iter().map(more).collect::<Option<Vec<f64>>>()?;
-        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+        mean_of(&counted.iter().map(more).collect::<Option<Vec<f64>>>()?)
     };
-    let arms = group.methods.iter().enumerate().skip(1);
-    arms.filter_map(|(arm, name)| Some((method_left_out(group.methods[0], name)?.to_owned(), ratio(arm)?)))
-        .collect()
+    each_left_out(group).filter_map(|(arm, method)| Some((method.to_owned(), ratio(arm)?))).collect()
 }
 
 /// How one predictor does: within a program, or ([`ALL`]) over all of them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foretells {
     /// The program, [`ALL`] or [`ALL_BUT`].
     pub program: String,
@@ -206,21 +204,8 @@ pub struct Foretells {
 
 impl Foretells {
     fn of(program: &str, predictor: &str, methods: usize) -> Foretells {
-        Foretells {
-            program: program.to_owned(),
-            predictor: predictor.to_owned(),
-            methods,
-            rho: None,
-            rho_p: None,
-            rho_needed: None,
-            slope: None,
-            slope_low: None,
-            slope_high: None,
-            error: None,
-            error_mean: None,
-            error_p: None,
-            error_needed: None,
-        }
+        let (program, predictor) = (program.to_owned(), predictor.to_owned());
+        Foretells { program, predictor, methods, ..Foretells::default() }
     }
 }
 
@@ -324,8 +309,7 @@ fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) ->
 
 /// The root of the mean of squares; `None` of none.
 pub(crate) fn root_mean(squares: impl Iterator<Item = f64>) -> Option<f64> {
-    let all: Vec<f64> = squares.collect();
-    (!all.is_empty()).then(|| (all.iter().sum::<f64>() / all.len() as f64).sqrt())
+    mean_of(&squares.collect::<Vec<f64>>()).map(f64::sqrt)
 }
 
 /// Of the squared errors of two predictions of every program: the roots of their means, and the difference of both a method, programs as
@@ -339,23 +323,29 @@ pub(crate) fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, O
     (root(0), root(1), (differences.len() > 2).then(|| mean_spread(&differences)))
 }
 
+/// What there is of every program, the programs by name.
+pub(crate) fn by_program<'a, T>(all: impl Iterator<Item = (&'a str, T)>) -> Vec<Vec<T>> {
+    let mut programs: BTreeMap<&str, Vec<T>> = BTreeMap::new();
+    all.for_each(|(program, one)| programs.entry(program).or_default().push(one));
+    programs.into_values().collect()
+}
+
 /// What [`BY_NAME`] foretells: its errors and those of the others' mean. Looked at after the rest, and so not tested.
 fn by_name(rows: &[Foretold], name: &str, wanted: impl Fn(&Foretold) -> bool) -> Option<Foretells> {
     let rows: Vec<(&Foretold, f64)> =
         rows.iter().filter(|row| wanted(row)).filter_map(|row| Some((row, row.elo?))).collect();
-    let mut programs: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
-    for (row, elo) in &rows {
+    let squares = |(row, elo): &(&Foretold, f64)| {
         let others = |is_same: bool| {
             let others = rows.iter().filter(|(other, _)| other.program != row.program);
             let named = others.filter(|(other, _)| !is_same || other.method == row.method);
-            let elos: Vec<f64> = named.map(|(_, elo)| *elo).collect();
-            (!elos.is_empty()).then(|| elos.iter().sum::<f64>() / elos.len() as f64)
+            mean_of(&named.map(|(_, elo)| *elo).collect::<Vec<f64>>())
         };
         let mean = others(false)?;
         let predicted = others(true).unwrap_or(mean);
-        programs.entry(&row.program).or_default().push([(predicted - elo).powi(2), (mean - elo).powi(2)]);
-    }
-    let (error, error_mean, _) = errors(&programs.into_values().collect::<Vec<_>>());
+        Some([(predicted - elo).powi(2), (mean - elo).powi(2)])
+    };
+    let all = rows.iter().map(|one| Some((&*one.0.program, squares(one)?))).collect::<Option<Vec<_>>>()?;
+    let (error, error_mean, _) = errors(&by_program(all.into_iter()));
     Some(Foretells { error, error_mean, ..Foretells::of(name, BY_NAME, rows.len()) })
 }
 
@@ -380,12 +370,8 @@ pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
         .enumerate()
         .flat_map(|(at, one)| PREDICTORS[at + 1..].iter().map(move |other| (one, other)));
     let correlation = |(one, other): (&&str, &&str)| {
-        let mut programs: BTreeMap<&str, Vec<Point>> = BTreeMap::new();
-        for row in rows {
-            let Some((x, y)) = row.says(one).zip(row.says(other)) else { continue };
-            programs.entry(&row.program).or_default().push([x, y]);
-        }
-        let programs: Vec<Vec<Point>> = programs.into_values().collect();
+        let both = |row: &'_ Foretold| row.says(one).zip(row.says(other)).map(|(x, y)| [x, y]);
+        let programs = by_program(rows.iter().filter_map(|row| Some((&*row.program, both(row)?))));
         let [xx, xy, yy] = products(&programs)
             .into_iter()
             .fold([0.0; 3], |sums, of_program| [0, 1, 2].map(|at| sums[at] + of_program[at]));

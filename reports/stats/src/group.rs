@@ -3,12 +3,11 @@
 //! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
 //! because the cells that finish last are not a random sample.
 
-use crate::baseline::AgainstBaseline;
 use crate::interval::Interval;
-use crate::runs::Runs;
+use crate::metrics::AgainstBaseline;
+use crate::runs::{Runs, each_once};
 use secateur_base::MAX_DEPTH;
 use secateur_record::games::Traits;
-use secateur_record::label::Label;
 use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
 use std::cell::{OnceCell, RefCell};
@@ -103,13 +102,8 @@ impl Group<'_> {
     #[must_use]
     pub fn runs(&self) -> &str {
         self.runs.get_or_init(|| {
-            let mut runs: Vec<Label> = Vec::new();
-            for row in self.blocks.iter().flat_map(|block| &block.rows) {
-                if !runs.contains(&row.run) {
-                    runs.push(row.run);
-                }
-            }
-            runs.iter().map(Label::as_str).collect::<Vec<_>>().join("+")
+            let rows = self.blocks.iter().flat_map(|block| &block.rows);
+            each_once(rows.map(|row| row.run.as_str())).join("+")
         })
     }
 

@@ -1,14 +1,13 @@
 //! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor. And how what a method does
 //! changes along depth, time or releases: the nodes it saves, what its moves lose, the depth it gains.
 
-use crate::arm::{left_out, members};
 use crate::contrast::Searches;
 use crate::group::{Block, Group};
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean, mean_loss, mean_spread};
+use crate::labels::{left_out, members};
 use crate::measure::NODES;
-use crate::metrics::Iterations;
-use crate::metrics::search_depth;
+use crate::metrics::{Iterations, depths, nodes_at, search_depth};
 use crate::play::whole_pairs;
 use secateur_record::play::GameRow;
 use serde::Deserialize;
@@ -44,20 +43,11 @@ pub fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // Where a mate was found, further iterations are next to free.
     let open = |block: &&Block<'_>| !wanted.iter().any(|&set| group.is_finished(block.rows[set]));
     for block in group.blocks.iter().filter(open) {
-        let by_arm: Option<Vec<&Vec<(u32, u64)>>> = wanted
-            .iter()
-            .map(|&i| {
-                let row = block.rows[i];
-                cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))
-            })
-            .collect();
-        let Some(by_arm) = by_arm else { continue };
-        let shallowest =
-            by_arm.iter().filter_map(|depths| depths.last()).map(|last| last.0).min().unwrap_or(0);
+        let steps = wanted.iter().map(|&arm| depths(block.rows[arm], cells));
+        let Some(by_arm) = steps.collect::<Option<Vec<_>>>() else { continue };
+        let shallowest = by_arm.iter().filter_map(|steps| steps.last()).map(|last| last.0).min().unwrap_or(0);
         for depth in 1..=shallowest {
-            let at = |depths: &&Vec<(u32, u64)>| {
-                depths.iter().find(|d| d.0 == depth).map(|d| (d.1.max(1) as f64).ln())
-            };
+            let at = |steps: &&[(u32, u64)]| nodes_at(steps, depth).map(f64::ln);
             if let Some(logs) = by_arm.iter().map(at).collect() {
                 sums.entry(depth).or_default().push(logs);
             }
@@ -176,11 +166,8 @@ fn named(group: &Group<'_>, arm: usize) -> (String, f64) {
 pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slope> {
     let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
     let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
-        let row = block.rows[arm];
-        let steps = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
-        let at =
-            |depth: u32| steps.iter().find(|(d, _)| *d == depth).map(|(_, nodes)| (*nodes).max(1) as f64);
-        (least..=deepest).map(|depth| at(depth).map(f64::ln)).collect()
+        let steps = depths(block.rows[arm], cells)?;
+        (least..=deepest).map(|depth| nodes_at(steps, depth).map(f64::ln)).collect()
     };
     let all = |block: &Block<'_>| -> Option<Vec<Vec<f64>>> {
         let finished = block.rows.iter().any(|row| group.is_finished(row));

@@ -3,15 +3,10 @@
 //! Nothing here searches and nothing is put in words or tables: what is computed are values, which `secateur-reports` prints
 //! and anybody else may use. Definitions are in docs/METHODOLOGY.md.
 
-pub mod additivity;
-pub mod arm;
-mod baseline;
 mod builds;
-pub mod clock;
 pub mod columns;
 pub mod compare;
 pub mod contrast;
-pub mod counters;
 pub mod decisions;
 pub mod depth;
 pub mod elo;
@@ -23,24 +18,20 @@ pub mod foretell;
 pub mod group;
 pub mod growth;
 pub mod inference;
-pub mod judge;
 pub mod labels;
 pub mod linear;
 pub mod measure;
 pub mod measures;
 pub mod metrics;
 pub mod numbers;
-pub mod paired_test;
 pub mod pairwise;
 pub mod peers;
 pub mod play;
 pub mod predict;
 pub mod promises;
 pub mod read;
-pub mod regret;
 pub mod runs;
 pub mod shared;
-pub mod sidecar;
 pub mod solved;
 pub mod speed;
 pub mod spent;

@@ -10,11 +10,11 @@ use crate::measure::{INSTRUCTIONS, Measure, Unit, divided};
 use crate::metrics::{Iterations, against_baseline};
 use crate::numbers::{self, Number};
 use crate::pairwise::{between, time_ratio};
-use crate::regret::regret;
+use crate::solved::regret;
 use serde::Serialize;
 
 /// One measure.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MeasureRow {
     /// Game.
     pub game: String,
@@ -69,7 +69,8 @@ fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Ve
     let n = design.group.blocks.len();
     let cost = measure.cost_name();
     let in_units = |i: Interval| if measure.unit == Unit::OfGame { design.group.in_units(&i) } else { i };
-    let share = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
+    let share =
+        |methods: &str, name: String, i| MeasureRow::of(design.group, methods, "all", &name, n).with(Some(i));
     let row = |methods: &str, name: String, i| share(methods, name, in_units(i));
     let mut rows = Vec::new();
     for (name, factor) in design.factors.iter().zip(&effects.factors) {
@@ -91,28 +92,29 @@ fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Ve
     rows
 }
 
-fn row(
-    group: &Group<'_>,
-    methods: &str,
-    stage: &str,
-    measure: &str,
-    n: usize,
-    i: Option<Interval>,
-) -> MeasureRow {
-    let finite = |x: f64| Some(x).filter(|x| x.is_finite());
-    MeasureRow {
-        game: group.game.to_owned(),
-        suite: group.suite.to_owned(),
-        budget_kind: group.budget_kind.to_string(),
-        budget: group.budget,
-        methods: methods.to_owned(),
-        stage: stage.to_owned(),
-        measure: measure.to_owned(),
-        n,
-        estimate: i.and_then(|i| finite(i.estimate)),
-        low: i.and_then(|i| finite(i.low)),
-        high: i.and_then(|i| finite(i.high)),
-        run: group.runs().to_owned(),
+impl MeasureRow {
+    /// A measure of a method set, or of two, at the positions of a stage.
+    #[must_use]
+    pub fn of(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize) -> MeasureRow {
+        MeasureRow {
+            game: group.game.to_owned(),
+            suite: group.suite.to_owned(),
+            budget_kind: group.budget_kind.to_string(),
+            budget: group.budget,
+            methods: methods.to_owned(),
+            stage: stage.to_owned(),
+            measure: measure.to_owned(),
+            n,
+            run: group.runs().to_owned(),
+            ..MeasureRow::default()
+        }
+    }
+
+    /// With this number; what is not finite is undefined.
+    #[must_use]
+    pub fn with(self, number: Option<Interval>) -> MeasureRow {
+        let part = |of: fn(Interval) -> f64| number.map(of).filter(|x| x.is_finite());
+        MeasureRow { estimate: part(|i| i.estimate), low: part(|i| i.low), high: part(|i| i.high), ..self }
     }
 }
 
@@ -153,7 +155,8 @@ fn of(
         measures.extend(of_all(group, method, iterations));
     }
     let stage = stage.unwrap_or("all");
-    measures.into_iter().map(|(measure, i)| row(group, name, stage, measure.csv, c.n, i)).collect()
+    let row = |(measure, i): (Number, _)| MeasureRow::of(group, name, stage, measure.csv, c.n).with(i);
+    measures.into_iter().map(row).collect()
 }
 
 /// The measures that are of all stages only.

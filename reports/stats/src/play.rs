@@ -4,13 +4,17 @@
 //! with an interval counts pairs, and of pairs that share an opening the first alone counts, in every number. `play` draws as many
 //! openings as there are pairs; matches of earlier versions began again with the first when a set ran out, and players whose
 //! searches repeat then played the same games again.
+//!
+//! If what a method is worth did not depend on another, a program would lose without both what it loses without each, in sum ([`sums`]).
+//! What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the question:
+//! the notes next to Stockfish's table of values, which do not add up.
 
-use crate::elo::sprt::{Decision, Hypotheses};
-use crate::elo::{Counts, Estimate, Score};
+use crate::elo::{Counts, Decision, Estimate, Hypotheses, Score};
 use crate::inference::mean::Mean;
-use crate::interval::{Interval, mean_spread};
+use crate::interval::{Interval, mean_spread, z95};
 use crate::measures::MeasureRow;
 use secateur_record::play::{Effort, Ended, GameRow, Limit};
+use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The games that count, in their order: all but those of pairs that begin as an earlier pair did.
@@ -166,24 +170,27 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         }
     };
     let [first, second] = settings.names();
-    let row = |measure: &str, n: usize, within: Option<Estimate>| MeasureRow {
-        game: settings.game.clone(),
-        suite: "play".to_owned(),
-        budget_kind: kind.to_owned(),
-        budget: amount,
-        methods: format!("{first} x {second}"),
-        stage: "all".to_owned(),
-        measure: measure.to_owned(),
-        n,
-        estimate: within.as_ref().map(|within| within.estimate).filter(|x| x.is_finite()),
-        low: within.as_ref().and_then(|within| within.ends).map(|ends| ends.0).filter(|x| x.is_finite()),
-        high: within.as_ref().and_then(|within| within.ends).map(|ends| ends.1).filter(|x| x.is_finite()),
-        // A match has no name; when it began tells it from others.
-        run: ended.file.started.clone(),
+    let of_number = |measure: &str, n: usize, number: Option<Interval>| {
+        let all = MeasureRow {
+            game: settings.game.clone(),
+            suite: "play".to_owned(),
+            budget_kind: kind.to_owned(),
+            budget: amount,
+            methods: format!("{first} x {second}"),
+            stage: "all".to_owned(),
+            measure: measure.to_owned(),
+            n,
+            // A match has no name; when it began tells it from others.
+            run: ended.file.started.clone(),
+            ..MeasureRow::default()
+        };
+        all.with(number)
+    };
+    let row = |measure: &str, n: usize, number: Option<Estimate>| {
+        of_number(measure, n, number.map(|number| Interval::of(number.estimate, number.ends)))
     };
     let games = counted(&ended.rows).len();
-    let plain =
-        |measure: &str, count: f64| row(measure, games, Some(Estimate { estimate: count, ends: None }));
+    let plain = |measure: &str, count: f64| of_number(measure, games, Some(Interval::none(count)));
     let [lost, drawn, won] = game_counts(&ended.rows).map(|count| count as f64);
     let [by_first, by_second] = faults(&ended.rows).map(|count| count as f64);
     let score = pair_counts(&ended.rows).score();
@@ -198,14 +205,7 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         row("score", trials, score.as_ref().map(Score::mean)),
         row("elo", trials, score.as_ref().map(Score::elo)),
         row("normalised_elo", trials, score.as_ref().and_then(Score::normalised_elo)),
-        row(
-            "plies_deeper",
-            trials,
-            plies_deeper(&ended.rows).map(|lead| Estimate {
-                estimate: lead.estimate,
-                ends: lead.has_ends().then_some((lead.low, lead.high)),
-            }),
-        ),
+        of_number("plies_deeper", trials, plies_deeper(&ended.rows)),
     ]
 }
 
@@ -214,6 +214,53 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
 pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Decision, f64) {
     let ratio = Hypotheses { elo0, elo1 }.ratio(&pair_counts(rows));
     (Hypotheses::decide(ratio), ratio)
+}
+
+/// What two methods are worth in games, one by one and together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sum {
+    /// The two methods.
+    pub pair: [String; 2],
+    /// Elo that the program loses without each.
+    pub each: [Interval; 2],
+    /// Elo that it loses without both.
+    pub both: Interval,
+    /// What it loses without both and not one by one, Elo; above 0 each stands in for the other.
+    pub excess: Interval,
+    /// Two-sided p-value of that being 0, by the normal distribution; of one test until it is corrected with others.
+    pub p: f64,
+}
+
+impl Sum {
+    /// The p-value of this test alone.
+    #[must_use]
+    pub fn single(&self) -> f64 {
+        2.0 * Normal::standard().sf(z95() * self.excess.estimate.abs() / half(self.excess))
+    }
+}
+
+/// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
+#[must_use]
+pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
+    let alone = |name: &String| elos.iter().find(|(methods, _)| *methods == [name.clone()]).map(|elo| elo.1);
+    let sum = |(methods, both): &(&[String], Interval)| {
+        let [one, other] = methods else { return None };
+        let each = [alone(one)?, alone(other)?];
+        let estimate = both.estimate - each[0].estimate - each[1].estimate;
+        // Three matches of games of their own.
+        let half =
+            [each[0], each[1], *both].map(half).into_iter().map(|half| half * half).sum::<f64>().sqrt();
+        let excess = Interval { estimate, low: estimate - half, high: estimate + half };
+        let pair = [one.clone(), other.clone()];
+        let sum = Sum { pair, each, both: *both, excess, p: f64::NAN };
+        Some(Sum { p: sum.single(), ..sum })
+    };
+    elos.iter().filter_map(sum).collect()
+}
+
+/// Half of the width of an interval.
+fn half(interval: Interval) -> f64 {
+    (interval.high - interval.low) / 2.0
 }
 
 #[cfg(test)]
@@ -298,5 +345,22 @@ mod tests {
         let rows = [fault(1, 0.0, "crash"), fault(2, 1.0, "time"), fault(3, 1.0, "claim"), row(4, 1.0)];
         assert_eq!(faults(&rows), [1, 2]);
         assert_eq!(faults(&[row(1, 0.0), fault(2, 0.0, "checkmate")]), [0, 0]);
+    }
+
+    #[test]
+    fn what_is_lost_twice_is_told_from_what_adds_up() {
+        let names = |text: &str| text.split('+').map(str::to_owned).collect::<Vec<_>>();
+        let (a, b, both, lonely) = (names("a"), names("b"), names("a+b"), names("a+c"));
+        let elo =
+            |estimate: f64, half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
+        let elos: [(&[String], Interval); 4] =
+            [(&a, elo(30.0, 3.0)), (&b, elo(20.0, 4.0)), (&both, elo(90.0, 12.0)), (&lonely, elo(1.0, 1.0))];
+        let pair_sums = sums(&elos);
+        assert_eq!(pair_sums.len(), 1, "a pair with a method that was not played by itself is left out");
+        assert_eq!(pair_sums[0].pair, ["a", "b"]);
+        // 90 - 30 - 20, and 3, 4 and 12 make 13.
+        assert_eq!(pair_sums[0].excess, elo(40.0, 13.0));
+        // 40 is 6.03 standard errors of 13 / 1.96.
+        assert!((1e-10..1e-8).contains(&pair_sums[0].p), "{}", pair_sums[0].p);
     }
 }

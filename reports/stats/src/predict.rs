@@ -2,8 +2,7 @@
 //! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
 
 use crate::interval::{Interval, bootstrap};
-use crate::read::ReadError;
-use crate::sidecar::read_sidecar;
+use crate::read::{ReadError, read_sidecar};
 use secateur_base::Fit;
 use secateur_record::games::{self, Traits};
 use secateur_record::line::Line;

@@ -3,18 +3,23 @@
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
 //! is not as it was written is an error with its line. What several builds measured is told apart (`builds.rs`).
 
-use crate::builds::{self, Origins};
+use crate::builds;
+use crate::builds::Origins;
 use crate::metrics::SPANNED;
 use crate::runs::Runs;
 use csv::ByteRecord;
+use secateur_record::archive::read_to_string;
+use secateur_record::error::from_toml;
 use secateur_record::label::Label;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, IterationRow, Record};
 use secateur_record::row::row_of;
-use secateur_record::store::{RECORDS, RunRows};
+use secateur_record::seal::unsealed_with;
+use secateur_record::store::{RECORDS, RunRows, rows_of};
 use secateur_record::stream::{Cell, Columns, Found, Source};
 use secateur_record::{Blame, Error};
+use serde::de::DeserializeOwned;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -267,6 +272,18 @@ impl Gathered {
 /// Time budgets do not repeat; two such rows of one cell always conflict.
 fn same_result(a: &Record, b: &Record) -> bool {
     a.budget_kind != BudgetKind::Time && (a.nodes, a.score, a.best_move) == (b.nodes, b.score, b.best_move)
+}
+
+/// Where the rows of the CSV file `path` come from, and the rows.
+///
+/// # Errors
+/// A file that cannot be read or is not as it was written, or its first line that is no such thing.
+pub fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(path: &Path) -> Result<(O, Vec<R>), Error> {
+    let sidecar = path.with_extension("toml");
+    let read = |path: &Path| read_to_string(path).map_err(Error::io(path));
+    let (whole, table) = (read(&sidecar)?, read(path)?);
+    let text = unsealed_with(&sidecar, &whole, path, table.as_bytes())?;
+    Ok((from_toml(&sidecar, &whole, text)?, rows_of(path, &table)?))
 }
 
 #[cfg(test)]

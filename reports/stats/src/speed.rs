@@ -6,10 +6,10 @@
 //! both solve, and of all is told who was sooner, where a position that only one solves goes to that one, and the mean time in which one
 //! that is not solved counts as twice what it was given (PAR2).
 
-use crate::clock::tick;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread, ratio_of_sums};
 use crate::solved::solved;
+use crate::spent::tick;
 use secateur_record::record::{CellKey, IterationRow, Record};
 use secateur_record::solution::Solution;
 use std::collections::{BTreeMap, BTreeSet};

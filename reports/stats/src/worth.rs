@@ -6,19 +6,18 @@
 //! has them. Every difference is paired by position and has a test. Searches say what a method saves ([`Finding`]), games by
 //! the clock whether to keep it ([`Advice`]); neither enters the tests of the other ([`correct`]).
 
-use crate::arm::left_out;
-use crate::clock::{Untimed, timed_arms};
 use crate::contrast::{Estimate, Mean, Searches};
-use crate::elo::Score;
-use crate::elo::sprt::Decision;
+use crate::elo::{Decision, Score};
 use crate::group::{Block, Group};
 use crate::inference::share::paired_difference;
 use crate::inference::{self, LEVEL, Shown, Test, shown};
 use crate::interval::{Interval, wilson};
+use crate::labels::left_out;
 use crate::measure::{INSTRUCTIONS, Measure, NODES, REGRET, TIME};
-use crate::metrics::{Iterations, depths, same_move};
+use crate::metrics::{Iterations, nodes_to, same_move};
 use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
+use crate::spent::{Untimed, timed_arms};
 pub use secateur_record::arm::{FULL, without};
 use secateur_record::play::{Ended, Limit};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -368,13 +367,10 @@ pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<
     let Some((full, less)) = index(group, FULL).zip(index(group, &without(&[method]))) else {
         return Vec::new();
     };
-    let at = |block: &Block<'_>, arm: usize, depth: u32| {
-        let iteration = depths(block.rows[arm], cells)?.iter().find(|(reached, _)| *reached == depth);
-        iteration.map(|(_, nodes)| (*nodes).max(1) as f64)
-    };
     let deepest = cells.values().flatten().map(|(depth, _)| *depth).max().unwrap_or(0);
     let at_cost_of = |depth: u32| {
-        let log = |block: &Block<'_>| Some((at(block, less, depth)? / at(block, full, depth)?).ln());
+        let at = |block: &Block<'_>, arm: usize| nodes_to(block.rows[arm], cells, depth);
+        let log = |block: &Block<'_>| Some((at(block, less)? / at(block, full)?).ln());
         let estimate = Searches::of(group).estimate(Mean::Geometric, log)?;
         (2 * estimate.n >= group.blocks.len()).then_some((depth, estimate.within))
     };

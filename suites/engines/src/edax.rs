@@ -6,14 +6,14 @@
 //! and says so (`12@73%`), and near the end it searches to the end. Options are arguments too: `selectivity = 3` is
 //! `-selectivity 3`. The prompt `>` stands before lines that it has nothing to do with. Left out: books, `hint`, `mode`.
 
-use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
-use super::info::{Bound, Info};
 use super::number::{Unread, count, decimal, is_like_one, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
+use crate::client::Board;
+use crate::observed::{Bound, Info};
 use std::time::Duration;
 
 /// Bytes of an entry of its table, of which there are a power of two.

@@ -6,8 +6,11 @@ use super::number::Unread;
 use super::observed::Observed;
 use super::options::{Advertised, Choice, Yielded};
 use super::process::Process;
-use super::{Abilities, Act, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
-use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci, usi};
+use super::{
+    Abilities, Act, Answer, Ask, EngineError, Go, Protocol, Spec, cecp::Cecp, edax::Edax, gtp::Gtp,
+    nboard::NBoard, uci::Uci, usi,
+};
+use crate::observed;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -274,7 +277,7 @@ impl Engine {
                 };
                 let wall = moment.saturating_duration_since(begun);
                 let (answer, unread) = observed.answer(mv, wall, cpu);
-                match claim::impossible(&answer, self.client.deepest(ask)) {
+                match observed::impossible(&answer, self.client.deepest(ask)) {
                     Some(what) => Err(EngineError::Claim { name, what }),
                     None => Ok((answer, unread)),
                 }

@@ -6,13 +6,13 @@
 //! `setboard SQUARES SIDE`. The search is asked with `reg_genmove` where there is such a command, because that leaves the
 //! board alone, else with `genmove`. Left out: `loadsgf`, whose files are read by each program in its own way.
 
-use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{Discs, square};
 use super::error::shown;
 use super::observed::Observed;
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
+use crate::client::Board;
 use std::time::Duration;
 
 /// Commands that take up a position, as 64 squares and a side.

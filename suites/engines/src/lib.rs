@@ -6,46 +6,36 @@
 //! move is legal is not asked here: only the caller has the rules at hand. Pondering and analysis of several lines
 //! are left out.
 
-mod ask;
-mod board;
 mod cecp;
-mod claim;
 mod client;
-mod counts;
 mod cpu;
 mod discs;
 mod edax;
 mod engine;
 mod error;
-mod find;
 mod gtp;
-mod info;
 mod nboard;
 pub mod number;
 mod observed;
 mod options;
 mod probe;
 mod process;
-mod process_guard;
 mod protocol;
 mod recognise;
-pub mod replay;
 #[cfg(test)]
 mod tests;
 mod uci;
 mod usi;
 
-pub use ask::{Ask, Go};
-pub use counts::Count;
 pub use engine::Engine;
 pub use error::{EngineError, ends_with};
-pub use find::{call, find, folders};
-pub use info::{Act, Answer, Bound, EngineScore, Info, is_move_text};
+pub use observed::{Act, Answer, Bound, Count, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind, Yielded};
 pub use probe::{Outcome, Probe, Repeats, Trial};
-pub use process_guard::{kill_group, own_group};
-pub use protocol::{Abilities, Notation, Protocol, Says};
-pub use recognise::{Recognised, recognise};
+pub use process::{kill_group, own_group};
+pub use protocol::{Abilities, Ask, Go, Notation, Protocol, Says};
+pub use recognise::{Recognised, call, find, folders, recognise};
+pub use uci::{commands, replayed};
 
 use std::path::PathBuf;
 

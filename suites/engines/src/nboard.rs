@@ -5,15 +5,15 @@
 //! line, as Edax, leaves one entry of depth 0. The depth is for the middle of a game, how deep the end is searched
 //! is for the program to choose. Left out: `hint`, whose end cannot be told, `learn`, `analyze`, books and contempt.
 
-use super::board::Board;
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::error::shown;
-use super::info::{EngineScore, Info};
 use super::number::{Unread, count, decimal, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
+use crate::client::Board;
+use crate::observed::{EngineScore, Info};
 use std::time::Duration;
 
 /// A clock that no search comes to the end of, for `go` keeps to what is left of it.

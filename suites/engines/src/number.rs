@@ -418,7 +418,7 @@ mod tests {
         assert_eq!((fields.name(), fields.read("nodes", count)), (Some("nodes"), Ok(2560)));
         assert_eq!((fields.name(), fields.read("time", count)), (Some("time"), Ok(7)));
         assert_eq!(fields.name(), Some("pv"));
-        assert_eq!(fields.moves(super::super::info::move_text), ["e2e4", "d7d5"]);
+        assert_eq!(fields.moves(crate::observed::move_text), ["e2e4", "d7d5"]);
         assert_eq!(fields.name(), Some("score"));
         assert_eq!(
             fields.read("info cp", count).unwrap_err().to_string(),

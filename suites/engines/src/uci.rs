@@ -4,15 +4,15 @@
 //! of several lines. `searchmoves` stands last in the line of `go`, because some engines
 //! take all that follows it for moves.
 
-use super::ask::millis;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
-use super::info::{Bound, EngineScore, Info, move_text};
-use super::number::{Fields, Unread, count, depth, is_like_one, milliseconds, signed};
+use super::number::{Fields, Unread, count, depth, is_like_one, milliseconds, plain, signed};
 use super::observed::{Observed, hundredths};
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
-use super::{Abilities, Ask, EngineError, Go, Says};
+use super::protocol::millis;
+use super::{Abilities, Ask, EngineError, Go, Says, manners};
+use crate::observed::{Answer, Bound, EngineScore, Info, move_text};
 use std::time::Duration;
 
 /// The words in which a protocol of this family differs from the others.
@@ -278,13 +278,43 @@ pub(super) fn limited(moves: i64) -> i32 {
     i32::try_from(moves).unwrap_or(if moves < 0 { i32::MIN } else { i32::MAX })
 }
 
+/// What is understood of a search of which an engine said these lines, for whoever tests the readers; the move is a null move.
+///
+/// # Errors
+/// The first number that cannot be read.
+pub fn replayed<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Answer, Unread> {
+    let (mut client, mut observed) = (Uci::default(), Observed::default());
+    for line in lines {
+        let line = plain(line);
+        observed.count(&line);
+        client.observe(&line, &mut observed);
+    }
+    let (answer, unread) = observed.answer(Ok("0000".to_owned()), Duration::ZERO, None);
+    unread.map_or(Ok(answer), Err)
+}
+
+/// The commands that would set the usual options and `wanted` ones of an engine that introduced itself with these lines.
+///
+/// # Errors
+/// An option that it does not have, or a value that it does not take.
+pub fn commands<'l>(
+    lines: impl IntoIterator<Item = &'l str>,
+    wanted: &[(String, String)],
+) -> Result<Vec<String>, EngineError> {
+    let mut advertised = Advertised::default();
+    lines.into_iter().for_each(|line| advertised.observe(&plain(line)));
+    let (name, defaults) = ("engine", manners(16));
+    let settings =
+        advertised.settings(&Wishes { name, wanted, defaults: &defaults, table_is_asked: false })?;
+    Ok(settings.iter().map(setoption).collect())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Answer, replay};
     use super::*;
 
     fn observed(lines: &[&str]) -> Answer {
-        replay::answer(lines.iter().copied()).unwrap()
+        replayed(lines.iter().copied()).unwrap()
     }
 
     #[test]
@@ -367,7 +397,7 @@ mod tests {
             for lines in
                 [["info depth 3 score cp 1 nodes 640 time 1", &line], [&line, "info depth 3 nodes 640"]]
             {
-                let error = replay::answer(lines).unwrap_err();
+                let error = replayed(lines).unwrap_err();
                 assert_eq!((error.field, error.text.as_str()), (&*format!("info {field}"), text), "{line}");
             }
         }
@@ -379,7 +409,7 @@ mod tests {
             ("info depth 4 score cp 13 nodes 2560 depth 1", "info depth"),
             ("info time 5 depth 4 score cp 13 time 6", "info time"),
         ] {
-            assert_eq!(replay::answer([line]).unwrap_err().field, field, "{line}");
+            assert_eq!(replayed([line]).unwrap_err().field, field, "{line}");
         }
         for line in [
             "info depth 4 nodes 2560 score cp 13 nodes 2,560 depth 4",
@@ -392,9 +422,9 @@ mod tests {
     #[test]
     fn counts_that_fall_are_not_those_of_the_whole_search() {
         let lines = ["info depth 1 score cp 1 nodes 640", "info depth 2 score cp 1 nodes 160"];
-        assert_eq!(replay::answer(lines).unwrap_err().text, "160 at depth 2 behind 640 at depth 1");
+        assert_eq!(replayed(lines).unwrap_err().text, "160 at depth 2 behind 640 at depth 1");
         let untold = ["info nodes 640", "info depth 1 score cp 1", "info nodes 639"];
-        assert!(replay::answer(untold).is_err());
+        assert!(replayed(untold).is_err());
         // The best line is often said again at the end, with what it had then; 0 says nothing.
         let again =
             ["info depth 2 score cp 1 nodes 160", "info depth 2 score cp 1 nodes 120", "info nodes 0"];
@@ -412,7 +442,7 @@ mod tests {
         let line = "e2e4 ".repeat(2_000);
         let lines: Vec<String> =
             (0..2_000).map(|depth| format!("info depth {depth} score cp -2147483648 pv {line}")).collect();
-        let answer = replay::answer(lines.iter().map(String::as_str)).unwrap();
+        let answer = replayed(lines.iter().map(String::as_str)).unwrap();
         assert_eq!((answer.infos.len(), answer.infos[0].pv.len()), (512, 256));
         assert_eq!(answer.infos[0].score, Some(EngineScore::Cp(-10_000_000)));
     }

@@ -8,10 +8,10 @@
 //! `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove win`); whether the rules give it one is for the
 //! caller.
 
-use super::info::{Bound, EngineScore};
 use super::number::signed;
 use super::options::Kind;
 use super::uci::{Dialect, Uci, limited};
+use crate::observed::{Bound, EngineScore};
 
 /// Moves to a mate whose length a program does not say: more than searches find, so that any length that is told is shorter.
 const UNTOLD: i32 = 128;

@@ -9,8 +9,7 @@
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_stats::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use secateur_stats::linear::{Cholesky, Square};
-use secateur_stats::read::ReadError;
-use secateur_stats::sidecar::read_sidecar;
+use secateur_stats::read::{ReadError, read_sidecar};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -328,7 +327,7 @@ fn worth(cut: &CutRow) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_stats::inference::random::SplitMix;
+    use secateur_stats::inference::SplitMix;
 
     /// Cuts of a known law: log-odds of a broken one are -1 - distance, less 2 where the type speaks for the cut.
     fn made(count: usize, seed: u64) -> Vec<CutRow> {

@@ -11,7 +11,7 @@ use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::{Test, judged};
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::regret::regrets;
+use secateur_stats::solved::regrets;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
 

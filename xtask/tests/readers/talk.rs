@@ -2,7 +2,7 @@
 
 use super::{Check, Reaction, Target, judge, text};
 use secateur_arena::uci::serve;
-use secateur_engines::{is_move_text, replay};
+use secateur_engines::{commands, is_move_text, replayed};
 use std::io::{self, BufReader, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -114,7 +114,7 @@ fn what_engines_and_boards_say() {
 
 fn infos(input: &[u8]) -> Reaction {
     let text = String::from_utf8_lossy(input);
-    let Ok(answer) = replay::answer(text.lines()) else { return Ok(false) };
+    let Ok(answer) = replayed(text.lines()) else { return Ok(false) };
     // An engine may lie, but not fill the memory.
     if answer.infos.len() > 512 {
         return Err(format!("kept `{}` depths", answer.infos.len()));
@@ -132,7 +132,7 @@ fn options(input: &[u8]) -> Reaction {
     let wanted = |value: &str| [("NullMove Pruning".to_owned(), value.to_owned())];
     let mut accepted = false;
     for value in ["Never", "fail high", "true", "7", ""] {
-        match replay::settings(text.lines(), &wanted(value)) {
+        match commands(text.lines(), &wanted(value)) {
             Ok(lines) if lines.iter().any(|line| line.contains(['\n', '\r'])) => {
                 return Err(format!("would say two lines at once: `{lines:?}`"));
             }

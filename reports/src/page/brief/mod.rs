@@ -2,25 +2,25 @@
 //!
 //! Nothing is wider than the terminal, no number is broken over two lines: columns are left out instead, the least needed
 //! first, and named. Left out altogether: everything that `report --full` prints.
+//!
+//! Reports whose tables have few rows and a column of words, such as what the methods of a program are worth, are fitted to the terminal
+//! as they are: of a table the columns that have room, sentences in whole words, no frames.
 
 mod block;
-mod layout;
-mod sections;
-mod words;
 
-pub use block::{block, table_of};
-pub(crate) use block::{difference, time_saved, value_of};
-pub use sections::of_worth;
-
-use crate::format::wrapped;
+use crate::format::{chars, wrapped};
 use crate::summary::judged;
-use crate::worth::in_short;
-use layout::fitted;
-use secateur_base::visible::visible_lines;
+use crate::table::{Align, Report, Table};
+use crate::worth::{Played, in_short};
+use crate::{provenance, worth};
+use secateur_base::visible::{visible, visible_lines};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::{Iterations, iterations};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{Searches, Solutions, problems, searches, solutions};
+
+pub use block::{block, table_of};
+pub(crate) use block::{difference, time_saved, value_of};
 
 /// Columns where there is no terminal to ask.
 pub const WIDTH: u16 = 100;
@@ -101,7 +101,7 @@ pub fn ending(
     let room = LINES.saturating_sub(above + 2 + last.len()).max(1);
     let words = sentences(groups, found).into_iter().map(|sentence| wrapped(&sentence, width, 2));
     let notes = runs.notes.iter().map(|note| wrapped(&format!("Note: {}", visible_lines(note)), width, 6));
-    let lines = fitted(notes.chain(words).collect(), room);
+    let lines = limited(notes.chain(words).collect(), room);
     let mut text = String::from("\nIn short\n");
     for line in lines.iter().chain(last) {
         text += line;
@@ -117,10 +117,10 @@ pub fn sentences(groups: &[Group<'_>], found: &Found<'_>) -> Vec<String> {
     let each = groups.iter().map(|group| {
         // Of a program compared with itself without its methods the reader asks the reverse of what an arm saves.
         if let Some((_, words)) = worth.iter().find(|(of, _)| std::ptr::eq(*of, group)) {
-            return words::worth(group, words);
+            return block::worth(group, words);
         }
         let own = judged.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, all)| all.as_slice());
-        words::sentence(group, own, found)
+        block::sentence(group, own, found)
     });
     each.collect()
 }
@@ -140,6 +140,197 @@ pub fn entry(name: &str, about: &str, width: u16) -> String {
         text += &format!("  {line}");
     }
     text + "\n"
+}
+
+/// What the methods of a program are worth, for a terminal of so many columns, without the origin of the runs, which the page has;
+/// `None` where no program is compared with itself without a method.
+#[must_use]
+pub fn of_worth(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
+    let mut shown = worth::page(runs, played);
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    // The verdict, what it rests on first, then what explains it.
+    let order = [
+        "searches show",
+        "games say",
+        "nodes without it",
+        "could have shown",
+        "Elo",
+        "regret",
+        "time",
+        "same move",
+        "alone",
+        "instructions",
+        "solved",
+    ];
+    let rank = |heading: &str| {
+        order.iter().zip(0..).find(|(name, _)| heading.starts_with(**name)).map_or(u8::MAX, |(_, rank)| rank)
+    };
+    (!shown.sections.is_empty()).then(|| sections(&shown, rank, width))
+}
+
+/// The notes and sections of a report, each table above its sentences. `rank` says of a heading how soon its column is left out: 0
+/// never, the greatest first.
+fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
+    let width = usize::from(width);
+    let words = |text: &str, indent: usize| wrapped(&visible_lines(&text.replace("**", "")), width, indent);
+    let mut lines: Vec<String> =
+        report.notes.iter().flat_map(|note| words(&format!("Note: {note}"), 6)).collect();
+    for section in &report.sections {
+        lines.push(String::new());
+        lines.extend(words(&section.title, 2));
+        lines.extend(section.tables.iter().flat_map(|table| table_lines(table, &rank, width)));
+        lines.extend(section.text.iter().flat_map(|paragraph| words(paragraph, 2)));
+        lines.extend(section.tables.iter().flat_map(|table| &table.notes).flat_map(|note| words(note, 2)));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// The lines of a table, and what has no room.
+fn table_lines(of: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Vec<String> {
+    let column = |(at, (heading, align)): (usize, &(String, Align))| {
+        let cells = of.rows.iter().map(|row| visible(&row[at]).into_owned()).collect();
+        let mut column = Column::new(visible(heading), rank(heading), cells);
+        column.is_left = *align == Align::Left;
+        column
+    };
+    if of.rows.is_empty() {
+        return Vec::new();
+    }
+    let Fitted { head, rows, left_out } = fit(of.columns.iter().enumerate().map(column).collect(), width);
+    let mut lines = vec![head];
+    lines.extend(rows.into_iter().flatten());
+    if !left_out.is_empty() {
+        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+        lines.extend(wrapped(&said, width, 2));
+    }
+    lines
+}
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+/// A name wider than this is folded at its `+`.
+const NAME: usize = 26;
+/// Names are never folded more narrowly.
+const NARROW: usize = 8;
+
+/// A column of a table.
+struct Column {
+    /// Heading.
+    heading: String,
+    /// Cells, one for each row.
+    cells: Vec<String>,
+    /// The greatest is left out first; 0 never is.
+    rank: u8,
+    /// Whether it holds words, which begin below each other.
+    is_left: bool,
+}
+
+impl Column {
+    fn new(heading: impl Into<String>, rank: u8, cells: Vec<String>) -> Column {
+        Column { heading: heading.into(), cells, rank, is_left: false }
+    }
+
+    fn width(&self) -> usize {
+        self.cells.iter().chain([&self.heading]).map(|cell| chars(cell)).max().unwrap_or(0)
+    }
+}
+
+/// A table that fits.
+struct Fitted {
+    /// The line of headings.
+    head: String,
+    /// The lines of every row; a row has several where its name is folded.
+    rows: Vec<Vec<String>>,
+    /// Headings of the columns that have no room.
+    left_out: Vec<String>,
+}
+
+/// The lines of every row below a line of headings; the first column holds names, the others numbers. Where even the columns that
+/// must stand have no room, names are folded more narrowly.
+fn fit(mut columns: Vec<Column>, width: usize) -> Fitted {
+    let narrowed = |limit: usize| -> Vec<Vec<String>> {
+        columns[0].cells.iter().map(|name| folded(&visible(name), limit)).collect()
+    };
+    let widest = |names: &[Vec<String>]| {
+        let lines = names.iter().flatten().map(|line| chars(line));
+        lines.chain([chars(&columns[0].heading)]).max().unwrap_or(0)
+    };
+    let must: usize =
+        columns[1..].iter().filter(|column| column.rank == 0).map(|column| GAP + column.width()).sum();
+    let mut names = narrowed(NAME);
+    if widest(&names) + must > width {
+        names = narrowed(width.saturating_sub(must).clamp(NARROW, NAME));
+    }
+    let first = widest(&names);
+    let is_wide = |columns: &[Column]| {
+        first + columns[1..].iter().map(|column| GAP + column.width()).sum::<usize>() > width
+    };
+    let mut left_out = Vec::new();
+    while is_wide(&columns) {
+        let last = columns.iter().enumerate().skip(1).max_by_key(|(_, column)| column.rank);
+        match last {
+            Some((at, column)) if column.rank > 0 => left_out.insert(0, columns.remove(at).heading),
+            _ => break,
+        }
+    }
+    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        let mut line = format!("{name:<first$}");
+        for column in &columns[1..] {
+            let (gap, width) = (GAP, column.width());
+            line += &match column.is_left {
+                true => format!("{:gap$}{:<width$}", "", cell(column)),
+                false => format!("{:gap$}{:>width$}", "", cell(column)),
+            };
+        }
+        line.trim_end().to_owned()
+    };
+    let rows = names.iter().enumerate().map(|(row, name)| {
+        let mut lines = vec![line(&name[0], &|column| column.cells[row].clone())];
+        lines.extend(name[1..].iter().cloned());
+        lines
+    });
+    let rows = rows.collect();
+    Fitted { head: line(&columns[0].heading, &|column| column.heading.clone()), rows, left_out }
+}
+
+/// A name in lines of at most `limit` characters where its `+` allow it, those after the first set in; a longer part is broken only
+/// where `limit` is narrower than names usually are.
+fn folded(name: &str, limit: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let parts = name.split_inclusive('+').flat_map(|part| {
+        let all: Vec<char> = part.chars().collect();
+        let size = if limit < NAME { limit.saturating_sub(2).max(1) } else { all.len().max(1) };
+        all.chunks(size).map(|chunk| chunk.iter().collect::<String>()).collect::<Vec<_>>()
+    });
+    for part in parts {
+        let line = lines.last_mut().expect("never empty");
+        if chars(line) + chars(&part) > limit && !line.trim().is_empty() {
+            lines.push(format!("  {part}"));
+        } else {
+            line.push_str(&part);
+        }
+    }
+    lines
+}
+
+/// The lines of paragraphs, of which the last are left out if there are more than `room`; that is said.
+fn limited(paragraphs: Vec<Vec<String>>, room: usize) -> Vec<String> {
+    let all: usize = paragraphs.iter().map(Vec::len).sum();
+    if all <= room {
+        return paragraphs.concat();
+    }
+    let total = paragraphs.len();
+    let (mut lines, mut shown) = (Vec::new(), 0);
+    for paragraph in paragraphs {
+        // One line is for what is left out.
+        if lines.len() + paragraph.len() + 1 > room {
+            break;
+        }
+        lines.extend(paragraph);
+        shown += 1;
+    }
+    lines.push(format!("... and {} more; --full prints all", total - shown));
+    lines
 }
 
 #[cfg(test)]

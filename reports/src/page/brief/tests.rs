@@ -202,3 +202,19 @@ fn nothing_is_no_table() {
     let text = whole(&Runs::default(), &[], 100);
     assert_eq!(text, "\nIn short\n");
 }
+
+/// No line is wider than the terminal, no cell is broken, and what has no room is named.
+#[test]
+fn a_table_of_words_fits_and_says_what_it_leaves_out() {
+    let mut table = Table::new(&["<method", "<verdict", "nodes", "same move"]);
+    let verdict = "not shown: needs about 48,000 positions";
+    for name in ["history-pruning", "lmr"] {
+        table.push([name, verdict, "1.29 [1.15, 1.44]", "97 % [83, 99]"].map(str::to_owned).to_vec());
+    }
+    let lines = table_lines(&table, |heading| u8::from(heading != "verdict"), 80);
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{lines:#?}");
+    assert!(lines[2].starts_with(&format!("lmr              {verdict}  ")), "{lines:#?}");
+    assert!(lines[1].ends_with("1.29 [1.15, 1.44]"), "{lines:#?}");
+    assert_eq!(lines[3], "no room for: same move. --wide prints all columns");
+    assert_eq!(table_lines(&table, |_| 1, 200).len(), 3, "all columns");
+}

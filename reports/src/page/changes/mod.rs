@@ -5,14 +5,9 @@
 //! choose another move. A pawn is not a disc: what is lost is ranked in standard deviations of what the baseline's values are in
 //! that game. The worst of every game stand on the page with their boards, all of them in its data.
 
-mod data;
 mod section;
-#[cfg(test)]
-mod tests;
 
-pub use data::data;
-pub(crate) use section::{Boards, KEPT, section, sentence};
-
+use crate::figure::csv;
 use crate::format::{count, ratio};
 use secateur_record::games::Traits;
 use secateur_record::label::Label;
@@ -23,6 +18,8 @@ use secateur_stats::interval::sd;
 use secateur_stats::labels;
 use secateur_stats::metrics::same_move;
 use std::collections::BTreeMap;
+
+pub(crate) use section::{Boards, KEPT, section, sentence};
 
 /// A difference of values that counts for more than any other: one of them is proven.
 const PROVEN: f64 = 1e6;
@@ -223,3 +220,64 @@ impl Change<'_> {
 fn nodes(row: &Record) -> String {
     row.nodes.map_or_else(|| "-".to_owned(), count)
 }
+
+const HEADER: [&str; 21] = [
+    "game",
+    "suite",
+    "position",
+    "stage",
+    "budget_kind",
+    "budget",
+    "base_methods",
+    "methods",
+    "moved",
+    "lost",
+    "lost_sd",
+    "base_move",
+    "move",
+    "base_score",
+    "score",
+    "base_regret",
+    "regret",
+    "base_nodes",
+    "nodes",
+    "base_pv",
+    "pv",
+];
+
+/// Changes as CSV. `lost` is in what people read values in (discs, pawns), `lost_sd` in standard deviations of the baseline's values in
+/// that game; scores and regrets are in the unit of the record.
+#[must_use]
+pub fn data(all: &[Change<'_>]) -> String {
+    let text = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
+    let nodes = |row: &Record| row.nodes.map_or_else(String::new, |nodes| nodes.to_string());
+    let rows = all.iter().map(|change @ Change { base, row, moved, severity, .. }| {
+        [
+            row.game.to_string(),
+            row.suite.to_string(),
+            row.position.to_string(),
+            row.stage.to_string(),
+            row.budget_kind.to_string(),
+            row.budget.to_string(),
+            base.methods.to_string(),
+            row.methods.to_string(),
+            u8::from(*moved).to_string(),
+            format!("{:.2}", change.lost()),
+            format!("{severity:.3}"),
+            base.best_move.to_string(),
+            row.best_move.to_string(),
+            text(base.score),
+            text(row.score),
+            text(base.regret),
+            text(row.regret),
+            nodes(base),
+            nodes(row),
+            base.pv.to_string(),
+            row.pv.to_string(),
+        ]
+    });
+    csv(HEADER, rows)
+}
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use secateur_base::sets::shortened;
 use secateur_record::label::Label;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::group::Group;
+use secateur_stats::runs::each_once;
 use secateur_stats::worth::lacking;
 
 /// Positions that are shown with their boards, shared by all games.
@@ -52,13 +53,7 @@ impl<'c, 'a> Boards<'c, 'a> {
 
 /// The games of changes, that of the worst first.
 fn games(all: &[Change<'_>]) -> Vec<Label> {
-    let mut games: Vec<Label> = Vec::new();
-    for change in all {
-        if !games.contains(&change.row.game) {
-            games.push(change.row.game);
-        }
-    }
-    games
+    each_once(all.iter().map(|change| change.row.game))
 }
 
 impl Sides {

@@ -197,3 +197,9 @@ fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
         assert!(!line.contains(&format!("href=\"#{own}\"")), "{own}");
     }
 }
+
+#[test]
+fn its_columns_are_documented() {
+    let table = secateur_stats::columns::of("report --changed").unwrap();
+    assert_eq!(table.columns.iter().map(|column| &*column.name).collect::<Vec<_>>(), super::HEADER);
+}

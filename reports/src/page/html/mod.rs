@@ -3,32 +3,29 @@
 //! Made by a template that escapes every text; only the pictures, the style and the script are put in as they are, and
 //! the pictures escape their own texts. Without the script everything can still be read.
 
-mod parts;
-mod source;
-#[cfg(test)]
-mod tests;
 mod versus;
 
-pub use source::page as of_lines;
-pub use versus::page as of_two;
-
+use super::asked::asked;
+use super::brief::{Found, sentences};
+use super::changes::{Boards, Change, Positions, Sides, changes};
+use super::matrix::matrix;
+use super::plots::forest;
+use super::{changes, worth};
 use crate::figure::Figure;
-use crate::page::asked::asked;
-use crate::page::brief::{Found, sentences};
-use crate::page::changes::{self, Boards, Change, Positions, Sides, changes};
-use crate::page::forest::forest;
-use crate::page::matrix::matrix;
-use crate::page::worth;
-use crate::table::{Report, Section};
+use crate::table::{Align, Report, Section, Table};
 use crate::worth::{GROWTH, Judged, PAIRS, Played};
 use crate::{export, figures, predict, provenance, summary, tables_of};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_base::visible::visible_lines;
-use secateur_stats::arm::{members, name};
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::labels::{members, name};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::worth::{methods, without};
+use std::fmt::Write;
+
+pub use crate::lines::page as of_lines;
+pub use versus::page as of_two;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -123,7 +120,7 @@ fn worth_page(
     let own = crate::worth::figures(judged, found.cells());
     let section = |title: &str| {
         let shown: Vec<&Figure> = own.iter().filter(|figure| figure.section == title).collect();
-        (!shown.is_empty()).then(|| parts::figures(&shown))
+        (!shown.is_empty()).then(|| pictures(&shown))
     };
     let taken: Vec<String> =
         groups.iter().flat_map(|group| methods(group).into_iter().map(|method| without(&[method]))).collect();
@@ -143,7 +140,7 @@ fn worth_page(
     let sections = sections.into_iter().filter_map(|(title, body)| Some((title, body?))).collect();
     let folded = html! {
         @if let Some(matrix) = matrix { h3 { "Every arm compared with the program as it is" } (matrix) }
-        @for section in rest.sections.iter().filter(|section| !is_empty(section, &figures)) { (parts::section(section, &figures)) }
+        @for section in rest.sections.iter().filter(|section| !is_empty(section, &figures)) { (section_of(section, &figures)) }
     };
     let data = export::csv(&crate::worth::rows_of(judged));
     let special = Special { first: worth::first(judged), sections, folded: Some(folded) };
@@ -180,18 +177,18 @@ fn changed_positions(
         (changes::section(all, boards, positions, sides))
         p {
             @if kept.len() < all.len() { "The worst " (kept.len()) ": " } @else { "All of them: " }
-            (parts::download("changed.csv", &changes::data(kept))) "."
+            (download("changed.csv", &changes::data(kept))) "."
         }
     }
 }
 
 /// What a page of a run has and one of a report alone has not.
 #[derive(Default)]
-struct Special {
+pub(crate) struct Special {
     /// Above everything.
     first: Markup,
     /// Before the sections of the report, with their titles.
-    sections: Vec<(&'static str, Markup)>,
+    pub(crate) sections: Vec<(&'static str, Markup)>,
     /// Below all of them, folded.
     folded: Option<Markup>,
 }
@@ -209,7 +206,7 @@ fn first_screen(
             @if let Some(picture) = forest(group, found) {
                 div.answer data-name=(format!("{} ({})", group.heading(), group.suite)) {
                     @if let Some(asked) = asked {
-                        div { (parts::figures(&[asked])) details { summary { "Every method set" } (picture) } }
+                        div { (pictures(&[asked])) details { summary { "Every method set" } (picture) } }
                     } @else { (picture) }
                     div {
                         h2 { (group.heading()) }
@@ -242,7 +239,7 @@ fn predicts(methods: &str) -> bool {
 }
 
 /// The whole page. Escapes keep names from being markup; here none of them hides or turns what stands around it.
-fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> String {
+pub(crate) fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> String {
     visible_lines(&markup(report, figures, data, special).into_string()).into_owned()
 }
 
@@ -271,9 +268,9 @@ fn markup(report: &Report, figures: &[Figure], data: &str, special: &Special) ->
                     (special.first)
                     (contents(&sections, special))
                     @for (title, body) in &special.sections {
-                        section id=(parts::anchor(title)) { h2 { (title) } (body) }
+                        section id=(anchor(title)) { h2 { (title) } (body) }
                     }
-                    @for section in &sections { (parts::section(section, figures)) }
+                    @for section in &sections { (section_of(section, figures)) }
                     @if let Some(folded) = &special.folded {
                         section id="everything" {
                             h2 { "Everything" }
@@ -284,7 +281,7 @@ fn markup(report: &Report, figures: &[Figure], data: &str, special: &Special) ->
                         h2 { "Data" }
                         p {
                             "Every number above, unrounded, one to a row: "
-                            (parts::download("report.csv", data)) "."
+                            (download("report.csv", data)) "."
                         }
                     }
                 }
@@ -301,10 +298,10 @@ fn contents(sections: &[&Section], special: &Special) -> Markup {
                 summary { "Contents" }
                 ul {
                     @for (title, _) in &special.sections {
-                        li { a href=(format!("#{}", parts::anchor(title))) { (title) } }
+                        li { a href=(format!("#{}", anchor(title))) { (title) } }
                     }
                     @for section in sections {
-                        li { a href=(format!("#{}", parts::anchor(&section.title))) { (section.title) } }
+                        li { a href=(format!("#{}", anchor(&section.title))) { (section.title) } }
                     }
                     @if special.folded.is_some() { li { a href="#everything" { "Everything" } } }
                     li { a href="#data" { "Data" } }
@@ -319,3 +316,136 @@ fn is_empty(section: &Section, figures: &[Figure]) -> bool {
         && section.tables.iter().all(|table| table.rows.is_empty())
         && figures.iter().all(|figure| figure.section != section.title)
 }
+
+/// More tables than this in one section are folded.
+const OPEN_TABLES: usize = 4;
+
+/// A section with the pictures that belong to it.
+fn section_of(section: &Section, all: &[Figure]) -> Markup {
+    let own: Vec<&Figure> = all.iter().filter(|figure| figure.section == section.title).collect();
+    let tables: Vec<&Table> = section.tables.iter().filter(|table| !table.rows.is_empty()).collect();
+    let fold = tables.len() > OPEN_TABLES || section.title == provenance::TITLE;
+    html! {
+        section id=(anchor(&section.title)) {
+            h2 { (section.title) }
+            @for paragraph in &section.text { p { (bold(paragraph)) } }
+            (pictures(&own))
+            @for (index, shown) in tables.iter().enumerate() {
+                @let label = format!("{}, table {}", section.title, index + 1);
+                @if fold {
+                    details {
+                        summary { (fold_title(section, shown)) }
+                        (table(shown, &label))
+                    }
+                } @else {
+                    (table(shown, &label))
+                }
+            }
+        }
+    }
+}
+
+/// What a folded table is called.
+fn fold_title<'s>(section: &'s Section, table: &'s Table) -> &'s str {
+    match section.title == provenance::TITLE {
+        true => "What made these records",
+        false => table.columns.first().map_or("", |(heading, _)| heading),
+    }
+}
+
+/// Words between `**` in bold.
+fn bold(paragraph: &str) -> Markup {
+    html! {
+        @for (index, part) in paragraph.split("**").enumerate() {
+            @if index % 2 == 1 { strong { (part) } } @else { (part) }
+        }
+    }
+}
+
+/// A table that sorts, under a name of its own for those who are read to.
+fn table(table: &Table, label: &str) -> Markup {
+    let class = |align: Align| (align == Align::Left).then_some("left");
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(label) {
+            table {
+                thead { tr {
+                    @for (heading, align) in &table.columns {
+                        th scope="col" class=[class(*align)] { button type="button" { (heading) } }
+                    }
+                } }
+                tbody {
+                    @for row in &table.rows { tr {
+                        @for (index, (cell, (_, align))) in row.iter().zip(&table.columns).enumerate() {
+                            @if index == 0 {
+                                th scope="row" class=[class(*align)] data-v=[number(cell)] { (cell) }
+                            } @else {
+                                td class=[class(*align)] data-v=[number(cell)] { (cell) }
+                            }
+                        }
+                    } }
+                }
+            }
+        }
+        @for note in &table.notes { p.note { (note) } }
+    }
+}
+
+/// The number that a cell starts with, by which its column is sorted: `1,234 [..]` is 1234, `<0.001` is 0.001.
+fn number(cell: &str) -> Option<f64> {
+    let cell = cell.trim_start_matches(['<', '+']);
+    let end = cell.find(|c: char| !(c.is_ascii_digit() || "+-.,".contains(c))).unwrap_or(cell.len());
+    // What goes on with letters is a name or a hash.
+    let goes_on = cell[end..].starts_with(|c: char| !(c.is_whitespace() || c == '%'));
+    if goes_on { None } else { cell[..end].replace(',', "").parse().ok() }
+}
+
+/// Pictures side by side where there is room.
+fn pictures(figures: &[&Figure]) -> Markup {
+    html! {
+        @if !figures.is_empty() {
+            div.figures {
+                @for shown in figures {
+                    figure style=[natural_width(&shown.svg).map(|width| format!("max-width:{width:.0}px"))] {
+                        (PreEscaped(&shown.svg))
+                        figcaption { (shown.caption) " " span.data { (download(&shown.file, &shown.csv)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How wide a picture may get before its letters are larger than the text, from its own measure.
+fn natural_width(svg: &str) -> Option<f64> {
+    let (_, rest) = svg.split_once("viewBox=\"0 0 ")?;
+    let width: f64 = rest.split(' ').next()?.parse().ok()?;
+    Some(1.35 * width)
+}
+
+/// A link that saves `text` under the name `file`.
+fn download(file: &str, text: &str) -> Markup {
+    html! { a download=(file) href=(format!("data:text/csv;charset=utf-8,{}", percent(text))) { (file) } }
+}
+
+/// Percent-encoding of everything but letters, digits and what a query may hold anyway.
+fn percent(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 5 / 4);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~,:/".contains(&byte) {
+            out.push(byte.into());
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// A title as an anchor: letters and digits, the rest `-`.
+fn anchor(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests;

@@ -101,14 +101,14 @@ fn cells_sort_by_their_numbers() {
         ("040856bee4922dac", None),
         ("", None),
     ] {
-        assert_eq!(parts::number(cell), expected, "{cell}");
+        assert_eq!(number(cell), expected, "{cell}");
     }
 }
 
 #[test]
 fn anchors_have_no_surprises() {
-    assert_eq!(parts::anchor("chess, depth 8 (quick)"), "chess-depth-8-quick");
-    assert_eq!(parts::anchor("\"<x>\" onload="), "x-onload");
+    assert_eq!(anchor("chess, depth 8 (quick)"), "chess-depth-8-quick");
+    assert_eq!(anchor("\"<x>\" onload="), "x-onload");
 }
 
 /// The answer stands before everything else: a picture and sentences for every block, then what can be filtered.

@@ -7,6 +7,7 @@
 
 use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_by_side};
 use crate::read::{ReadError, Topic, Wanted, read_arms, topics};
+use crate::runs::each_once;
 use secateur_record::label::Label;
 use secateur_record::manifest::{BASELINE, Manifest};
 use secateur_record::record::BudgetKind;
@@ -99,18 +100,14 @@ fn sliced_by(
         };
         let places: Vec<usize> = compared.duels.iter().map(place).collect();
         duels.extend(places.into_iter().zip(measured(&compared)));
-        for note in compared.notes {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
+        notes.extend(compared.notes);
     }
     match (duels.is_empty(), nothing) {
         (true, Some(error)) => Err(error.into()),
         _ => {
             duels.sort_by_key(|(place, _)| *place);
             let weighed = corrected(duels.into_iter().map(|(_, duel)| duel).collect());
-            Ok(Whole { weighed, notes })
+            Ok(Whole { weighed, notes: each_once(notes) })
         }
     }
 }
@@ -126,12 +123,7 @@ fn slices(
     if let Some(methods) = methods {
         return vec![BTreeSet::from([methods.to_owned()])];
     }
-    let mut arms: Vec<Label> = Vec::new();
-    topics.iter().for_each(|topic| {
-        if !arms.contains(&topic.3) {
-            arms.push(topic.3);
-        }
-    });
+    let arms = each_once(topics.iter().map(|topic| topic.3));
     let each = (all / arms.len().max(1) as u64).max(1);
     let (bases, others): (Vec<Label>, Vec<Label>) =
         arms.into_iter().partition(|arm| baselines.contains(arm.as_str()));

@@ -3,17 +3,19 @@
 //! An interaction is I = ln N(A and B) - ln N(A) - ln N(B) + ln N(neither), the mean over positions. Where it is 0 the
 //! speed-ups multiply; above 0 both prune the same nodes in part; below 0 each makes the other better. It is measured
 //! in whole trees: which nodes were cut twice is not recorded.
+//!
+//! All numbers are linear in the mean of a measure over positions, so one vector of means, a measure for each combination, gives
+//! everything, and leaving out source games one by one gives the intervals.
 
-mod design;
-mod effects;
-#[cfg(test)]
-mod tests;
-
-pub use design::Design;
-pub use effects::{Effects, Factor, Interaction, effects, untimed};
-
-use crate::arm::name;
+use crate::contrast::Searches;
 use crate::group::Group;
+use crate::inference::spread::{Spread, jackknife};
+use crate::inference::{Shown, Test, correct, shown, sign_flip};
+use crate::interval::Interval;
+use crate::labels::{members, name};
+use crate::measure::{Absent, Measure, TIME};
+use crate::spent::{Untimed, timed_arms};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The factorial experiments among groups, with two positions or more.
 #[must_use]
@@ -42,3 +44,289 @@ pub fn standing_for(designs: &[Design<'_, '_>]) -> Vec<usize> {
     };
     (0..designs.len()).map(representative_of).collect()
 }
+
+/// More factors than this are not looked for: a table of effects could not be read.
+const MOST: usize = 8;
+
+/// A group with every combination of `factors`.
+#[derive(Clone, Debug)]
+pub struct Design<'g, 'a> {
+    /// Where it was found.
+    pub group: &'g Group<'a>,
+    /// The methods, two or more, in the order of the records.
+    pub factors: Vec<&'a str>,
+    /// `sets[bits]` is the index in [`Group::methods`] of the set of the factors whose bits are set.
+    pub sets: Vec<usize>,
+}
+
+impl<'g, 'a> Design<'g, 'a> {
+    /// The largest factorial experiment in a group; of several as large the first.
+    #[must_use]
+    pub fn find(group: &'g Group<'a>) -> Option<Design<'g, 'a>> {
+        let by_members: BTreeMap<BTreeSet<&str>, usize> = group
+            .methods
+            .iter()
+            .enumerate()
+            // Whatever its name, the baseline is the set without any.
+            .map(|(index, methods)| match index {
+                0 => (BTreeSet::new(), 0),
+                _ => (members(methods).into_iter().collect(), index),
+            })
+            .collect();
+        let single = |methods: &&'a str| match members(methods)[..] {
+            [one] => Some(one),
+            _ => None,
+        };
+        let singles: Vec<&str> = group.methods[1..].iter().filter_map(single).take(2 * MOST).collect();
+        let mut smallest: Option<Vec<&str>> = None;
+        for choice in 1..1_u32 << singles.len() {
+            let size = choice.count_ones() as usize;
+            if !(2..=MOST).contains(&size) || smallest.as_ref().is_some_and(|best| best.len() >= size) {
+                continue;
+            }
+            let factors = chosen(&singles, choice as usize);
+            if combinations(&factors).all(|set| by_members.contains_key(&set)) {
+                smallest = Some(factors);
+            }
+        }
+        let factors = smallest?;
+        let sets = combinations(&factors).map(|set| by_members[&set]).collect();
+        Some(Design { group, factors, sets })
+    }
+
+    /// The bits of all factors.
+    #[must_use]
+    pub fn all(&self) -> usize {
+        self.sets.len() - 1
+    }
+
+    /// How many positions are left out of what is said of moves, because nobody decided whether another move is as good.
+    #[must_use]
+    pub fn undecided(&self) -> usize {
+        let is_open = self.group.is_open();
+        self.group.blocks.iter().filter(|block| self.sets.iter().any(|&set| is_open(block, set))).count()
+    }
+
+    /// Pairs of factors, by index.
+    pub fn factor_pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let count = self.factors.len();
+        (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
+    }
+}
+
+fn chosen<'a>(names: &[&'a str], bits: usize) -> Vec<&'a str> {
+    names.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, name)| *name).collect()
+}
+
+fn combinations<'a>(factors: &[&'a str]) -> impl Iterator<Item = BTreeSet<&'a str>> {
+    (0..1_usize << factors.len()).map(|bits| chosen(factors, bits).into_iter().collect())
+}
+
+/// Effects of one method, all as savings: what the measure is less by when the method is switched on.
+#[derive(Clone, Copy, Debug)]
+pub struct Factor {
+    /// Added to nothing.
+    pub alone: Interval,
+    /// The mean over all combinations of the others (main effect).
+    pub main: Interval,
+    /// Added to all the others: what leaving it out would lose.
+    pub last: Interval,
+    /// p-value of `last` (Student).
+    pub p_last: f64,
+    /// Shapley's part of the saving of all together.
+    pub part: Interval,
+    /// The same as a share of the saving of all together.
+    pub share: Interval,
+}
+
+/// I = y(A and B) - y(A) - y(B) + y(neither) of the measure y: above 0 they save the same things, below they help each
+/// other, at 0 they do not interact.
+#[derive(Clone, Copy, Debug)]
+pub struct Interaction {
+    /// Index of a factor.
+    pub first: usize,
+    /// Index of another.
+    pub second: usize,
+    /// With all others off: the definition of the literature.
+    pub alone: Interval,
+    /// The mean over all combinations of the others.
+    pub mean: Interval,
+    /// Savings of the first alone, the second alone, both.
+    pub savings: [f64; 3],
+    /// What the first saves added to the second, and the second added to the first.
+    pub with_other: [Interval; 2],
+    /// p-values of `alone`, `mean` and both of `with_other`, by Student's test over source games; `NaN` where there is none.
+    pub p: [f64; 4],
+}
+
+impl Interaction {
+    /// What is shown of I with all others off; above 0 both save the same things.
+    #[must_use]
+    pub fn shown_alone(&self) -> Shown {
+        shown(Test { effect: self.alone.estimate, p: self.p[0] })
+    }
+
+    /// What is shown of the mean of I over all combinations of the others.
+    #[must_use]
+    pub fn shown_mean(&self) -> Shown {
+        shown(Test { effect: self.mean.estimate, p: self.p[1] })
+    }
+
+    /// What is shown of the saving of the first (0) or second (1) with the other on.
+    #[must_use]
+    pub fn shown_beside(&self, which: usize) -> Shown {
+        shown(Test { effect: self.with_other[which].estimate, p: self.p[2 + which] })
+    }
+
+    /// I over the lesser saving, where both methods save something alone and are shown to overlap.
+    #[must_use]
+    pub fn overlap(&self) -> Option<f64> {
+        let [first, second, _] = self.savings;
+        let lesser = first.min(second);
+        (lesser > 0.0 && self.shown_alone() == Shown::Above).then(|| self.alone.estimate / lesser)
+    }
+}
+
+/// All effects on one measure. What a sentence says of them is up to [`crate::inference::shown()`], after the correction for all of them.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    /// In the order of [`Design::factors`].
+    pub factors: Vec<Factor>,
+    /// In the order of [`Design::factor_pairs`].
+    pub interactions: Vec<Interaction>,
+    /// What all together save.
+    pub whole: Interval,
+    /// p-value of `whole`: Student's for logarithms, sign-flip for moves and regret.
+    pub p_whole: f64,
+}
+
+impl Effects {
+    /// The p-values of everything that sentences say, in a fixed order.
+    fn p_values(&mut self) -> impl Iterator<Item = &mut f64> {
+        let lasts = self.factors.iter_mut().map(|factor| &mut factor.p_last);
+        lasts.chain(self.interactions.iter_mut().flat_map(|interaction| &mut interaction.p))
+    }
+
+    /// Whether all together are shown to change the measure, so that there is something to divide.
+    #[must_use]
+    pub fn saves(&self) -> bool {
+        shown(Test { effect: self.whole.estimate, p: self.p_whole }).any()
+    }
+
+    /// Corrects the p-values of all that is told, for all of it together (Holm).
+    pub fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
+        correct(told.flat_map(Effects::p_values));
+    }
+}
+
+/// Why the times of a design are not divided, if they are not.
+#[must_use]
+pub fn untimed(design: &Design<'_, '_>) -> Option<Untimed> {
+    timed_arms(design.group, design.sets.iter().copied()).err()
+}
+
+/// The effects on `measure`, over the blocks that count by it for every combination; `None` if a row of one lacks it, or ([`untimed`])
+/// has no time.
+#[must_use]
+pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
+    if *measure == TIME && untimed(design).is_some() {
+        return None;
+    }
+    let (searches, mut games) = (Searches::of(design.group), BTreeMap::<&str, Vec<f64>>::new());
+    for block in &design.group.blocks {
+        let costs = design.sets.iter().map(|&set| measure.cost(&searches.at(block, set)));
+        let costs: Vec<f64> = match costs.collect() {
+            Ok(costs) => costs,
+            Err(Absent::LeftOut) => continue,
+            Err(Absent::Missing) => return None,
+        };
+        let totals = games.entry(block.cluster).or_insert_with(|| vec![0.0; costs.len() + 1]);
+        totals.iter_mut().zip(costs.into_iter().chain([1.0])).for_each(|(total, cost)| *total += cost);
+    }
+    let clusters: Vec<Vec<f64>> = games.into_values().collect();
+    let saved: Vec<f64> = clusters.iter().map(|totals| totals[0] - totals[design.all()]).collect();
+    let heavy = measure.is_difference();
+    let within = |spread: &Spread| if heavy { spread.heavy(spread.changed) } else { spread.student() };
+    let spreads = jackknife(&clusters, |sums| linear(design, sums));
+    let mut spreads = spreads.into_iter();
+    let mut next = || spreads.next().map(|spread| (within(&spread), spread.p()));
+    let (whole, p) = next()?;
+    let p_whole = if heavy { sign_flip(&saved) } else { p };
+    let mut factors = Vec::new();
+    for _ in &design.factors {
+        let (alone, main) = (next()?.0, next()?.0);
+        let (last, p_last) = next()?;
+        factors.push(Factor { alone, main, last, p_last, part: next()?.0, share: next()?.0 });
+    }
+    let mut interactions = Vec::new();
+    for (first, second) in design.factor_pairs() {
+        let (alone, mean) = (next()?, next()?);
+        let savings = [next()?, next()?, next()?].map(|saving| saving.0.estimate);
+        let (one, other) = (next()?, next()?);
+        let p = [alone.1, mean.1, one.1, other.1];
+        let (alone, mean, with_other) = (alone.0, mean.0, [one.0, other.0]);
+        interactions.push(Interaction { first, second, alone, mean, savings, with_other, p });
+    }
+    Some(Effects { factors, interactions, whole, p_whole })
+}
+
+fn last(totals: &[f64]) -> f64 {
+    totals[totals.len() - 1]
+}
+
+fn interaction(y: &[f64], a: usize, b: usize) -> f64 {
+    y[a | b] - y[a] - y[b] + y[0]
+}
+
+/// Everything that [`effects`] reads off again, in its order, from the sums of a measure and the number of positions.
+fn linear(design: &Design<'_, '_>, sums: &[f64]) -> Vec<f64> {
+    let y: Vec<f64> = sums[..design.sets.len()].iter().map(|sum| sum / last(sums)).collect();
+    let all = design.all();
+    let whole = y[0] - y[all];
+    let mut out = vec![whole];
+    let parts = shapley(&y.iter().map(|y| -y).collect::<Vec<_>>());
+    for (factor, part) in parts.into_iter().enumerate() {
+        let bit = 1 << factor;
+        let others = (0..=all).filter(|set| set & bit == 0);
+        let main = others.map(|set| y[set] - y[set | bit]).sum::<f64>() * 2.0 / y.len() as f64;
+        out.extend([y[0] - y[bit], main, y[all ^ bit] - y[all], part, part / whole]);
+    }
+    for (first, second) in design.factor_pairs() {
+        let (a, b) = (1 << first, 1 << second);
+        let others = (0..=all).filter(|set| set & (a | b) == 0);
+        let mean =
+            others.map(|o| y[o | a | b] - y[o | a] - y[o | b] + y[o]).sum::<f64>() * 4.0 / y.len() as f64;
+        out.extend([interaction(&y, a, b), mean, y[0] - y[a], y[0] - y[b], y[0] - y[a | b]]);
+        out.extend([y[b] - y[a | b], y[a] - y[a | b]]);
+    }
+    out
+}
+
+/// Shapley's value (A Value for n-Person Games, 1953), a fair division of what several methods do together: a method's part is what it
+/// adds, averaged over all orders in which the methods could be switched on. The parts add up to the whole, whatever the interactions.
+///
+/// The part of each of `k` players in `values[all] - values[0]`. `values[set]` is the worth of the players whose bits are
+/// set, so its length is 2^k.
+///
+/// # Panics
+/// If the length of `values` is no power of two.
+#[must_use]
+pub fn shapley(values: &[f64]) -> Vec<f64> {
+    assert!(values.len().is_power_of_two(), "a value for every set of players");
+    let players = values.len().trailing_zeros();
+    // Of all orders of k players, the share in which exactly these s come before a given other one: s! (k-1-s)! / k!.
+    let mut weights = vec![1.0 / f64::from(players.max(1)); players.max(1) as usize];
+    for s in 1..players {
+        weights[s as usize] = weights[s as usize - 1] * f64::from(s) / f64::from(players - s);
+    }
+    (0..players)
+        .map(|player| {
+            let bit = 1 << player;
+            let without = (0..values.len()).filter(|set| set & bit == 0);
+            without.map(|set| weights[set.count_ones() as usize] * (values[set | bit] - values[set])).sum()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Effects that are known by construction.
 
 use super::*;
-use crate::fixtures::combined as records;
+use crate::fixtures::{combined as records, row};
 use crate::group::groups;
 use crate::measure::{INSTRUCTIONS, MOVES, Measure, NODES, REGRET, TIME};
 use secateur_record::record::Record;
@@ -86,4 +86,81 @@ fn shares_add_up_on_any_numbers() {
     let groups = groups(&records);
     assert!(effects(&designs(&groups)[0], &REGRET).is_none(), "one hole and there is no table");
     assert!(effects(&designs(&groups)[0], &INSTRUCTIONS).is_none());
+}
+
+fn design(methods: &[&str]) -> Option<(Vec<String>, Vec<usize>)> {
+    let records: Vec<Record> = methods.iter().map(|m| row("p", "28", m, 10)).collect();
+    let groups = groups(&records);
+    let design = Design::find(&groups[0])?;
+    Some((design.factors.iter().map(|&f| f.to_owned()).collect(), design.sets))
+}
+
+#[test]
+fn every_combination_is_needed() {
+    let full = ["none", "mpc", "null-move[r=3]", "mpc+null-move[r=3]"];
+    let (factors, sets) = design(&full).unwrap();
+    assert_eq!(factors, ["mpc", "null-move[r=3]"]);
+    assert_eq!(sets, [0, 1, 2, 3]);
+    assert!(design(&full[..3]).is_none());
+    assert!(design(&["none", "mpc"]).is_none());
+}
+
+#[test]
+fn the_largest_wins_and_order_within_a_set_does_not_matter() {
+    let methods = ["none", "a", "b", "c", "b+a", "c+a", "b+c", "c+b+a", "d", "a+d"];
+    let (factors, sets) = design(&methods).unwrap();
+    assert_eq!(factors, ["a", "b", "c"]);
+    assert_eq!(sets, [0, 1, 2, 4, 3, 5, 6, 7]);
+}
+
+/// Any numbers; what matters is that no formula could have been fitted to them.
+fn worth(players: u32, seed: u64) -> Vec<f64> {
+    let mut state = seed;
+    (0..1_u32 << players)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / 1e9
+        })
+        .collect()
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    for players in 0..=7 {
+        let values = worth(players, 3);
+        let parts = shapley(&values);
+        assert_eq!(parts.len(), players as usize);
+        let whole = values[values.len() - 1] - values[0];
+        assert!((parts.iter().sum::<f64>() - whole).abs() < 1e-9);
+    }
+}
+
+/// Averaging over all 24 orders of 4 players directly.
+#[test]
+fn it_is_the_mean_over_all_orders() {
+    let values = worth(4, 11);
+    let mut sums = [0.0; 4];
+    let mut orders = 0.0;
+    for code in 0..256_usize {
+        let order = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6];
+        if order.iter().fold(0, |seen, p| seen | 1 << p) != 15 {
+            continue;
+        }
+        orders += 1.0;
+        let mut set = 0;
+        for player in order {
+            sums[player] += values[set | 1 << player] - values[set];
+            set |= 1 << player;
+        }
+    }
+    for (part, sum) in shapley(&values).into_iter().zip(sums) {
+        assert!((part - sum / orders).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn who_adds_nothing_gets_nothing_and_twins_get_alike() {
+    // Players 0 and 1 do the same thing; player 2 does none.
+    let values: Vec<f64> = (0..8).map(|set| if set & 3 == 0 { 0.0 } else { 6.0 }).collect();
+    assert_eq!(shapley(&values), [3.0, 3.0, 0.0]);
 }

@@ -4,7 +4,7 @@
 //! known to hold what it promises, there is none: the ends are NaN. Sources: Wilson 1927; Efron & Tibshirani 1993 (percentile
 //! bootstrap, kept for large samples).
 
-use crate::inference::random::SplitMix;
+use super::SplitMix;
 use crate::inference::spread::{Spread, effective, spread};
 use statrs::distribution::{ContinuousCDF, Normal};
 

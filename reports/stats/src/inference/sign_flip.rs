@@ -5,7 +5,7 @@
 //! which have too long a tail for Student's test. Up to 14 games that differ all signs are tried. Whole numbers are counted out
 //! exactly as long as their sum is small, which makes the test of +1 and -1 McNemar's; beyond that 9,999 draws.
 
-use super::random::SplitMix;
+use super::SplitMix;
 
 /// Most differences of which every choice of signs is tried.
 const MOST_EXACT: usize = 14;

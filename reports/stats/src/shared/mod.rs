@@ -5,23 +5,29 @@
 //! without one method: the score of a match is all there is to know. In shared games ([`draw`]) both sides lack methods at random, so a game speaks
 //! of several, and one regression gives all of them. Results of both kinds enter it together.
 //!
-//! Decisions ([`Advice`]) are tests that hold at all times (`at_all_times`), corrected for the number of methods (Holm 1979; Shaffer 1980): whenever one
+//! Decisions ([`Advice`]) are tests that hold at all times, corrected for the number of methods (Holm 1979; Shaffer 1980): whenever one
 //! stops, in at most 5 of 100 experiments one or more of the decisions are wrong. How that was checked is in docs/STATISTICS.md.
+//!
+//! Intervals and tests that hold at all times let one look after every game and stop when one likes. An estimate whose information grows
+//! is, in the time of its information, a Brownian motion with a drift (Jennison & Turnbull 1997; Scharfstein, Tsiatis & Robins 1997); so is
+//! that of a method in a regression, decided methods left out or not. A mixture of the likelihood ratios over all drifts, weighed by a
+//! normal distribution, exceeds 1 / a in at most a share `a` of experiments, whenever one looks (Ville 1939; Robbins 1970; Howard, Ramdas,
+//! McAuliffe & Sekhon 2021). All is done with scores, which have bounds, and shown in Elo. That the error holds in pairs of games, from the
+//! first one on, is simulated by `cargo xtask coverage`.
 
-mod at_all_times;
-mod draw;
 mod regression;
 pub mod world;
 
-use crate::elo::Counts;
+use crate::elo::{Counts, elo, expected_score};
+use crate::inference::SplitMix;
 use crate::inference::{LEVEL, holm};
-use crate::interval::Interval;
+use crate::interval::{Interval, z95};
 use crate::worth::Advice;
-use at_all_times::Located;
 use regression::Fit;
+use secateur_base::random::mixed;
+use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeSet;
-
-pub use draw::{ABSENT, FIRST_LOOK, draw, next_look};
+use std::f64::consts::LN_10;
 
 /// Methods by their numbers in a list of at most 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -293,6 +299,109 @@ fn times_until(decides: impl Fn(f64) -> bool) -> Option<f64> {
         if decides(middle) { high = middle } else { low = middle }
     }
     Some(high)
+}
+
+/// Standard deviation of the mixture in scores: about 10 Elo. Decisions about 5 to 20 Elo then need within 10 % of the fewest games that any
+/// mixture needs.
+const MIXTURE: f64 = 10.0 * LN_10 / 1600.0;
+
+/// A mean score of the program as it is against itself without a method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Located {
+    /// The mean, 0 to 1.
+    pub mean: f64,
+    /// Its standard error, above 0.
+    pub error: f64,
+}
+
+impl Located {
+    /// Elo with the 95 % interval of a number of games that was fixed before the first one.
+    fn fixed(&self) -> Interval {
+        self.within(z95())
+    }
+
+    /// Two-sided p-value, of a number of games that was fixed before the first one, of an even score.
+    fn p_even(&self) -> f64 {
+        2.0 * Normal::standard().sf((self.mean - 0.5).abs() / self.error)
+    }
+
+    /// Elo with a 95 % interval that holds at all times.
+    fn at_all_times(&self) -> Interval {
+        let weight = self.weight();
+        self.within(((-2.0 * LEVEL.ln() - (1.0 - weight).ln()) / weight).sqrt())
+    }
+
+    fn within(&self, errors: f64) -> Interval {
+        let end = |errors: f64| elo((self.mean + errors * self.error).clamp(0.0, 1.0));
+        Interval { estimate: elo(self.mean), low: end(-errors), high: end(errors) }
+    }
+
+    /// How much of the mixture's variance the games leave to it: near 0 with few games, near 1 with many.
+    fn weight(&self) -> f64 {
+        MIXTURE * MIXTURE / (MIXTURE * MIXTURE + self.error * self.error)
+    }
+
+    /// p-value, at all times, of the method being worth at most so many Elo.
+    fn p_at_most(&self, elo: f64) -> f64 {
+        self.p_one_sided(self.mean - expected_score(elo))
+    }
+
+    /// p-value, at all times, of the method being worth at least so many Elo.
+    fn p_at_least(&self, elo: f64) -> f64 {
+        self.p_one_sided(expected_score(elo) - self.mean)
+    }
+
+    /// 1 / the likelihood ratio, mixed over half of a normal distribution.
+    fn p_one_sided(&self, distance: f64) -> f64 {
+        let (weight, errors) = (self.weight(), distance / self.error);
+        let log = 0.5 * (1.0 - weight).ln() + 0.5 * errors * errors * weight;
+        let half = 2.0 * Normal::standard().cdf(errors * weight.sqrt());
+        if errors < 0.0 { 1.0 } else { ((-log).exp() / half).min(1.0) }
+    }
+
+    /// The same mean from so many times the games.
+    fn with_games(&self, times: f64) -> Located {
+        Located { mean: self.mean, error: self.error / times.sqrt() }
+    }
+}
+
+/// Methods that a side lacks on average, before pairs in which nobody lacks anything are drawn again.
+pub const ABSENT: f64 = 1.0;
+/// The largest share of pairs in which a side lacks a method: where few methods are undecided, games without one of them say more than games
+/// without several.
+const MOST: f64 = 1.0 / 6.0;
+
+/// Pairs of shared games before the first look at what they decide.
+pub const FIRST_LOOK: usize = 400;
+
+/// Pairs of shared games at which one looks again: a fifth more, so looks are few and a decided method soon leaves the draw. What is
+/// drawn between two looks does not depend on when its games end.
+#[must_use]
+pub fn next_look(pairs: usize) -> usize {
+    if pairs < FIRST_LOOK { FIRST_LOOK } else { pairs + pairs / 5 }
+}
+
+/// What both sides of a pair of games lack: each of `undecided` methods is lacked by the first side, by the second or by neither,
+/// [`ABSENT`] on either side on average if they are at least six. Nobody draws how many, so the numbers of both sides are as they fall; a pair in which
+/// nobody lacks anything is drawn again. Two sides never lack the same method, which would say nothing about it. `pair` counts
+/// from any number; `seed` is that of the match.
+#[must_use]
+pub fn draw(seed: u64, pair: u64, undecided: Lacking) -> [Lacking; 2] {
+    let mut random = SplitMix(mixed(seed) ^ mixed(pair.wrapping_add(1)));
+    let share = (ABSENT / undecided.len().max(1) as f64).min(MOST);
+    loop {
+        let mut sides = [Lacking::default(); 2];
+        for method in undecided.methods() {
+            match random.uniform() {
+                point if point < share => sides[0].insert(method),
+                point if point < 2.0 * share => sides[1].insert(method),
+                _ => {}
+            }
+        }
+        if undecided.is_empty() || sides.iter().any(|side| !side.is_empty()) {
+            return sides;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@
 //! one (Gelman et al. 2013, section 5.4). The variance is that of scores times a dispersion, measured over openings (quasi-likelihood, Wedderburn 1974;
 //! Liang & Zeger 1986), since the games of a pair are not independent and many are drawn.
 
-use super::at_all_times::Located;
-use super::{PairOfGames, TogetherElo};
+use super::{Located, PairOfGames, TogetherElo};
 use crate::elo::expected_score;
 use crate::inference::LEVEL;
 use crate::interval::Interval;

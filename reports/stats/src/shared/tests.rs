@@ -2,7 +2,7 @@
 
 use super::world::{Law, World};
 use super::*;
-use crate::inference::random::SplitMix;
+use crate::inference::SplitMix;
 
 fn lacking(methods: &[usize]) -> Lacking {
     methods.iter().copied().collect()

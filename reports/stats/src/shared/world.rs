@@ -2,7 +2,7 @@
 
 use super::{Lacking, PairOfGames};
 use crate::elo::{elo, expected_score};
-use crate::inference::random::SplitMix;
+use crate::inference::SplitMix;
 use serde::{Deserialize, Serialize};
 
 /// What methods are worth where others are missing.

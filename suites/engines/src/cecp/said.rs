@@ -3,10 +3,10 @@
 //! Moves come as squares (`g8f6`), with both squares and a piece (`Ng8-f6`) or in SAN (`Nf6`). The first two mean the same in
 //! every position and are brought to squares; SAN needs the rules, so it is handed on as it stands.
 
-use super::super::info::{Bound, EngineScore, Info, is_move_text};
 use super::super::number::{self, Unread, is_like_one, may_be_one, read};
 use super::super::observed::hundredths;
 use super::super::options::{Kind, ranged};
+use crate::observed::{Bound, EngineScore, Info, is_move_text};
 use std::time::Duration;
 
 /// From here on a value is a mate in as many moves as it is larger.

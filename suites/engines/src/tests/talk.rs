@@ -1,4 +1,5 @@
 //! Fake programs that speak each protocol, and each thing that may go wrong, with every one of them.
+//! Real programs come last where they are installed; they are skipped aloud where they are not.
 
 use super::*;
 use crate::discs::tests::TEXT;
@@ -473,4 +474,43 @@ fn without_setboard_a_position_is_edited_and_without_a_command_none_is_set_up() 
     let (engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
     let error = answer.unwrap_err().to_string();
     assert!(error.contains("cannot be asked for a position") && !engine.abilities().positions, "{error}");
+}
+
+/// Programs with what is known of them: arguments, whether they know depth, nodes and time.
+const PROGRAMS: [(Protocol, &str, &[&str], [bool; 3]); 9] = [
+    (Protocol::Uci, "toga2", &[], [true, false, true]),
+    (Protocol::Uci, "glaurung", &[], [true, true, true]),
+    (Protocol::Uci, "gnuchess", &["--uci"], [true, false, true]),
+    (Protocol::Usi, "fairy-stockfish", &[], [true, true, true]),
+    (Protocol::Cecp, "fairymax", &[], [true, false, false]),
+    (Protocol::Cecp, "phalanx", &[], [false, false, true]),
+    (Protocol::Cecp, "sjeng", &[], [true, false, true]),
+    (Protocol::Cecp, "hoichess", &["--xboard"], [true, false, true]),
+    (Protocol::Gtp, "gtp-rhino", &["-l", "1"], [false, false, false]),
+];
+
+#[test]
+#[allow(clippy::print_stderr)]
+fn real_programs_are_as_they_are_known() {
+    for (protocol, program, args, [depth, nodes, time]) in PROGRAMS {
+        if find(Path::new(program)).is_err() {
+            eprintln!("skipped: {program} is not installed");
+            continue;
+        }
+        let spec = Spec {
+            name: program.to_owned(),
+            protocol,
+            command: program.into(),
+            args: args.iter().map(|word| (*word).to_owned()).collect(),
+            ..Spec::default()
+        };
+        let mut moves = Vec::new();
+        let trial = Trial::usual(protocol.notation(), &mut moves, PATIENCE);
+        let probe = Probe::of(&spec, &manners(16), &trial, PATIENCE).unwrap();
+        let report = probe.sentences().join("\n");
+        assert_eq!(probe.depth.is_kept(), depth, "{program}: {report}");
+        assert_eq!(probe.nodes.is_kept(), nodes, "{program}: {report}");
+        assert!(probe.time.is_answered() && (!time || probe.time.is_kept()), "{program}: {report}");
+        assert!(protocol == Protocol::Gtp || probe.says == Says::ALL, "{program}: {report}");
+    }
 }

@@ -3,19 +3,17 @@
 //! What is compared repeats exactly on every machine: for each arm the nodes of all its searches, and a signature of every
 //! depth, node count, value and move. Only budgets in plies or nodes are looked at. Where instructions were counted, they are
 //! compared too, within what they may wobble: they belong to a toolchain, and the file keeps those of several side by side.
+//!
+//! Trees are compared exactly. That there are no counts of a toolchain is said, and is no breach.
 
 mod baseline;
-mod judge;
-#[cfg(test)]
-mod tests;
-
-pub(crate) use baseline::name;
-pub use baseline::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, measured};
-pub use judge::{TOLERANCE, judge};
 
 use secateur_record::gate::{Answer, Question};
 use secateur_suites::{Error, Runs};
 use std::path::Path;
+
+pub(crate) use baseline::name;
+pub use baseline::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, measured};
 
 /// Set to anything, this variable has [`gate`] write the file anew instead of comparing with it.
 pub const BLESS: &str = "SECATEUR_BLESS";
@@ -87,3 +85,122 @@ pub fn hold(runs: &Runs, path: &Path) -> Result<(), Box<dyn std::error::Error>> 
     let breaches = gate(runs, path)?;
     if breaches.is_empty() { Ok(()) } else { Err(Breached(breaches).into()) }
 }
+
+/// By how much instructions may usually differ from the blessed count next to what they wobble, as a part of it.
+pub const TOLERANCE: f64 = 0.005;
+
+/// Asks every question. `tolerance` is what instructions may differ by next to what they wobble, as a part of the blessed count;
+/// `uncounted` says why there are none although they were asked for.
+#[must_use]
+pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {
+    let mut checks: Vec<Question> =
+        found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+    for (name, now) in &found.arm {
+        let then = blessed.arm.get(name).and_then(|then| then.same_as.as_ref());
+        // Where nobody has blessed anything yet, nothing is broken.
+        let is_new = |same: &&String| then != Some(same) && !blessed.arm.is_empty();
+        if let Some(same) = now.same_as.as_ref().filter(is_new) {
+            let found = format!("searches the trees of `{same}`: its switch switches nothing here");
+            checks.push(Question::new("switch", name, "trees of its own".to_owned(), found, false));
+        }
+    }
+    let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
+    checks.extend(
+        gone.map(|(name, then)| {
+            Question::new("signature", name, words(then), "not searched".to_owned(), false)
+        }),
+    );
+    let is_silent = found.counted.is_empty() && !blessed.counted.is_empty();
+    if let Some(reason) =
+        uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
+    {
+        let mut check =
+            Question::new("instructions", "all", "counts".to_owned(), format!("not counted: {reason}"), true);
+        check.verdict = Answer::Skipped;
+        checks.push(check);
+    }
+    found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed, tolerance)));
+    checks.extend(found.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
+    checks
+}
+
+/// Same move, same value and error: no worse than blessed. The arm that others are compared with is always right.
+fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
+    let (held, old) = (now.accuracy?, then.accuracy?);
+    let words = |arm: &Blessed, accuracy: &Accuracy| {
+        let (cells, Accuracy { same_move, same_value, error }) = (arm.cells, accuracy);
+        format!("move {same_move}/{cells}, value {same_value}/{cells}, error {error}")
+    };
+    let fine = now.cells == then.cells
+        && held.same_move >= old.same_move
+        && held.same_value >= old.same_value
+        && held.error <= old.error;
+    let expected = format!("no worse than {}", words(then, &old));
+    Some(Question::new("accuracy", name, expected, words(now, &held), fine))
+}
+
+fn words(arm: &Blessed) -> String {
+    format!("{} nodes, {}", arm.nodes, arm.signature)
+}
+
+fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
+    let Some(then) = then else {
+        let (what, subject, expected) = ("signature", name.to_owned(), "not in the baseline".to_owned());
+        return Question { what, subject, expected, found: words(now), verdict: Answer::NotInBaseline };
+    };
+    let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
+        _ if now.searches_as(then) => words(now),
+        _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", words(now)),
+        change => format!("{} ({:+.2} %)", words(now), 100.0 * change),
+    };
+    Question::new("signature", name, words(then), found, now.searches_as(then))
+}
+
+/// The questions on one toolchain.
+fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
+    let unblessed = |subject: &str, expected: String, found: String| {
+        let (subject, verdict) = (subject.to_owned(), Answer::NotInBaseline);
+        Question { what: "instructions", subject, expected, found, verdict }
+    };
+    let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
+        let known: Vec<String> =
+            blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
+        let expected = if known.is_empty() { "not in the baseline".to_owned() } else { known.join(" or ") };
+        let words = format!(
+            "{}: the baseline has no counts of this toolchain, so nothing was compared",
+            now.toolchain
+        );
+        return vec![unblessed("all", expected, words)];
+    };
+    let tolerance = tolerance + now.spread + then.spread;
+    let mut checks = Vec::new();
+    for (name, cost) in &now.instructions {
+        let Some(old) = then.instructions.get(name) else {
+            checks.push(unblessed(name, "not in the baseline".to_owned(), cost.instructions.to_string()));
+            continue;
+        };
+        checks.push(within(name, *cost, *old, tolerance));
+    }
+    let left = then
+        .instructions
+        .iter()
+        .filter(|(name, _)| found.arm.contains_key(*name) && !now.instructions.contains_key(*name));
+    checks.extend(left.map(|(name, old)| within(name, Cost::default(), *old, tolerance)));
+    checks
+}
+
+/// Whether an arm takes what it took. Counts of fewer searches or of more are compared with nothing.
+fn within(name: &str, now: Cost, then: Cost, tolerance: f64) -> Question {
+    let expected = format!("{} within {:.2} %", then.instructions, 100.0 * tolerance);
+    if now.cells != then.cells {
+        let found = format!("{} of {} searches have a count", now.cells, then.cells);
+        let (what, subject, verdict) = ("instructions", name.to_owned(), Answer::Skipped);
+        return Question { what, subject, expected, found, verdict };
+    }
+    let change = now.instructions as f64 / then.instructions.max(1) as f64 - 1.0;
+    let found = format!("{} ({:+.3} %)", now.instructions, 100.0 * change);
+    Question::new("instructions", name, expected, found, change.abs() <= tolerance)
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,7 @@
 //! minimax.
 
 use super::{Measured, Share};
-use crate::instructions::Count;
-use crate::instructions::pool::each;
+use crate::instructions::{Count, each};
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Outcome, Table};
 use secateur_core::{AnyGame, AnyPosition, Depth, Game, Moves, Rules};

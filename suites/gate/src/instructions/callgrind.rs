@@ -1,14 +1,16 @@
 //! The counts of valgrind's callgrind: its command line and its file of parts.
 //!
-//! Instrumentation begins when the first cell is about to be searched, as the program itself asks for ([`super::request`]).
+//! Instrumentation begins when the first cell is about to be searched, as the program itself asks for ([`start_instrumentation`]).
 //! Collection is on only inside `measured_search`, and a part is written whenever that returns, so one process
 //! counts many cells. A count of 0 means that the function was not found (inlined, or stripped): that, and parts
 //! that are not as many as the cells, are refused.
+//!
+//! Callgrind makes all code slow that it instruments, what is not collected as well. Until the first search a program reads positions,
+//! parameters and weights, which takes longer than many a search; that runs uninstrumented, at the speed of valgrind alone. Of what a
+//! program can tell valgrind only this request is here; callgrind sees the end of a count itself.
 
-use super::Count;
-use super::own::Again;
-use super::program::{self, Line};
-use super::request;
+use super::program::{Again, Line};
+use super::{Count, program};
 use std::path::Path;
 use std::process::Command;
 
@@ -67,7 +69,7 @@ pub(crate) fn command(file: &Path, program: &Path) -> Command {
     command
         .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
         .args(["--combine-dumps=yes", "--dump-line=no", "--vgdb=no"])
-        .arg(if request::IS_KNOWN { "--instr-atstart=no" } else { "--instr-atstart=yes" })
+        .arg(if IS_KNOWN { "--instr-atstart=no" } else { "--instr-atstart=yes" })
         .arg(format!("--toggle-collect={FUNCTION}"))
         .arg(format!("--dump-after={FUNCTION}"))
         .arg(format!("--callgrind-out-file={}", file.display()))
@@ -111,6 +113,60 @@ fn join(lines: &[Line], parts: &[u64], cells: &[usize]) -> Result<Vec<Count>, St
     counts.collect()
 }
 
+/// Whether this processor's way to talk to valgrind is known here. Where it is not, everything is instrumented from the start.
+pub(super) const IS_KNOWN: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+/// `VG_USERREQ__START_INSTRUMENTATION`: the fifth request of the tool `CT`.
+const START: u64 = u64::from_be_bytes([0, 0, 0, 0, b'C', b'T', 0, 4]);
+
+/// Has callgrind instrument from here on; does nothing where no valgrind listens.
+pub(crate) fn start_instrumentation() {
+    // The request and its five arguments.
+    let asked = [START, 0, 0, 0, 0, 0];
+    request(&asked);
+}
+
+/// Valgrind looks for rotations that amount to nothing, before an instruction that does nothing, with the address of what is
+/// asked in one register and room for the answer in another ("Valgrind Manual", The Client Request mechanism; `valgrind.h`).
+#[cfg(target_arch = "x86_64")]
+fn request(asked: &[u64; 6]) {
+    // SAFETY: to a processor these instructions change no register but the flags; valgrind reads `asked`, which lives on, and
+    // answers in the register that is given up.
+    unsafe {
+        std::arch::asm!(
+            "rol rdi, 3",
+            "rol rdi, 13",
+            "rol rdi, 61",
+            "rol rdi, 51",
+            "xchg rbx, rbx",
+            in("rax") asked.as_ptr(),
+            inout("rdx") 0_u64 => _,
+            options(nostack),
+        );
+    }
+}
+
+/// The same in the registers of this processor.
+#[cfg(target_arch = "aarch64")]
+fn request(asked: &[u64; 6]) {
+    // SAFETY: as above; 128 bits of rotation leave x12 as it was.
+    unsafe {
+        std::arch::asm!(
+            "ror x12, x12, #3",
+            "ror x12, x12, #13",
+            "ror x12, x12, #51",
+            "ror x12, x12, #61",
+            "orr x10, x10, x10",
+            in("x4") asked.as_ptr(),
+            inout("x3") 0_u64 => _,
+            options(nostack),
+        );
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn request(_: &[u64; 6]) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,5 +194,12 @@ mod tests {
         assert!(join(&lines(&[4, 7]), &[1234], &[4, 7]).unwrap_err().contains("1 counts for 2 cells"));
         assert!(join(&lines(&[4, 7]), &[1234, 0], &[4, 7]).unwrap_err().contains("counted 0"));
         assert!(join(&lines(&[7, 4]), &[1234, 99], &[4, 7]).is_err());
+    }
+
+    /// That valgrind understands it the tests of callgrind's counts show: without it there are none.
+    #[test]
+    fn nobody_listens_and_nothing_happens() {
+        start_instrumentation();
+        assert_eq!(START, 0x4354_0004);
     }
 }

@@ -4,36 +4,36 @@
 //! apart from the timed searches: the program `cell` searches the same cells again, many a process, under
 //! callgrind (or a counter of the processor), in the search compiled for their one method. It must visit the same
 //! nodes as the recorded search, or nothing is filled in. Cells with a time budget are left out.
+//!
+//! A process costs start-up, so small cells share one; a large run must not be lost with one, so a chunk of cells is bounded. Chunks
+//! depend on the matrix and on the recorded nodes alone: any number of jobs and any interruption give the same processes, and so the
+//! same counts to the last instruction.
 
 pub(crate) mod callgrind;
-mod chunk;
-mod hardware;
 pub(crate) mod measured;
-mod own;
-pub(crate) mod pool;
 mod program;
 mod programs;
-pub(crate) mod request;
 
-pub use hardware::Counter as HardwareCounter;
-pub use measured::measure;
-pub use own::counted;
-pub use program::{SOURCES, cell};
-pub use programs::{Manner, check_programs, fill_programs, has_programs};
-
-use chunk::{Chunk, chunks};
 use secateur_record::files::replace;
 use secateur_record::lock::lock;
-use secateur_record::record::Record;
+use secateur_record::record::{CellKey, Record};
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
-use secateur_suites::Error;
 use secateur_suites::instruments::machine::hash_of_file;
-use secateur_suites::manifest::{self, Manifest};
-use secateur_suites::matrix::Plan;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::matrix::{Plan, Unit};
+use secateur_suites::suite::Allowance;
+use secateur_suites::{Error, manifest};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+pub use self::measured::Counter as HardwareCounter;
+pub use measured::measure;
+pub use program::{SOURCES, cell, counted};
+pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 /// Who counts. Counts of different sources are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Source {
     pub fn check(self) -> Result<(), String> {
         match self {
             Source::Callgrind => callgrind::available(),
-            Source::Hardware => hardware::available(),
+            Source::Hardware => measured::available(),
         }
     }
 }
@@ -99,7 +99,7 @@ pub struct Count {
 fn count_by(program: &Path, suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
     let counts = match source {
         Source::Callgrind => callgrind::count(program, suite, cells),
-        Source::Hardware => hardware::count(program, suite, cells),
+        Source::Hardware => measured::count(program, suite, cells),
     };
     counts.map_err(Error::Count)
 }
@@ -155,7 +155,7 @@ fn fill_by(
     let seals = Seals::new(&rows.iterations, &rows.counters);
     let mut counted = 0;
     progress(counted, total);
-    pool::each(
+    each(
         &todo,
         jobs,
         stop,
@@ -220,9 +220,95 @@ fn begin(
     Ok(replace(&dir.join(manifest::FILE), manifest.text().as_bytes())?)
 }
 
+/// Nodes after which a chunk ends: some seconds under callgrind.
+const NODES: u64 = 3_000_000;
+
+/// Cells of one process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Chunk {
+    /// Indices in the order of [`Plan::keys`].
+    cells: Vec<usize>,
+    /// Their rows in `records.csv`.
+    rows: Vec<usize>,
+}
+
+/// The chunks of our own search that are not yet filled in. Cells that failed or whose budget is time have no count.
+fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
+    let at: BTreeMap<CellKey, usize> =
+        records.iter().enumerate().map(|(row, record)| (record.key(), row)).collect();
+    let mut all = Vec::new();
+    let mut open = Chunk { cells: Vec::new(), rows: Vec::new() };
+    let mut nodes = 0;
+    let cells = plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell)));
+    for (index, (unit, cell)) in cells.enumerate() {
+        let row = at.get(&plan.key(unit, cell)).copied();
+        let is_ours = plan.games[unit.game].arms[cell.0].program().is_none();
+        let Some(row) = row.filter(|&row| is_ours && is_counted(unit) && records[row].error.is_none()) else {
+            continue;
+        };
+        open.cells.push(index);
+        open.rows.push(row);
+        nodes += records[row].nodes.unwrap_or(0);
+        if nodes >= NODES {
+            all.push(std::mem::replace(&mut open, Chunk { cells: Vec::new(), rows: Vec::new() }));
+            nodes = 0;
+        }
+    }
+    all.push(open);
+    all.retain(|chunk| chunk.rows.iter().any(|&row| records[row].instructions.is_none()));
+    all
+}
+
+/// Whether the searches of a unit are to be counted, and can be: what ends by a clock takes as many as it has time for.
+fn is_counted(unit: &Unit) -> bool {
+    unit.instructions && !matches!(unit.allowance, Allowance::Time(_) | Allowance::Level(_))
+}
+
+/// Has `work` done for every item, in their order, by at most `jobs` threads, until `stop` is set; `take` hears of each by its index
+/// what came of it.
+///
+/// # Errors
+/// The first of `take`; what is under way then is finished and not heard of.
+pub(crate) fn each<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    stop: &AtomicBool,
+    work: impl Fn(&T) -> R + Sync,
+    mut take: impl FnMut(usize, R) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+            let (sender, next, halt, work) = (sender.clone(), &next, &halt, &work);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { return };
+                    if sender.send((at, work(item))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        while let Ok((at, result)) = receiver.recv() {
+            let taken = take(at, result);
+            if taken.is_err() {
+                halt.store(true, Ordering::Relaxed);
+                return taken;
+            }
+        }
+        Ok(())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::record::{BudgetKind, Failure};
+    use secateur_suites::suite::Suite;
+    use std::path::Path;
 
     #[test]
     fn counts_of_another_search_are_refused() {
@@ -243,5 +329,71 @@ mod tests {
             assert_eq!(source.to_string().parse(), Ok(source));
         }
         assert!("perf".parse::<Source>().unwrap_err().contains("expected `callgrind`"));
+    }
+
+    fn plan() -> Plan {
+        let text = "name = \"t\"\ndescription = \"\"\n[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\n\
+                    methods = [\"null-move\"]\nbudgets = [{ depth = 3 }, { time = \"1ms\" }]\nlimit = 2\n\
+                    instructions = true\n[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\n\
+                    methods = [\"null-move\"]\nbudgets = [{ nodes = 9 }]\nlimit = 2\n";
+        Plan::new(Suite::parse(Path::new("t.toml"), text).unwrap()).unwrap()
+    }
+
+    fn records(plan: &Plan, nodes: u64) -> Vec<Record> {
+        plan.keys().map(|key| Record { nodes: Some(nodes), ..Record::of(&key) }).collect()
+    }
+
+    #[test]
+    fn each_cell_that_asks_for_a_count_is_in_one_chunk() {
+        let plan = plan();
+        for nodes in [1, 2_000_000, 9_000_000] {
+            let records = records(&plan, nodes);
+            let found = chunks(&plan, &records);
+            let cells: Vec<usize> = found.iter().flat_map(|chunk| chunk.cells.clone()).collect();
+            let keys: Vec<CellKey> = plan.keys().collect();
+            let expected: Vec<usize> =
+                (0..keys.len()).filter(|&i| keys[i].budget_kind == BudgetKind::Depth).collect();
+            assert_eq!(cells, expected);
+            let sizes = [(1, expected.len()), (2_000_000, 2), (9_000_000, 1)];
+            assert!(sizes.contains(&(nodes, found[0].cells.len())), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_filled_in_or_failed_is_left_out() {
+        let plan = plan();
+        let mut records = records(&plan, 2_000_000);
+        let whole = chunks(&plan, &records);
+        for &row in &whole[0].rows {
+            records[row].instructions = Some(1);
+        }
+        assert_eq!(chunks(&plan, &records), whole[1..]);
+        records[whole[1].rows[0]].error = Some(Failure::new("panic"));
+        let cells: Vec<usize> = chunks(&plan, &records).into_iter().flat_map(|chunk| chunk.cells).collect();
+        assert!(!cells.contains(&whole[1].cells[0]));
+    }
+
+    #[test]
+    fn every_item_is_done_once_and_the_first_error_ends_it() {
+        let items: Vec<usize> = (0..50).collect();
+        let on = AtomicBool::new(false);
+        for jobs in [0, 1, 7, 99] {
+            let mut heard = Vec::new();
+            let take = |at, square| {
+                heard.push((at, square));
+                Ok(())
+            };
+            each(&items, jobs, &on, |item| item * item, take).unwrap();
+            heard.sort_unstable();
+            assert!(heard.iter().copied().eq((0..50).map(|at| (at, at * at))), "{jobs} jobs");
+        }
+        let mut heard = 0;
+        let fails = |at, _: usize| {
+            heard += 1;
+            if at == 3 { Err(Error::Count("no".to_owned())) } else { Ok(()) }
+        };
+        assert!(each(&items, 1, &on, |item| *item, fails).is_err());
+        assert_eq!(heard, 4, "after an error nothing is heard");
+        each(&items, 2, &AtomicBool::new(true), |item| *item, |_, _| panic!("it was stopped")).unwrap();
     }
 }

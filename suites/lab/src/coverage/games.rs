@@ -1,7 +1,6 @@
 //! Simulated games of a program that lacks methods, whose Elo is known.
 
-use secateur_stats::inference::random::SplitMix;
-use secateur_stats::inference::{LEVEL, holm};
+use secateur_stats::inference::{LEVEL, SplitMix, holm};
 use secateur_stats::interval::{Interval, z95};
 pub use secateur_stats::shared::world::Law;
 use secateur_stats::shared::world::World;

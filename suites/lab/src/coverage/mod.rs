@@ -10,7 +10,7 @@ use self::games::{DecisionRow, EstimateRow, Law, Way};
 use scenarios::SCENARIOS;
 use secateur_reports::format::{count, or_dash};
 use secateur_reports::table::Table;
-use secateur_stats::inference::random::SplitMix;
+use secateur_stats::inference::SplitMix;
 use secateur_stats::interval::Interval;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

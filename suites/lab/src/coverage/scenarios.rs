@@ -4,7 +4,7 @@
 //! and the shares of 0 are like those in the records under docs/runs, the heavy ones beyond.
 
 use super::Scenario;
-use secateur_stats::inference::random::SplitMix;
+use secateur_stats::inference::SplitMix;
 use secateur_stats::inference::share::{clustered, paired_difference};
 use secateur_stats::interval::{Interval, bootstrap, mean_loss, mean_spread, ratio_of_sums, wilson};
 

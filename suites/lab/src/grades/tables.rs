@@ -4,7 +4,7 @@ use crate::grades::numbers::{
     CHECKED, EQUAL, FULL, GRADE, ITSELF, KEPT, NOMINAL, Scale, Stands, Strength, Worth, strengths, worths,
 };
 use secateur_record::grades::Graded;
-use secateur_reports::chart::lines::{Words, by_depth};
+use secateur_reports::chart::{Words, by_depth};
 use secateur_reports::format::{keep_four, only_if, or_dash, p_words, to_four};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

@@ -7,9 +7,9 @@
 
 use secateur_reports::format::{count, only_if, share};
 use secateur_reports::table::Table;
-use secateur_stats::arm::{members, name};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::{Interval, mean_spread};
+use secateur_stats::labels::{members, name};
 use secateur_stats::metrics::{Iterations, fractional_depth, iterations};
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
 //! Does ablation foretell Elo? The rows, tables and picture of docs/results/elo.md, from the runs and matches of `paper elo`.
 
 use secateur_record::play::Ended;
-use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series};
-use secateur_reports::chart::scale::short;
+use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, short};
 use secateur_reports::format::{count, keep_four, only_if, or_dash, p_words, to_four};
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::Panel;

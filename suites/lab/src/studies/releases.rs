@@ -11,7 +11,6 @@ use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brie
 use secateur_reports::format::{self, or_dash, p_words, ratio, ratio_within, to_four};
 use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
-use secateur_stats::arm::left_out;
 use secateur_stats::contrast::Searches;
 use secateur_stats::elo::{Pentanomial, elo};
 use secateur_stats::foretell::rank_correlation;
@@ -19,6 +18,7 @@ use secateur_stats::group::{Group, groups_of};
 use secateur_stats::growth::{LEFT_OUT, Slope, along_releases, along_scores};
 use secateur_stats::inference::holm;
 use secateur_stats::interval::Interval;
+use secateur_stats::labels::left_out;
 use secateur_stats::measure::{MOVES, NODES, TIME};
 use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;

@@ -2,7 +2,7 @@
 
 use crate::studies::releases;
 use secateur_record::record::BudgetKind;
-use secateur_reports::chart::lines::{DEPTHS, Words, by_depth};
+use secateur_reports::chart::{DEPTHS, Words, by_depth};
 use secateur_reports::format::{or_dash, p_words, to_four, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

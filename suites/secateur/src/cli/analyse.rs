@@ -11,7 +11,7 @@ use secateur_core::{AnyGame, Notation, Rules};
 use secateur_reports::format::{count, only_if, ratio};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
-use secateur_stats::arm::members;
+use secateur_stats::labels::members;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::methods;

@@ -29,7 +29,7 @@ use secateur_stats::labels::budget_word;
 use secateur_stats::measure::{NODES, named};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::metrics::iterations;
-use secateur_stats::paired_test::{ArmOf, paired_test};
+use secateur_stats::pairwise::{ArmOf, paired_test};
 use secateur_stats::play::{ScoreTest, against, against_even, match_rows};
 use secateur_stats::predict::{Sample, read_kept, read_together};
 use secateur_stats::read::read;

@@ -18,7 +18,7 @@ use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
 use secateur_stats::decisions::OpenMatches;
-use secateur_stats::elo::sprt::Decision;
+use secateur_stats::elo::Decision;
 use secateur_stats::play::{faults, rests_on_faults, sequential};
 use secateur_suites::instruments::cores::{Reserved, games_at_a_time, physical, reserve};
 use secateur_suites::instruments::machine::cores;

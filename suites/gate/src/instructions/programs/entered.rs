@@ -3,8 +3,8 @@
 //! Rows and manifest are written after every process. A kill between the two leaves a row with a count, and at most second
 //! counts and reasons that are found again.
 
-use super::super::chunk::is_counted;
-use super::{Counted, toolchain};
+use super::{Counted, compiler, library, tool};
+use crate::instructions::{Source, is_counted};
 use secateur_record::counting::{Again, Counting, Odd};
 use secateur_record::files::replace;
 use secateur_record::manifest::{FILE, Manifest};
@@ -53,9 +53,9 @@ impl Book {
         for game in &plan.games {
             let Some(arm) = game.arms.iter().find_map(|arm| arm.program()) else { continue };
             let now = Counting {
-                tool: toolchain::tool(),
-                compiler: toolchain::compiler(&arm.spec.command, &arm.counted.compiler),
-                library: toolchain::library(),
+                tool: tool(),
+                compiler: compiler(&arm.spec.command, &arm.counted.compiler),
+                library: library(),
                 symbol: arm.counted.symbol.clone(),
                 ..Counting::default()
             };
@@ -124,7 +124,7 @@ impl Book {
 
     /// Says in the manifest who counts. The run is not complete until everything is counted.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
-        self.manifest.instructions = super::super::Source::Callgrind.to_string();
+        self.manifest.instructions = Source::Callgrind.to_string();
         if !self.is_mixed {
             let binaries = self.manifest.game.iter().filter_map(|game| game.program.as_ref());
             self.manifest.counted_binary = binaries.map(|program| program.binary.as_str()).collect();
@@ -223,7 +223,6 @@ mod tests {
     use secateur_engines::Spec;
     use secateur_record::manifest::{GameEntry, ProgramEntry};
     use secateur_record::record::{Failure, SCHEMA};
-    use secateur_suites::matrix::Source;
     use secateur_suites::program::Counted as Manner;
     use secateur_suites::subject::Isolation;
     use secateur_suites::suite::Suite;
@@ -244,7 +243,10 @@ mod tests {
             level: Vec::new(),
             counted: Manner { within, ..Manner::default() },
         };
-        plan.games[0].arms.iter_mut().for_each(|own| own.source = Source::Program(Box::new(arm.clone())));
+        plan.games[0]
+            .arms
+            .iter_mut()
+            .for_each(|own| own.source = secateur_suites::matrix::Source::Program(Box::new(arm.clone())));
         plan.games[0].program = Some(ProgramEntry::default());
         plan
     }

@@ -6,8 +6,8 @@
 
 use crate::error::{Error, Result};
 use crate::load::{self, Kind, Loaded, Reading};
-use crate::nearest::nearest;
 use crate::set::{Provenance, Set};
+use secateur_base::nearest;
 use secateur_core::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 //! at a line that begins with a tag, or behind an empty line with the first move. Comments do not nest, and a line that begins
 //! with a tag stands in none.
 
-use crate::quotes::string_length;
+use crate::text::string_length;
 use std::collections::BTreeSet;
 
 /// Where something stands in a text.

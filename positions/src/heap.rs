@@ -2,8 +2,8 @@
 
 use crate::epd::Read;
 use crate::error::{Error, Fault, Line, Result};
-use crate::quotes::unquoted;
 use crate::set::{Entry, Operation, Tally};
+use crate::text::unquoted;
 use secateur_core::Game;
 use std::collections::BTreeMap;
 use std::path::Path;

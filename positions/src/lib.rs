@@ -5,7 +5,6 @@
 //! lives with the suites. Every function that needs rules takes the game as an argument.
 
 pub mod builtin;
-pub mod check;
 pub mod duplicates;
 pub mod epd;
 pub mod error;
@@ -13,10 +12,8 @@ mod games;
 mod heap;
 pub mod import;
 pub mod load;
-mod moves;
 pub mod obf;
 pub mod pgn;
-pub mod quotes;
 pub mod set;
 pub mod text;
 pub mod wthor;
@@ -24,7 +21,7 @@ pub mod wthor;
 pub use builtin::{
     Index, Listing, builtin, builtins, game_of, list, listing, loaded, names, resolve, resolve_as,
 };
-pub use check::{Report, check, check_as};
+pub use duplicates::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
 pub use load::{Kind, Loaded, Reading, file, file_as, parse, parse_as};
 pub use secateur_base::{Fnv, hash, nearest};

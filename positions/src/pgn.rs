@@ -9,9 +9,9 @@
 use crate::error::{Fault, Line};
 use crate::games::{Games, Place, Record, Token, name};
 use crate::heap::{Heap, playable};
-use crate::moves::bare;
-use crate::quotes::unescaped;
 use crate::set::Entry;
+use crate::text::bare;
+use crate::text::unescaped;
 use secateur_core::Game;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

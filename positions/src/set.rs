@@ -5,8 +5,7 @@
 
 use crate::error::Fault;
 use crate::hash::Fnv;
-use crate::moves::moves_of;
-use crate::quotes::unquoted;
+use crate::text::{moves_of, unquoted};
 use secateur_base::number::grouped;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Real games through the binary: WTHOR files that the tests write, import, and what is refused.
 
 use crate::common::{file, xtask};
-use secateur_base::random::SplitMix;
+use secateur_base::hash::SplitMix;
 use secateur_core::Notation;
 use secateur_games::othello::{Othello, Position, squares};
 use secateur_suites::sample::reserved;

@@ -1,7 +1,9 @@
-//! A stable 64-bit hash for names of content: position sets, and whatever else must be recognised later.
+//! A stable 64-bit hash for names of content (position sets, and whatever else must be recognised later), and random numbers
+//! that are as stable.
 //!
 //! The standard library's hasher promises nothing between releases, and a record is read years after it was
-//! written. FNV-1a (Fowler, Noll & Vo 1991) is tiny and fixed. It finds changes; it stops no forger.
+//! written. FNV-1a (Fowler, Noll & Vo 1991) is tiny and fixed. It finds changes; it stops no forger. SplitMix64 (Steele, Lea &
+//! Flood 2014) is for samples, tests and hashes; it is no source of secrets.
 
 /// FNV-1a with 64 bits, fed piece by piece.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,32 @@ impl Fnv {
     }
 }
 
+/// The generator; any state will do.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// The next 64 bits.
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed(self.0)
+    }
+
+    /// A number below `bound`, which is to be small next to 2^64: it is a remainder.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.word() % bound as u64) as usize
+    }
+}
+
+/// The finaliser: every bit depends on every bit of the value, which of [`Fnv`](crate::Fnv) the low ones do not.
+#[must_use]
+#[inline]
+pub fn mixed(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +119,13 @@ mod tests {
         assert_ne!(hash(&["ab", "c"]), hash(&["a", "bc"]));
         assert_ne!(hash(&["a", ""]), hash(&["a"]));
         assert_eq!(hash(&["a", "b"]).len(), 16);
+    }
+
+    /// The numbers of the generator's reference code (Vigna) for the seed 1234567.
+    #[test]
+    fn known_numbers() {
+        let mut random = SplitMix(1_234_567);
+        let drawn = [random.word(), random.word(), random.word()];
+        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! Everything here but the exact values may be wrong, and a better guess is a better search; what fits and baselines are
 //! made for is told by [`Evaluation::evaluation_id`] and [`Evaluation::stage`].
+//!
+//! A quiescence search is the game's ([`Evaluation::quiesce`]); which of its moves are left out is a matter of the host's
+//! options and of pruning methods, which speak through [`Below`]. Left out: nodes in check and standing pat, which stay the
+//! game's.
 
-use super::below::Below;
-use super::order;
 use super::rules::{Moves, Rules, Scored};
 use crate::score::{Score, Window};
+use std::cell::Cell;
 
 /// What the host knows about good moves here, for [`Evaluation::order`].
 #[derive(Debug)]
@@ -215,7 +218,7 @@ pub trait Evaluation: Rules {
 
     /// Gives every move its ordering value; the host sorts.
     fn order(&self, pos: &Self::Position, hints: &Hints<'_, Self::Move>, moves: &mut Moves<Self>) {
-        order::by_hints(self, pos, hints, moves);
+        by_hints(self, pos, hints, moves);
     }
     /// The moves that [`Evaluation::order`] puts first whatever the hints, if there is no table move, with their values, appended to
     /// the empty `moves`; none if that is all the same to the game.
@@ -263,5 +266,103 @@ pub trait Evaluation: Rules {
     fn history_index(&self, pos: &Self::Position, mv: Self::Move) -> usize {
         let _ = pos;
         usize::from(self.pack(mv)) % Self::HISTORY
+    }
+}
+
+/// A node of a quiescence search whose side to move is not in check and did not reach beta by standing pat.
+#[derive(Debug)]
+pub struct QuietNode<'a, G: Rules> {
+    /// The position.
+    pub pos: &'a G::Position,
+    /// Plies from the root.
+    pub ply: u32,
+    /// Plies beyond the horizon, from 0.
+    pub beyond: u32,
+    /// The static evaluation: what not moving is worth.
+    pub stand: Score,
+    /// Moves of this node that were searched so far.
+    pub tried: usize,
+    stage: Cell<Option<u8>>,
+}
+
+impl<'a, G: Rules> QuietNode<'a, G> {
+    /// A node of which no move was searched yet.
+    #[inline]
+    pub fn new(pos: &'a G::Position, ply: u32, beyond: u32, stand: Score) -> QuietNode<'a, G> {
+        QuietNode { pos, ply, beyond, stand, tried: 0, stage: Cell::new(None) }
+    }
+
+    /// The position's stage, computed once a node: methods count each move by it.
+    #[inline]
+    pub fn stage(&self, game: &G) -> usize
+    where
+        G: Evaluation,
+    {
+        let stage = self.stage.get().unwrap_or_else(|| {
+            let stage = game.stage(self.pos) as u8;
+            self.stage.set(Some(stage));
+            stage
+        });
+        usize::from(stage)
+    }
+}
+
+/// Who is asked before each capture or promotion of a quiescence search.
+pub trait Below<G: Rules> {
+    /// Whether captures that lose by exchange are tried at all ([`crate::search::Options::losing_captures`]).
+    fn losing(&self) -> bool;
+
+    /// An upper bound (<= `alpha`, the best value so far) that is claimed for the move, which is then not searched.
+    fn skip(&mut self, game: &G, node: &QuietNode<'_, G>, alpha: Score, mv: G::Move) -> Option<Score>;
+}
+
+/// Nobody: the game's usual quiescence search.
+impl<G: Rules> Below<G> for () {
+    #[inline(always)]
+    fn losing(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, _: &G, _: &QuietNode<'_, G>, _: Score, _: G::Move) -> Option<Score> {
+        None
+    }
+}
+
+// Ordering values of the classes of moves, so far apart that history never mixes them.
+
+/// The move of the transposition table.
+const TABLE: i32 = 1 << 28;
+/// A move that wins something at once ([`Evaluation::gain`] is added).
+const GAIN: i32 = 1 << 26;
+/// A killer; the older one a step below.
+const KILLER: i32 = 1 << 25;
+/// The counter-move.
+const COUNTER: i32 = 1 << 24;
+
+/// Table move, winning moves by gain, killers, counter-move, history: what [`Evaluation::order`] does unless the game knows
+/// better.
+pub(super) fn by_hints<G: Evaluation>(
+    game: &G,
+    pos: &G::Position,
+    hints: &Hints<'_, G::Move>,
+    moves: &mut Moves<G>,
+) {
+    for scored in moves {
+        let mv = scored.mv;
+        let gain = game.gain(pos, mv).0;
+        scored.value = if hints.table == Some(mv) {
+            TABLE
+        } else if gain > 0 {
+            GAIN + gain
+        } else if hints.killers[0] == Some(mv) {
+            KILLER
+        } else if hints.killers[1] == Some(mv) {
+            KILLER - 1
+        } else if hints.counter == Some(mv) {
+            COUNTER
+        } else {
+            hints.history.get(game.history_index(pos, mv)).copied().map_or(0, i32::from)
+        };
     }
 }

@@ -5,18 +5,15 @@
 //! are three things, a trait each: [`Rules`], [`Notation`] and [`Evaluation`].
 
 mod any;
-mod below;
-mod chance;
 mod evaluation;
 mod notation;
-mod order;
 mod random;
 mod rules;
 mod weights;
 
+pub use self::evaluation::{Below, QuietNode};
+pub use self::random::{expectation, thrown};
 pub use any::{AnyGame, AnyMove, AnyPosition};
-pub use below::{Below, QuietNode};
-pub use chance::{expectation, thrown};
 pub use evaluation::{Evaluation, Force, Has, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Transcript, Unit};
 pub use random::{random_games, random_positions};

@@ -1,12 +1,19 @@
 //! What is done before its time, and what is left until it is needed.
 //!
 //! Waiting for memory is most of what a probe of the table costs, so the buckets of children that will be searched are
-//! fetched ahead. An order of moves, on the other hand, is for nothing where the table's move cuts.
+//! fetched ahead. An order of moves, on the other hand, is for nothing where the table's move cuts, or where a plan closes the
+//! rest of a node's moves ([`SkipPlan::closes`](crate::prune::SkipPlan::closes)).
+//!
+//! Of the moves behind the first so many, only captures, promotions and checks are searched then, and those are few. So the
+//! rest is not put in order: the open moves are looked for, and each goes to the place that it would have if all were sorted.
+//! What is searched, at which place and what is counted is the same. Left out: nodes with many open moves, where sorting all
+//! costs no more.
 
 use super::host::{Late, pick};
 use super::order::Kept;
 use super::{Form, Kind, Node, Search, moments};
 use crate::game::{Game, Hints, Moves, Scored};
+use arrayvec::ArrayVec;
 
 impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Whether the moves behind the table's (packed) need an order only if it does not cut, as it mostly does. Its value is then set, and its bucket fetched.
@@ -94,5 +101,109 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let mv = if sorted { moves[index].mv } else { pick::<G>(moves, index) };
             self.table.prefetch(self.game.key_after(pos, mv));
         }
+    }
+}
+
+/// Most open moves.
+const MOST: usize = 8;
+
+/// The open moves of a node, which are in their places; the others are in the order in which they were.
+pub struct Open {
+    /// Place in the order of the first move that is closed unless it is among them.
+    pub(super) from: usize,
+    /// Where each was, and its place in the order, the first place first.
+    moves: ArrayVec<(usize, usize), MOST>,
+}
+
+impl Open {
+    /// Puts the open ones of the moves from `from` on in their places; nothing if there are too many.
+    #[inline(never)]
+    pub(super) fn place<G: Game>(
+        game: &G,
+        pos: &G::Position,
+        moves: &mut Moves<G>,
+        from: usize,
+    ) -> Option<Open> {
+        let mut open = ArrayVec::new();
+        let mut at = from;
+        loop {
+            at += game.calm(pos, &moves[at..]);
+            let Some(open_move) = moves.get(at) else { break };
+            // Among equals the first generated comes first.
+            let earlier = moves[from..at].iter().filter(|other| other.value >= open_move.value).count();
+            let later = moves[at + 1..].iter().filter(|other| other.value > open_move.value).count();
+            open.try_push((at, from + earlier + later)).ok()?;
+            at += 1;
+        }
+        carry::<G>(moves, &open);
+        open.sort_unstable_by_key(|&(_, place)| place);
+        Some(Open { from, moves: open })
+    }
+
+    /// How many moves from `index` on are closed, in a node of so many moves.
+    #[inline]
+    pub(super) fn closed(&self, index: usize, moves: usize) -> usize {
+        let next = self.moves.iter().map(|&(_, place)| place).find(|&place| place >= index);
+        next.unwrap_or(moves) - index
+    }
+
+    /// Puts them back where they were.
+    #[inline(never)]
+    pub(super) fn take_back<G: Game>(self, moves: &mut Moves<G>) {
+        let back: ArrayVec<(usize, usize), MOST> =
+            self.moves.iter().map(|&(at, place)| (place, at)).collect();
+        carry::<G>(moves, &back);
+    }
+}
+
+/// Carries moves from the first of each two places to the second; the others keep their order.
+fn carry<G: Game>(moves: &mut Moves<G>, ways: &ArrayVec<(usize, usize), MOST>) {
+    let mut ways = ways.clone();
+    ways.sort_unstable_by_key(|&(at, _)| at);
+    let mut carried: ArrayVec<_, MOST> =
+        ways.iter().rev().map(|&(at, place)| (place, moves.remove(at))).collect();
+    carried.sort_unstable_by_key(|&(place, _)| place);
+    for (place, scored) in carried {
+        moves.insert(place, scored);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{AnyGame, AnyMove, Scored};
+
+    /// The moves `0..count`, each with a value; few values, so that there are ties.
+    fn moves(count: u16) -> Moves<AnyGame> {
+        (0..count)
+            .map(|index| Scored { mv: AnyMove(index), value: i32::from(index) * i32::from(index) % 7 })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_carried_there_and_back_is_as_it_was() {
+        for ways in [vec![], vec![(3, 3)], vec![(2, 9), (5, 0)], vec![(9, 1), (1, 9), (4, 2)]] {
+            let ways: ArrayVec<(usize, usize), MOST> = ways.into_iter().collect();
+            let (before, mut now) = (moves(10), moves(10));
+            carry::<AnyGame>(&mut now, &ways);
+            for &(at, place) in &ways {
+                assert_eq!(now[place], before[at], "{ways:?}");
+            }
+            let rest = |list: &Moves<AnyGame>, left: fn(&(usize, usize)) -> usize| -> Vec<AnyMove> {
+                let kept = |index: &usize| !ways.iter().any(|way| left(way) == *index);
+                (0..list.len()).filter(kept).map(|index| list[index].mv).collect()
+            };
+            assert_eq!(rest(&now, |way| way.1), rest(&before, |way| way.0), "{ways:?}");
+            let mut places = ways.clone();
+            places.sort_unstable_by_key(|&(_, place)| place);
+            Open { from: 0, moves: places }.take_back::<AnyGame>(&mut now);
+            assert_eq!(now, before, "{ways:?}");
+        }
+    }
+
+    #[test]
+    fn closed_moves_are_those_up_to_the_next_open_one() {
+        let open = Open { from: 4, moves: [(7, 5), (6, 6), (9, 8)].into_iter().collect() };
+        assert_eq!([4, 5, 6, 7, 8, 9].map(|index| open.closed(index, 12)), [1, 0, 0, 1, 0, 3]);
     }
 }

@@ -6,12 +6,12 @@
 //! move at the root may be right all the same).
 
 use super::budget::Limit;
-use super::slot::Bound;
+use super::table::Bound;
 use super::{Form, Kind, Node, Path, Search};
 use crate::game::Game;
 use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 
 /// What a method says about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

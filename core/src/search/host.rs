@@ -4,11 +4,10 @@
 //! where there is none. Values of an interrupted search mean nothing and are dropped by [`Search::run`]. What host
 //! options add to single nodes is in `node_options`.
 
-use super::node::Node;
-use super::open::Open;
-use super::path::{Kind, Path};
-use super::scope::Turns;
-use super::slot::Bound;
+use super::ahead::Open;
+use super::node::{Kind, Node, Path};
+use super::root::Turns;
+use super::table::Bound;
 use super::{Form, Ordering, Search, moments};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Searched, Verdict};

@@ -11,60 +11,47 @@ mod any;
 mod audit;
 mod budget;
 mod chance;
-mod draw;
-mod erased;
-mod excluded;
 mod host;
-mod last;
-mod learnt;
 mod line;
 mod minimax;
 mod moments;
 mod node;
 mod node_options;
-mod open;
 mod order;
-mod path;
 mod probe;
-mod pv;
-mod quiet;
 mod root;
-mod scope;
 mod shadow;
-mod slot;
 mod table;
-mod tally;
 mod turn;
 
-pub(crate) use erased::erased;
+pub(crate) use self::any::erased;
 pub(crate) use host::pick;
 
+pub use self::budget::{Counter, MAX_STAGES, Tally};
+pub use self::node::{Kind, Path};
+pub use self::probe::{Entry, Quiet};
+pub use self::root::{News, Observer, Scope};
+pub use self::shadow::Choose;
+pub use self::table::Bound;
 pub use any::{AnySearch, Searcher, Watch, searcher};
 pub use audit::{Claim, Claimed, Grounds, Sample, Verdict};
 pub use budget::{Budget, Limits, MAX_DEPTH};
-pub use draw::Choose;
-pub use excluded::Entry;
 pub use minimax::{horizon_with, minimax, minimax_with};
 pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
-pub use path::{Kind, Path};
-pub use quiet::Quiet;
-pub use scope::{News, Observer, Scope};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
-pub use slot::Bound;
 pub use table::Table;
-pub use tally::{Counter, MAX_STAGES, Tally};
 
+use self::line::PvTable;
+use self::probe::Learnt;
 use crate::game::{Game, Meter};
 use crate::prune::{Asks, Prune};
 use crate::score::{Depth, Score, Window};
 use audit::Audit;
 use budget::Limit;
-use learnt::Learnt;
 use line::Line;
 use moments::Moments;
 use order::Memory;
-use pv::PvTable;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
@@ -224,7 +211,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             steady: G::STEADY && looking && !moments.branches(),
             opening: G::OPENS && options.etc_min_depth == 0,
             unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
-            last: last::least_plies::<G>(asks.acts_from(), &options),
+            last: node_options::least_plies::<G>(asks.acts_from(), &options),
             unstored: false,
             grounds: None,
             audit: None,

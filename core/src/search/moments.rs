@@ -3,7 +3,7 @@
 //! A search is compiled in two forms for each game: [`Hooked`] with its lists of methods, and [`FullWidth`] without any hook, which
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
-use super::open::Open;
+use super::ahead::Open;
 use super::{Kind, Node, Search, Tally};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};

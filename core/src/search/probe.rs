@@ -1,8 +1,19 @@
-//! What a pruning method may ask of the search that asks it: searches of its own, which are counted as its own, its
-//! counters, and the history of a move.
+//! What a pruning method may ask of the search that asks it: searches of its own, which are counted as its own, also of a node
+//! without one of its moves; its counters, the history of a move, what the table says; and numbers that it learns
+//! ([`crate::prune::Prune::leave`]), in cells of its own.
+//!
+//! Cells belong to the searcher and are forgotten with its table ([`Search::forget`]), so that what a search finds depends
+//! neither on threads nor on the clock nor on what was searched before.
+//!
+//! Below the horizon, where the search is the game's own ([`crate::game::Below`]), there is no depth, no path and no table, so
+//! there is little: the game, and counters, which stand at depth 0. Claims are counted as anywhere else; the audit leaves them
+//! out, since nothing deeper stands behind the horizon to judge them by.
 
-use super::{Counter, Node, Path, Search};
-use crate::game::Game;
+use super::host::Late;
+use super::moments::{Member, Speaker};
+use super::table::Bound;
+use super::{Counter, Form, Kind, Node, Path, Search, Tally};
+use crate::game::{Below, Game, Moves, QuietNode};
 use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
 
@@ -104,5 +115,152 @@ impl<G: Game> Search<'_, G> {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped
+    }
+}
+
+/// The cells of all methods of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Learnt(Vec<Vec<i32>>);
+
+impl Learnt {
+    pub(super) fn new(members: &[Member]) -> Learnt {
+        Learnt(members.iter().map(|member| vec![0; member.cells]).collect())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|cells| cells.fill(0));
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The cells of the method at `place`, as many as [`crate::prune::Method::CELLS`], 0 at first.
+    #[inline]
+    pub fn learnt(&mut self, place: Place) -> &mut [i32] {
+        &mut self.learnt.0[place.index as usize]
+    }
+}
+
+/// What the table knows of a node, at whatever depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<M> {
+    /// The value, as seen from the node's ply.
+    pub score: Score,
+    /// What the value is.
+    pub bound: Bound,
+    /// Depth that it was searched to, plies.
+    pub draft: Depth,
+    /// The best move then.
+    pub mv: Option<M>,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The deepest entry of the table on the node's position that was found in the same way as the node would be (after
+    /// a null move or not, inside a probe or not).
+    #[must_use]
+    pub fn entry(&self, node: &Node<'_, G>) -> Option<Entry<G::Move>> {
+        if !self.options.table_values {
+            return None;
+        }
+        let slot = self.slot(node.key, node.path, node.depth);
+        let (score, bound, draft, mv) = self.table.deepest(slot, self.context(node.path, node.depth))?;
+        let score = super::host::from_table::<G>(score, node.ply);
+        let mv = (mv != 0).then(|| self.game.unpack(mv));
+        Some(Entry { score, bound, draft: Depth(draft), mv })
+    }
+
+    /// A method's search of the node's own position without the move `mv`: the value of the best of the others, `None` if
+    /// there is no other. The table is neither asked about the node nor told. Its nodes are counted as the method's.
+    /// `window` is to be a null window.
+    pub fn probe_without(
+        &mut self,
+        place: Place,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        depth: Depth,
+        window: Window,
+    ) -> Option<Score> {
+        self.metered(place, node, |search| search.without(node, mv, depth, window, place.mark))
+    }
+
+    fn without(
+        &mut self,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        depth: Depth,
+        window: Window,
+        mark: u32,
+    ) -> Option<Score> {
+        self.tally.nodes += 1;
+        if self.limit.reached(self.tally.nodes) {
+            self.stopped = true;
+            return Some(Score::ZERO);
+        }
+        let mut moves = Moves::<G>::new();
+        self.game.moves(node.pos, &mut moves);
+        moves.retain(|scored| scored.mv != mv);
+        if moves.is_empty() {
+            return None;
+        }
+        let path = Path { kind: Kind::Cut, after_null: false, inside: node.path.inside | mark };
+        let mut inner = Node::new(&self.game, node.pos, depth, window, node.ply, path, node.key);
+        inner.partial = true;
+        self.order(&inner, 0, &mut moves);
+        let (score, _) = self.search_moves(&inner, &mut moves, Late::NOTHING, &mut ());
+        self.is_unstored(path, score, window);
+        Some(score)
+    }
+}
+
+/// A quiescence search as its methods see it.
+pub struct Quiet<'a, 'p, G: Game> {
+    game: &'a G,
+    speakers: &'a [Speaker<'p, G>],
+    tally: &'a mut Tally,
+    losing: bool,
+}
+
+impl<G: Game> Quiet<'_, '_, G> {
+    /// The game with its evaluation.
+    #[must_use]
+    #[inline]
+    pub fn game(&self) -> &G {
+        self.game
+    }
+
+    /// The counter of the method at `place`.
+    #[inline]
+    pub fn count(&mut self, place: Place, node: &QuietNode<'_, G>) -> &mut Counter {
+        self.tally.counter(place.index as usize, || node.stage(self.game), 0)
+    }
+
+    /// Counts that the method at `place` leaves a move out; what it claims.
+    #[inline]
+    pub fn claim(&mut self, place: Place, node: &QuietNode<'_, G>, claim: Score) -> Option<Score> {
+        self.count(place, node).cuts_low += 1;
+        Some(claim)
+    }
+}
+
+impl<G: Game> Below<G> for Quiet<'_, '_, G> {
+    #[inline(always)]
+    fn losing(&self) -> bool {
+        self.losing
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, _: &G, node: &QuietNode<'_, G>, alpha: Score, mv: G::Move) -> Option<Score> {
+        let speakers = self.speakers;
+        speakers.iter().find_map(|speaker| speaker.method.quiet(self, speaker.place, node, alpha, mv))
+    }
+}
+
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
+    /// The value at the horizon where a method or an option has a say.
+    #[inline(never)]
+    pub(super) fn quiesce(&mut self, pos: &G::Position, window: Window, ply: u32) -> Score {
+        let losing = self.options.losing_captures;
+        let mut quiet =
+            Quiet { game: &self.game, speakers: &self.moments.quiet, tally: &mut self.tally, losing };
+        self.game.quiesce(pos, window, ply, &mut self.meter, &mut quiet)
     }
 }

@@ -1,8 +1,7 @@
 //! One move of a node: its search with the node's window or a null window, and the searches again where that was too narrow or
 //! too shallow.
 
-use super::node::Parent;
-use super::path::{Kind, Path};
+use super::node::{Kind, Parent, Path};
 use super::{Form, Node, Search, moments};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};

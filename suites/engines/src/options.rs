@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use super::number::{Unread, read, signed};
-use secateur_base::nearest::nearest;
+use secateur_base::nearest;
 use std::fmt;
 
 /// One option.

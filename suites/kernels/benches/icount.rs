@@ -11,7 +11,7 @@ extern crate iai_callgrind as gungraun;
 use iai_callgrind::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };
-use secateur_benches::kernels::{Kernel, kernel};
+use secateur_benches::{Kernel, kernel};
 use std::hint::black_box;
 
 #[library_benchmark(setup = kernel)]

@@ -1,9 +1,11 @@
-//! Nodes a second by game and method, at fixed depth.
+//! Wall time of the hot parts and of the full-width hosts, with throughput in nodes or positions; and nodes a second by game and
+//! method, at fixed depth. By criterion.
 //!
 //! For people, not for a gate: criterion's verdicts follow the weather of the machine. The nodes are exact and are the
 //! throughput, quiescence included.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use secateur_benches::{HOSTS, METHODS, PARTS, kernel};
 use secateur_core::search::Budget;
 use secateur_core::{Game, Notation};
 use secateur_suites::setups::setup::Setup;
@@ -43,5 +45,19 @@ fn speed(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, speed);
+fn hot(criterion: &mut Criterion) {
+    for game in ["othello", "chess"] {
+        let mut group = criterion.benchmark_group(game);
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
+        for what in PARTS.iter().chain(HOSTS).chain(METHODS) {
+            let mut work = kernel(&format!("{game} {what}"));
+            group.throughput(Throughput::Elements(work()));
+            group.bench_function(BenchmarkId::from_parameter(what), |bencher| bencher.iter(&mut work));
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, hot, speed);
 criterion_main!(benches);

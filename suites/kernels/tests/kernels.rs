@@ -1,7 +1,7 @@
 //! Every kernel works, and the search by hand visits the tree of the host without methods.
 
-use secateur_benches::kernels::{HOSTS, METHODS, PARTS, POSITIONS, TIMES, kernel};
 use secateur_benches::plain::Plain;
+use secateur_benches::{HOSTS, METHODS, PARTS, POSITIONS, TIMES, kernel};
 use secateur_core::Game;
 use secateur_core::search::{Budget, Options, Search};
 use secateur_games::{chess::Chess, othello::Othello};

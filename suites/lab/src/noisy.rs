@@ -4,7 +4,7 @@
 //! the horizon node, once, and not at the nodes below; material stays what it is. Left out: dice, quiescence with methods
 //! in it, and exact values, which nobody asks for here.
 
-use secateur_base::random::SplitMix;
+use secateur_base::hash::SplitMix;
 use secateur_core::game::{
     Ending, Evaluation, Force, Has, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };

@@ -5,7 +5,7 @@
 
 use crate::label::Label;
 use secateur_base::Fnv;
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 use std::fmt;
 
 pub use crate::columns::{Bound, BudgetKind, Failure, Sanity, Text};

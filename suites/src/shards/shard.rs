@@ -9,7 +9,7 @@ use crate::matrix::{Plan, Unit};
 use crate::shards::costs::Costs;
 use crate::shards::error::Error;
 use secateur_base::Fnv;
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 use secateur_record::part::{Take, numbers};
 use secateur_record::record::BudgetKind;
 use std::cmp::Reverse;

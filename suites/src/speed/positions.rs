@@ -5,7 +5,7 @@ use crate::Error;
 use crate::setups::games;
 use crate::speed::defaults::Endgame;
 use secateur_positions::builtin::{self, listing};
-use secateur_positions::quotes::quoted;
+use secateur_positions::text::quoted;
 use secateur_positions::{Entry, Kind, Operation};
 use secateur_record::files::replace;
 use secateur_record::store::RunRows;

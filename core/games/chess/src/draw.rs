@@ -3,8 +3,8 @@
 //! Inside a search one repetition is enough: if a side can reach a position again it can do so twice, so
 //! waiting for the third time only hides the draw behind the horizon.
 
-use super::material::insufficient_material;
-use super::position::{Position, en_passant};
+use crate::eval::insufficient_material;
+use crate::position::{Position, en_passant};
 use cozy_chess::{Board, Move, Piece, get_pawn_attacks};
 
 /// Plies without capture and pawn move after which the game is a draw.

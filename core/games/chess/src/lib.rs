@@ -7,9 +7,7 @@
 mod check;
 mod draw;
 mod eval;
-mod keys;
 mod legal;
-mod material;
 mod notation;
 mod order;
 mod parse;
@@ -17,8 +15,6 @@ mod position;
 mod quiescence;
 mod see;
 mod slides;
-mod squares;
-mod stage;
 
 #[cfg(test)]
 mod testing;
@@ -37,7 +33,7 @@ use secateur_core::game::{
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
-use squares::squares;
+use slides::squares;
 
 /// The position that games begin from, as FEN.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -55,7 +51,7 @@ impl Chess {
     /// games with equal numbers only.
     #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
-        keys::read();
+        check::read_keys();
         let evaluation = Evaluator::new(params);
         Chess { targets: order::Targets::new(&evaluation), evaluation, checks: Checks::default() }
     }
@@ -166,7 +162,7 @@ impl Rules for Chess {
 
     #[inline]
     fn key_after(&self, pos: &Position, mv: Move) -> u64 {
-        keys::after(&pos.board, mv).unwrap_or_else(|| self.key(&self.play(pos, mv)))
+        check::key_after(&pos.board, mv).unwrap_or_else(|| self.key(&self.play(pos, mv)))
     }
 
     fn null(&self, pos: &Position) -> Option<Position> {
@@ -244,7 +240,7 @@ impl Notation for Chess {
 }
 
 impl Evaluation for Chess {
-    const STAGES: &'static [&'static str] = stage::NAMES;
+    const STAGES: &'static [&'static str] = position::STAGES;
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = 6 * 64;
     const COUNTERS: bool = true;
@@ -255,7 +251,7 @@ impl Evaluation for Chess {
     }
 
     fn stage(&self, pos: &Position) -> usize {
-        stage::stage(&pos.board)
+        position::stage(&pos.board)
     }
 
     #[inline]

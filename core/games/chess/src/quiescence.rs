@@ -10,10 +10,9 @@
 
 use super::eval::pawns;
 use super::position::{Position, captured, en_passant};
-use super::see;
 use super::slides::{get_bishop_moves, get_rook_moves};
-use super::squares::squares;
-use super::{Chess, MATE};
+use super::{Chess, MATE, see};
+use crate::slides::squares;
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_line_rays,
     get_pawn_attacks,

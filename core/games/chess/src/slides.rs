@@ -5,6 +5,8 @@
 //!
 //! Source: PEXT bitboards, with PDEP for what is found (Chess Programming Wiki, "BMI2").
 
+use cozy_chess::{BitBoard, Square};
+
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub(super) use by_bits::{get_bishop_moves, get_rook_moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
@@ -158,10 +160,23 @@ mod by_bits {
     }
 }
 
+/// The squares of a set, A1 first.
+#[inline(always)]
+pub(super) fn squares(set: BitBoard) -> impl Iterator<Item = Square> {
+    let mut rest = set.0;
+    std::iter::from_fn(move || {
+        let index = rest.trailing_zeros() as usize;
+        (rest != 0).then(|| {
+            rest &= rest - 1;
+            Square::index_const(index & 63)
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use cozy_chess::{BitBoard, Square};
-    use secateur_base::random::SplitMix;
+    use secateur_base::hash::SplitMix;
 
     #[test]
     fn they_go_where_they_go_in_the_rules() {

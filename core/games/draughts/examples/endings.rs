@@ -7,7 +7,7 @@
 //! often either comes up in games this does not say. The values are those of the endgame database, which is all that the judge of
 //! moves goes by here, so that what a search throws away is exact.
 
-use secateur_base::random::SplitMix;
+use secateur_base::hash::SplitMix;
 use secateur_core::Score;
 use secateur_core::game::{Evaluation, Moves, Notation, Rules};
 use secateur_draughts::{Draughts, Position};

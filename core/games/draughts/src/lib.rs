@@ -7,11 +7,7 @@
 mod board;
 pub mod endgame;
 mod order;
-mod packed;
-pub mod pattern;
 mod position;
-mod quiescence;
-mod stage;
 mod text;
 mod weights;
 
@@ -22,7 +18,7 @@ mod testing;
 
 pub use board::{Board, Move};
 pub use position::{NO_PROGRESS, Position};
-pub use weights::{LARGEST, Learnt, Weights};
+pub use weights::{CROWNED, LARGEST, Learnt, MEN, WEIGHTS, Weights, terms};
 
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
@@ -125,12 +121,12 @@ impl Rules for Draughts {
 
     #[inline]
     fn pack(&self, mv: Move) -> u16 {
-        packed::pack(mv)
+        text::pack(mv)
     }
 
     #[inline]
     fn unpack(&self, bits: u16) -> Move {
-        packed::unpack(bits)
+        text::unpack(bits)
     }
 
     /// Only a pass in the game would be no choice, and there is none.
@@ -209,7 +205,7 @@ impl Notation for Draughts {
 
 impl Evaluation for Draughts {
     const HAS: Has = Has { structure: true, ..Has::NOTHING };
-    const STAGES: &'static [&'static str] = stage::NAMES;
+    const STAGES: &'static [&'static str] = position::STAGES;
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = order::HISTORY;
 
@@ -219,7 +215,7 @@ impl Evaluation for Draughts {
 
     #[inline]
     fn stage(&self, pos: &Position) -> usize {
-        stage::stage(&pos.board)
+        position::stage(&pos.board)
     }
 
     #[inline]
@@ -235,7 +231,7 @@ impl Evaluation for Draughts {
 
     #[inline]
     fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        quiescence::value(self, pos, window, ply, meter)
+        order::value(self, pos, window, ply, meter)
     }
 
     #[inline]
@@ -316,5 +312,88 @@ impl Game for Draughts {
     }
 }
 
+/// The seam as a whole: balance and gain, the search beyond the horizon, ends.
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn positions(count: usize) -> impl Iterator<Item = Position> {
+        testing::boards(count).into_iter().map(|board| Position::new(board, true, 0))
+    }
+
+    #[test]
+    fn balance_changes_by_the_gain_of_each_move() {
+        let game = Draughts::default();
+        let mut gains = std::collections::BTreeSet::new();
+        for pos in positions(3_000) {
+            for mv in testing::moves(&pos.board) {
+                let gain = game.gain(&pos, mv);
+                assert_eq!(game.balance(&game.play(&pos, mv)), -(game.balance(&pos) + gain));
+                assert_eq!(gain.0 != 0, game.tactical(&pos, mv));
+                gains.insert(gain);
+            }
+        }
+        assert!(gains.len() > 5, "{gains:?}");
+    }
+
+    /// Negamax without windows over the tree of forced captures, from its definition.
+    fn plain(game: &Draughts, pos: &Position, ply: u32) -> Score {
+        let moves = testing::moves(&pos.board);
+        if moves.is_empty() {
+            return game.outcome(pos, ply);
+        }
+        if !moves[0].is_capture() {
+            return game.evaluate(pos);
+        }
+        moves.iter().map(|&mv| -plain(game, &game.play(pos, mv), ply + 1)).max().expect("a move")
+    }
+
+    #[test]
+    fn any_window_bounds_the_minimax_value_of_the_captures() {
+        let game = Draughts::default();
+        let mut beyond = 0;
+        for pos in positions(3_000) {
+            let exact = plain(&game, &pos, 3);
+            let quiet = |window| game.horizon(&pos, window, 3, &mut Meter::default());
+            assert_eq!(quiet(Window::FULL), exact);
+            for bound in [exact.0 - 40, exact.0, exact.0 + 1, exact.0 + 40] {
+                let score = quiet(Window::at_least(Score(bound)));
+                assert!(if score.0 >= bound { score <= exact } else { score >= exact });
+            }
+            beyond += u32::from(pos.board.must_take());
+        }
+        assert!(beyond > 300, "{beyond}");
+    }
+
+    #[test]
+    fn who_cannot_move_has_lost() {
+        let game = Draughts::default();
+        // 5 is blocked by 9, which 14 guards.
+        let stuck = game.parse("B:W9,14:B5").expect("a position");
+        assert_eq!(game.horizon(&stuck, Window::FULL, 4, &mut Meter::default()), Score(4 - MATE));
+        let ending = game.ending(&stuck, 1).expect("the end");
+        assert_eq!((ending.winner, ending.why), (Some(1), "no-moves"));
+        let none = game.parse("W:W:B5").expect("a position");
+        assert_eq!(game.ending(&none, 1).and_then(|ending| ending.winner), Some(0));
+    }
+
+    #[test]
+    fn passing_is_meant_seriously_where_nothing_must_be_taken() {
+        let game = Draughts::default();
+        for (fen, plausible) in [("B:W18:B14", false), ("B:W22:B14", true)] {
+            let pos = game.parse(fen).expect("a position");
+            assert_eq!(game.null_plausible(&pos), plausible, "{fen}");
+            assert!(game.null(&pos).is_some());
+        }
+    }
+
+    #[test]
+    fn canonical_forms_leave_out_colour_and_clock() {
+        let game = Draughts::default();
+        let pos = game.parse("W:W32,K20:B1,2:H7").expect("a position");
+        let image = game.mirror(&pos);
+        assert_ne!(game.format(&pos), game.format(&image));
+        assert_eq!(game.canonical(&pos), game.canonical(&image));
+        assert_eq!(game.format(&image), "B:W31,32:B1,K13:H7");
+    }
+}

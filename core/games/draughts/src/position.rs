@@ -1,10 +1,10 @@
-//! A position: the board, whose turn it is, and how long nothing has happened.
+//! A position: the board, whose turn it is, and how long nothing has happened; and the stages of a game.
 //!
 //! A draw is a position that was on the line before, or [`NO_PROGRESS`] plies without capture and without the move of a man.
 //! Inside a search one repetition is enough: who can reach a position again can do so twice. Neither rule is that of every
 //! federation, and none leaves it to a referee to judge a draw; this one is what programs play by.
 
-use super::board::{Board, Move};
+use crate::board::{Board, Move};
 
 /// Plies without capture and move of a man after which the game is a draw: 40 moves of each side.
 pub const NO_PROGRESS: u8 = 80;
@@ -110,6 +110,21 @@ fn folded(a: u64, b: u64) -> u64 {
 fn mixed(value: u64) -> u64 {
     let value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (value ^ (value >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// Names in the order of a game: `k` where there are kings.
+pub(crate) const STAGES: &[&str] = &["p21-24", "p17-20", "p13-16", "p09-12", "p09-12k", "p02-08", "p02-08k"];
+
+#[inline]
+pub(crate) fn stage(board: &Board) -> usize {
+    let kings = usize::from(board.kings != 0);
+    match board.pieces() {
+        21.. => 0,
+        17..=20 => 1,
+        13..=16 => 2,
+        9..=12 => 3 + kings,
+        _ => 5 + kings,
+    }
 }
 
 #[cfg(test)]

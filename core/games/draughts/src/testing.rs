@@ -1,7 +1,7 @@
 //! Boards of random games for the tests of this package.
 
 use super::board::{Board, Move};
-use secateur_base::random::SplitMix;
+use secateur_base::hash::SplitMix;
 
 pub(crate) fn moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();

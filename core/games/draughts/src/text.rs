@@ -1,4 +1,4 @@
-//! Positions and moves as the portable draughts notation (PDN 3.0) writes them.
+//! Positions and moves as the portable draughts notation (PDN 3.0) writes them, and moves in 16 bits.
 //!
 //! A position is its FEN tag: who moves, then the squares of white and of black, `K` before those of kings. Squares are
 //! numbered 1 to 32 from the side of black, which begins. `:H12` after it is the number of plies without progress, as some
@@ -7,9 +7,14 @@
 //! `10x14` for one.
 //!
 //! Left out: ranges of squares and letters of other draughts (`Wa3`).
+//!
+//! A move in 16 bits needs no board to be read. A jumping piece comes to eight squares only, which nine jumps join. So
+//! a capture is its first square and the set of the jumps made, nine bits: where it ends follows, because every other square
+//! is left as often as it is reached. Two ways round that take the same pieces are one move, and two captures between the
+//! same squares that take others are two.
 
-use super::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
-use super::position::{NO_PROGRESS, Position};
+use crate::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
+use crate::position::{NO_PROGRESS, Position};
 use secateur_core::game::ParseError;
 
 /// The most pieces of one side.
@@ -256,10 +261,96 @@ fn goes(way: &[u64], taken: u64) -> bool {
     jumps.clone().all(|over| over & taken != 0) && jumps.fold(0, |all, over| all | over) == taken
 }
 
+/// Marks a step.
+const STEP: u16 = 1 << 15;
+/// Squares joined by jumps, and jumps between them.
+const JUMPS: usize = 9;
+/// Kinds of squares: those of even and of odd rows, and of these every other.
+const KINDS: usize = 4;
+
+/// What is jumped over in each jump of a kind, as bits, and the two ends.
+struct Jump {
+    over: u64,
+    ends: [u64; 2],
+}
+
+/// Which of the four families of squares that jumps join a square belongs to.
+const fn kind(index: usize) -> usize {
+    let row = index / 4;
+    // Rows are shifted against each other by a square: within one parity of rows, files two apart alternate.
+    row % 2 * 2 + (index % 4 + row / 2) % 2
+}
+
+const TABLE: [[Jump; JUMPS]; KINDS] = {
+    const NONE: Jump = Jump { over: 0, ends: [0; 2] };
+    let mut table = [const { [NONE; JUMPS] }; KINDS];
+    let mut counts = [0; KINDS];
+    let mut index = 0;
+    while index < SQUARES {
+        let mut step = 4;
+        while step <= 5 {
+            let (from, over, to) = (bit(index), bit(index) << step, bit(index) << (2 * step));
+            if over & crate::board::VALID != 0 && to & crate::board::VALID != 0 {
+                let kind = kind(index);
+                table[kind][counts[kind]] = Jump { over, ends: [from, to] };
+                counts[kind] += 1;
+            }
+            step += 1;
+        }
+        index += 1;
+    }
+    let mut kind = 0;
+    while kind < KINDS {
+        assert!(counts[kind] == JUMPS);
+        kind += 1;
+    }
+    table
+};
+
+/// A move in 16 bits, never 0.
+pub(crate) fn pack(mv: Move) -> u16 {
+    let from = square(mv.from) as u16;
+    if mv.taken == 0 {
+        return STEP | from << 2 | direction(mv);
+    }
+    let jumps = TABLE[kind(square(mv.from))].iter().enumerate();
+    let made = jumps.fold(0, |set, (at, jump)| set | u16::from(jump.over & mv.taken != 0) << at);
+    from << JUMPS | made
+}
+
+/// The move of [`pack`]. Bits that no move has give a move that is legal nowhere.
+pub(crate) fn unpack(bits: u16) -> Move {
+    if bits & STEP != 0 {
+        let from = bit(usize::from(bits >> 2) % SQUARES);
+        let to = match bits & 3 {
+            0 => from << 4,
+            1 => from << 5,
+            2 => from >> 4,
+            _ => from >> 5,
+        };
+        return Move { from, to, taken: 0 };
+    }
+    let index = usize::from(bits >> JUMPS) % SQUARES;
+    let (mut taken, mut ends) = (0, bit(index));
+    for (at, jump) in TABLE[kind(index)].iter().enumerate() {
+        if bits >> at & 1 != 0 {
+            taken |= jump.over;
+            ends ^= jump.ends[0] ^ jump.ends[1];
+        }
+    }
+    Move { from: bit(index), to: ends, taken }
+}
+
+/// Of a step: 0 and 1 upwards, 2 and 3 downwards.
+pub(crate) fn direction(mv: Move) -> u16 {
+    if mv.to > mv.from { u16::from(mv.to == mv.from << 5) } else { 2 + u16::from(mv.to == mv.from >> 5) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing;
     use super::*;
+    use crate::testing;
+    use std::collections::BTreeSet;
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -348,5 +439,32 @@ mod tests {
         let refused = parse_move(&start, "11-17").expect_err("no step").message;
         assert!(refused.starts_with("found `11-17`, expected a legal move: 9-13"), "{refused}");
         assert!(parse_move(&start, "d3").is_err() && parse_move(&start, "11").is_err());
+    }
+
+    #[test]
+    fn moves_of_a_position_are_told_apart_and_read_back() {
+        let (mut alike, mut longest) = (0, 0);
+        for board in testing::boards(2_000).into_iter().chain(testing::scattered(20_000)) {
+            let mut packed = BTreeSet::new();
+            let mut ends = BTreeSet::new();
+            let mut moves = 0;
+            board.each_move(|mv| {
+                assert_eq!(unpack(pack(mv)), mv, "{board:?}");
+                assert_ne!(pack(mv), 0);
+                packed.insert(pack(mv));
+                alike += usize::from(!ends.insert((mv.from, mv.to)));
+                longest = longest.max(mv.size());
+                moves += 1;
+            });
+            assert_eq!(packed.len(), moves);
+        }
+        assert!(alike > 0 && longest >= 4, "{alike} ambiguous, {longest} taken at most");
+    }
+
+    #[test]
+    fn any_bits_are_some_move() {
+        for bits in 0..=u16::MAX {
+            let _ = unpack(bits);
+        }
     }
 }

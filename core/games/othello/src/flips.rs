@@ -1,11 +1,13 @@
-//! The discs that a move turns: both ways along four lines, each line one lane of a vector.
+//! Where the side to move can play, what each move turns, and the replies that it leaves.
 //!
-//! Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it, up to
+//! Discs are turned both ways along four lines, each line one lane of a vector. Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it, up to
 //! which a subtraction reaches; going down, the mover's first disc is that which no empty square is above, and a prefix smear
 //! finds all that lies below it. The rays of all squares are computed at compile time.
+//!
+//! Moves are found in eight directions at once by parallel prefix; replies for one move after the other, so that the discs stay
+//! in vector registers.
 
-use super::four::{Four, Word};
-use super::mobility::STEP;
+use crate::four::{Four, Word};
 
 /// The squares beyond a square along each line.
 #[repr(align(64))]
@@ -99,11 +101,89 @@ pub(super) fn turned(square: usize, mover: Four, other: Four) -> Word {
     (turned_up | turned_down).joined()
 }
 
+/// Distance between neighbouring squares along the four lines: row, column, the two diagonals.
+pub(super) const STEP: [u64; 4] = [1, 8, 7, 9];
+
+/// Discs that can be flipped along a line: a run must not wrap round the board's sides.
+const INNER: [u64; 4] =
+    [0x7E7E_7E7E_7E7E_7E7E, 0x00FF_FFFF_FFFF_FF00, 0x007E_7E7E_7E7E_7E00, 0x007E_7E7E_7E7E_7E00];
+
+/// The squares on which the owner of `player` may play against `opponent`.
+#[must_use]
+#[inline]
+pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
+    reached(Four::splat(player), Four::splat(opponent)).union() & !(player | opponent)
+}
+
+/// The squares behind the runs of `other` that begin at discs of `mover`, those of each line in a word of its own; the words of
+/// `mover` and of `other` are alike. On the empty ones a move is legal.
+#[must_use]
+#[inline(always)]
+pub(super) fn reached(mover: Four, other: Four) -> Four {
+    let inner = other & Four::new(INNER);
+    let (one, two) = (Four::new(STEP), Four::new(STEP.map(|step| 2 * step)));
+    // Runs double in length each time: 1, 2, then 4 and 6 discs.
+    let mut up = inner & (mover << one);
+    let mut down = inner & (mover >> one);
+    up = up | (inner & (up << one));
+    down = down | (inner & (down >> one));
+    let pairs_up = inner & (inner << one);
+    let pairs_down = pairs_up >> one;
+    up = up | (pairs_up & (up << two));
+    down = down | (pairs_down & (down >> two));
+    up = up | (pairs_up & (up << two));
+    down = down | (pairs_down & (down >> two));
+    (up << one) | (down >> one)
+}
+
+/// Whether the owner of `player` may play at all.
+#[must_use]
+#[inline]
+pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
+    can_move(Four::splat(player), Four::splat(opponent), Four::splat(!(player | opponent)))
+}
+
+/// The same of discs and empty squares that are at hand in vector registers. Nearly always a move that turns one disc tells.
+#[must_use]
+#[inline(always)]
+pub(super) fn can_move(mover: Four, other: Four, empty: Four) -> bool {
+    let (inner, one) = (other & Four::new(INNER), Four::new(STEP));
+    let up = (inner & (mover << one)) << one;
+    let down = (inner & (mover >> one)) >> one;
+    (up | down).meets(empty) || reached(mover, other).meets(empty)
+}
+
+/// A board whose moves are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Looked {
+    ours: Four,
+    theirs: Four,
+    empty: u64,
+}
+
+impl Looked {
+    #[inline(always)]
+    pub(super) fn new(player: u64, opponent: u64) -> Looked {
+        let [ours, theirs] = [player, opponent].map(Four::splat);
+        Looked { ours, theirs, empty: !(player | opponent) }
+    }
+
+    /// The discs that a legal move to the square of this index (0..=63) turns, and where the other side may then play.
+    #[inline(always)]
+    pub(super) fn after(self, square: usize) -> (u64, u64) {
+        let Looked { ours, theirs, empty } = self;
+        let word = turned(square, ours, theirs);
+        let (all, placed) = (Four::of(word), bit(square));
+        let replies = reached(theirs ^ all, ours | all | Four::splat(placed)).union() & (empty ^ placed);
+        (word.bits(), replies)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::board::tests::random_boards;
-    use super::super::mobility::{is_mobile, mobility};
     use super::*;
+    use crate::board::squares;
+    use crate::board::tests::random_boards;
 
     /// The rules read aloud: walk in each direction over opponent's discs to one of our own.
     fn naive(square: usize, player: u64, opponent: u64) -> u64 {
@@ -140,6 +220,21 @@ mod tests {
             }
             assert_eq!(mobility(player, opponent), legal, "{board:?}");
             assert_eq!(is_mobile(player, opponent), legal != 0, "{board:?}");
+        }
+    }
+
+    #[test]
+    fn a_look_tells_what_playing_the_move_does() {
+        for board in random_boards(2_000) {
+            for square in squares(board.moves()) {
+                let turned = board.flips(square);
+                let expected = (turned, board.after(square, turned).moves());
+                assert_eq!(
+                    Looked::new(board.player, board.opponent).after(square.index()),
+                    expected,
+                    "{board:?} {square}"
+                );
+            }
         }
     }
 }

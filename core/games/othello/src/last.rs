@@ -9,14 +9,13 @@
 use super::board::Board;
 use super::flips::{bit, turned};
 use super::four::Four;
-use super::gather::sum;
-use super::mobility::can_move;
 use super::order::{by_looks, rank};
 use super::pattern::{Numbers, WINDOW, added, other, taken};
 use super::position::Position;
-use super::replies::Looked;
-use super::square::Square;
 use super::{LARGEST, Othello, scaled};
+use crate::board::Square;
+use crate::flips::{Looked, can_move};
+use crate::weights::sum;
 use secateur_core::Score;
 use secateur_core::game::{Last, Meter};
 use std::mem::MaybeUninit;
@@ -109,7 +108,7 @@ impl Search<'_> {
     fn two(&mut self, pos: &Position, moves: u64, last: &Last<Square>) -> Found {
         let (board, numbers) = (pos.board(), pos.numbers());
         let [ours, theirs, empty] = [board.player, board.opponent, board.empty()].map(Four::splat);
-        let looked = Looked::new(board);
+        let looked = Looked::new(board.player, board.opponent);
         // By square; there are ranks where there is a move.
         let mut children = [MaybeUninit::<Child>::uninit(); 64];
         let mut ranks = [[i32::MIN; 8]; 8];

@@ -10,12 +10,12 @@
 
 use super::board::Board;
 use super::four::Four;
-use super::gather::sum;
 use super::pattern::{other, taken};
 use super::position::Position;
-use super::replies::Looked;
-use super::square::{Square, quartered};
 use super::{Othello, scaled};
+use crate::board::{Square, quartered};
+use crate::flips::Looked;
+use crate::weights::sum;
 use secateur_core::game::{Hints, Scored};
 
 /// From this many plies to the horizon on the opponent's replies are counted.
@@ -88,7 +88,7 @@ pub(super) fn order(
         moves.iter_mut().for_each(|scored| scored.value = -i32::from(KIND[scored.mv.index() & 63]));
     } else {
         let board = position.board();
-        let looked = Looked::new(board);
+        let looked = Looked::new(board.player, board.opponent);
         if hints.depth < EVALUATED_FROM {
             for scored in &mut *moves {
                 let (turned, replies) = looked.after(scored.mv.index() & 63);

@@ -6,7 +6,7 @@
 //! exchanging colours mirrors a number at the middle of its range. Tables are computed at compile time.
 
 use super::board::transform;
-use super::square::Square;
+use crate::board::Square;
 use std::sync::OnceLock;
 use wide::i16x16;
 

@@ -6,7 +6,7 @@
 
 use super::board::{Board, squares};
 use super::pattern::{INSTANCES, LANES, Lanes, Numbers, Sharing, centre, delta, other, places, taken};
-use super::square::Square;
+use crate::board::Square;
 
 /// A position of Othello as the search knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::board::{Board, squares};
 use super::position::Position;
-use super::square::Square;
+use crate::board::Square;
 use secateur_core::game::ParseError;
 
 /// Reads a position. `X` or `*` is a disc of X, `O` of O, `-` or `.` is empty; case and white space between

@@ -6,7 +6,7 @@
 //! asked for, with all moves that mate by checks in the fewest plies. A test of the position sets proves each again by a search that
 //! shares nothing with the one here but the rules. Moves that give no check may mate as well.
 
-use secateur_base::random::SplitMix;
+use secateur_base::hash::SplitMix;
 use secateur_core::game::{Evaluation, Game, Moves, Notation, Rules};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};

@@ -11,16 +11,12 @@ pub mod mate;
 mod material;
 mod order;
 mod position;
-mod quiescence;
-mod stage;
-mod terms;
 mod text;
 mod weights;
 
 pub use haitaka::Move;
 pub use position::Position;
-pub use terms::{PAWN, PIECES, WEIGHTS, terms};
-pub use weights::{LARGEST, Weights};
+pub use weights::{LARGEST, PAWN, PIECES, WEIGHTS, Weights, terms};
 
 use haitaka::{Board, Color, Piece};
 use secateur_base::{Fnv, MATE};
@@ -212,7 +208,7 @@ impl Notation for Shogi {
 }
 
 impl Evaluation for Shogi {
-    const STAGES: &'static [&'static str] = stage::NAMES;
+    const STAGES: &'static [&'static str] = position::STAGES;
     const RECURRING: usize = 1;
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = order::HISTORY;
@@ -223,7 +219,7 @@ impl Evaluation for Shogi {
     }
 
     fn stage(&self, pos: &Position) -> usize {
-        stage::stage(&pos.board)
+        position::stage(&pos.board)
     }
 
     #[inline]
@@ -238,7 +234,7 @@ impl Evaluation for Shogi {
 
     #[inline]
     fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        quiescence::horizon(self, pos, window, ply, meter, &mut ())
+        order::horizon(self, pos, window, ply, meter, &mut ())
     }
 
     fn quiesce(
@@ -249,7 +245,7 @@ impl Evaluation for Shogi {
         meter: &mut Meter,
         below: &mut impl Below<Shogi>,
     ) -> Score {
-        quiescence::horizon(self, pos, window, ply, meter, below)
+        order::horizon(self, pos, window, ply, meter, below)
     }
 
     #[inline]

@@ -1,8 +1,15 @@
-//! The weights of the evaluation: how they are kept, stored and identified. Training lives elsewhere.
+//! The terms of the evaluation and their weights: what a position is made of, and how weights are kept, stored and identified.
+//! Training lives elsewhere.
+//!
+//! Rows of a regression and sums kept up to date see the same terms. Each
+//! side has its pieces in hand, and each of its pieces on the board has what it is, where it stands as its owner sees the
+//! board, and where it stands from either king. So that some ten thousand games bear the terms, they are shared: left and
+//! right are the same, promoted pieces that move like gold stand where gold stands, and far from a king is far. Left out:
+//! terms of more than one piece besides the kings.
 
-use super::material::{BOARD, IN_HAND};
-use super::terms::{HAND, HANDS, KINDS, MATERIAL, TURN, WEIGHTS, around, place};
-use haitaka::Piece;
+use crate::legal::king;
+use crate::material::{BOARD, IN_HAND};
+use haitaka::{Board, Color, Piece};
 use secateur_core::game::{WeightFile, WeightsError, weights_id};
 use std::sync::{Arc, OnceLock};
 
@@ -112,6 +119,124 @@ impl Weights {
         }
         let [near_own, other] = around(kind, square, own_king, other_king);
         placed + weight(near_own) + weight(other)
+    }
+}
+
+/// Squares of the board.
+pub(crate) const SQUARES: usize = 81;
+/// Kinds of pieces, promoted ones included.
+pub(crate) const KINDS: usize = 14;
+/// Kinds of pieces that can be in hand; they are the first ones but for the king's place.
+pub(crate) const HANDS: [Piece; 7] =
+    [Piece::Pawn, Piece::Lance, Piece::Knight, Piece::Silver, Piece::Bishop, Piece::Rook, Piece::Gold];
+/// What each kind is where places are concerned: those that move like gold are gold, and the king comes last, as it stands
+/// nowhere from a king.
+const CLASS: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 6, 9, 6, 6, 6, 6, 7, 8];
+/// Classes of pieces that stand somewhere from a king.
+const CLASSES: usize = 9;
+/// Places on a board whose left and right are the same.
+const PLACES: usize = 5 * 9;
+/// Files or ranks from a king beyond which it makes no difference how many.
+const FAR: usize = 4;
+/// Places from a king: files apart, and ranks from it either way.
+const AROUND: usize = (FAR + 1) * (2 * FAR + 1);
+
+/// Having the move.
+pub(crate) const TURN: usize = 0;
+/// A piece in hand, by kind.
+pub(crate) const HAND: usize = 1;
+/// A piece on the board, by kind.
+pub(crate) const MATERIAL: usize = HAND + HANDS.len();
+/// A piece by its place and class, the king's included.
+const PLACE: usize = MATERIAL + KINDS;
+/// A piece by its place from the own king.
+const OWN: usize = PLACE + (CLASSES + 1) * PLACES;
+/// A piece by its place from the other king.
+const OTHER: usize = OWN + CLASSES * AROUND;
+/// The first weight of a piece, a pawn in hand.
+pub const PAWN: usize = HAND;
+/// The first weights, of the turn and of pieces wherever they are.
+pub const PIECES: usize = PLACE;
+/// All weights.
+pub const WEIGHTS: usize = OTHER + CLASSES * AROUND;
+
+/// A square as its owner sees the board: black's are as they are, white's turned around.
+#[inline(always)]
+pub(crate) fn seen(color: Color, square: usize) -> usize {
+    if color == Color::Black { square } else { SQUARES - 1 - square }
+}
+
+/// The place of every square on a board whose left and right are the same.
+static PLACE_OF: [u8; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let file = square / 9;
+        table[square] = ((if file > 4 { 8 - file } else { file }) * 9 + square % 9) as u8;
+        square += 1;
+    }
+    table
+};
+
+/// The place from a king of every pair of squares.
+static AROUND_KING: [[u8; SQUARES]; SQUARES] = {
+    let mut table = [[0; SQUARES]; SQUARES];
+    let mut king = 0;
+    while king < SQUARES {
+        let mut square = 0;
+        while square < SQUARES {
+            let files = (king / 9).abs_diff(square / 9);
+            let ranks = (king % 9).abs_diff(square % 9);
+            let (files, ranks) =
+                (if files > FAR { FAR } else { files }, if ranks > FAR { FAR } else { ranks });
+            let rank = if square % 9 < king % 9 { FAR - ranks } else { FAR + ranks };
+            table[king][square] = (files * (2 * FAR + 1) + rank) as u8;
+            square += 1;
+        }
+        king += 1;
+    }
+    table
+};
+
+/// The weight of where a piece stands, from its owner's view.
+#[inline(always)]
+pub(crate) fn place(kind: usize, square: usize) -> usize {
+    PLACE + CLASS[kind] * PLACES + usize::from(PLACE_OF[square])
+}
+
+/// The weights of where a piece but a king stands from its own king and from the other, from its owner's view of all squares.
+#[inline(always)]
+pub(crate) fn around(kind: usize, square: usize, own_king: usize, other_king: usize) -> [usize; 2] {
+    let first = CLASS[kind] * AROUND;
+    [
+        OWN + first + usize::from(AROUND_KING[own_king][square]),
+        OTHER + first + usize::from(AROUND_KING[other_king][square]),
+    ]
+}
+
+/// Every term of a position with how often the side to move has it more than the other.
+pub fn terms(board: &Board, mut each: impl FnMut(usize, i32)) {
+    let us = board.side_to_move();
+    each(TURN, 1);
+    for color in [Color::White, Color::Black] {
+        let sign = if color == us { 1 } else { -1 };
+        for (at, piece) in HANDS.into_iter().enumerate() {
+            each(HAND + at, sign * i32::from(board.num_in_hand(color, piece)));
+        }
+        let kings = [color, !color].map(|side| seen(color, king(board, side) as usize));
+        for piece in Piece::ALL {
+            for square in board.colored_pieces(color, piece) {
+                let kind = piece as usize;
+                each(MATERIAL + kind, sign);
+                let square = seen(color, square as usize);
+                each(place(kind, square), sign);
+                if piece != Piece::King {
+                    around(kind, square, kings[0], kings[1])
+                        .into_iter()
+                        .for_each(|weight| each(weight, sign));
+                }
+            }
+        }
     }
 }
 

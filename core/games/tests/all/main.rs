@@ -7,7 +7,6 @@ mod draughts_identities;
 mod einstein_identities;
 mod method_rules;
 mod othello_identities;
-mod perft;
 mod scope;
 mod shogi_identities;
 mod variants;

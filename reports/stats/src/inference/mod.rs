@@ -17,7 +17,7 @@ pub use rank::spearman;
 pub use share::{binomial, mcnemar};
 pub use sign_flip::sign_flip;
 
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The level of every test, after correction.

@@ -24,7 +24,7 @@ use crate::inference::{LEVEL, holm};
 use crate::interval::{Interval, z95};
 use crate::worth::Advice;
 use regression::Fit;
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeSet;
 use std::f64::consts::LN_10;

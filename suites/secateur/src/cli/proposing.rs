@@ -7,7 +7,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::{message, put, say};
 use crate::cli::subjects;
-use secateur_base::nearest::nearest;
+use secateur_base::nearest;
 use secateur_base::program;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_engines::{

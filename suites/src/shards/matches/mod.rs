@@ -10,7 +10,7 @@ pub use merge::merge;
 
 use crate::shards::error::Error;
 use crate::shards::shard::{EVERY, Shard};
-use secateur_base::random::mixed;
+use secateur_base::hash::mixed;
 use secateur_record::part::{Part, Take};
 use secateur_record::play::{MatchSettings, PlayerSpec};
 

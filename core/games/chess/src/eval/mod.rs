@@ -4,31 +4,31 @@
 //! mobility, attacks on kings and passed pawns are computed at each call. Exchanging the colours changes exactly
 //! the sign (the tempo term aside, which belongs to the side to move). The value is a pure function of the position:
 //! the cache changes speed only.
+//!
+//! Half of the quiet positions of a search are reached by more than one order of moves, so values are kept. A slot holds the key's upper bits and the value in
+//! one word; the lower bits are part of its place, so all 64 bits of the key are compared.
+//!
+//! In endgames that are drawn more often than their material says, the endgame half counts for less. Left out: everything that
+//! a tablebase would know better.
 
-mod attacks;
-mod cache;
-mod king;
 mod mobility;
 mod params;
 pub(super) mod pawns;
-mod scale;
-mod sink;
 mod taper;
-mod text;
 mod threats;
 
-pub use params::{EvalParams, Group};
-pub use sink::Trace;
-pub use taper::Taper;
-pub use text::EvalError;
-
-use super::material::insufficient_material;
-use attacks::Attacks;
-use cache::ValueCache;
+use self::mobility::Attacks;
+use self::params::SCALE;
+use self::taper::{Record, Sink, Sum};
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use pawns::{PawnCache, Pawns};
 use secateur_core::Score;
-use sink::{Record, Sink, Sum};
+use std::cell::Cell;
+
+pub use self::params::EvalError;
+pub use self::taper::Trace;
+pub use params::{EvalParams, Group};
+pub use taper::Taper;
 
 /// Phase of the start position: knights and bishops 1, rooks 2, queens 4.
 pub(super) const FULL_PHASE: i32 = 24;
@@ -110,12 +110,12 @@ impl Evaluator {
         let mut sum = Sum::new(&self.params);
         both_sides(&mut sum, board, &pawns);
         sum.total += placed + pawns.score + pawns.shelter();
-        let case = scale::case(board, sum.total.endgame());
+        let case = case(board, sum.total.endgame());
         to_move(&mut sum, board);
         let phase = i32::from(phase).min(FULL_PHASE);
         let value = match case {
             None => sum.total.blend(phase, FULL_PHASE),
-            case => scale::blend(sum.total, phase, FULL_PHASE, scale::factor(case, &self.params)),
+            case => blend(sum.total, phase, FULL_PHASE, factor(case, &self.params)),
         };
         Score(value.clamp(-LIMIT, LIMIT))
     }
@@ -139,8 +139,8 @@ impl Evaluator {
             }
         }
         pawns::structure(&mut record, board);
-        king::shelters(&mut record, board, pawns.files);
-        let case = scale::case(board, record.trace(0, None).total(&self.params)[1]);
+        mobility::shelters(&mut record, board, pawns.files);
+        let case = case(board, record.trace(0, None).total(&self.params)[1]);
         to_move(&mut record, board);
         record.trace(i32::from(phase).min(FULL_PHASE), case)
     }
@@ -188,6 +188,98 @@ fn to_move<S: Sink>(sink: &mut S, board: &Board) {
     sink.add(params::TEMPO, 0, 1);
 }
 
+/// Bits that a value takes of a slot, and the place tells of the key.
+const VALUE_BITS: u32 = 16;
+const SLOTS: usize = 1 << 17;
+
+/// The cache, a MiB. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
+/// another's.
+#[derive(Clone, Debug)]
+struct ValueCache {
+    slots: Box<[Cell<u64>]>,
+    /// Values that were computed.
+    #[cfg(test)]
+    misses: Cell<u64>,
+}
+
+impl ValueCache {
+    fn new() -> ValueCache {
+        // A zero is the value 0 of one key in 2^48, at slot 0 of a key of zeros: it is written over before it could matter.
+        let slots = vec![Cell::new(0); SLOTS].into_boxed_slice();
+        ValueCache {
+            slots,
+            #[cfg(test)]
+            misses: Cell::new(0),
+        }
+    }
+
+    /// Forgets all values.
+    fn clear(&mut self) {
+        self.slots.fill(Cell::new(0));
+    }
+
+    /// The value of the position with this key, from the point of view that `compute` takes.
+    #[inline]
+    fn value(&self, key: u64, compute: impl FnOnce() -> Score) -> Score {
+        let slot = &self.slots[key as usize % SLOTS];
+        let entry = slot.get();
+        if (entry ^ key) >> VALUE_BITS == 0 {
+            return Score(i32::from(entry as u16 as i16));
+        }
+        #[cfg(test)]
+        self.misses.set(self.misses.get() + 1);
+        let score = compute();
+        slot.set((key >> VALUE_BITS << VALUE_BITS) | u64::from(score.0 as i16 as u16));
+        score
+    }
+}
+
+/// 64ths that count in full.
+const FULL: i32 = 64;
+
+/// Which number of `SCALE` applies if the endgame half of White's value minus Black's is `endgame`.
+#[inline]
+fn case(board: &Board, endgame: i32) -> Option<usize> {
+    let bishops = board.pieces(Piece::Bishop);
+    if bishops.len() == 2 && opposite(board, bishops) {
+        let others = board.pieces(Piece::Knight) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        return Some(usize::from(!others.is_empty()));
+    }
+    let strong = if endgame > 0 { Color::White } else { Color::Black };
+    let bare = board.colored_pieces(strong, Piece::Pawn).is_empty();
+    (bare && endgame != 0 && points(board, strong) - points(board, !strong) <= 3).then_some(2)
+}
+
+fn opposite(board: &Board, bishops: BitBoard) -> bool {
+    const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
+    (bishops & board.colors(Color::White)).len() == 1 && (bishops & DARK).len() == 1
+}
+
+/// The pieces of a side, in pawns.
+fn points(board: &Board, color: Color) -> i32 {
+    let count = |piece| board.colored_pieces(color, piece).len() as i32;
+    3 * (count(Piece::Knight) + count(Piece::Bishop)) + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)
+}
+
+/// The factor of a case, in 64ths.
+#[inline]
+fn factor(case: Option<usize>, params: &EvalParams) -> i32 {
+    case.map_or(FULL, |case| params.get(SCALE, case).middlegame())
+}
+
+/// The value at `phase` of `full`, with the endgame half scaled. Rounds towards zero.
+#[inline]
+fn blend(total: Taper, phase: i32, full: i32, factor: i32) -> i32 {
+    (total.middlegame() * phase * FULL + total.endgame() * (full - phase) * factor) / (full * FULL)
+}
+
+/// Bare kings, or one minor piece against a bare king.
+#[inline]
+pub(crate) fn insufficient_material(board: &Board) -> bool {
+    let men = board.occupied().len();
+    men == 2 || (men == 3 && !(board.pieces(Piece::Knight) | board.pieces(Piece::Bishop)).is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
@@ -217,7 +309,7 @@ mod tests {
             let Some(passed) = game.null(&pos) else { continue };
             assert_eq!(still.evaluate(&pos), -still.evaluate(&passed), "{}", game.format(&pos));
             let phase = i32::from(pos.phase).min(FULL_PHASE);
-            let endgame = scale::case(&pos.board, 1).or(scale::case(&pos.board, -1));
+            let endgame = case(&pos.board, 1).or(case(&pos.board, -1));
             if endgame.is_some() {
                 continue;
             }
@@ -260,6 +352,33 @@ mod tests {
             let cold = Chess::default();
             warm.evaluate(&pos);
             assert_eq!(warm.evaluate(&pos), cold.evaluate(&pos));
+        }
+    }
+
+    #[test]
+    fn drawish_material_is_recognised_for_either_side() {
+        for (fen, endgame, expected) in [
+            ("4kb2/8/8/8/8/8/4P3/4KB2 w - - 0 1", 100, Some(0)),
+            ("2b1k3/8/8/8/8/8/4P3/4KB2 w - - 0 1", 100, None),
+            ("3rkb2/8/8/8/8/8/4P3/3RKB2 w - - 0 1", 100, Some(1)),
+            ("3rk3/8/8/8/8/8/8/3RKB2 w - - 0 1", 100, Some(2)),
+            ("3rk3/8/8/8/8/8/8/3RKB2 w - - 0 1", -100, Some(2)),
+            ("3rk3/8/8/8/8/8/4P3/3RKB2 w - - 0 1", 100, None),
+            ("3rk3/8/8/8/8/8/8/3RKBB1 w - - 0 1", 100, None),
+        ] {
+            let board: Board = fen.parse().expect("a legal position");
+            assert_eq!(case(&board, endgame), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn in_full_it_is_the_plain_blend() {
+        for phase in 0..=24 {
+            for (middlegame, endgame) in [(37, -111), (-5, 3), (1200, 900)] {
+                let pair = Taper::new(middlegame, endgame);
+                assert_eq!(blend(pair, phase, 24, FULL), pair.blend(phase, 24));
+                assert_eq!(blend(pair, phase, 24, 17), -blend(-pair, phase, 24, 17));
+            }
         }
     }
 }

@@ -4,14 +4,13 @@
 //! placement. An entry is used only if both sides' pawns are exactly its own: a hit equals a recomputation.
 //! Next to them are the shelters of the kings, which move as rarely, for the squares where they stood last.
 
-use super::king;
 use super::params::{
     BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
     PASSED_STEP, ROOK_BEHIND, SPACE, WEAK_OPEN,
 };
-use super::sink::{Sink, Sum};
-use super::{EvalParams, Taper};
-use crate::squares::squares;
+use super::taper::{Sink, Sum};
+use super::{EvalParams, Taper, mobility};
+use crate::slides::squares;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use std::cell::Cell;
 
@@ -162,7 +161,7 @@ fn sheltered(mut entry: Pawns, board: &Board, params: &EvalParams) -> Pawns {
         let side = color as usize;
         if entry.kings[side] != kings[side] {
             let mut sum = Sum::new(params);
-            king::shelter(&mut sum, board, color, entry.files);
+            mobility::shelter(&mut sum, board, color, entry.files);
             entry.shelters[side] = sum.total;
         }
     }
@@ -295,7 +294,7 @@ mod tests {
         let mut params = EvalParams::zero();
         params.values_mut()[ISOLATED.at] = Taper::new(1, 0);
         params.values_mut()[DOUBLED.at] = Taper::new(100, 0);
-        let mut random = secateur_base::random::SplitMix(1);
+        let mut random = secateur_base::hash::SplitMix(1);
         for _ in 0..2000 {
             let mut draw = || random.word();
             let pawns = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;

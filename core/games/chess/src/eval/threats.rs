@@ -2,12 +2,12 @@
 //!
 //! Nothing is played out. What is won at once the quiescence search sees; here it is about having to defend.
 
-use super::attacks::Attacks;
+use super::mobility::Attacks;
 use super::params::{
     HANGING, SAFE_CHECK, THREAT_KING, THREAT_MINOR, THREAT_PAWN, THREAT_PUSH, THREAT_ROOK, WEAK_RING,
 };
 use super::pawns;
-use super::sink::Sink;
+use super::taper::Sink;
 use crate::slides::{get_bishop_moves, get_rook_moves};
 use cozy_chess::{BitBoard, Board, Color, Piece, get_king_moves, get_knight_moves};
 

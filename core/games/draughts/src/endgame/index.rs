@@ -3,8 +3,12 @@
 //! A slice is all positions with so many men and kings of the mover and of the other side. Men and kings are numbered as
 //! combinations in colexicographic order, kings among the squares that are left. Men of both sides are numbered
 //! apart, so that some numbers stand for two men on a square; they are holes.
+//!
+//! [`positions`] says how many there are with so many pieces, by a formula that knows nothing of these numbers. A
+//! man of either side may stand on 28 squares, 24 of them open to men of both; kings on any. Boards with pieces of one side
+//! alone count, as they do in the numbers that Chinook's authors published (Schaeffer et al. 2007, supporting text).
 
-use super::super::board::{Board, SQUARES, bit, bits, square};
+use crate::board::{Board, SQUARES, bit, bits, square};
 
 /// Squares that a man can stand on: all but the row where it is crowned.
 const FOR_MEN: usize = 28;
@@ -151,6 +155,44 @@ fn deposited(set: u32, taken: u32) -> u32 {
     result
 }
 
+/// Squares on which men of both sides may stand.
+const SHARED: u64 = 24;
+/// Squares on which men of one side alone may stand: the row that they begin from.
+const OWN: u64 = 4;
+
+/// Ways to choose `k` of `n`.
+fn choose(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |product, at| product * n.saturating_sub(at) / (at + 1))
+}
+
+/// Positions with exactly so many pieces of both sides together, 1 to 10, for one side to move.
+#[must_use]
+pub fn positions(pieces: u64) -> u64 {
+    let mut sum = 0;
+    for black in 0..=pieces {
+        for white in 0..=pieces - black {
+            let men: u64 = (0..=black.min(OWN))
+                .map(|home| {
+                    choose(OWN, home)
+                        * choose(SHARED, black - home)
+                        * choose(SHARED + OWN + home - black, white)
+                })
+                .sum();
+            let left = SQUARES as u64 - black - white;
+            let kings = pieces - black - white;
+            sum += (0..=kings).map(|us| men * choose(left, us) * choose(left - us, kings - us)).sum::<u64>();
+        }
+    }
+    sum
+}
+
+/// Those of them with pieces of one side alone, whose value is known without a database.
+#[must_use]
+pub fn one_sided(pieces: u64) -> u64 {
+    let kings = |men: u64| choose(SQUARES as u64 - men, pieces - men);
+    2 * (0..=pieces).map(|men| choose(SHARED + OWN, men) * kings(men)).sum::<u64>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,5 +216,24 @@ mod tests {
         let men = Slice { mover: [1, 1], other: [2, 0] };
         assert!(place(Slice { mover: [0, 2], other: [2, 0] }) < place(men));
         assert_eq!(order.len(), 2 * 4 + 3 * 3 + 4 * 2);
+    }
+
+    /// Chinook's numbers.
+    #[test]
+    fn the_formula_gives_the_published_counts() {
+        let published = [
+            120,
+            6_972,
+            261_224,
+            7_092_774,
+            148_688_232,
+            2_503_611_964,
+            34_779_531_480,
+            406_309_208_481,
+            4_048_627_642_976,
+            34_778_882_769_216,
+        ];
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(positions), published);
+        assert_eq!(one_sided(1), positions(1));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::super::flips::flips;
 use super::super::four::Four;
-use super::super::mobility::STEP;
+use crate::flips::STEP;
 use std::sync::OnceLock;
 
 /// The edge discs of either owner that no sequence of moves on the edge turns, by the discs of player and

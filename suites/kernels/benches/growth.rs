@@ -1,21 +1,94 @@
-//! Rows of a run, each time of twice as many cells: completing a run, reading it, and the page of it. Rows a second stay what they
-//! are where time grows as a run does.
+//! What grows with its input and should grow no faster: by criterion, each time of twice the size of the one before.
+//!
+//! Reading of position files, in bytes a second; that every reader's time grows as the file does is a test of what readers look
+//! at (`positions/src/games.rs`), and this is what it costs. Rows of a run, in rows a second: completing a run, reading it, and
+//! the page of it.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
+use secateur_core::{AnyGame, Moves, Notation, Rules};
+use secateur_positions::{Kind, Provenance, Reading, parse_as};
 use secateur_record::build::Build;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{Bound, IterationRow, Record, Rows, SCHEMA, Sanity, cells_hash};
 use secateur_record::store::{RunRows, Sealed, Store};
 use secateur_reports::page::html;
 use secateur_stats::read::from_rows;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// Positions of the smallest run, and how often it is doubled.
-const POSITIONS: usize = 250;
+/// How often the smallest is doubled.
 const DOUBLINGS: u32 = 4;
+/// Games of the smallest file.
+const GAMES: usize = 250;
+/// Plies of a game, and from one of its positions to the next.
+const PLIES: usize = 40;
+const EVERY: usize = 8;
+
+/// Games in text with tags, comments and variations, no two alike for long; as lines of positions where the format has them.
+fn text(game: &AnyGame, kind: Kind, games: usize) -> String {
+    let start = game.start().expect("games of a notation begin somewhere");
+    let mut text = String::new();
+    for number in 0..games {
+        let mut position = game.parse(&start).expect("a position");
+        let is_record = matches!(kind, Kind::Pgn | Kind::Pdn);
+        if is_record {
+            let _ = writeln!(text, "[Event \"{number}\"]\n[Result \"*\"]\n");
+        }
+        for ply in 0..PLIES {
+            let mut moves = Moves::<AnyGame>::new();
+            game.moves(&position, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[(number / (ply + 1) + ply * 7 + number % 5) % moves.len()].mv;
+            if is_record {
+                let word = game.format_move(&position, mv);
+                let _ = write!(text, "{}. {word} {{a comment}} ({word} (x) y) ", ply / 2 + 1);
+            } else if ply % EVERY == 0 {
+                let _ = writeln!(text, "{}", game.format(&position));
+            }
+            position = game.play(&position, mv);
+        }
+        if is_record {
+            text.push_str("*\n\n");
+        }
+    }
+    text
+}
+
+fn readers(criterion: &mut Criterion) {
+    let kinds = [
+        ("chess", Kind::Pgn),
+        ("draughts", Kind::Pdn),
+        ("chess", Kind::Epd),
+        ("othello", Kind::Obf),
+        ("shogi", Kind::Sfen),
+    ];
+    for (game, kind) in kinds {
+        let game = secateur_games::named(game).expect("a game here");
+        let mut group = criterion.benchmark_group(format!("reading .{}", kind.ending()));
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+        for games in (0..DOUBLINGS).map(|doubling| GAMES << doubling) {
+            let text = text(&game, kind, games);
+            let reading = Reading { every: EVERY, ..Reading::default() };
+            let path = Path::new("bench");
+            let read = || {
+                let set = parse_as(&game, kind, "bench", path, &text, Provenance::default(), reading);
+                set.expect("positions").entries.len()
+            };
+            group.throughput(Throughput::Bytes(text.len() as u64));
+            group.bench_function(BenchmarkId::from_parameter(games), |bencher| bencher.iter(read));
+        }
+        group.finish();
+    }
+}
+
+/// Positions of the smallest run.
+const POSITIONS: usize = 250;
 /// Method sets of a position.
 const ARMS: [&str; 4] = ["none", "a", "b", "a+b"];
 
@@ -106,5 +179,5 @@ fn rows(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, rows);
+criterion_group!(benches, readers, rows);
 criterion_main!(benches);

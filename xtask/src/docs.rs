@@ -3,26 +3,15 @@
 
 mod concise;
 mod dice;
-mod effort;
-mod folder;
-mod how_many;
-mod left_out;
-mod marks;
 mod modern;
 mod pages;
-mod papers;
-mod pentanomials;
 mod posterior;
 mod printed;
-mod reading;
 mod results;
 mod switches;
 mod theirs;
-mod throws;
-mod transfer;
 
-use crate::prices::price_of;
-use folder::matches;
+use self::pages::matches_of_worth;
 use pages::Pages;
 use secateur::cli::evidence::{left_out, searches_in};
 use secateur::cli::facts::{Sources, figures};
@@ -36,6 +25,7 @@ use secateur_lab::prose::fill;
 use secateur_lab::prose::marks::Marks;
 use secateur_lab::prose::typed::typed;
 use secateur_lab::studies::check_gains;
+use secateur_reports::format::count;
 use secateur_reports::page::{brief, plots};
 use secateur_reports::render::{markdown, markdown_table};
 use secateur_reports::svg::captioned;
@@ -45,6 +35,7 @@ use secateur_reports::{factorial, promises, provenance, regret, solved, worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
+use secateur_suites::shards::price::Price;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
@@ -154,25 +145,25 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let mut pages = Pages::read()?;
     pages.put("front", &front)?;
     results::put(&mut pages, &quick, &audited, &factorial, &crossed, &figures)?;
-    reading::put(&mut pages, &quick)?;
-    let across = transfer::put(&mut pages)?;
+    results::put_reading(&mut pages, &quick)?;
+    let across = results::put_transfer(&mut pages)?;
     for put in [programs, speed, prices, statistics, quotations, printed::put, modern::put, posterior::put] {
         put(&mut pages)?;
     }
     dice::put(&mut pages)?;
-    how_many::put(&mut pages)?;
+    results::put_how_many(&mut pages)?;
     let [unmarked, mut documents] = pages.parted();
-    let (mut sources, (mut marks, lists)) = (Sources::default(), marks::all()?);
-    documents.extend(papers::pages(&mut sources, &mut marks)?);
+    let (mut sources, (mut marks, lists)) = (Sources::default(), pages::all_marks()?);
+    documents.extend(pages::of_papers(&mut sources, &mut marks)?);
     let mut faults = filled(&mut documents, &marks, &mut sources)?;
-    let listed = marks::lists(&documents, &marks);
-    faults.extend(marks::stale(&lists, &listed));
+    let listed = pages::lists_of_marks(&documents, &marks);
+    faults.extend(pages::stale_lists(&lists, &listed));
     let mut files: Vec<File> = vec![("docs/quick.svg".into(), picture), across];
     files.extend(listed);
     files.extend(results::study_pictures()?);
-    files.push(pentanomials::file()?);
+    files.push(printed::matches_file()?);
     files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
-    files.extend(papers::prices(&sources)?);
+    files.extend(pages::costs_of_papers(&sources)?);
     files.extend(unmarked.into_iter().chain(documents).map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
@@ -205,7 +196,8 @@ fn run(name: &str) -> Result<Runs, Failure> {
 
 /// What methods are worth in the programs of other authors.
 fn programs(pages: &mut Pages) -> Outcome {
-    let read = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
+    let read =
+        |name: &&str| Ok((run(&format!("{name}/searches"))?, matches_of_worth(&Path::new(RUNS).join(name))?));
     let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(read).collect::<Result<_, Failure>>()?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
         pages.put(name, &of_report(&worth::page(runs, played)))?;
@@ -391,6 +383,40 @@ fn body(mut report: Report) -> String {
         None => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n") + "\n\n" + &of_sections(&made)
+}
+
+/// Sizes of runs in the table of docs/CLUSTER.md of what they cost.
+const CELLS: [u64; 2] = [100_000, 10_000_000];
+/// Cores that somebody may have.
+const CORES: [u64; 3] = [1, 20, 200];
+
+/// What the run of this suite cost, and what larger ones like it would.
+pub(crate) fn price_of(suite: &str, runs: &Runs) -> String {
+    let price = Price::of(&runs.records);
+    let mut text = format!(
+        "The suite `{suite}` is {} cells in {} units. A unit takes {:.1} s in the median, one in a hundred more than {:.0} s, the dearest \
+         {:.0} s.\n\n| cells | CPU hours | on 20 cores | on 200 cores |\n| ---: | ---: | ---: | ---: |\n",
+        count(price.cells),
+        count(price.units),
+        price.median,
+        price.p99,
+        price.most
+    );
+    for cells in [price.cells].into_iter().chain(CELLS) {
+        let hours = CORES.map(|cores| time(price.hours(cells) / cores as f64, price.most));
+        text += &format!("| {} | {} |\n", count(cells), hours.join(" | "));
+    }
+    text
+}
+
+/// Hours in words; less than the dearest unit nothing takes.
+fn time(hours: f64, least: f64) -> String {
+    let seconds = (hours * 3600.0).max(least);
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
 }
 
 #[cfg(test)]

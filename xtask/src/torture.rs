@@ -1,12 +1,28 @@
-//! `torture`: kills, damages and full disks against this very program.
+//! `torture`: kills, damages, full disks and concurrent runs, done to this very program.
+//!
+//! What is wanted is a table whose columns `accepted` and `lost` are zero. The numbers of a trial follow from seed, kind
+//! and number; when exactly a kill comes, of course, also from the machine. What mutated texts do to readers is tested in
+//! `xtask/tests/readers`.
 
-use crate::stress::faults::{self, Campaign, Tally};
+mod damages;
+mod kept;
+mod kills;
+mod program;
+mod subject;
+
+use self::program::Program;
+use self::subject::{BATCHES, BENCH, BENCH_OF, COUNT, Engine, JUDGED, PLAY, Subject, WORTH_OF};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
 use secateur::cli::say::{message, say};
 use secateur_gate::instructions::Source;
+use secateur_positions::Fnv;
 use secateur_reports::render;
 use secateur_reports::table::Report;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `torture`.
 #[derive(clap::Args)]
@@ -60,7 +76,7 @@ impl Flags {
             counted: Source::Callgrind.check().is_ok(),
             only: only.transpose()?,
         };
-        let found = faults::run(&settings, &mut |kind| message(&format!("{kind}\n")))
+        let found = torture(&settings, &mut |kind| message(&format!("{kind}\n")))
             .map_err(|error| Failure::system(format!("torture: {error}")))?;
         if found.tallies.is_empty() {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
@@ -90,4 +106,239 @@ fn report(tallies: &[Tally], seed: u64) -> Report {
         ]
     };
     Report::of_table(&format!("Torture, seed {seed}"), Vec::new(), tallies.iter().map(row).collect())
+}
+
+/// How much is to be done.
+#[derive(Clone, Debug)]
+struct Campaign {
+    /// The program on trial.
+    pub program: PathBuf,
+    /// Seed of all trials.
+    pub seed: u64,
+    /// Kills of each subject.
+    pub kills: u64,
+    /// Kills of `bench` and `worth` with each program of other people, as many in a process for all searches as in one for each.
+    pub engine_kills: u64,
+    /// Whether those that are built from their source take part.
+    pub engines_built: bool,
+    /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
+    pub damages: u64,
+    /// Full disks of each subject, and concurrent runs of each kind.
+    pub others: u64,
+    /// Whether runs that count instructions are killed, too: valgrind must be there.
+    pub counted: bool,
+    /// One kind of trial (`kill-bench`), or one trial of it.
+    pub only: Option<(String, Option<u64>)>,
+}
+
+/// What is done to a subject, from a seed, in a folder.
+type Trial = fn(&Program, Subject, u64, &Path, Ledger<'_>) -> io::Result<()>;
+
+/// Does it all; `say` hears what begins.
+///
+/// # Errors
+/// The file system, a program that cannot be started, or an undisturbed run that fails.
+fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials> {
+    let home = tempfile::tempdir()?;
+    let program = Program(settings.program.clone());
+    let seed = settings.seed;
+    let mut outcome = Trials::default();
+    let mut each = |kind: &str, trials: u64, trial: &mut dyn FnMut(&Path, Ledger<'_>) -> io::Result<()>| {
+        let word = kind.replace(' ', "-");
+        let only = match &settings.only {
+            Some((wanted, _)) if *wanted != word => return Ok(()),
+            Some((_, number)) => *number,
+            None => None,
+        };
+        if trials == 0 && only.is_none() {
+            return Ok(());
+        }
+        say(&format!("{kind}: {trials}"));
+        let base = home.path().join(&word);
+        trial(&base, Ledger::new(kind, trials, seed, only, &mut outcome))
+    };
+    // Callgrind makes counting slow: a short campaign can afford few kills of it.
+    let few = if settings.kills < 100 { settings.kills.div_ceil(4) } else { settings.kills };
+    let counted: &[Subject] = if settings.counted { &[COUNT] } else { &[] };
+    let cases: [(&str, &[Subject], u64, Trial); 5] = [
+        ("kill", &[BENCH, BATCHES, PLAY], settings.kills, kills::kills),
+        ("kill", counted, few, kills::kills),
+        ("damage", &[BENCH, PLAY], settings.damages / 2, damages::damages),
+        ("full disk", &[BENCH, BATCHES, JUDGED, PLAY], settings.others, kills::full_disks),
+        ("two at once", &[BENCH, PLAY], settings.others.div_ceil(2), kills::two_at_once),
+    ];
+    for (what, subjects, trials, trial) in cases {
+        for &subject in subjects {
+            each(&format!("{what} {}", subject.name), trials, &mut |base, ledger| {
+                trial(&program, subject, seed, base, ledger)
+            })?;
+        }
+    }
+    for (number, engine) in Engine::all(settings.engines_built).enumerate() {
+        for (other, subject) in [BENCH_OF, WORTH_OF].into_iter().enumerate() {
+            // A short campaign has each program and each verb with both isolations, but not every three of them.
+            if !settings.engines_built && settings.only.is_none() && (number / 2 + number + other) % 2 == 1 {
+                continue;
+            }
+            let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
+            each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
+                kills::kills(&program, subject.of(engine), seed, base, ledger)
+            })?;
+        }
+    }
+    for kept in kept::ALL {
+        each(&format!("damage {}", kept.name), settings.damages / 4, &mut |base, ledger| {
+            kept::damages(&program, kept, seed, base, ledger)
+        })?;
+    }
+    each("one book", settings.others.div_ceil(2), &mut |base, ledger| {
+        kills::one_book(&program, base, ledger)
+    })?;
+    Ok(outcome)
+}
+
+/// Counts of one kind of trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    /// What was done to what: `kill bench`, `damage play`.
+    pub kind: String,
+    /// Trials.
+    pub tried: u64,
+    /// Trials in which the fault struck (a kill came in time, the disk did fill up) or the damage was noticed.
+    pub found: u64,
+    /// Trials after which the record is the one of an undisturbed run.
+    pub repaired: u64,
+    /// Trials after which the program would not go on.
+    pub refused: u64,
+    /// Trials after which other numbers were taken for good ones.
+    pub accepted: u64,
+    /// Finished cells or games that had to be done again or are gone.
+    pub lost: u64,
+}
+
+/// One trial that went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wrong {
+    /// What was done and what happened.
+    pub what: String,
+    /// The arguments of `cargo xtask` that do it again.
+    pub again: String,
+}
+
+/// Everything that was tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Trials {
+    /// One for each kind.
+    pub tallies: Vec<Tally>,
+    /// In the order of the trials; empty if all is well.
+    pub failures: Vec<Wrong>,
+    /// Programs of somebody else that are not tried, each with why: they are not here, or do not repeat themselves.
+    pub left_out: Vec<String>,
+}
+
+/// The trials of one kind under way.
+struct Ledger<'a> {
+    tally: Tally,
+    /// How many are to be tried.
+    trials: u64,
+    outcome: &'a mut Trials,
+    seed: u64,
+    /// The one trial that was asked for.
+    only: Option<u64>,
+}
+
+impl<'a> Ledger<'a> {
+    fn new(kind: &str, trials: u64, seed: u64, only: Option<u64>, outcome: &'a mut Trials) -> Self {
+        Ledger { tally: Tally { kind: kind.to_owned(), ..Tally::default() }, trials, outcome, seed, only }
+    }
+
+    /// The numbers of the trials.
+    fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+        let (first, end) = self.only.map_or((0, self.trials), |number| (number, number + 1));
+        first..end
+    }
+
+    /// Notes a trial that went wrong.
+    fn fail(&mut self, number: u64, what: &str) {
+        let kind = self.tally.kind.replace(' ', "-");
+        let again = format!("torture --seed {} --only {kind}:{number}", self.seed);
+        self.outcome.failures.push(Wrong { what: format!("{}: {what}", self.tally.kind), again });
+    }
+
+    /// Says why nothing is tried, once.
+    fn skip(self, what: String) {
+        if !self.outcome.left_out.contains(&what) {
+            self.outcome.left_out.push(what);
+        }
+        self.close();
+    }
+
+    /// Enters the counts.
+    fn close(self) {
+        self.outcome.tallies.push(self.tally);
+    }
+}
+
+/// The random numbers of one trial, which can be drawn again: a stream for each, so that one can be repeated alone.
+#[derive(Clone, Debug)]
+struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// The numbers of trial `number` of a kind of trials under a seed.
+    #[must_use]
+    fn new(seed: u64, kind: &str, number: u64) -> Dice {
+        let kind = Fnv::default().bytes(kind.as_bytes()).value();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ kind);
+        rng.set_stream(number);
+        Dice(rng)
+    }
+
+    /// A number below `sides`; 0 of no sides.
+    fn below(&mut self, sides: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * sides as u128) >> 64) as usize
+    }
+
+    /// Whether something that happens once in `times` happens.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of the items, each as likely; there must be one.
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// A number of `low..=high`, every order of magnitude as likely as another. Both are positive.
+    fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
+        let share = self.0.next_u64() as f64 / u64::MAX as f64;
+        low * (high.max(low) / low).powf(share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_repeat_and_differ() {
+        let draw = |seed, kind, number| {
+            let mut dice = Dice::new(seed, kind, number);
+            [dice.below(1 << 40), dice.below(1 << 40)]
+        };
+        assert_eq!(draw(1, "a", 2), draw(1, "a", 2));
+        for (seed, kind, number) in [(2, "a", 2), (1, "b", 2), (1, "a", 3)] {
+            assert_ne!(draw(seed, kind, number), draw(1, "a", 2));
+        }
+    }
+
+    #[test]
+    fn log_uniform_numbers_spread_over_the_orders() {
+        let mut dice = Dice::new(1, "x", 0);
+        let drawn: Vec<f64> = (0..300).map(|_| dice.log_uniform(1.0, 1000.0)).collect();
+        assert!(drawn.iter().all(|number| (1.0..=1000.0).contains(number)));
+        for decade in [1.0, 10.0, 100.0] {
+            let share = drawn.iter().filter(|n| (decade..decade * 10.0).contains(*n)).count();
+            assert!((60..140).contains(&share), "{decade}: {share}");
+        }
+    }
 }

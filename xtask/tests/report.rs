@@ -1,9 +1,14 @@
-//! `report` through the binary: every form has every method, and `bench` writes the page too.
+//! `report` through the binary: every form has every method, and `bench` writes the page too; `compare`: every documented exit code;
+//! `history`: two commits of which the second is dearer, and what a user gets wrong.
 
 use crate::common::printed::root;
 use crate::common::{SUITE, bench, file, xtask};
+use secateur_record::record::BudgetKind;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::store::RunRows;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 use tempfile::tempdir;
 
@@ -128,4 +133,86 @@ fn blocks_are_printed_as_they_complete() {
     assert!(
         printed.iter().any(|line| line.starts_with("futility+razoring") || line.starts_with("razoring+"))
     );
+}
+
+/// A copy of run `out` under another name, changed and sealed again.
+fn copy(dir: &Path, name: &str, change: impl Fn(&mut RunRows, &mut Manifest)) {
+    let (mut rows, mut manifest, _) = RunRows::read(&dir.join("out")).unwrap();
+    change(&mut rows, &mut manifest);
+    rows.write(&dir.join(name), &manifest).unwrap();
+}
+
+/// Every method set but the baseline with three times the nodes to the same depth.
+fn dearer(rows: &mut RunRows, _: &mut Manifest) {
+    rows.records
+        .iter_mut()
+        .filter(|row| row.methods != "none" && row.budget_kind == BudgetKind::Depth)
+        .for_each(|row| row.nodes = row.nodes.map(|nodes| 3 * nodes));
+}
+
+#[test]
+fn every_exit_code_is_as_documented() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "2");
+    copy(dir.path(), "same", |_, _| ());
+    copy(dir.path(), "dear", dearer);
+    copy(dir.path(), "torn", |_, manifest| manifest.complete = false);
+    let run = |arguments: &[&str], code: i32| {
+        let done = xtask(dir.path()).arg("compare").args(arguments).assert().code(code);
+        let output = done.get_output();
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    };
+    assert!(run(&["out", "same"], 0).contains("every search came out the same, node for node"));
+    assert!(run(&["dear", "out", "--markdown"], 0).contains("**Better in nodes"));
+    let verdict = run(&["out", "dear"], 3);
+    assert!(verdict.contains("Worse in nodes") && !verdict.contains("error:"), "{verdict}");
+    assert!(run(&["out", "torn"], 4).contains("torn is not complete"));
+    assert!(
+        run(&["out", "--methods", "none", "null-move", "--allow", "time"], 0)
+            .contains("null-move against none")
+    );
+    assert!(run(&["out", "dear", "--allow", "nodes"], 0).contains("Worse in nodes"));
+    assert!(run(&["out", "dear", "--allow", "node"], 2).contains("expected one of nodes, time"));
+    assert!(run(&["out"], 2).contains("--methods"));
+    assert!(run(&["out", "--methods", "none", "nul-move"], 2).contains("no records of `nul-move`"));
+    assert!(run(&["out", "gone"], 2).contains("gone"));
+
+    // A page is written whatever the verdict.
+    let verdict = run(&["out", "dear", "--html", "--out", "page.html"], 3);
+    assert!(verdict.contains("Worse in nodes") && !verdict.contains("error:"), "{verdict}");
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Worse in nodes"));
+    assert!(run(&["out", "same", "--html", "--markdown"], 2).contains("cannot be used with"));
+}
+
+#[test]
+fn the_commit_of_a_step_is_named() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "2");
+    let (mut rows, manifest, _) = RunRows::read(&dir.path().join("out")).unwrap();
+    let slower = |row: &mut secateur_record::record::Record| row.nodes = row.nodes.map(|nodes| nodes + 1);
+    rows.records.iter_mut().filter(|row| row.methods == "null-move").for_each(slower);
+    rows.write(&dir.path().join("dear"), &manifest).unwrap();
+    let run = |arguments: &[&str], code: i32| {
+        let done = xtask(dir.path()).arg("history").args(arguments).assert().code(code);
+        let output = done.get_output();
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    };
+    let at = |commit, date| ["--commit", commit, "--date", date];
+    let (first, second) = (at("aaaa1111", "2026-01-01T00:00:00Z"), at("bbbb2222", "2026-01-02T00:00:00Z"));
+    run(&[["add", "kept", "out"].as_slice(), &first].concat(), 0);
+    assert!(run(&["show", "kept"], 0).contains("No quantity has stepped"));
+    run(&[["add", "kept", "dear"].as_slice(), &second].concat(), 0);
+    let text = run(&["show", "kept", "--markdown"], 0);
+    assert!(text.contains("last at bbbb2222") && text.contains("null-move | nodes |"), "{text}");
+    assert!(!text.contains("futility | nodes |"), "what did not change is no step: {text}");
+    assert!(run(&["show", "kept", "--html"], 0).contains("<polyline"));
+    assert!(run(&["show", "kept", "--csv"], 0).starts_with("commit,date,suite"));
+    // Another number of the same commit, a date that is none, a folder that is not there.
+    assert!(run(&[["add", "kept", "dear"].as_slice(), &first].concat(), 2).contains("do not change"));
+    assert!(
+        run(&[["add", "kept", "out"].as_slice(), &at("c", "today")].concat(), 2)
+            .contains("expected a time in UTC")
+    );
+    assert!(run(&["show", "gone"], 2).contains("gone"));
 }

@@ -1,22 +1,25 @@
 //! The page on the game with dice: methods by nodes, moves and regret, the promise of checks before a throw, and the models that they
 //! rest on next to those of nodes after it, errors by throws and by exact tables, and matches.
 
-use super::folder::entries;
-use super::pages::Pages;
-use super::throws::{exact, growth};
+use super::pages::{Pages, entries};
 use super::{RUNS, at_depth, made, of_sections, run};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
-use secateur_core::{Evaluation, Rules};
-use secateur_reports::format::share_within;
+use secateur_core::{Evaluation, Notation, Rules};
+use secateur_positions::builtin;
+use secateur_reports::format::{only_if, p_words, ratio_within, share_within, within};
 use secateur_reports::play::{elo, won_drawn_lost};
 use secateur_reports::promises;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
+use secateur_stats::group::groups_of;
+use secateur_stats::inference::{Test, judged};
 use secateur_stats::interval::Interval;
+use secateur_stats::metrics::against_baseline;
 use secateur_stats::play::{mean_depth, pair_counts};
 use secateur_stats::runs::Runs;
+use secateur_stats::solved::regrets;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
 use std::path::{Path, PathBuf};
@@ -99,4 +102,108 @@ fn models() -> Result<Table, Failure> {
         }
     }
     Ok(table)
+}
+
+/// The depth that the models of the table predict from, plies.
+const FROM: i32 = 1;
+/// Most plies between the depths of a model: beyond, few positions have one.
+const MOST: i32 = 5;
+
+/// The scatter of models by plies between their depths, all stages together: in games with dice before a throw and after it, in others as
+/// it is. A multiple of what it is at one ply.
+pub(super) fn growth() -> Result<Table, Failure> {
+    let mut cells = Vec::new();
+    for name in games::names() {
+        let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
+        let fitted = &setup.baselines.none;
+        let mut add = |title: String, fits: &[Fit]| {
+            let pooled: Option<Vec<f64>> = (1..=MOST).map(|plies| scatter(fits, plies)).collect();
+            let pooled = pooled.unwrap_or_default();
+            for (plies, sigma) in (1..).zip(&pooled) {
+                let cell = format!("{:.2}", sigma / pooled[0]);
+                cells.push(([("<plies between", i32::to_string(&plies))], (title.clone(), cell)));
+            }
+        };
+        if with_dice(&name) {
+            add(format!("{name}, before a throw"), &fitted.chance);
+            add(format!("{name}, after it"), &fitted.fits);
+        } else {
+            add(name.to_owned(), &fitted.fits);
+        }
+    }
+    Ok(Table::crossed(cells).noted(format!(
+        "Sigma of the committed models (`fit`) that predict from {FROM} ply, stages weighted by their pairs, as a multiple of what it is at one \
+         ply between. Of games with dice a ply is a move with the throw before it."
+    )))
+}
+
+/// Root of the mean square scatter of the models with so many plies between.
+fn scatter(fits: &[Fit], plies: i32) -> Option<f64> {
+    let wanted = fits.iter().filter(|fit| fit.shallow == FROM && fit.deep == FROM + plies);
+    let (mut squares, mut pairs) = (0.0, 0.0);
+    for fit in wanted {
+        squares += fit.n as f64 * fit.sigma * fit.sigma;
+        pairs += fit.n as f64;
+    }
+    (pairs > 0.0).then(|| (squares / pairs).sqrt())
+}
+
+/// What moves lose at the positions that exact tables judge: a table for each depth of the run.
+pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
+    let mut runs = run(name)?;
+    let wrong = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+    let mut small = std::collections::BTreeSet::new();
+    for (game, set) in sets(&runs.records) {
+        let game = games::find(&game).map_err(|error| wrong(&error))?;
+        let set = builtin(&game, &set).map_err(|error| wrong(&error))?;
+        let judged = |text: &str| game.parse(text).is_ok_and(|pos| game.is_solvable(&pos));
+        small
+            .extend(set.entries.iter().filter(|entry| judged(&entry.position)).map(|entry| entry.id.clone()));
+    }
+    runs.records.retain(|record| small.contains(&*record.position));
+    let groups = groups_of(&runs);
+    let by_group: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
+    let others = by_group.iter().flat_map(|(_, arms)| arms.iter().skip(1));
+    let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
+    let mut corrected = judged(&family).into_iter().map(|judged| judged.p);
+    let mut tables = Vec::new();
+    for (group, arms) in &by_group {
+        // A score of this is one per cent.
+        let unit = f64::from(group.traits.per_unit.max(1));
+        let excess = format!("more than {}", group.methods[0]);
+        let mut table = Table::default();
+        let methods_of = format!("<{}: methods", group.heading());
+        for (index, (methods, regret)) in arms.iter().enumerate() {
+            let against = against_baseline(group, index, None);
+            let p = if index == 0 { None } else { corrected.next() };
+            let other = |text: String| only_if(index > 0, || text);
+            table.row([
+                (&methods_of, (*methods).to_owned()),
+                ("nodes saved, times", other(ratio_within(&against.speedup_geometric))),
+                ("same move", other(share_within(against.same_move))),
+                ("regret, per cent", within(&regret.mean.in_units(unit), |x| format!("{x:.3}"))),
+                (&excess, other(format!("{:+.3}", regret.excess.within.estimate / unit + 0.0))),
+                ("p (Holm)", p_words(p)),
+            ]);
+        }
+        table.notes.push(format!(
+            "The {} positions of the run that exact tables judge. Regret: what the move chosen loses of the exact value, in per cents of \
+             winning probability, the mean over positions with a 95 % interval over source games where one is known to hold. p: sign-flip \
+             test against {}, corrected for {} tests.",
+            group.blocks.len(),
+            group.methods[0],
+            family.len()
+        ));
+        tables.push(table);
+    }
+    Ok(tables)
+}
+
+/// The games and the sets that records are of.
+fn sets(records: &[secateur_record::record::Record]) -> std::collections::BTreeSet<(String, String)> {
+    let set_of = |record: &secateur_record::record::Record| {
+        let (set, _) = record.position.split_once('#')?;
+        Some((record.game.to_string(), set.to_owned()))
+    };
+    records.iter().filter_map(set_of).collect()
 }

@@ -1,8 +1,7 @@
 //! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
 
-use super::folder::entries;
 use super::modern::matches;
-use super::pages::Pages;
+use super::pages::{Pages, entries};
 use super::printed::rows;
 use super::{RUNS, at_depth, made, run};
 use secateur::cli::failure::{Failure, Outcome};

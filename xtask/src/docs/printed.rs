@@ -3,15 +3,21 @@
 //! A table is a list of columns: a heading, and what a cell below it is made of.
 
 use super::pages::Pages;
-use super::{RUNS, switches};
+use super::{File, RUNS, switches};
+use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::{Failure, Outcome};
+use secateur_record::archive::is_file;
+use secateur_record::table::of_rows;
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
+use secateur_stats::elo::Pentanomial;
 use secateur_stats::numbers::NODES_SAVED;
+use secateur_stats::play::pair_counts;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The rows of the file of this name (without its ending).
@@ -277,6 +283,70 @@ fn mutants() -> Result<String, Failure> {
     let sums = COUNTS.iter().zip(sums).map(|(column, sum)| ((*column).to_owned(), sum.to_string()));
     rows.push(Row::new("mutants", sums.chain([("file".to_owned(), "all".to_owned())])));
     view(&rows, &COLUMNS)
+}
+
+/// The table.
+const MATCHES: &str = "docs/runs/printed/matches.csv";
+/// The file by which a folder is known to be a match.
+const MATCH: &str = "play.toml";
+
+/// A match.
+#[derive(Debug, Serialize)]
+struct MatchRow {
+    /// Its folder.
+    folder: String,
+    /// The first player, whose points are counted.
+    first: String,
+    /// The other.
+    second: String,
+    /// What each of them was given.
+    limit: String,
+    /// The seed of the openings.
+    seed: u64,
+    /// Pairs that count, one an opening.
+    pairs: u64,
+    /// The pairs by points.
+    pentanomial: Option<Pentanomial>,
+}
+
+/// The pairs of every committed match by their points, five numbers a match, as documents take the match: all that is said of strength
+/// follows from them, whatever becomes of the games. In shared games no two players are the same throughout.
+pub(super) fn matches_file() -> Result<File, Failure> {
+    let folders = folders_of_matches(Path::new(RUNS))?;
+    let rows = folders.iter().filter_map(|folder| match_row(folder).transpose());
+    let rows = rows.collect::<Result<Vec<MatchRow>, _>>()?;
+    Ok((MATCHES.into(), format!("# cargo xtask docs\n{}", of_rows(&rows))))
+}
+
+/// The folders of matches below this one, in order.
+fn folders_of_matches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut matches = Vec::new();
+    for path in super::pages::entries(folder)?.into_values().filter(|path| !is_file(path)) {
+        match is_file(&path.join(MATCH)) {
+            true => matches.push(path),
+            false => matches.extend(folders_of_matches(&path)?),
+        }
+    }
+    Ok(matches)
+}
+
+fn match_row(folder: &Path) -> Result<Option<MatchRow>, Failure> {
+    let ended = committed_match(folder)?;
+    let settings = &ended.file.settings;
+    if settings.is_shared() {
+        return Ok(None);
+    }
+    let counts = pair_counts(&ended.rows);
+    let [first, second] = settings.names().map(|name| name.to_string());
+    Ok(Some(MatchRow {
+        folder: folder.strip_prefix(RUNS).unwrap_or(folder).display().to_string(),
+        first,
+        second,
+        limit: settings.limit.to_string(),
+        seed: settings.seed,
+        pairs: counts.cells().iter().sum(),
+        pentanomial: counts.pentanomial(),
+    }))
 }
 
 #[cfg(test)]

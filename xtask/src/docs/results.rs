@@ -1,11 +1,11 @@
-//! The parts that answer questions with our own search and next to other programs.
+//! The parts that answer questions with our own search and next to other programs: of the pages of results, of what would be shown by how
+//! much, of how to read what commands print, and of which pruning transfers from game to game.
 
-use super::folder::matches;
-use super::pages::Pages;
+use super::pages::{Pages, matches_of_worth};
 use super::printed::rows;
 use super::{
-    AUDITED, CROSSED, RUNS, at_a_glance, at_budget, at_depth, body, effort, made, of_report, of_sections,
-    pooled, run, theirs, together,
+    AUDITED, CROSSED, File, RUNS, WORTHS, at_a_glance, at_budget, at_depth, body, front, made, of_report,
+    of_sections, pooled, run, theirs, together,
 };
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::{Figures, roots, solutions};
@@ -13,17 +13,28 @@ use secateur::cli::failure::{Failure, Outcome};
 use secateur_lab::grades::numbers::{Strength, Worth};
 use secateur_lab::grades::tables as grades;
 use secateur_lab::prose::paper::Paper;
-use secateur_lab::studies::{forecast, foretell, peer_answers, releases, slopes};
+use secateur_lab::studies::{forecast, foretell, how_many, peer_answers, releases, slopes, transfer};
 use secateur_record::sites::{FILE, Sites};
+use secateur_reports::compare::conclude;
+use secateur_reports::format::ratio;
 use secateur_reports::page::brief;
+use secateur_reports::page::brief::Found;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
+use secateur_reports::table::Table;
 use secateur_reports::{lines, peers, play, promises, regret, table2, worth};
+use secateur_stats::compare::{Side, side_by_side};
+use secateur_stats::elo::Score;
 use secateur_stats::forecast::Forecast;
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretells, Foretold};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::growth::Followed;
+use secateur_stats::inference::spread::Spread;
+use secateur_stats::measures::{MeasureRow, measure_rows};
+use secateur_stats::metrics::iterations;
+use secateur_stats::play::pair_counts;
 use secateur_stats::runs::Runs;
+use secateur_stats::worth::worths;
 use std::path::Path;
 
 /// The runs in the form of Table 2.
@@ -94,7 +105,8 @@ pub(super) fn put(
         pages.put(name, &body(lines::report(&run(name)?, &sites)))?;
     }
     for name in PLAYED {
-        let (runs, played) = (run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?);
+        let (runs, played) =
+            (run(&format!("{name}/searches"))?, matches_of_worth(&Path::new(RUNS).join(name))?);
         pages.put(name, &body(worth::page(&runs, &played)))?;
     }
     let (shown, groups) = (brief::Found::of(quick), groups_of(quick));
@@ -126,7 +138,7 @@ pub(super) fn put(
         predictors.into_iter().filter(|row| [ALL, ALL_BUT].contains(&row.program.as_str())).collect();
     let pairs = rows(&format!("{ELO}-together"))?;
     pages.put(ELO, &foretell::markdown(&methods, &predictors, &pairs))?;
-    pages.put(effort::RUN, &effort::text()?)?;
+    pages.put(EFFORT, &effort_text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     for name in SHOWN {
         let runs = run(name)?;
@@ -201,4 +213,162 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));
     let all = all.chain(through.map(|svg| file(GENERATIONS, &svg, releases::CAPTION)));
     Ok(all.chain(foretold.map(|svg| file(ELO, &svg, foretell::CAPTION))).chain(asked).chain(graded).collect())
+}
+
+/// The run.
+pub(super) const EFFORT: &str = "effort";
+/// Least share of moves kept that is asked for, a column each.
+const KEPT: [f64; 4] = [0.98, 0.95, 0.9, 0.8];
+
+/// The best of as many settings of every method, by what the suite `effort` says for equal demands on the moves, and then all of them.
+pub(super) fn effort_text() -> Result<String, Failure> {
+    let runs = run(EFFORT)?;
+    let measures = measure_rows(&groups_of(&runs), &iterations(&runs.iterations));
+    let whole: Vec<&MeasureRow> = measures.iter().filter(|row| row.stage == "all").collect();
+    let text = markdown_table(&best(&whole)) + &pooled(&runs, |group| group.is_fixed_depth());
+    Ok(text + "\n" + &made(&runs))
+}
+
+/// For every game and method the setting that saves most among those that keep enough moves.
+fn best(rows: &[&MeasureRow]) -> Table {
+    let mut methods: Vec<(&str, &str)> = Vec::new();
+    for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "nodes_saved") {
+        let key = (row.game.as_str(), name(&row.methods));
+        if !methods.contains(&key) {
+            methods.push(key);
+        }
+    }
+    let row = |(game, method): (&str, &str)| {
+        let arms: Vec<&MeasureRow> =
+            rows.iter().copied().filter(|row| row.game == game && name(&row.methods) == method).collect();
+        let full = cell(rows, game, "none", "regret");
+        let settings = arms.iter().filter(|row| row.measure == "nodes_saved");
+        let kept = KEPT.map(|least| {
+            let best = best_of(&arms, |arm| cell(&arms, game, arm, "same_move").is_some_and(|x| x >= least));
+            (format!("{:.0} % of the moves", 100.0 * least), best)
+        });
+        let no_loss = best_of(&arms, |arm| cell(&arms, game, arm, "regret") <= full && full.is_some());
+        let lead = [("<game", game), ("<method", method), ("settings", &settings.count().to_string())];
+        let lead = lead.map(|(heading, cell)| (heading.to_owned(), cell.to_owned()));
+        let last = ("loses no more than none".to_owned(), no_loss);
+        lead.into_iter().chain(kept).chain([last]).collect::<Vec<_>>()
+    };
+    methods.into_iter().map(row).collect()
+}
+
+/// The name of an arm's method without its setting.
+fn name(arm: &str) -> &str {
+    arm.split('[').next().unwrap_or(arm)
+}
+
+/// A number of an arm.
+fn cell(rows: &[&MeasureRow], game: &str, arm: &str, measure: &str) -> Option<f64> {
+    let wanted = |row: &&&MeasureRow| row.game == game && row.methods == arm && row.measure == measure;
+    rows.iter().find(wanted).and_then(|row| row.estimate)
+}
+
+/// The setting with the largest speed-up among those allowed, with that speed-up.
+fn best_of(rows: &[&MeasureRow], allowed: impl Fn(&str) -> bool) -> String {
+    let speedups = rows.iter().filter(|row| row.measure == "nodes_saved" && allowed(&row.methods));
+    let best = speedups.filter_map(|row| Some((row.estimate?, *row))).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or("-".to_owned(), |(speedup, row)| {
+        let setting = row.methods.split_once('[').map_or("", |(_, rest)| rest.trim_end_matches(']'));
+        // The pairs are the same in every setting.
+        let setting = setting.rsplit_once("]],").map_or(setting, |(_, last)| last);
+        format!("{} ({setting})", ratio(speedup))
+    })
+}
+
+/// Puts in what runs and matches of each size would show, from the spread of the programs with switches and of the matches in the tree.
+pub(super) fn put_how_many(pages: &mut Pages) -> Outcome {
+    let (mut spreads, mut scores): (Vec<Spread>, Vec<Score>) = Default::default();
+    for name in WORTHS {
+        let searches = run(&format!("{name}/searches"))?;
+        for group in groups_of(&searches).iter().filter(|group| group.is_fixed_depth()) {
+            spreads.extend(worths(group, &[]).iter().filter_map(|worth| Some(worth.nodes.as_ref()?.spread)));
+        }
+        let played = matches_of_worth(&Path::new(RUNS).join(name))?;
+        scores.extend(played.iter().filter_map(|played| pair_counts(&played.ended.rows).score()));
+    }
+    pages.put("positions", &markdown_table(&how_many::positions(&spreads)))?;
+    pages.put("games", &markdown_table(&how_many::games(&scores)))
+}
+
+/// The run whose page of worth is explained.
+const WORTH_SEARCHES: &str = "worth-toga2/searches";
+/// Columns of the terminal.
+const WIDTH: u16 = 130;
+/// The method sets of the quick run that are compared.
+const SETS_COMPARED: [&str; 2] = ["null-move", "null-move+mpc"];
+
+/// Puts in what `worth`, `bench` and `compare` print of committed runs, for the page that explains how to read it.
+pub(super) fn put_reading(pages: &mut Pages, quick: &Runs) -> Outcome {
+    let searches = run(WORTH_SEARCHES)?;
+    let groups = groups_of(quick);
+    let findings = Found::of(quick);
+    let block = groups.iter().find(|group| front(group)).map(|group| brief::block(group, &findings, WIDTH));
+    let missing = || Failure::input("quick: found no block of the README");
+    let sides = SETS_COMPARED.map(|methods| Side { name: "quick", runs: quick, methods: Some(methods) });
+    let [first, second] = sides;
+    let compared = conclude(&side_by_side(first, second, false)?).report;
+    pages.put("worth", &fenced(&brief::of_worth(&searches, &[], WIDTH).unwrap_or_default()))?;
+    pages.put("bench", &fenced(&block.ok_or_else(missing)?))?;
+    pages.put("compare", &of_report(&compared))
+}
+
+/// A text as a terminal shows it.
+fn fenced(text: &str) -> String {
+    format!("```text\n{}\n```", text.trim_matches('\n'))
+}
+
+/// The run, and the part of the page.
+const TRANSFER: &str = "transfer";
+
+/// Puts in which pruning transfers from game to game, the same methods in all games, and gives the picture as a file.
+pub(super) fn put_transfer(pages: &mut Pages) -> Result<File, Failure> {
+    let runs = run(TRANSFER)?;
+    let groups: Vec<Group<'_>> = groups_of(&runs).into_iter().filter(Group::is_fixed_depth).collect();
+    let section = transfer::section(&groups).ok_or_else(|| {
+        Failure::input(format!("{TRANSFER}: expected two games at least, each to a fixed depth"))
+    })?;
+    pages.put(TRANSFER, &(left_out(&runs) + &of_sections(&[section]) + &made(&runs)))?;
+    Ok(("docs/transfer.svg".into(), transfer::picture(&groups)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(methods: &str, measure: &str, estimate: f64) -> MeasureRow {
+        MeasureRow {
+            game: "chess".into(),
+            suite: EFFORT.into(),
+            budget_kind: "depth".into(),
+            budget: 7,
+            methods: methods.into(),
+            stage: "all".into(),
+            measure: measure.into(),
+            n: 60,
+            estimate: Some(estimate),
+            low: None,
+            high: None,
+            run: EFFORT.into(),
+        }
+    }
+
+    /// The fastest is taken only where its moves are good enough, by either measure.
+    #[test]
+    fn what_saves_most_must_keep_enough() {
+        let mut rows = vec![row("none", "regret", 2.0)];
+        for (arm, speedup, kept, regret) in
+            [("mpc[pairs=[[2,4]],t=0.5]", 9.0, 0.85, 3.0), ("mpc[pairs=[[2,4]],t=1.0]", 4.0, 0.96, 2.0)]
+        {
+            rows.push(row(arm, "nodes_saved", speedup));
+            rows.push(row(arm, "same_move", kept));
+            rows.push(row(arm, "regret", regret));
+        }
+        let text = markdown_table(&best(&rows.iter().collect::<Vec<_>>()));
+        let wanted = "| chess | mpc | 2 | - | 4.00 (t=1.0) | 4.00 (t=1.0) | 9.00 (t=0.5) | 4.00 (t=1.0) |";
+        assert!(text.contains(wanted), "{text}");
+    }
 }

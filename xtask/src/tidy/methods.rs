@@ -2,9 +2,8 @@
 //! that every method must pass. Parameters it need not have: a file without its section has the usual ones.
 
 use super::Breach;
-use super::code::{group, is, line, shipped};
 use super::rules::Rules;
-use super::tree::Tree;
+use super::tree::{Tree, group, is, line, shipped, words};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// One line of `methods!`.
@@ -76,20 +75,14 @@ fn literals(tree: &Tree, path: &str, name: &str) -> Vec<String> {
             && let Some(TokenTree::Group(body)) =
                 trees.find(|tree| group(Some(tree), Delimiter::Brace).is_some())
         {
-            collect(body.stream(), &mut literals);
+            words(&body.stream(), &mut |tree| {
+                if matches!(tree, TokenTree::Literal(_)) {
+                    literals.push(tree.to_string());
+                }
+            });
         }
     }
     literals
-}
-
-fn collect(code: TokenStream, literals: &mut Vec<String>) {
-    for tree in code {
-        match tree {
-            TokenTree::Group(group) => collect(group.stream(), literals),
-            TokenTree::Literal(literal) => literals.push(literal.to_string()),
-            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
-        }
-    }
 }
 
 #[cfg(test)]

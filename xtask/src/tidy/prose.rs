@@ -6,9 +6,9 @@
 
 use super::Breach;
 use super::rules::Rules;
-use super::tree::{Kind, Tree};
-use proc_macro2::{TokenStream, TokenTree};
+use super::tree::{Kind, Tree, line, words};
 use regex_lite::Regex;
+use secateur_lab::prose::links::{Documents, book, faults};
 use secateur_lab::prose::typed::prose;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,9 +92,13 @@ fn spoken(tree: &Tree) -> Vec<(&str, usize, String)> {
         }
     }
     for source in tree.sources.iter().filter(|source| source.kind == Kind::Shipped) {
-        let mut messages = Vec::new();
-        literals(&source.code, &mut messages);
-        lines.extend(messages.into_iter().map(|(line, text)| (source.path.as_str(), line, text)));
+        // Texts of more than a word.
+        words(&source.code, &mut |tree| {
+            let text = tree.to_string();
+            if text.starts_with(['"', 'r']) && text.contains(' ') {
+                lines.push((source.path.as_str(), line(tree), text.replace("\\n", " \n")));
+            }
+        });
     }
     lines
 }
@@ -116,20 +120,25 @@ fn help(text: &str) -> Vec<(usize, String)> {
     lines
 }
 
-/// Texts of more than a word, with their lines.
-fn literals(code: &TokenStream, all: &mut Vec<(usize, String)>) {
-    for tree in code.clone() {
-        match tree {
-            TokenTree::Group(group) => literals(&group.stream(), all),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                if text.starts_with(['"', 'r']) && text.contains(' ') {
-                    all.push((literal.span().start().line, text.replace("\\n", " \n")));
-                }
-            }
-            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
-        }
+/// The folder of the book, whose pages and links must be there.
+const BOOK: &str = "docs";
+
+pub(super) fn check_links(tree: &Tree, _: &Rules) -> Vec<Breach> {
+    let documents: Documents<'_> = tree.texts().filter(|(path, _)| path.ends_with(".md")).collect();
+    let mut all = Vec::new();
+    for path in documents.keys() {
+        let faults = faults(path, &documents, |file| tree.has(file));
+        all.extend(faults.into_iter().map(|fault| ((*path).to_owned(), fault)));
     }
+    if documents.contains_key("docs/SUMMARY.md") {
+        all.extend(book(BOOK, &documents));
+    }
+    let breach = |(path, fault): (String, secateur_lab::prose::Fault)| {
+        let (actual, expected) =
+            fault.message.split_once(", expected ").unwrap_or((&fault.message, "a link that works"));
+        Breach::new(path, fault.line, actual, expected)
+    };
+    all.into_iter().map(breach).collect()
 }
 
 #[cfg(test)]
@@ -175,5 +184,17 @@ mod tests {
         let fewer = broken(&files, "[allowed]\n\"docs/a.md\" = 3\n");
         assert_eq!(fewer, ["xtask/data/prose.toml:5: found 3 for docs/a.md, expected 2, all it has"]);
         assert_eq!(broken(&[], "[allowed]\n\"docs/gone.md\" = 1\n").len(), 1);
+    }
+
+    #[test]
+    fn a_broken_link_is_one_breach_with_its_place() {
+        let tree = tree(&[("README.md", "# R\n\n[x](docs/a.md#b)\n"), ("docs/a.md", "# A\n")]);
+        let breaches: Vec<String> = check_links(&tree, &rules("")).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            breaches,
+            [
+                "README.md:3: found link to `docs/a.md#b`, expected a heading of docs/a.md that makes the anchor `b`"
+            ]
+        );
     }
 }

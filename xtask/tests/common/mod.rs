@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
-pub(crate) mod browser;
 pub(crate) mod printed;
 
 use assert_cmd::Command;

@@ -1,15 +1,12 @@
 //! One damage in a file that a later command believes and that is no run or match by itself: courses of `tune`, histories,
 //! tables of solved positions, the searches of `worth`. The command must come to what it came to before, or refuse.
 
-use super::damage::{Damage, KINDS};
-use super::program::Program;
-use super::record::{Exact, Of};
-use super::tally::Ledger;
-use crate::stress::dice::Dice;
+use super::damages::{Damage, KINDS};
+use super::program::{Exact, Of, Program};
+use super::{Dice, Ledger};
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// A kind of file that is kept.
 #[derive(Clone, Copy)]

@@ -1,12 +1,10 @@
 //! What is disturbed: small runs of every kind that leaves a record, a second or less each.
 
-use super::program::{Ended, Program};
-use super::record::{Exact, Of};
+use super::program::{Ended, Exact, Of, Program};
 use secateur_suites::program::Program as OtherProgram;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 /// The folder of the run inside the folder of a trial: its name stands in every row.
 pub(super) const RUN: &str = "run";

@@ -36,8 +36,7 @@ pub mod table;
 mod trade_off;
 pub mod worth;
 
-pub use figure::figures;
-
+use figure::Figure;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::{self, Iterations};
 use secateur_stats::runs::Runs;
@@ -92,4 +91,22 @@ pub fn table2(runs: &Runs) -> Report {
     report.sections.extend(groups.iter().map(pooled::by_stage));
     report.sections.push(provenance::section(runs));
     report
+}
+
+/// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
+#[must_use]
+pub fn figures(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let fixed = |group: &&Group<'_>| group.is_fixed_depth() && !group.blocks.is_empty();
+    for group in groups.iter().filter(fixed) {
+        let title = pooled::title(group);
+        figures.extend((group.methods.len() > 1).then(|| trade_off::front(group, &title)));
+        figures.extend(chart::nodes_by_depth(group, cells, &title));
+        figures.extend(chart::speedups(group, &title));
+    }
+    figures.extend(groups.iter().filter_map(regret::figure));
+    figures.extend(factorial::figures(groups));
+    figures.extend(promises::figures(runs));
+    figures.extend(groups.iter().filter_map(|group| distribution::figure(group, distribution::TITLE)));
+    figures
 }

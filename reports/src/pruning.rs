@@ -11,8 +11,8 @@ use secateur_stats::group::{Group, groups_of};
 use secateur_stats::labels::{members, name};
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::promises::{Firings, counter_sums, firings};
+use secateur_stats::regret::regret;
 use secateur_stats::runs::Runs;
-use secateur_stats::solved::regret;
 use std::collections::BTreeSet;
 
 /// The page for one or several runs.

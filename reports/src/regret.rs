@@ -13,7 +13,7 @@ use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-use secateur_stats::solved::{Regret, regrets};
+use secateur_stats::regret::{Regret, regrets};
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
@@ -125,7 +125,7 @@ mod tests {
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
-    use secateur_stats::solved::regret;
+    use secateur_stats::regret::regret;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

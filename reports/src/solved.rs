@@ -10,13 +10,12 @@ use crate::format::{count, fixed, only_if, p_words, rounded, share_within};
 use crate::table::{Align, Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
-use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
+use secateur_stats::interval::{Interval, mean, mean_spread, sums_by_game, wilson};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{
     Disagreement, Problem, Solved, SolvedMatrix, disagreements, problems, searches, solutions,
 };
 use secateur_stats::spent::{Untimed, tick};
-use std::collections::BTreeMap;
 
 /// Most positions that are listed one by one.
 const LISTED: usize = 40;
@@ -115,13 +114,9 @@ fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
     }
     table.columns.push(("points".to_owned(), Align::Right));
     for (method, row) in table.rows.iter_mut().enumerate() {
-        let mut clusters = BTreeMap::<&str, [f64; 2]>::new();
-        for problem in &graded {
-            let (points, most) = points_of(problem, method).unwrap_or_default();
-            let sums = clusters.entry(problem.block.cluster).or_default();
-            *sums = [sums[0] + points, sums[1] + most];
-        }
-        let clusters: Vec<[f64; 2]> = clusters.into_values().collect();
+        let points =
+            graded.iter().map(|p| (p.block.cluster, points_of(p, method).unwrap_or_default().into()));
+        let clusters = sums_by_game(points);
         let [points, most] = [0, 1].map(|at| clusters.iter().map(|sums| sums[at]).sum::<f64>());
         // What is had of the most is a mean over positions, skewed towards its end.
         let share = mean_spread(&clusters).skewed();

@@ -14,8 +14,7 @@ use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
 use secateur_record::speed::{INSTRUCTIONS, LOOP, Measure, OURS, Part};
 use secateur_stats::runs::{Runs, each_once};
-use secateur_stats::solved;
-use secateur_stats::solved::searches;
+use secateur_stats::solved::{self, searches};
 use secateur_stats::speed::{
     Over, Quantity, Values, accuracy, again, in_common, measured, over, over_in_sum, penalised, tally,
     times_to_solution, typical,
@@ -472,7 +471,7 @@ mod tests {
 
     #[test]
     fn what_the_searches_began_with_and_how_a_program_was_compiled_is_said() {
-        let mut folders = counted_folders();
+        let mut folders = folders();
         let text = |folders: &Folders| ratios(folders)[0].text.join(" ");
         assert!(text(&folders).contains("The searches began warm"), "{}", text(&folders));
         let suite = &mut folders.get_mut("othello-depth").unwrap().manifests[0].suite;
@@ -486,7 +485,7 @@ mod tests {
 
     #[test]
     fn every_ratio_has_its_noise_beside_it() {
-        let folders = counted_folders();
+        let folders = folders();
         let section = &ratios(&folders)[0];
         assert!(
             section.text.iter().any(|words| words == "Not compared with: y: not here."),

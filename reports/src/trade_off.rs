@@ -8,6 +8,7 @@ use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::members;
+use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -180,9 +181,35 @@ impl Labels {
     }
 }
 
+/// What each method set saves against how often it keeps the move.
+pub(crate) fn front(group: &Group<'_>, section: &str) -> Figure {
+    let point = |index: usize| {
+        let AgainstBaseline { speedup_geometric, same_move, .. } = against_baseline(group, index, None);
+        let cost = same_move.unwrap_or(Interval::none(f64::NAN));
+        Point { methods: group.methods[index], saved: speedup_geometric, cost }
+    };
+    let points: Vec<Point<'_>> = (1..group.methods.len()).map(point).collect();
+    let lowest = points.iter().map(|point| point.cost.low).fold(1.0, f64::min);
+    let least = (lowest * 10.0).floor() / 10.0 - 0.05;
+    let cost = Cost {
+        names: ["same move", "same_move"],
+        least,
+        // A little room above 100 %, so that points there do not sit on the frame.
+        most: 1.02,
+        ticks: (0..=10).map(|tenth| f64::from(tenth) / 10.0).filter(|share| *share >= least).collect(),
+        label: |share| format!("{:.0} %", 100.0 * share),
+        more_is_better: true,
+    };
+    let caption = "What is saved against how often the move is kept, with 95 % intervals. On the dashed line no other method set saves more \
+                   and keeps the move as often.";
+    TradeOff { group, points, cost, baseline: None }.figure(section, caption, "front")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::group::groups;
 
     #[test]
     fn labels_cover_neither_points_nor_each_other_and_stay_inside() {
@@ -215,5 +242,22 @@ mod tests {
             let all = TradeOff { group: &groups[0], points: points(costs).into(), cost, baseline: None };
             assert_eq!(all.front(&all.points.iter().collect::<Vec<_>>()), [2, 0], "{costs:?}");
         }
+    }
+
+    #[test]
+    fn the_picture_has_words_for_those_who_cannot_see_it() {
+        let mut records = Vec::new();
+        for i in 0..4 {
+            let position = format!("p{i}");
+            records.push(row(&position, "28", "none", 1000 + i));
+            records.push(row(&position, "28", "a<b", 250));
+        }
+        let Figure { svg, csv, .. } = front(&groups(&records)[0], "s");
+        assert!(svg.contains("<title>") && svg.contains("a&lt;b cuts nodes 4.01x, same move 100 %"), "{svg}");
+        assert!(!svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
+        assert!(
+            csv.starts_with("methods,speedup,low,high,same_move,same_move_low,same_move_high\na<b,"),
+            "{csv}"
+        );
     }
 }

@@ -8,6 +8,7 @@ use crate::history::folder::Commit;
 use crate::svg::{COLOURS, Panel};
 use crate::table::{Report, Section, Table};
 use secateur_stats::interval::Interval;
+use secateur_stats::runs::by_key;
 
 /// Section of the pictures.
 const TRENDS: &str = "Trends";
@@ -108,9 +109,14 @@ fn change(share: f64) -> String {
 
 /// Suite, game, budget and method set.
 fn subject(series: &Series) -> String {
+    format!("{}: {}", block(series), series.levels[0].point.methods)
+}
+
+/// Suite, game and budget.
+fn block(series: &Series) -> String {
     let point = &series.levels[0].point;
     let budget = if point.budget.is_empty() { String::new() } else { format!(", {}", point.budget) };
-    format!("{}{budget} ({}): {}", point.game, point.suite, point.methods)
+    format!("{}{budget} ({})", point.game, point.suite)
 }
 
 fn measure(series: &Series) -> String {
@@ -132,18 +138,9 @@ fn number(series: &Series, x: f64) -> String {
 /// A picture for each suite, game, budget and measure; where there are more method sets than lines, those that moved most.
 #[must_use]
 pub fn figures(commits: &[Commit], all: &[Series]) -> Vec<Figure> {
-    let mut families: Vec<(String, Vec<&Series>)> = Vec::new();
-    for series in all {
-        let point = &series.levels[0].point;
-        let budget = if point.budget.is_empty() { String::new() } else { format!(", {}", point.budget) };
-        let title = format!("{}{budget} ({}): {}", point.game, point.suite, measure(series));
-        match families.iter_mut().find(|(family, _)| *family == title) {
-            Some((_, lines)) => lines.push(series),
-            None => families.push((title, vec![series])),
-        }
-    }
+    let titled = |series| (format!("{}: {}", block(series), measure(series)), series);
     let mut made = Vec::new();
-    for (index, (title, mut lines)) in families.into_iter().enumerate() {
+    for (index, (title, mut lines)) in by_key(all.iter().map(titled)).into_iter().enumerate() {
         let count = lines.len();
         let moved = |series: &Series| series.steps.iter().map(|step| step.share().abs()).fold(0.0, f64::max);
         lines.sort_by(|a, b| moved(b).total_cmp(&moved(a)));

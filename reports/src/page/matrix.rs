@@ -9,7 +9,7 @@ use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
-use secateur_stats::solved::{Regret, regrets};
+use secateur_stats::regret::{Regret, regrets};
 
 /// With more lines than this stages are left out: the tables of the report have them.
 const MOST: usize = 600;

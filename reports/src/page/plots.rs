@@ -16,7 +16,7 @@ use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::solved::regrets;
+use secateur_stats::regret::regrets;
 use std::fmt::Write;
 
 const ROW: f64 = 22.0;

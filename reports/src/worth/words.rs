@@ -16,37 +16,33 @@ use secateur_stats::labels::count;
 use secateur_stats::play::TOLERATED;
 use secateur_stats::worth::{Advice, Finding, Games, PLAY_ON_TO, Worth};
 
-/// What searches show, in a few words: `saves`, `undecided`.
+/// What searches show of a method, in a few words.
 pub(crate) fn label(finding: &Finding) -> String {
-    match finding {
-        Finding::Shown { nodes: Shown::Above, time: Shown::Below } => "saves nodes, spends time",
-        Finding::Shown { nodes: Shown::Below, time: Shown::Above } => "spends nodes, saves time",
-        Finding::Shown { nodes: Shown::Above, .. } => "saves",
-        Finding::Shown { nodes: Shown::Below, .. } => "spends",
-        Finding::Shown { nodes: Shown::No, time: Shown::Above } => "saves time",
-        Finding::Shown { nodes: Shown::No, .. } => "spends time",
-        Finding::Covered(None) => "no saving shown beyond what others save",
-        Finding::Covered(Some(partner)) => {
-            return format!("no saving shown beyond what others save ({partner} most)");
-        }
-        Finding::ChangesNothing => "changes nothing: is the switch read?",
-        Finding::Undecided => "undecided",
-    }
-    .to_owned()
+    let words = words_of(finding)[1].to_owned();
+    if let Finding::Covered(Some(partner)) = finding { format!("{words} ({partner} most)") } else { words }
 }
 
-/// What searches show, as one word for a tool and for the style of the page.
+/// The same in one word, for a tool.
 pub(crate) fn key(finding: &Finding) -> &'static str {
+    words_of(finding)[0]
+}
+
+/// One word for tools, and a few for people.
+fn words_of(finding: &Finding) -> [&'static str; 2] {
     match finding {
-        Finding::Shown { nodes: Shown::No, time: Shown::Above } => "saves-time",
-        Finding::Shown { nodes: Shown::No, .. } => "spends-time",
-        Finding::Shown { nodes: Shown::Above, time: Shown::Below } => "saves-nodes-spends-time",
-        Finding::Shown { nodes: Shown::Below, time: Shown::Above } => "spends-nodes-saves-time",
-        Finding::Shown { nodes: Shown::Above, .. } => "saves",
-        Finding::Shown { nodes: Shown::Below, .. } => "spends",
-        Finding::Covered(_) => "no-saving-beyond-others",
-        Finding::ChangesNothing => "changes-nothing",
-        Finding::Undecided => "undecided",
+        Finding::Shown { nodes: Shown::Above, time: Shown::Below } => {
+            ["saves-nodes-spends-time", "saves nodes, spends time"]
+        }
+        Finding::Shown { nodes: Shown::Below, time: Shown::Above } => {
+            ["spends-nodes-saves-time", "spends nodes, saves time"]
+        }
+        Finding::Shown { nodes: Shown::Above, .. } => ["saves"; 2],
+        Finding::Shown { nodes: Shown::Below, .. } => ["spends"; 2],
+        Finding::Shown { nodes: Shown::No, time: Shown::Above } => ["saves-time", "saves time"],
+        Finding::Shown { nodes: Shown::No, .. } => ["spends-time", "spends time"],
+        Finding::Covered(_) => ["no-saving-beyond-others", "no saving shown beyond what others save"],
+        Finding::ChangesNothing => ["changes-nothing", "changes nothing: is the switch read?"],
+        Finding::Undecided => ["undecided"; 2],
     }
 }
 

@@ -13,6 +13,7 @@ use crate::inference::{LEVEL, SplitMix, holm};
 use crate::interval::mean_spread;
 use crate::labels::left_out as method_left_out;
 use crate::metrics::{Iterations, nodes_to, same_move};
+use crate::runs::by_key;
 use crate::spent::tick;
 use secateur_record::record::Record;
 use serde::{Deserialize, Serialize};
@@ -218,15 +219,8 @@ fn points(
     predictor: &str,
     wanted: impl Fn(&Foretold) -> bool,
 ) -> Vec<(String, Vec<Point>)> {
-    let mut programs: Vec<(String, Vec<Point>)> = Vec::new();
-    for row in rows.iter().filter(|row| wanted(row)) {
-        let Some(point) = row.says(predictor).zip(row.elo).map(|(x, y)| [x, y]) else { continue };
-        match programs.iter_mut().find(|(program, _)| *program == row.program) {
-            Some((_, points)) => points.push(point),
-            None => programs.push((row.program.clone(), vec![point])),
-        }
-    }
-    programs
+    let point = |row: &Foretold| Some((row.program.clone(), [row.says(predictor)?, row.elo?]));
+    by_key(rows.iter().filter(|row| wanted(row)).filter_map(point))
 }
 
 /// How every predictor does, by itself: the programs first, then [`ALL`], then [`ALL_BUT`], which was looked at after [`ALL`] and so is

@@ -30,6 +30,7 @@ pub mod play;
 pub mod predict;
 pub mod promises;
 pub mod read;
+pub mod regret;
 pub mod runs;
 pub mod shared;
 pub mod solved;

@@ -10,7 +10,7 @@ use crate::measure::{INSTRUCTIONS, Measure, Unit, divided};
 use crate::metrics::{Iterations, against_baseline};
 use crate::numbers::{self, Number};
 use crate::pairwise::{between, time_ratio};
-use crate::solved::regret;
+use crate::regret::regret;
 use serde::Serialize;
 
 /// One measure.

@@ -3,7 +3,7 @@
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
-use crate::interval::{Interval, mean_spread, ratio_of_sums, wilson};
+use crate::interval::{Interval, mean_spread, ratio_of_sums, sums_by_game, wilson};
 use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
@@ -105,13 +105,17 @@ pub struct Ratios {
 pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
     let pairs: Vec<(&PositionResult, &PositionResult)> =
         ours.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
-    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
-    for (index, (cell, _)) in pairs.iter().enumerate() {
-        clusters.entry(&cell.cluster).or_default().push(index);
-    }
-    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
-    let sums = |field: fn(&PositionResult) -> f64| quotient_of_sums(&pairs, &clusters, field);
-    let geometric = |field: fn(&PositionResult) -> f64| quotient_by_position(&pairs, &clusters, field);
+    let by_game = |pair: &dyn Fn([f64; 2]) -> [f64; 2], field: fn(&PositionResult) -> f64| {
+        let fields = pairs.iter().map(|(ours, base)| (ours.cluster.as_str(), [field(ours), field(base)]));
+        sums_by_game(fields.map(|(game, fields)| (game, pair(fields))))
+    };
+    let sums = |field| ratio_of_sums(&by_game(&|fields| fields, field));
+    // A search of no nodes or no time, which engines report, must not make everything 0.
+    let log = |fields: [f64; 2]| {
+        let [ours, base] = fields.map(|count| if count < 1.0 { 1.0 } else { count });
+        [(ours / base).ln(), 1.0]
+    };
+    let geometric = |field| mean_spread(&by_game(&log, field)).student().exp();
     let moves = pairs.iter().filter(|(ours, base)| ours.best_move == base.best_move).count();
     Ratios {
         positions: pairs.len(),
@@ -121,39 +125,6 @@ pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
         time_geometric: geometric(|cell| cell.time),
         same_move: wilson(moves, pairs.len()),
     }
-}
-
-/// Ratio of the sums over all positions: large searches decide.
-fn quotient_of_sums(
-    pairs: &[(&PositionResult, &PositionResult)],
-    clusters: &[Vec<usize>],
-    field: fn(&PositionResult) -> f64,
-) -> Interval {
-    let sums = |items: &Vec<usize>| {
-        let ours = items.iter().map(|&index| field(pairs[index].0)).sum();
-        [ours, items.iter().map(|&index| field(pairs[index].1)).sum()]
-    };
-    ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>())
-}
-
-/// Geometric mean of the ratios by position: every position counts alike.
-fn quotient_by_position(
-    pairs: &[(&PositionResult, &PositionResult)],
-    clusters: &[Vec<usize>],
-    field: fn(&PositionResult) -> f64,
-) -> Interval {
-    let log = |&index: &usize| {
-        let (ours, base) = pairs[index];
-        // A search of no nodes or no time, which engines report, must not make everything 0.
-        (at_least_one(field(ours)) / at_least_one(field(base))).ln()
-    };
-    let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
-    mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()
-}
-
-/// NaN stays what it is.
-fn at_least_one(count: f64) -> f64 {
-    if count < 1.0 { 1.0 } else { count }
 }
 
 #[cfg(test)]

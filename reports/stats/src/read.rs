@@ -3,8 +3,7 @@
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
 //! is not as it was written is an error with its line. What several builds measured is told apart (`builds.rs`).
 
-use crate::builds;
-use crate::builds::Origins;
+use crate::builds::{self, Origins};
 use crate::metrics::SPANNED;
 use crate::runs::Runs;
 use csv::ByteRecord;

@@ -2,8 +2,7 @@
 
 use crate::labels::count;
 use secateur_record::build::Build;
-use secateur_record::games;
-use secateur_record::games::Traits;
+use secateur_record::games::{self, Traits};
 use secateur_record::manifest::{BASELINE, JudgeEntry, Manifest, ProgramEntry};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 
@@ -71,6 +70,18 @@ pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
     // A depth alone is a number in older suites.
     let text = |oracle: &toml::Value| oracle.as_str().map_or_else(|| oracle.to_string(), str::to_owned);
     each_once(oracles.map(|oracle| words(&text(oracle), judges)))
+}
+
+/// What there is of each key, the keys in the order in which they come.
+pub fn by_key<K: PartialEq, T>(all: impl IntoIterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
+    let mut lists: Vec<(K, Vec<T>)> = Vec::new();
+    for (key, one) in all {
+        match lists.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, list)) => list.push(one),
+            None => lists.push((key, vec![one])),
+        }
+    }
+    lists
 }
 
 /// Things in the order in which they come, each once.

@@ -7,7 +7,7 @@
 //! that is not solved counts as twice what it was given (PAR2).
 
 use crate::inference::sign_flip;
-use crate::interval::{Interval, mean_spread, ratio_of_sums};
+use crate::interval::{Interval, mean_spread, ratio_of_sums, sums_by_game};
 use crate::solved::solved;
 use crate::spent::tick;
 use secateur_record::record::{CellKey, IterationRow, Record};
@@ -188,16 +188,9 @@ pub fn again(values: &Values) -> Option<Over> {
 
 /// The geometric mean of ratios of finite values, over source games.
 fn geometric<'a>(pairs: impl Iterator<Item = (&'a str, f64, f64)>) -> Over {
-    let mut clusters: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
-    let mut positions = 0;
-    for (cluster, ours, theirs) in pairs.filter(|(_, ours, theirs)| ours.is_finite() && theirs.is_finite()) {
-        let [sum, count] = clusters.entry(cluster).or_default();
-        *sum += (ours / theirs).ln();
-        *count += 1.0;
-        positions += 1;
-    }
-    let clusters: Vec<[f64; 2]> = clusters.into_values().collect();
-    Over { positions, ratio: mean_spread(&clusters).student().exp() }
+    let pairs: Vec<_> = pairs.filter(|(_, ours, theirs)| ours.is_finite() && theirs.is_finite()).collect();
+    let logs = pairs.iter().map(|(game, ours, theirs)| (*game, [(ours / theirs).ln(), 1.0]));
+    Over { positions: pairs.len(), ratio: mean_spread(&sums_by_game(logs)).student().exp() }
 }
 
 /// How near the selective searches of a program come to its own at full width.
@@ -276,14 +269,9 @@ pub fn tally(ours: &Values, theirs: &Values) -> Tally {
 /// that is not solved within `given` nanoseconds counts as twice that (PAR2).
 #[must_use]
 pub fn penalised(ours: &Values, theirs: &Values, given: f64) -> Interval {
-    let mut games = BTreeMap::<&str, [f64; 2]>::new();
-    for (game, ours, other) in both(ours, theirs) {
-        let sums = games.entry(game).or_default();
-        for (sum, time) in sums.iter_mut().zip([ours, other]) {
-            *sum += if time <= given { time } else { 2.0 * given };
-        }
-    }
-    ratio_of_sums(&games.into_values().collect::<Vec<_>>())
+    let counted = |time: f64| if time <= given { time } else { 2.0 * given };
+    let pairs = both(ours, theirs).map(|(game, ours, other)| (game, [ours, other].map(counted)));
+    ratio_of_sums(&sums_by_game(pairs))
 }
 
 #[cfg(test)]

@@ -298,19 +298,16 @@ impl Client for Cecp {
     fn abilities(&self) -> Abilities {
         Abilities {
             depth: self.knows("sd"),
-            nodes: false,
             time: self.knows("st"),
             time_step: Duration::from_secs(1),
-            least_time: Duration::ZERO,
             clock: self.knows("level"),
             own_limits: true,
             positions: true,
             forgets: !self.denies("reuse"),
-            root_moves: false,
             stops: true,
             options: true,
-            lines: false,
             says: Says::ALL,
+            ..Abilities::default()
         }
     }
 

@@ -109,19 +109,16 @@ impl Client for Edax {
     fn abilities(&self) -> Abilities {
         Abilities {
             depth: true,
-            nodes: false,
             time: true,
             time_step: Duration::from_millis(1),
             least_time: LEAST,
-            clock: false,
             own_limits: true,
             positions: true,
             forgets: true,
-            root_moves: false,
             stops: true,
             options: true,
-            lines: false,
             says: Says::ALL,
+            ..Abilities::default()
         }
     }
 

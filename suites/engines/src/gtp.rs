@@ -11,7 +11,7 @@ use super::discs::{Discs, square};
 use super::error::shown;
 use super::observed::Observed;
 use super::process::Process;
-use super::{Abilities, Ask, EngineError, Go, Says};
+use super::{Abilities, Ask, EngineError, Go};
 use crate::client::Board;
 use std::time::Duration;
 
@@ -81,20 +81,13 @@ impl Client for Gtp {
     fn abilities(&self) -> Abilities {
         let has_time = self.has("time_settings");
         Abilities {
-            depth: false,
-            nodes: false,
             time: has_time,
             time_step: Duration::from_secs(1),
-            least_time: Duration::ZERO,
             clock: has_time && self.has("time_left"),
             own_limits: true,
             positions: self.setter().is_some(),
             forgets: true,
-            root_moves: false,
-            stops: false,
-            options: false,
-            lines: false,
-            says: Says::default(),
+            ..Abilities::default()
         }
     }
 

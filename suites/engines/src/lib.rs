@@ -32,9 +32,9 @@ pub use error::{EngineError, ends_with};
 pub use observed::{Act, Answer, Bound, Count, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind, Yielded};
 pub use probe::{Outcome, Probe, Repeats, Trial};
-pub use process::{kill_group, own_group};
+pub use process::{call, find, folders, kill_group, own_group};
 pub use protocol::{Abilities, Ask, Go, Notation, Protocol, Says};
-pub use recognise::{Recognised, call, find, folders, recognise};
+pub use recognise::{Recognised, recognise};
 pub use uci::{commands, replayed};
 
 use std::path::PathBuf;

@@ -68,19 +68,12 @@ impl Client for NBoard {
     fn abilities(&self) -> Abilities {
         Abilities {
             depth: true,
-            nodes: false,
-            time: false,
             time_step: Duration::from_secs(1),
-            least_time: Duration::ZERO,
-            clock: false,
-            own_limits: false,
             positions: true,
             forgets: true,
-            root_moves: false,
             stops: true,
-            options: false,
-            lines: false,
             says: Says::ALL,
+            ..Abilities::default()
         }
     }
 

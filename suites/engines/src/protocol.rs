@@ -94,7 +94,7 @@ pub enum Notation {
 }
 
 /// What a program can be asked, and what it can say of its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Abilities {
     /// A budget in plies.
     pub depth: bool,

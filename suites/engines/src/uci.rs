@@ -128,9 +128,7 @@ impl Client for Uci {
             nodes: true,
             time: true,
             time_step: Duration::from_millis(1),
-            least_time: Duration::ZERO,
             clock: true,
-            own_limits: false,
             positions: true,
             forgets: true,
             root_moves: true,
@@ -138,6 +136,7 @@ impl Client for Uci {
             options: true,
             lines: ["MultiPV", "USI_MultiPV"].iter().any(|name| self.advertised.find(name).is_some()),
             says: Says::ALL,
+            ..Abilities::default()
         }
     }
 

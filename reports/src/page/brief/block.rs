@@ -5,7 +5,7 @@
 //!
 //! What a block says in words, in a sentence or two, is here too.
 
-use super::{Column, Fitted, Found, fit};
+use super::{Column, Fitted, Found, fit, no_room};
 use crate::format::{
     distance, fixed, in_units, plural, ratio, share_within, signed_within, times, within, wrapped,
 };
@@ -21,7 +21,7 @@ use secateur_stats::measure::INSTRUCTIONS;
 use secateur_stats::metrics::{Iterations, against_baseline, same_move};
 use secateur_stats::numbers;
 use secateur_stats::pairwise::{between, time_ratio};
-use secateur_stats::solved::regrets;
+use secateur_stats::regret::regrets;
 use secateur_stats::spent::Untimed;
 
 /// Lines that the rows of a table may take.
@@ -58,11 +58,7 @@ pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
         let said = format!("... and {more} that {}; --full prints all", lesser(group, rows.len() - shown));
         text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
     }
-    if !left_out.is_empty() {
-        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
-        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
-    }
-    text
+    text + &no_room(&left_out, width).iter().map(|line| format!("{line}\n")).collect::<String>()
 }
 
 /// The first method set with a row: the baseline where an oracle judged moves, because it loses something, too.

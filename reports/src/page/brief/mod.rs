@@ -199,11 +199,14 @@ fn table_lines(of: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Vec<Strin
     let Fitted { head, rows, left_out } = fit(of.columns.iter().enumerate().map(column).collect(), width);
     let mut lines = vec![head];
     lines.extend(rows.into_iter().flatten());
-    if !left_out.is_empty() {
-        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
-        lines.extend(wrapped(&said, width, 2));
-    }
+    lines.extend(no_room(&left_out, width));
     lines
+}
+
+/// The columns that have no room, if any have none.
+fn no_room(left_out: &[String], width: usize) -> Vec<String> {
+    let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+    if left_out.is_empty() { Vec::new() } else { wrapped(&said, width, 2) }
 }
 
 /// Blanks between two columns.

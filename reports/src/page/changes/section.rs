@@ -182,16 +182,10 @@ fn again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String>
         BudgetKind::Time => format!("--time {}us", row.budget as f64 / 1e3),
         BudgetKind::Level => format!("--level {}", row.budget),
     };
-    let mut arms = vec![base.methods.as_str()];
-    for change in changes.iter().filter(|_| sides != Sides::Runs) {
-        if !arms.contains(&change.row.methods.as_str()) {
-            arms.push(&change.row.methods);
-        }
-    }
-    if sides == Sides::Runs && !arms.contains(&row.methods.as_str()) {
-        arms.push(&row.methods);
-    }
-    (!known.again.is_empty()).then(|| format!("{} --methods '{}' {budget}", known.again, arms.join(",")))
+    let shown = if sides == Sides::Runs { &changes[..1] } else { changes };
+    let rows = std::iter::once(base).chain(shown.iter().map(|change| change.row));
+    let arms = each_once(rows.map(|row| row.methods.as_str())).join(",");
+    (!known.again.is_empty()).then(|| format!("{} --methods '{arms}' {budget}", known.again))
 }
 
 fn head(sides: Sides, judged: bool) -> Markup {

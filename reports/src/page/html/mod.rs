@@ -12,19 +12,21 @@ use super::matrix::matrix;
 use super::plots::forest;
 use super::{changes, worth};
 use crate::figure::Figure;
+use crate::lines::{self, Beside};
 use crate::table::{Align, Report, Section, Table};
 use crate::worth::{GROWTH, Judged, PAIRS, Played};
 use crate::{export, figures, predict, provenance, summary, tables_of};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_base::visible::visible_lines;
+use secateur_record::sites::Sites;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::labels::{members, name};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::worth::{methods, without};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-pub use crate::lines::page as of_lines;
 pub use versus::page as of_two;
 
 const STYLE: &str = include_str!("style.css");
@@ -184,11 +186,11 @@ fn changed_positions(
 
 /// What a page of a run has and one of a report alone has not.
 #[derive(Default)]
-pub(crate) struct Special {
+struct Special {
     /// Above everything.
     first: Markup,
     /// Before the sections of the report, with their titles.
-    pub(crate) sections: Vec<(&'static str, Markup)>,
+    sections: Vec<(&'static str, Markup)>,
     /// Below all of them, folded.
     folded: Option<Markup>,
 }
@@ -239,7 +241,7 @@ fn predicts(methods: &str) -> bool {
 }
 
 /// The whole page. Escapes keep names from being markup; here none of them hides or turns what stands around it.
-pub(crate) fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> String {
+fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> String {
     visible_lines(&markup(report, figures, data, special).into_string()).into_owned()
 }
 
@@ -445,6 +447,68 @@ fn percent(text: &str) -> String {
 fn anchor(title: &str) -> String {
     let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// Lines that are shown around a site.
+const AROUND: u32 = 12;
+
+/// The page; `source` has the texts of the files with sites, by their paths. Files that are not there have no lines.
+#[must_use]
+pub fn of_lines(runs: &Runs, sites: &Sites, source: &BTreeMap<String, String>) -> String {
+    let mut special = Special::default();
+    let notes = lines::beside(runs, sites);
+    if !source.is_empty() && !notes.is_empty() {
+        special.sections.push(("The source", listing(&notes, source)));
+    }
+    document(&lines::report(runs, sites), &[], &lines::csv(runs, sites), &special)
+}
+
+fn listing(notes: &BTreeMap<(String, u32), Vec<Beside>>, source: &BTreeMap<String, String>) -> Markup {
+    html! {
+        p { "Nodes without the line, next to it; the interval, the test and the condition show when the pointer rests on a number." }
+        @for (file, text) in source {
+            @let marked: Vec<u32> = notes.keys().filter(|(of, _)| of == file).map(|(_, line)| *line).collect();
+            @if !marked.is_empty() {
+                h3 { (file) }
+                div.scroll tabindex="0" role="region" aria-label=(format!("{file}, line by line")) {
+                    table.source {
+                        thead { tr { th scope="col" { "nodes when off" } th.left scope="col" { "method" } th scope="col" { "line" } th.left scope="col" { "source" } } }
+                        tbody { @for part in parts(text, &marked) { (part_of(file, &part, notes)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The lines around marked ones, in pieces: number, from 1, and text.
+fn parts<'t>(text: &'t str, marked: &[u32]) -> Vec<Vec<(u32, &'t str)>> {
+    let mut parts: Vec<Vec<(u32, &str)>> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if marked.iter().all(|at| at.abs_diff(number) > AROUND) {
+            continue;
+        }
+        match parts.last_mut().filter(|part| part.last().is_some_and(|(last, _)| last + 1 == number)) {
+            Some(part) => part.push((number, line)),
+            None => parts.push(vec![(number, line)]),
+        }
+    }
+    parts
+}
+
+fn part_of(file: &str, part: &[(u32, &str)], notes: &BTreeMap<(String, u32), Vec<Beside>>) -> Markup {
+    html! {
+        @for (number, line) in part {
+            @let own = notes.get(&(file.to_owned(), *number)).map_or(&[][..], Vec::as_slice);
+            tr.marked[!own.is_empty()] {
+                td { @for note in own { span class=(note.word.replace(' ', "-")) title=(note.more) { (note.nodes) } " " } }
+                td.left { @for note in own { (note.belongs) " " } }
+                td { (number) }
+                td.left { code { (line) } }
+            }
+        }
+        tr { td colspan="4" { "..." } }
+    }
 }
 
 #[cfg(test)]

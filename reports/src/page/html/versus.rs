@@ -19,6 +19,7 @@ use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels;
 use secateur_stats::measure::{DEPTH, DISTANCE, MOVES, Measure, NODES, REGRET};
+use secateur_stats::runs::by_key;
 
 /// Most rows of a picture; the table of tests has all.
 const ROWS: usize = 24;
@@ -93,16 +94,11 @@ fn side(found: &SideBySide<'_>, at: usize) -> String {
 
 /// Duels that share a picture: one game, and depths or other budgets, because their costs are measured in other things.
 fn families<'t>(tested: &'t [Tested<'t>]) -> Vec<(String, Vec<&'t Tested<'t>>)> {
-    let mut all: Vec<(String, Vec<&Tested<'_>>)> = Vec::new();
-    for duel in tested {
+    let titled = |duel: &'t Tested<'t>| {
         let what = if is_depth(duel) { "equal depth" } else { "equal budget" };
-        let title = format!("{}, {what}: second against first", duel.duel.game);
-        match all.iter_mut().find(|(known, _)| *known == title) {
-            Some((_, duels)) => duels.push(duel),
-            None => all.push((title, vec![duel])),
-        }
-    }
-    all
+        (format!("{}, {what}: second against first", duel.duel.game), duel)
+    };
+    by_key(tested.iter().map(titled))
 }
 
 fn is_depth(weighed: &Tested<'_>) -> bool {

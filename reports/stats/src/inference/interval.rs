@@ -7,6 +7,7 @@
 use super::SplitMix;
 use crate::inference::spread::{Spread, effective, spread};
 use statrs::distribution::{ContinuousCDF, Normal};
+use std::collections::BTreeMap;
 
 /// An estimate with a 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,6 +148,17 @@ pub fn ratio_of_sums(clusters: &[[f64; 2]]) -> Interval {
 #[must_use]
 pub fn mean_loss(clusters: &[[f64; 2]]) -> Interval {
     mean_spread(clusters).heavy(clusters.iter().filter(|totals| totals[0] != 0.0).count())
+}
+
+/// The sums of two numbers by source game.
+#[must_use]
+pub fn sums_by_game<'a>(pairs: impl Iterator<Item = (&'a str, [f64; 2])>) -> Vec<[f64; 2]> {
+    let mut games = BTreeMap::<&str, [f64; 2]>::new();
+    for (game, [one, other]) in pairs {
+        let sums = games.entry(game).or_default();
+        *sums = [sums[0] + one, sums[1] + other];
+    }
+    games.into_values().collect()
 }
 
 /// Arithmetic mean; NaN for nothing.

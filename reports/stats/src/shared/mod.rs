@@ -19,8 +19,7 @@ mod regression;
 pub mod world;
 
 use crate::elo::{Counts, elo, expected_score};
-use crate::inference::SplitMix;
-use crate::inference::{LEVEL, holm};
+use crate::inference::{LEVEL, SplitMix, holm};
 use crate::interval::{Interval, z95};
 use crate::worth::Advice;
 use regression::Fit;

@@ -173,6 +173,11 @@ pub(crate) fn name(game: &str, methods: &str) -> String {
     format!("{game} {methods}")
 }
 
+/// The methods of a key.
+fn own(name: &str) -> &str {
+    name.split_once(' ').map_or(name, |(_, own)| own)
+}
+
 fn feed(fnv: &mut Fnv, row: &Record) {
     fnv.field(&row.position).field(&row.best_move).field(row.budget_kind.name());
     fnv.field(row.error.as_ref().map_or("", |error| error.reason()));
@@ -267,16 +272,14 @@ impl Baseline {
     /// Arms of `found` that search the trees of another arm, in sentences, but for those of which this file or `said` says so.
     #[must_use]
     pub fn unsaid(&self, found: &Baseline, said: &[String]) -> Vec<String> {
-        let is_said =
-            |name: &str| said.iter().any(|arm| name.split_once(' ').is_some_and(|(_, own)| own == arm));
+        let is_said = |name: &str| said.iter().any(|arm| own(name) == arm);
         let known = |name: &String, same: &String| {
             self.arm.get(name).is_some_and(|then| then.same_as.as_ref() == Some(same))
         };
         let mut sentences = Vec::new();
         for (name, arm) in &found.arm {
             if let Some(same) = arm.same_as.as_ref().filter(|same| !is_said(name) && !known(name, same)) {
-                let own = name.split_once(' ').map_or(name.as_str(), |(_, own)| own);
-                sentences.push(format!("`{same}` and `{own}` search the same trees"));
+                sentences.push(format!("`{same}` and `{}` search the same trees", own(name)));
             }
         }
         sentences
@@ -289,7 +292,7 @@ impl Baseline {
             let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;
             Some(format!(
                 "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a regression of it says nothing about a change",
-                name.split_once(' ').map_or(name.as_str(), |(_, own)| own),
+                own(name),
                 arm.nodes,
                 other.nodes
             ))

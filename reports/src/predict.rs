@@ -5,7 +5,7 @@ use crate::format::{count, share_within};
 use crate::scatter::{Scatter, scatter};
 use crate::table::Table;
 use secateur_base::Calibration;
-use secateur_record::line::Line;
+use secateur_record::fitted::Line;
 use secateur_record::pairs::Origin;
 use secateur_stats::interval::sd;
 use secateur_stats::predict::{BAND, Sample, read_for_people, stage_of};

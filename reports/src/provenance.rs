@@ -4,10 +4,9 @@
 
 use crate::table::{Section, Table};
 use secateur_base::words::shell_word;
-use secateur_record::build::Build;
-use secateur_record::counting::Counting;
+use secateur_record::arm::same_trees_of;
+use secateur_record::build::{Build, Counting};
 use secateur_record::manifest::GameEntry;
-use secateur_record::same_trees::same_trees_of;
 use secateur_stats::runs::{Runs, judges};
 use std::collections::BTreeMap;
 
@@ -190,7 +189,7 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_record::counting::{Again, Odd};
+    use secateur_record::build::{Again, Odd};
     use secateur_record::manifest::{GameEntry, Manifest, ProgramEntry};
     use secateur_record::record::{BudgetKind, Record};
 

@@ -4,7 +4,7 @@
 //! their spreads.
 
 use crate::svg::{Panel, TOP, document, escape, step};
-use secateur_record::line::Line;
+use secateur_record::fitted::Line;
 use std::fmt::Write;
 
 /// Square plots.

@@ -8,11 +8,9 @@ use crate::instruments::pv;
 use crate::subject::{Found, Step, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_positions::Entry;
-use secateur_record::record::{CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
+use secateur_record::record::{CellKey, CounterRow, Failure, IterationRow, Record, Rows, Sanity};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-
-pub use secateur_record::record::Rows;
 
 /// What is to be searched.
 #[derive(Clone, Copy, Debug)]

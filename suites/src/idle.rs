@@ -1,20 +1,20 @@
 //! A look at every switch of a program: whether it switches anything at a handful of positions.
 
+use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::experiment::Experiment;
 use crate::matrix::Plan;
-use crate::program::Program;
-use crate::program::{Others, ProgramArms};
+use crate::program::{Others, Program, ProgramArms};
 use crate::subject::EngineSubject;
-use crate::suite::{Allowance, Overrides, Suite};
+use crate::suite::{Overrides, Suite};
 use secateur_engines::{Ask, Go, Notation};
+use secateur_record::arm::same_trees_of;
 use secateur_record::manifest::Manifest;
-use secateur_record::same_trees::same_trees_of;
 use secateur_record::store::RunRows;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-pub use secateur_record::same_trees::SameTrees;
+use secateur_record::arm::SameTrees;
 
 /// What a look at the switches of a program found.
 #[derive(Clone, Debug, Default)]

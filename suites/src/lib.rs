@@ -3,7 +3,6 @@
 //! What makes the numbers of a run stands in `suites/lab`, games in `suites/arena`, exact costs in `suites/gate`.
 
 pub mod allowance;
-pub mod audit;
 pub mod cell;
 pub mod cutting;
 pub mod ends;
@@ -15,20 +14,15 @@ pub mod lineup;
 pub mod manifest;
 pub mod matrix;
 pub mod oracle;
-mod place;
 pub mod program;
 pub mod run;
 pub mod sample;
 pub mod setups;
 pub mod shards;
 pub mod shell;
-pub mod solution;
 pub mod speed;
-pub mod store;
 pub mod subject;
-mod subsets;
 pub mod suite;
-mod verify;
 
-pub use error::{Blame, Error};
+pub use error::Error;
 pub use experiment::{Experiment, Runs};

@@ -8,17 +8,18 @@
 #[cfg(test)]
 mod tests;
 
-pub use secateur_record::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
-
+use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
-use crate::manifest::{Manifest, suite};
+use crate::manifest::suite;
 use crate::matrix::{ArmPlan, Plan};
 use crate::program::{Program, Switching};
 use crate::setups::games;
 use crate::speed;
-use crate::suite::{Allowance, Suite};
+use crate::suite::Suite;
 use secateur_core::Evaluation;
+use secateur_record::manifest::Manifest;
+use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::speed::Part;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,29 +2,29 @@
 //!
 //! Making a [`Plan`] reads and checks all positions, parameters and methods, so that a run cannot start on
 //! something broken. The order of its units and cells is the canonical order of the record.
+//!
+//! A part of a plan is some of its units, numbered as in the whole. Which units a shard takes is a question of costs and of chance
+//! (`suites/src/shards`).
 
 mod arm;
-mod judge;
-mod part;
-#[cfg(test)]
-mod tests;
 
-pub use arm::{ArmPlan, HostArm, Make, Source};
-pub(crate) use judge::JudgePlan;
-pub use judge::Judged;
-
+use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::instruments::clock::thread_time;
+use crate::oracle::ProgramJudge;
 use crate::setups::games;
 use crate::setups::setup::Setup;
-use crate::suite::{Allowance, Suite};
+use crate::suite::Suite;
 use secateur_core::{AnyGame, AnyPosition, Evaluation};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
-use secateur_record::manifest::ProgramEntry;
-use secateur_record::part::Part;
+use secateur_record::manifest::{JudgeEntry, Manifest, ProgramEntry};
+use secateur_record::part::{Part, Take};
 use secateur_record::record::{CellKey, cells_hash};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::Duration;
+
+pub use arm::{ArmPlan, HostArm, Make, Source};
 
 /// Everything that a suite searches.
 #[derive(Clone, Debug)]
@@ -427,3 +427,68 @@ struct Stage {
     free: Option<usize>,
     taken: bool,
 }
+
+/// Who judges the moves of a unit, and what it may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Judged {
+    /// Index of the judge among those of its game.
+    pub judge: usize,
+    /// The budget of each of its searches.
+    pub allowance: Allowance,
+}
+
+/// Who judges the moves of a game.
+#[derive(Clone, Debug)]
+pub(crate) enum JudgePlan {
+    /// Our own search at full width.
+    Own,
+    /// Another program.
+    Program(Box<ProgramJudge>),
+}
+
+impl JudgePlan {
+    /// What the manifest keeps of another program.
+    pub(crate) fn entry(&self) -> Option<&JudgeEntry> {
+        match self {
+            JudgePlan::Own => None,
+            JudgePlan::Program(judge) => Some(&judge.entry),
+        }
+    }
+}
+
+impl Plan {
+    /// The units of these numbers as a part of this plan, which `shard` names: `3/20`. A number that no unit has is left out.
+    #[must_use]
+    pub fn taken(self, shard: &str, take: Take) -> Plan {
+        let part = Part {
+            shard: shard.to_owned(),
+            whole: self.cells_hash(),
+            units: u32::try_from(self.units.len()).unwrap_or(u32::MAX),
+            cells: self.len() as u64,
+            take,
+            ..Part::default()
+        };
+        let take = |number: &u32| self.units.get(*number as usize).cloned();
+        let units = part.take.numbers().iter().filter_map(take).collect();
+        Plan { units, part: Some(part), ..self }
+    }
+
+    /// The part of this plan that a shard was begun with; all of it for what is no shard.
+    ///
+    /// # Errors
+    /// The shard of a plan with other cells.
+    pub fn part_of(self, manifest: &Manifest, dir: &Path) -> Result<Plan, Error> {
+        let Some(part) = manifest.part.as_ref().filter(|part| !part.shard.is_empty()) else {
+            return Ok(self);
+        };
+        let expected = self.cells_hash();
+        if part.whole != expected {
+            let (what, found) = ("whole cells", part.whole.clone());
+            return Err(secateur_record::Error::Differs { dir: dir.to_owned(), what, found, expected }.into());
+        }
+        Ok(self.taken(&part.shard, part.take.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! docs/MEASURES.md names every column of every file, in order, and no other.
 
 use secateur_record::record::{CounterRow, IterationRow, Record};
-use secateur_record::row::Row;
+use secateur_record::rows::Row;
 
 const DOC: &str = include_str!("../../docs/MEASURES.md");
 

@@ -35,7 +35,7 @@ use secateur_reports::{factorial, promises, provenance, regret, solved, worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
-use secateur_suites::shards::price::Price;
+use secateur_suites::shards::costs::Price;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,9 @@
 
 use crate::common::printed::root;
 use crate::common::{SUITE, bench, file, xtask};
+use secateur_record::manifest::Manifest;
 use secateur_record::record::BudgetKind;
-use secateur_suites::manifest::Manifest;
-use secateur_suites::store::RunRows;
+use secateur_record::store::RunRows;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Runs through the binary: the same rows for any number of jobs and after any interruption.
 
 use crate::common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
-use secateur_suites::manifest::Manifest;
+use secateur_record::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

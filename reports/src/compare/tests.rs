@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::render;
-use secateur_record::build::Build;
-use secateur_record::machine::Compilation;
+use secateur_record::build::{Build, Compilation};
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use secateur_stats::compare::{Comparison, Finding, Side, side_by_side, weigh};

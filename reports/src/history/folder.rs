@@ -6,8 +6,8 @@
 use super::Point;
 use secateur_record::Error;
 use secateur_record::files::replace;
+use secateur_record::rows::{csv, rows_of};
 use secateur_record::seal::{sealed_table, unsealed_table};
-use secateur_record::store::{csv, rows_of};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -210,7 +210,7 @@ pub fn data(commits: &[Commit]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_record::damage::damages;
+    use secateur_record::error::damages;
 
     fn commit(name: &str, date: &str, nodes: f64) -> Commit {
         let point =

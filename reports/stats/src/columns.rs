@@ -55,7 +55,7 @@ mod tests {
     use secateur_record::pairs::PairRow;
     use secateur_record::play::{GameRow, OpeningRow};
     use secateur_record::record::{CounterRow, IterationRow, Record};
-    use secateur_record::row::Row;
+    use secateur_record::rows::Row;
     use serde::Serialize;
 
     /// Column names as the csv crate writes them.

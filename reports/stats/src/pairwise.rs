@@ -153,8 +153,8 @@ mod tests {
     use crate::group::{Group, groups};
     use crate::measure::{MOVES, NODES, NODES_SAVED, REGRET, SOLVED};
     use crate::solved::Solutions;
+    use secateur_record::manifest::Solution;
     use secateur_record::record::Record;
-    use secateur_record::solution::Solution;
 
     /// Positions at which the first arm saves between 2 and 40 times, and a second arm that takes 4 % fewer nodes at each.
     fn records() -> Vec<Record> {

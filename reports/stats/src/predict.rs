@@ -4,8 +4,8 @@
 use crate::interval::{Interval, bootstrap};
 use crate::read::{ReadError, read_sidecar};
 use secateur_base::Fit;
+use secateur_record::fitted::Line;
 use secateur_record::games::{self, Traits};
-use secateur_record::line::Line;
 use secateur_record::pairs::{Origin, PairRow};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -8,8 +8,8 @@ use crate::group::{Block, Group};
 use crate::inference::{Shown, Test, holm, mcnemar, shown};
 use crate::runs::Runs;
 use secateur_record::label::Label;
+use secateur_record::manifest::Solution;
 use secateur_record::record::{CellKey, IterationRow, Record};
-use secateur_record::solution::Solution;
 use std::collections::BTreeMap;
 
 /// When a position was solved: the first iteration from which the best move was right to the end.

@@ -10,8 +10,8 @@ use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread, ratio_of_sums, sums_by_game};
 use crate::solved::solved;
 use crate::spent::tick;
+use secateur_record::manifest::Solution;
 use secateur_record::record::{CellKey, IterationRow, Record};
-use secateur_record::solution::Solution;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter times to a solution are not told apart, nanoseconds: most programs name their times in milliseconds.

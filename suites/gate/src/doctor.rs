@@ -3,7 +3,8 @@
 //! Facts read from the system, none of them needed for a result: nodes, values and moves are exact everywhere.
 
 use crate::instructions::Source;
-use secateur_suites::instruments::machine::{Compilation, compilation, machine};
+use secateur_record::build::Compilation;
+use secateur_suites::instruments::machine::{compilation, machine};
 use std::path::Path;
 use std::process::Command;
 

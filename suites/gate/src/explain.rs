@@ -4,7 +4,7 @@
 //! moved and no arm without it did, the change is within that method; where the arm without any moved too, it is in what all
 //! share. Nothing is searched for this.
 
-use secateur_suites::setups::arm::split;
+use secateur_record::arm::split;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sentences of one kind that are said.

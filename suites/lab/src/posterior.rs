@@ -6,7 +6,7 @@
 //! would save at as many broken cuts. To first order: cuts below a cut are counted as if they were independent, and no search
 //! is run with the model. Sources: Buro 1995 (the promise Phi(t)); Cox 1958 (logistic regression).
 
-use secateur_record::cuts::{CutRow, CutsOrigin};
+use secateur_record::pairs::{CutRow, CutsOrigin};
 use secateur_stats::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use secateur_stats::linear::{Cholesky, Square};
 use secateur_stats::read::{ReadError, read_sidecar};

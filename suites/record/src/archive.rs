@@ -2,13 +2,17 @@
 //!
 //! The archive of a folder holds the files of the folders in it too, and may be in any folder above a file. Left out: what the files say;
 //! whether their rows are those that were written is seen where they are read, as of any other files.
+//!
+//! A folder that one process at a time may write in is locked here too, because its archive becomes files first.
 
 use crate::error::Error;
 use crate::files::{LOCK, is_left_over, replace};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Cursor, ErrorKind, Read, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Cursor, ErrorKind, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
@@ -214,10 +218,30 @@ pub fn unpack(folder: &Path) -> Result<(), Error> {
     fs::remove_file(&archive).map_err(fail())
 }
 
+/// How often, and how far apart, a lock is asked for that somebody holds. Whoever starts a program holds all its locks twice for an
+/// instant, until the child has become that program; so a lock that was given back a moment ago may still be held.
+const ASKED: (u32, Duration) = (20, Duration::from_millis(10));
+
+/// The right to write in a folder, held until the file is closed. Files that an archive holds are files again from here on.
+pub fn lock(dir: &Path) -> Result<File, Error> {
+    unpack(dir)?;
+    let path = dir.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(Error::io(&path))?;
+    for _ in 0..ASKED.0 {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(ASKED.1),
+            Err(TryLockError::Error(source)) => return Err(Error::Io { path, source }),
+        }
+    }
+    Err(Error::Locked { dir: dir.to_owned() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::damage::flips;
+    use crate::error::flips;
 
     /// A folder with a run and a table in it, and the names of its files.
     fn folder() -> (tempfile::TempDir, [&'static str; 5]) {
@@ -270,7 +294,7 @@ mod tests {
         // Whoever is about to write in a folder of it finds files, and so does whoever comes after a kill in the midst of this.
         fs::create_dir_all(dir.join("games/a")).unwrap();
         fs::write(dir.join("games/a/games.csv"), "newer").unwrap();
-        crate::lock::lock(&dir.join("games/a")).unwrap();
+        super::lock(&dir.join("games/a")).unwrap();
         assert!(!dir.join(ARCHIVE).exists());
         let mut newer = expected.clone();
         newer[4] = b"newer".to_vec();

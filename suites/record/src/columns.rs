@@ -206,7 +206,7 @@ impl fmt::Display for Failure {
 mod tests {
     use super::*;
     use crate::record::Record;
-    use crate::row::{header_of, row_of, text_of};
+    use crate::rows::{header_of, row_of, text_of};
 
     /// The row of a line.
     fn read(line: &str) -> Result<Record, String> {

@@ -110,7 +110,7 @@ fn row<T: DeserializeOwned>(header: &str, line: &str, seal_of: SealOf<'_>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::damage::damages;
+    use crate::error::damages;
     use crate::rows::header;
     use serde::Deserialize;
     use std::fs;

@@ -1,4 +1,5 @@
-//! Pairs of a shallow and a deep value: one CSV row a pair, and next to it where the pairs come from.
+//! What was searched again to learn from: pairs of a shallow and a deep value, and cuts with what was known when they were made. One CSV
+//! row each, and next to it where they come from.
 
 use secateur_base::Options;
 use serde::{Deserialize, Serialize};
@@ -70,4 +71,81 @@ pub struct Origin {
 /// The method set of files that name none.
 fn full_width() -> String {
     "none".to_owned()
+}
+
+/// One cut by a check, with what was known before it and what came of it. Distances are in standard deviations of the check's
+/// model, and positive on the side of the bound that the cut claims.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CutRow {
+    /// Id of the position that was searched.
+    pub source: String,
+    /// Game or family of that position: cuts of one cluster are not independent.
+    pub cluster: String,
+    /// Stage of the node.
+    pub stage: String,
+    /// One cut in so many of the search was searched again.
+    pub every: u64,
+    /// Iteration that the cut was made in, plies.
+    pub iteration: i32,
+    /// Plies from the root to the node.
+    pub ply: u32,
+    /// Plies from the node to the horizon.
+    pub height: i32,
+    /// Whether the cut claims a value of at least beta; otherwise, of at most alpha.
+    pub high: bool,
+    /// Whether the expected type of the node speaks for the cut: high at a cut node, low at an all node.
+    pub expected: bool,
+    /// How far beyond the bound the model's estimate lies, by the exact value of the check.
+    pub distance: f64,
+    /// The same by what the check's null window told of it.
+    pub shown: f64,
+    /// How far beyond the bound the static evaluation lies.
+    pub evaluation: f64,
+    /// How far beyond the bound the value of the last iteration lies, as the node's side sees it; none in the first.
+    pub last: Option<f64>,
+    /// 1 if the table's entry on the node, at whatever depth, agrees with the cut, -1 if it contradicts it, 0 if it says
+    /// neither or there is none.
+    pub table: i32,
+    /// How many plies shallower than the node the table's entry is; none without one.
+    pub table_lag: Option<i32>,
+    /// Nodes of the search that found out: what the cut saved, before its cost.
+    pub nodes: u64,
+    /// Whether that search contradicts the cut.
+    pub broken: bool,
+}
+
+/// How to make the cuts again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CutsOrigin {
+    /// `Game::NAME`.
+    pub game: String,
+    /// `Game::evaluation_id`, 16 hex digits.
+    pub evaluation: String,
+    /// The command that made them.
+    pub command: String,
+    /// Day they were made, `YYYY-MM-DD`.
+    pub date: String,
+    /// Name of the set of positions.
+    pub positions: String,
+    /// Hash of that set.
+    pub positions_hash: String,
+    /// Positions searched.
+    pub positions_count: usize,
+    /// The method set; cuts of its checks are taken.
+    pub methods: String,
+    /// Identity of the set with its parameters.
+    pub params: String,
+    /// Depth of the searches, plies.
+    pub depth: i32,
+    /// One cut in so many was searched again.
+    pub every: u64,
+    /// Least height of their nodes, plies.
+    pub height: i32,
+    /// Their distances are less than this, standard deviations.
+    pub within: f64,
+    /// Cuts written.
+    pub cuts: usize,
+    /// Options of the host.
+    pub host: Options,
 }

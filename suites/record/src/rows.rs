@@ -1,15 +1,18 @@
-//! Rows in files: CSV in, with the line of whatever is no row, and CSV out.
+//! Rows of the three files of a run: CSV in, with the line of whatever is no row, and CSV out.
 //!
-//! Left out: whether the rows are those that were written, which `check` says.
+//! A row is a list of fields, so that one reader and one writer serve all rows: its columns are the fields of its type, in their order
+//! and by their names. Left out: whether the rows are those that were written, which `store` says.
 
 use crate::archive;
-use crate::damage::Damage;
-use crate::error::Error;
+use crate::columns::{Bound, BudgetKind, Failure, Sanity, Text};
+use crate::error::{Damage, Error};
 use crate::files::replaced_by;
-use crate::row::{Row, header_of, row_of, text_of};
-use ::csv::ByteRecord;
+use crate::label::Label;
+use crate::record::{CellId, CounterRow, IterationRow, Record};
+use csv::ByteRecord;
 use secateur_base::fault;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -181,9 +184,263 @@ pub fn write_all<T: Row>(path: &Path, rows: &[T]) -> Result<(), Error> {
     replaced_by(path, &write).map_err(Error::io(path))
 }
 
+/// A value as it is written in a column.
+pub trait Value: Sized {
+    /// Adds its text.
+    fn put(&self, text: &mut Vec<u8>);
+
+    /// The value of a text.
+    ///
+    /// # Errors
+    /// What was found and what was expected.
+    fn of(text: &str) -> Result<Self, String>;
+}
+
+macro_rules! whole_numbers {
+    ($($number:ty),+) => {$(
+        impl Value for $number {
+            fn put(&self, text: &mut Vec<u8>) {
+                // Memory takes everything.
+                let _ = write!(text, "{self}");
+            }
+
+            fn of(text: &str) -> Result<$number, String> {
+                text.parse().map_err(|_| format!("found `{text}`, expected a whole number of at most {}", <$number>::MAX))
+            }
+        }
+    )+};
+}
+whole_numbers!(u32, u64, i32);
+
+macro_rules! texts {
+    ($($text:ty: $value:ident => $bytes:expr;)+) => {$(
+        impl Value for $text {
+            fn put(&self, text: &mut Vec<u8>) {
+                let $value = self;
+                text.extend_from_slice($bytes.as_bytes());
+            }
+
+            fn of(text: &str) -> Result<$text, String> {
+                <$text>::try_from(text).map_err(|error| error.to_string())
+            }
+        }
+    )+};
+}
+texts! {
+    Label: label => label.as_str();
+    Text: text => text;
+    CellId: id => String::from(*id);
+    BudgetKind: kind => kind.name();
+    Bound: bound => bound.name();
+    Sanity: sanity => sanity.name();
+    Failure: failure => failure.reason();
+}
+
+/// `1` or `0`.
+impl Value for bool {
+    fn put(&self, text: &mut Vec<u8>) {
+        text.push(if *self { b'1' } else { b'0' });
+    }
+
+    fn of(text: &str) -> Result<bool, String> {
+        match text {
+            "1" => Ok(true),
+            "0" => Ok(false),
+            _ => Err(format!("found `{text}`, expected `1` or `0`")),
+        }
+    }
+}
+
+/// Nothing where there is none.
+impl<V: Value> Value for Option<V> {
+    fn put(&self, text: &mut Vec<u8>) {
+        self.iter().for_each(|value| value.put(text));
+    }
+
+    fn of(text: &str) -> Result<Option<V>, String> {
+        if text.is_empty() { Ok(None) } else { V::of(text).map(Some) }
+    }
+}
+
+/// A field to be written.
+pub trait Put {
+    /// Adds its text.
+    fn put(&self, text: &mut Vec<u8>);
+}
+
+/// A field to be filled.
+pub trait Take {
+    /// Takes the value of a text.
+    ///
+    /// # Errors
+    /// What was found and what was expected.
+    fn take(&mut self, text: &str) -> Result<(), String>;
+}
+
+impl<V: Value> Put for V {
+    fn put(&self, text: &mut Vec<u8>) {
+        Value::put(self, text);
+    }
+}
+
+impl<V: Value> Take for V {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = V::of(text)?;
+        Ok(())
+    }
+}
+
+/// A count that is mostly 0, which is written as nothing.
+struct Blank<N>(N);
+
+impl Put for Blank<&u64> {
+    fn put(&self, text: &mut Vec<u8>) {
+        Value::put(&Some(*self.0).filter(|count| *count != 0), text);
+    }
+}
+
+impl Take for Blank<&mut u64> {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self.0 = Option::of(text)?.unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// A row of a file.
+pub trait Row: Default {
+    /// The names of its columns, in their order. The last may hold the seal of the others.
+    const COLUMNS: &'static [&'static str];
+
+    /// Hands over its fields, one a column.
+    fn put(&self, write: &mut dyn FnMut(&[&dyn Put]));
+
+    /// Hands over its fields to be filled, one a column.
+    fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Take]));
+}
+
+/// The columns of rows are their fields, in this order; those behind `blank` are [`Blank`].
+macro_rules! rows {
+    ($($row:ty { $($field:ident),+ $(; blank $($blank:ident),+)? })+) => {$(
+        impl Row for $row {
+            const COLUMNS: &'static [&'static str] =
+                &[$(stringify!($field),)+ $($(stringify!($blank),)+)?];
+
+            fn put(&self, write: &mut dyn FnMut(&[&dyn Put])) {
+                write(&[$(&self.$field,)+ $($(&Blank(&self.$blank),)+)?]);
+            }
+
+            fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Take])) {
+                fill(&mut [$(&mut self.$field,)+ $($(&mut Blank(&mut self.$blank),)+)?]);
+            }
+        }
+    )+};
+}
+rows! {
+    Record {
+        schema, run, cell, game, suite, position, cluster, stage, methods, params, budget_kind, budget, repeat, depth, seldepth, nodes,
+        qnodes, probe_nodes, tt_hits, score, bound, best_move, move_tied, pv, pv_ok, time_ns, instructions, regret, error, build, seal
+    }
+    IterationRow { cell, depth, nodes, qnodes, score, best_move, time_ns }
+    CounterRow {
+        cell, method, depth, stage, tries, cuts_high, cuts_low, probe_nodes;
+        blank audited, broken, audit_every, audit_nodes, foretold_ppm, near, near_broken
+    }
+}
+
+/// The first line of a file of such rows.
+#[must_use]
+pub fn header_of<T: Row>() -> String {
+    T::COLUMNS.join(",") + "\n"
+}
+
+/// The rows as lines, without a header.
+#[must_use]
+pub fn text_of<'r, T: Row + 'r>(rows: impl IntoIterator<Item = &'r T>) -> Vec<u8> {
+    let mut text = Vec::new();
+    rows.into_iter().for_each(|row| row.put(&mut |fields| put_row(fields, &mut text)));
+    text
+}
+
+/// The line of a row whose last column, which is to have its seal, is empty.
+#[must_use]
+pub fn unsealed_of<T: Row>(row: &T) -> Vec<u8> {
+    let mut text = Vec::new();
+    row.put(&mut |fields| {
+        put_row(&fields[..fields.len() - 1], &mut text);
+        text.pop();
+        text.extend_from_slice(b",\n");
+    });
+    text
+}
+
+fn put_row(fields: &[&dyn Put], text: &mut Vec<u8>) {
+    put_line(fields, text, |field, text| field.put(text));
+}
+
+/// Adds a line of fields, quoted only where they must be; `put` adds the text of one.
+pub(crate) fn put_line<F>(
+    fields: impl IntoIterator<Item = F>,
+    text: &mut Vec<u8>,
+    put: impl Fn(F, &mut Vec<u8>),
+) {
+    for (at, field) in fields.into_iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        let begin = text.len();
+        put(field, text);
+        quote(text, begin);
+    }
+    text.push(b'\n');
+}
+
+/// Quotes the field that begins there and ends with the text, if it must be quoted.
+fn quote(text: &mut Vec<u8>, begin: usize) {
+    if text[begin..].iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        let field = text.split_off(begin);
+        text.push(b'"');
+        for byte in field {
+            text.push(byte);
+            if byte == b'"' {
+                text.push(byte);
+            }
+        }
+        text.push(b'"');
+    }
+}
+
+/// The row of these fields.
+///
+/// # Errors
+/// The first column whose field is none of it, with what was found and what was expected.
+pub fn row_of<'f, T: Row>(fields: impl IntoIterator<Item = &'f [u8]>) -> Result<T, String> {
+    let (mut row, mut taken, mut fields) = (T::default(), Ok(()), fields.into_iter());
+    row.take(&mut |into| taken = take_row(into, T::COLUMNS, &mut fields));
+    taken.map(|()| row)
+}
+
+fn take_row(
+    into: &mut [&mut dyn Take],
+    columns: &[&str],
+    fields: &mut dyn Iterator<Item = &[u8]>,
+) -> Result<(), String> {
+    for ((at, into), column) in into.iter_mut().enumerate().zip(columns) {
+        let Some(field) = fields.next() else {
+            return Err(format!("found {at} columns, expected {}", columns.len()));
+        };
+        let text = std::str::from_utf8(field).map_err(|_| "found bytes that are no text".to_owned());
+        text.and_then(|text| into.take(text)).map_err(|what| format!("column `{column}`: {what}"))?;
+    }
+    match fields.count() {
+        0 => Ok(()),
+        more => Err(format!("found {} columns, expected {}", columns.len() + more, columns.len())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use csv::ByteRecord;
 
     /// A reader that gives a few bytes at a time, and what comes out of it.
     #[test]
@@ -211,5 +468,54 @@ mod tests {
                 );
             }
         }
+    }
+
+    fn fields_of(line: &[u8]) -> ByteRecord {
+        let mut fields = ByteRecord::new();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+        assert!(reader.read_byte_record(&mut fields).unwrap());
+        fields
+    }
+
+    #[test]
+    fn a_row_is_read_as_it_was_written() {
+        let record = Record {
+            game: "a,\"b\"".into(),
+            score: Some(-7),
+            nodes: Some(u64::MAX),
+            move_tied: Some(false),
+            error: Some(Failure::new("said \"no\", twice")),
+            ..Record::default()
+        };
+        assert_eq!(row_of(&fields_of(&text_of([&record]))), Ok(record.clone()));
+        let sealed = Record { seal: "0".repeat(16).into(), ..record.clone() };
+        assert_eq!(unsealed_of(&sealed), text_of([&record]));
+        let counter = CounterRow { stage: "two\nlines\r".into(), tries: 3, near: 9, ..CounterRow::default() };
+        let text = text_of([&counter]);
+        assert!(text.ends_with(b"\",3,0,0,0,,,,,,9,\n"), "{}", String::from_utf8_lossy(&text));
+        assert_eq!(row_of(&fields_of(&text)), Ok(counter));
+    }
+
+    #[test]
+    fn what_is_no_row_is_named_by_its_column() {
+        let whole = |texts: [&str; 7]| row_of::<IterationRow>(texts.map(str::as_bytes));
+        let good = ["", "3", "40", "0", "-5", "d3", "9"];
+        assert!(whole(good).is_ok());
+        for (at, text, says) in [
+            (1, "-1", "column `depth`: found `-1`, expected a whole number of at most 4294967295"),
+            (2, "", "column `nodes`: found ``, expected a whole number"),
+            (0, "g01", "column `cell`: found `g01`, expected the name of a cell"),
+        ] {
+            let mut texts = good;
+            texts[at] = text;
+            let error = whole(texts).unwrap_err();
+            assert!(error.starts_with(says), "{error}");
+        }
+        let short = row_of::<IterationRow>(["", "3"].map(str::as_bytes)).unwrap_err();
+        assert_eq!(short, "found 2 columns, expected 7");
+        let mut bytes = good.map(str::as_bytes);
+        bytes[5] = b"\xff";
+        let error = row_of::<IterationRow>(bytes).unwrap_err();
+        assert_eq!(error, "column `best_move`: found bytes that are no text");
     }
 }

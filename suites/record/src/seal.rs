@@ -8,7 +8,8 @@ use crate::archive;
 use crate::error::{Error, from_toml};
 use crate::files::replace;
 use secateur_base::{Fnv, fault};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::Path;
 
 /// What a sealed file begins with.
@@ -195,7 +196,7 @@ fn table_seal(of: &str, table: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::damage::{damages, flips};
+    use crate::error::{damages, flips};
 
     #[test]
     fn whatever_happens_to_a_sealed_text_is_found() {

@@ -5,8 +5,9 @@
 
 use secateur_core::{Evaluation, Game};
 use secateur_lab::fit::{FitError, FitSettings, fit as fit_on};
+use secateur_record::fitted::Fitted;
 use secateur_suites::setups::games;
-use secateur_suites::setups::setup::{Fitted, Setup};
+use secateur_suites::setups::setup::Setup;
 
 /// Fits the evaluation of a game on a set of positions (a name or a file), with searches of up to `depth` plies, and gives
 /// the game what was found. No experiment may use these positions afterwards.

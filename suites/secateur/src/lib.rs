@@ -68,12 +68,12 @@ pub use secateur_core::score::{Depth, Score, Window};
 pub use secateur_core::search::{Claim, Kind, Node, Options, Path, Search, Searcher, minimax, searcher};
 pub use secateur_positions::builtin::{Listing, register as register_positions};
 pub use secateur_positions::{Provenance, Reading};
+pub use secateur_suites::allowance::Allowance;
 pub use secateur_suites::matrix::{ArmPlan, Plan};
 pub use secateur_suites::program::{Others, Program, ProgramArms};
 pub use secateur_suites::setups::games::{Data, Entry};
 pub use secateur_suites::setups::methods::Registration;
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
-pub use secateur_suites::suite::Allowance;
 pub use secateur_suites::{Error, Experiment, Runs};
 
 /// Games that come with secateur.

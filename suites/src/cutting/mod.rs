@@ -5,11 +5,7 @@
 //! untouched and the patched copy are built in a folder of their own, never in the source, and [`prove`] holds the one to the
 //! other. Whoever calls hears before a command is run. Left out: where sites are and what they are called.
 
-pub mod binary;
 mod build;
-#[cfg(all(test, unix))]
-mod hostile;
-mod lacks;
 pub mod prove;
 pub mod recipe;
 pub mod subject;
@@ -170,7 +166,7 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
         Some(binary) => (binary, None),
         None => {
             let wanted = order.binary.as_deref();
-            let programs = binary::binaries(&looked.tree, &untouched, wanted, &source.build)?;
+            let programs = build::binaries(&looked.tree, &untouched, wanted, &source.build)?;
             let (binary, speaker) = speaking(order, &programs, &patched, told)?;
             (binary, Some(speaker))
         }

@@ -3,13 +3,14 @@
 //! Positions, arms and budgets are crossed here and nowhere else. Blocks that ask for the same position with the same budget
 //! share its unit, and an arm that two blocks have is searched once.
 
+use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
 use crate::oracle::{Oracle, Who};
 use crate::program::{Program, ProgramArms, left_out};
 use crate::setups::arm::Arm;
 use crate::setups::methods::index;
-use crate::suite::{Allowance, Block, Suite, factorial};
+use crate::suite::{Block, Suite, factorial};
 use secateur_core::Evaluation;
 use secateur_record::manifest::ProgramEntry;
 

@@ -1,12 +1,14 @@
 //! Comparisons with fake engines: what they do wrong costs their own cells and nothing else.
 
 use super::*;
-use crate::instruments::build::current;
-use crate::manifest::{Manifest, of_plan};
+use crate::instruments::machine::current;
+use crate::manifest::of_plan;
 use crate::run::{Ended, run};
-use crate::store::{RunRows, Store};
 use secateur_positions::Reading;
+use secateur_record::manifest::Manifest;
+use secateur_record::peers::OwnArm;
 use secateur_record::record::{Bound, Sanity};
+use secateur_record::store::{RunRows, Store};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -238,7 +240,7 @@ fn what_does_not_exist_is_refused_before_anything_is_searched() {
         let mut asked = lineup(dir.path(), vec![fake(dir.path(), "good", GOOD)]);
         change(&mut asked);
         let error = planned(asked).unwrap_err();
-        assert_eq!(error.blame(), crate::Blame::Input);
+        assert_eq!(error.blame(), secateur_record::Blame::Input);
         error.to_string()
     };
     let option = |name: &str, value: &str| {

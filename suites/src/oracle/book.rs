@@ -5,8 +5,8 @@
 //! altered, torn, or found by other sources is not there. The book saves time and nothing else, so one that cannot be read
 //! or written costs no cell: values are then searched again, and one sentence says so.
 
-use crate::store::{csv, header};
 use secateur_record::ledger::{SealedRows, plain, sealed_by};
+use secateur_record::rows::{csv, header};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};

@@ -5,25 +5,38 @@
 //! exact where a game can solve the position; the arm `full` of the program whose moves are judged, deeper (`full+2`,
 //! `full@nodes=200000`); and any other subject (`stockfish-11@nodes=200000`, `toga2:none@12`: `other.rs`). What they found is
 //! kept in a book by position, and never searched twice. Left out: an average over several oracles, whose units differ.
+//!
+//! Another program judges by the value of its best move less that of the move chosen, both searched under one budget. Where the program
+//! is shown to keep to some moves only (`searchmoves` of UCI), the chosen one is searched so; elsewhere the position after it is, one ply
+//! less deep or with the same nodes, and its value is negated. Its own best move has the value of the position and loses nothing. A
+//! program that prunes may find another move better than its best, so that the best is the larger of both. Values are the program's own,
+//! in its unit; a mate is worth a mate of ours, less its plies. Left out: lines, and what it makes of draws by repetition, for it is told
+//! no game.
 
 mod book;
-mod other;
-mod own;
 #[cfg(all(test, unix))]
 mod tests_of_programs;
 
-pub use book::Book;
-pub(crate) use other::{OtherJudge, ProgramJudge};
-pub(crate) use own::Judge;
-
+use self::book::{Row, program};
 use crate::allowance::Allowance;
-use crate::error::Unknown;
-use crate::program::Program;
+use crate::cell::{is_forced, said};
+use crate::program::{Program, ProgramArm};
+use crate::subject::{EngineSubject, Task, Valued};
+use secateur_base::Unknown;
 use secateur_base::number::whole;
+use secateur_core::prune::Methods;
+use secateur_core::search::{AnySearch, Budget, Options, Searcher};
+use secateur_core::{AnyGame, Depth, Game, Notation, Rules, Score};
+use secateur_positions::Fnv;
+use secateur_record::manifest::JudgeEntry;
 use serde::{Serialize, Serializer};
+use std::convert::Infallible;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::str::FromStr;
+
+pub use book::Book;
 
 /// Who judges, and how far it looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,9 +178,183 @@ fn plies_of(text: &str) -> Option<u32> {
     text.parse::<u32>().ok().filter(|plies| plain && (1..=DEEPEST).contains(plies))
 }
 
+/// A program that judges, started once and found able.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramJudge {
+    /// What it is, as an arm that is searched.
+    pub(crate) arm: ProgramArm,
+    /// Whether it keeps to some moves only.
+    pub(crate) root_moves: bool,
+    /// What the manifest keeps of it.
+    pub(crate) entry: JudgeEntry,
+}
+
+/// The same at work, of one thread and game.
+pub(crate) struct OtherJudge<'b> {
+    plan: &'b ProgramJudge,
+    game: &'b AnyGame,
+    book: &'b Book,
+    subject: EngineSubject,
+}
+
+impl<'b> OtherJudge<'b> {
+    /// A judge that is not started before it is asked.
+    pub(crate) fn new(plan: &'b ProgramJudge, game: &'b AnyGame, book: &'b Book) -> OtherJudge<'b> {
+        OtherJudge { plan, game, book, subject: plan.arm.subject() }
+    }
+
+    /// What the move `mv` of a position loses, in the program's own unit, at least 0; `None` if it cannot be read.
+    ///
+    /// # Errors
+    /// What the program did instead of saying a value. The next judgement has it started again.
+    pub(crate) fn regret(
+        &mut self,
+        task: &Task<'_>,
+        allowance: Allowance,
+        mv: &str,
+    ) -> Result<Option<i32>, String> {
+        let Ok(chosen) = self.game.parse_move(task.root, mv) else { return Ok(None) };
+        // Many programs answer at once then, and name no value.
+        if is_forced(self.game, task.root) {
+            return Ok(Some(0));
+        }
+        let mv = self.game.format_move(task.root, chosen);
+        let task = Task { allowance, ..*task };
+        let blank = self.blank(&task);
+        let (book, game) = (self.book, self.game);
+        let best = book.value(blank.clone(), |row| {
+            let valued = self.subject.value(&task, &[])?;
+            let best_move = game
+                .parse_move(task.root, &valued.best_move)
+                .map_err(|_| format!("illegal move {}", valued.best_move))?;
+            let row = Row { value: valued.value, nodes: valued.nodes, ..row };
+            // Of the two that are entered the one that answers is the last: where it stands, the other stands too.
+            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, best_move), ..row.clone() }, row])
+        })?;
+        let value = book.value(Row { mv: mv.clone(), ..blank }, |row| {
+            let valued = match self.plan.root_moves {
+                true => self.alone(&task, &mv)?,
+                false => self.subject.value_after(&task, game, game.play(task.root, chosen))?,
+            };
+            Ok::<_, String>(vec![Row { value: valued.value, nodes: valued.nodes, ..row }])
+        })?;
+        Ok(Some(best.max(value) - value))
+    }
+
+    /// The row of the best move, without its value. The budget is part of who says it.
+    fn blank(&self, task: &Task<'_>) -> Row {
+        let entry = &self.plan.entry;
+        let mut fnv = Fnv::default();
+        fnv.field(&entry.params).field(&entry.moves).field(&task.allowance.to_string());
+        let depth = if let Allowance::Depth(plies) = task.allowance { plies } else { 0 };
+        Row {
+            game: self.game.name().to_owned(),
+            oracle: fnv.hex(),
+            program: entry.program.binary.clone(),
+            position: Fnv::default().field(task.position).hex(),
+            depth,
+            ..Row::default()
+        }
+    }
+
+    /// The value of one move, by a search of nothing else.
+    fn alone(&mut self, task: &Task<'_>, mv: &str) -> Result<Valued, String> {
+        let valued = self.subject.value(task, &[mv.to_owned()])?;
+        match valued.best_move == mv {
+            true => Ok(valued),
+            false => Err(format!("asked for {mv} alone, it answered {}", valued.best_move)),
+        }
+    }
+}
+
+/// The oracle of one thread and game.
+pub(crate) struct Judge<'b, G: Game> {
+    book: &'b Book,
+    search: Searcher<'static, G>,
+    id: String,
+}
+
+/// Table of the oracle's search, MiB: it looks deeper than the runs it judges, and no value depends on the size.
+const TABLE_MIB: usize = 64;
+
+impl<'b, G: Game> Judge<'b, G> {
+    /// An oracle with the host options of the runs that it judges.
+    #[must_use]
+    pub(crate) fn new(game: G, options: &Options, book: &'b Book) -> Judge<'b, G> {
+        let mut fnv = Fnv::default();
+        fnv.field(&format!("{:016x}", game.evaluation_id()));
+        fnv.field(&toml::to_string(options).expect("options have a TOML form"));
+        let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
+        Judge { book, id: fnv.hex(), search: game.searcher(Methods::NONE, options) }
+    }
+
+    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the move cannot
+    /// be read. A position comes as it is written, which the book knows it by, and as the game has it.
+    pub(crate) fn regret(&mut self, (text, root): (&str, &G::Position), depth: u32, mv: &str) -> Option<i32> {
+        let chosen = self.search.game().parse_move(root, mv).ok()?;
+        let depth = if self.search.game().is_solvable(root) { 0 } else { depth };
+        let mut fnv = Fnv::default();
+        let position = fnv.field(text).hex();
+        let best = self.value(&position, depth, "", |search| match search.game().solved(root) {
+            Some(score) => (score, 0),
+            None => {
+                let outcome = search.run(root, &Budget::Depth(depth as i32));
+                (outcome.last().score, outcome.tally.nodes)
+            }
+        });
+        let value = self.value(&position, depth, mv, |search| {
+            let solved =
+                (depth == 0).then(|| search.game().solved(&search.game().play(root, chosen))).flatten();
+            match solved {
+                Some(score) => (-score, 0),
+                None => search.move_value(root, chosen, Depth(depth as i32)),
+            }
+        });
+        Some(best - value)
+    }
+
+    /// The same; a search that panics costs this judgement only.
+    pub(crate) fn judged(
+        &mut self,
+        at: (&str, &G::Position),
+        depth: u32,
+        mv: &str,
+    ) -> Result<Option<i32>, String> {
+        catch_unwind(AssertUnwindSafe(|| self.regret(at, depth, mv)))
+            .map_err(|panic| format!("panic: {}", said(&*panic)))
+    }
+
+    fn value(
+        &mut self,
+        position: &str,
+        depth: u32,
+        mv: &str,
+        search: impl FnOnce(&mut dyn AnySearch<G>) -> (Score, u64),
+    ) -> i32 {
+        let row = Row {
+            game: self.search.game().name().to_owned(),
+            oracle: self.id.clone(),
+            program: program().to_owned(),
+            position: position.to_owned(),
+            depth,
+            mv: mv.to_owned(),
+            ..Row::default()
+        };
+        let Ok(value) = self.book.value::<Infallible>(row, |mut row| {
+            let (score, nodes) = search(self.search.as_mut());
+            (row.value, row.nodes) = (score.0, nodes);
+            Ok(vec![row])
+        });
+        value
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::search::minimax;
+    use secateur_core::{Moves, Notation, Rules};
+    use secateur_games::othello::Othello;
 
     #[test]
     fn oracles_are_read_as_written() {
@@ -211,5 +398,59 @@ mod tests {
             |text: &str| text.parse::<Oracle>().unwrap().lasting(Path::new("/some/folder")).to_string();
         assert_eq!(path("own.toml@3"), "/some/folder/own.toml@3");
         assert_eq!(path("toga2@3"), "toga2@3");
+    }
+
+    /// Every move loses what plain minimax says; asked again, nothing is searched.
+    #[test]
+    fn regret_is_that_of_minimax_and_searched_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("oracle.csv");
+        let game = Othello::default();
+        let start = "---------------------------OX------XO--------------------------- X";
+        let mut root = game.parse(start).unwrap();
+        for mv in ["d3", "c5", "d6"] {
+            root = game.play(&root, game.parse_move(&root, mv).unwrap());
+        }
+        let position = game.format(&root);
+        let mut moves = Moves::<Othello>::new();
+        game.moves(&root, &mut moves);
+        let best = minimax(&game, &root, Depth(4)).0;
+        let mut losses = Vec::new();
+        for round in 0..2 {
+            let book = Book::open(&path);
+            let mut judge = Judge::new(game.clone(), &Options::default(), &book);
+            for scored in &moves {
+                let text = game.format_move(&root, scored.mv);
+                let value = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
+                let regret = judge.regret((&position, &root), 4, &text).unwrap();
+                assert_eq!(regret, best - value, "{text}");
+                losses.push(regret);
+            }
+            let searched = if round == 0 { moves.len() as u64 + 1 } else { 0 };
+            assert_eq!(book.used().1, searched);
+        }
+        assert!(losses.contains(&0) && losses.iter().any(|loss| *loss > 0));
+    }
+
+    /// Near the end the oracle is exact, whatever depth it is asked for.
+    #[test]
+    fn near_the_end_the_oracle_is_exact() {
+        let dir = tempfile::tempdir().unwrap();
+        let book = Book::open(&dir.path().join("oracle.csv"));
+        let game = Othello::default();
+        // Six empty squares, white to move.
+        let text = "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X";
+        let root = game.parse(text).unwrap();
+        let mut judge = Judge::new(game.clone(), &Options::default(), &book);
+        let mut moves = Moves::<Othello>::new();
+        game.moves(&root, &mut moves);
+        let exact = minimax(&game, &root, Depth(6)).0;
+        for scored in &moves {
+            let child = game.play(&root, scored.mv);
+            let value = -minimax(&game, &child, Depth(6)).0;
+            let regret = judge.regret((text, &root), 1, &game.format_move(&root, scored.mv));
+            assert_eq!(regret, Some(exact - value));
+        }
+        assert!(moves.len() > 1);
     }
 }

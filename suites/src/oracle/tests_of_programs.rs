@@ -4,14 +4,14 @@
 use super::Book;
 use crate::Experiment;
 use crate::error::Error;
-use crate::instruments::build::current;
+use crate::instruments::machine::current;
 use crate::manifest::of_plan;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
-use crate::store::{Failed, Store};
 use crate::suite::Suite;
 use secateur_games::chess::MATE;
 use secateur_record::record::Record;
+use secateur_record::store::{Failed, Store};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -13,15 +13,14 @@
 //! has these options, is asked when an arm is made ready, not here.
 
 use super::clash::Base;
-use super::off::{Off, off};
-use super::published::{Part as PublishedPart, published};
+use super::off::{Off, Part as PublishedPart, off, published};
 use super::source::{Origin, Source, cache};
 use super::surveyed::ToCut;
 use super::{Counted, Signature};
 use crate::allowance::Allowance;
-use crate::error::{Error, Unknown};
-use crate::place::Place;
+use crate::error::{Error, Place};
 use crate::subject::Isolation;
+use secateur_base::Unknown;
 use secateur_engines::{Protocol, find};
 use secateur_positions::Fault;
 use secateur_record::manifest::Published;

@@ -6,13 +6,10 @@
 //! [`crate::lineup`] is for.
 
 pub mod ablate;
-mod arm;
 mod clash;
-mod counted;
 pub mod file;
 mod off;
 pub mod proposal;
-mod published;
 mod signature;
 mod source;
 mod spec;
@@ -22,12 +19,11 @@ mod switching;
 mod tests;
 pub mod tree;
 
-pub use arm::ProgramArm;
-pub use counted::Counted;
 pub use file::{Factor, FullWidth, Program};
-pub use off::{Off, options};
+pub use off::{Counted, Off, options};
 pub use signature::{Signature, Signed, TRIED_WITHIN};
 pub use source::{Build, Origin, Source};
 pub(crate) use spec::COMPILED;
+pub use spec::ProgramArm;
 pub use surveyed::{Surveyed, ToCut};
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

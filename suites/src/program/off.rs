@@ -1,9 +1,17 @@
-//! What the absence of a method means in a subject file: options in one line, or a table of everything else.
+//! Parts of a subject file: what the absence of a method means (options in one line, or a table of everything else), how instructions are
+//! counted (`[instructions]`), and what others measured of the methods in games.
+//!
+//! A subject file names the source and the Elo of each method that has one, so that a page can put its own numbers next to them. Left
+//! out: judging whether those games were like ours; a rank correlation is all that is made of them.
 
-use super::file::resolved;
-use serde::Deserialize;
+use super::file::{Factor, resolved};
+use crate::error::Place;
+use secateur_positions::Fault;
+use secateur_record::manifest::Published;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use toml::Spanned;
 
 /// What switches a method off: as many of these as it takes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,4 +83,71 @@ pub fn options(text: &str) -> Result<Vec<(String, String)>, String> {
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
     parts.map(option).collect()
+}
+
+/// What of a program's work is counted, and how far its search may stray while it is.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Counted {
+    /// The function whose instructions are counted, with all that it calls, as callgrind writes its name; `*` stands for
+    /// anything. Empty: everything from the line that begins a search to its answer.
+    pub symbol: String,
+    /// By how much of its nodes the counted search may differ from the recorded one and still be entered, 0 to 1.
+    #[serde(deserialize_with = "share")]
+    pub within: f64,
+    /// What it was compiled with, if its binary does not say.
+    pub compiler: String,
+}
+
+/// No search has a share that is not a number.
+impl Eq for Counted {}
+
+fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let share = f64::deserialize(deserializer)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(serde::de::Error::custom(format!("found {share}, expected a share of the nodes from 0 to 1")))
+}
+
+/// `[published]` as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    source: String,
+    elo: BTreeMap<Spanned<String>, f64>,
+}
+
+/// The numbers, each of a method that the file has.
+pub(super) fn published(place: &Place<'_>, part: Part, factors: &[Factor]) -> Result<Published, Box<Fault>> {
+    for name in part.elo.keys() {
+        if !factors.iter().any(|factor| factor.name == *name.get_ref()) {
+            let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
+            let message =
+                format!("found `{}`, expected one of its methods: {}", name.get_ref(), names.join(", "));
+            return Err(place.at(name, message));
+        }
+    }
+    let elo = part.elo.into_iter().map(|(name, elo)| (name.into_inner(), elo)).collect();
+    Ok(Published { source: part.source, elo })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_a_share() {
+        let read = |text: &str| toml::from_str::<Counted>(text);
+        assert_eq!(read("").unwrap(), Counted::default());
+        assert_eq!(read("symbol = \"*search*\"\nwithin = 0.05").unwrap().within, 0.05);
+        for (text, message) in [
+            ("within = 1.5", "from 0 to 1"),
+            ("within = nan", "from 0 to 1"),
+            ("symbols = 3", "unknown field"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
 }

@@ -6,8 +6,8 @@
 
 use super::file::Program;
 use crate::error::Error;
-use crate::setups::arm::split;
-use crate::subsets::{size, subsets};
+use crate::setups::arm::{size, subsets};
+use secateur_record::arm::split;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeSet;

@@ -251,7 +251,7 @@ fn a_program_that_is_not_there_says_how_to_get_it() {
                 budgets = [{ depth = 2 }]\nsubject = \"gone.toml\"\n";
     let suite = Suite::parse(&dir.path().join("own.toml"), head).unwrap();
     let error = Experiment::from(suite).plan().unwrap_err();
-    assert_eq!(error.blame(), crate::Blame::Input);
+    assert_eq!(error.blame(), secateur_record::Blame::Input);
     assert!(error.to_string().contains("to get it: apt-get install it"), "{error}");
 }
 

@@ -5,7 +5,7 @@
 //! writer, and no thread is woken for a cell that has to wait. Left out: what a cell is, and how it is written.
 
 use crate::error::Error;
-use crate::store::Sealed;
+use secateur_record::store::Sealed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -4,11 +4,8 @@
 //! position is drawn evenly from those of the stage that offer a choice and are not yet decided. Othello and chess have
 //! samplers of their own, which know what a balanced opening is and what training reserves.
 
-use super::dice::{Dice, Family};
-use super::gather::Plan;
-use super::player::Player;
-use super::write::entry;
-use super::{Draft, Purpose, SampleSettings, provenance};
+use super::gather::{Dice, Family, Plan, Player};
+use super::{Draft, Purpose, SampleSettings, entry, provenance};
 use secateur_core::game::{self, Game};
 use secateur_core::search::Budget;
 use secateur_positions::duplicates::canonicals;

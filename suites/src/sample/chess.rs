@@ -4,15 +4,11 @@
 //! which would need a fit that is only made on these positions, plays its best move. The position is drawn evenly from those of the phase that are quiet enough to be judged: not in
 //! check, more than one legal move, not yet decided.
 
-use super::dice::Dice;
-use super::gather::Plan;
-use super::openings;
-use super::player::Player;
-use super::write::entry;
+use super::gather::{Dice, Plan, Player};
+use super::{entry, opening_lines};
 use crate::setups::setup::Setup;
 use secateur_core::Game;
-use secateur_core::prune::MethodSet;
-use secateur_core::prune::Methods;
+use secateur_core::prune::{MethodSet, Methods};
 use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
@@ -102,7 +98,7 @@ pub fn sample_chess<G: Game>(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Entry> {
     let family = family.family();
-    let lines = openings::lines(game);
+    let lines = opening_lines(game);
     let (methods, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
     let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
@@ -188,6 +184,7 @@ mod tests {
     use super::*;
     use secateur_core::{Evaluation, Notation};
     use secateur_games::chess::Chess;
+    use std::collections::BTreeSet;
 
     fn small(threads: usize) -> ChessSettings {
         ChessSettings { count: 3, nodes: 400, threads, ..ChessSettings::test() }
@@ -219,5 +216,15 @@ mod tests {
             assert_eq!(game.stage(&pos), index / 3 % Chess::STAGES.len());
             assert!(is_quiet(&player, &pos));
         }
+    }
+
+    #[test]
+    fn lines_are_legal_distinct_and_short() {
+        let game = Chess::default();
+        let lines = opening_lines(&game);
+        assert!(lines.len() >= 60);
+        let ends: BTreeSet<String> = lines.iter().map(|line| game.canonical(&line[line.len() - 1])).collect();
+        assert_eq!(ends.len(), lines.len(), "two lines lead to one position");
+        assert!(lines.iter().all(|line| (7..=13).contains(&line.len())));
     }
 }

@@ -3,17 +3,21 @@
 //! `null-move[verified]+mpc[t=1.2]` runs null move in its verified form with MPC with another threshold on. What stands
 //! in brackets is a preset by name (`suites/params/presets.toml`) or a parameter with a value. The text of an arm is
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
+//!
+//! Forms of methods have names in brackets (`null-move[verified]`): those of the file of presets, and one for each guard that methods
+//! share, because leaving it out is a form too (`mpc[no-pv-guard]`).
 
-use crate::setups::methods;
-use crate::setups::numbers::{Numbers, put};
+use super::methods;
+use super::numbers::{Numbers, put};
 use secateur_base::Unknown;
-use secateur_core::prune::{MethodSet, SetupError, members, set_names};
+use secateur_core::prune::{METHODS, MethodSet, SetupError, members, set_names};
+use secateur_record::arm::split;
 use serde::Deserialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
-
-pub use crate::setups::presets::{Preset, presets};
-pub use secateur_record::arm::{name, split};
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 /// One change of one method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -261,6 +265,123 @@ fn unknown(name: &str, text: &str) -> Unknown {
     let mut error = Unknown::new("method", unknown_text, &names);
     error.names.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
     error
+}
+
+/// A named change of one method's parameters.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// The method that it is a form of.
+    pub method: String,
+    /// Its name in brackets.
+    pub name: String,
+    /// What it is and where it comes from, one sentence.
+    pub about: String,
+    /// Parameters by dotted name.
+    pub set: BTreeMap<String, toml::Value>,
+}
+
+#[derive(Deserialize)]
+struct PresetFile {
+    preset: Vec<Preset>,
+}
+
+/// Every preset, by method and name.
+///
+/// # Panics
+/// Never in a build whose tests pass: the file is part of the build.
+pub fn presets() -> &'static [Preset] {
+    static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
+    PRESETS.get_or_init(|| {
+        let file: PresetFile =
+            toml::from_str(include_str!("../../params/presets.toml")).expect("the file of presets");
+        file.preset.into_iter().chain(guards()).collect()
+    })
+}
+/// The shared guards ([`secateur_core::prune::Guards`]): preset, parameter, value, what it means.
+const GUARDS: [(&str, &str, bool, &str); 6] = [
+    (
+        "no-pv-guard",
+        "guards.pv",
+        false,
+        "guard left out: acts in open windows, on the sides that are not open",
+    ),
+    ("no-check-guard", "guards.check", false, "guard left out: acts in check"),
+    ("no-mate-guard", "guards.mate", false, "guard left out: acts where a bound is a mate"),
+    ("no-solved-guard", "guards.solved", false, "guard left out: acts where the search is exact anyway"),
+    ("not-stored", "guards.store", false, "a cut does not enter the table at the depth of its node"),
+    ("last", "guards.last", true, "asked after all methods that are not"),
+];
+/// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
+/// check, Stockfish's cut is not stored at the depth of its node, who needs the moves is asked last as it is, and before
+/// a throw nobody is in check and nobody else is asked.
+const WITHOUT: [(&str, &str); 18] = [
+    ("null-move", "no-check-guard"),
+    ("capture-probcut", "not-stored"),
+    ("capture-probcut", "last"),
+    ("multi-cut", "last"),
+    ("singular", "last"),
+    ("uncertainty", "no-pv-guard"),
+    ("uncertainty", "not-stored"),
+    ("uncertainty", "last"),
+    ("lmp", "not-stored"),
+    ("lmp", "last"),
+    ("history-pruning", "not-stored"),
+    ("history-pruning", "last"),
+    ("see-pruning", "not-stored"),
+    ("see-pruning", "last"),
+    ("rankcut", "not-stored"),
+    ("rankcut", "last"),
+    ("chance-probcut", "no-check-guard"),
+    ("chance-probcut", "last"),
+];
+/// Methods without the shared guards: they have rules of their own, prune nothing, or act below the horizon.
+const UNGUARDED: [&str; 10] = [
+    "iid",
+    "correction-history",
+    "check-extension",
+    "hindsight",
+    "iir",
+    "etc",
+    "lmr",
+    "delta",
+    "quiet-exchange",
+    "quiet-count",
+];
+
+/// The presets of the shared guards, for every method that has them.
+fn guards() -> impl Iterator<Item = Preset> {
+    let guarded = METHODS.iter().filter(|method| !UNGUARDED.contains(*method));
+    guarded.flat_map(|method| {
+        let left = GUARDS.iter().filter(|(name, ..)| !WITHOUT.contains(&(*method, *name)));
+        left.map(|&(name, parameter, value, about)| Preset {
+            method: (*method).to_owned(),
+            name: name.to_owned(),
+            about: about.to_owned(),
+            set: BTreeMap::from([(parameter.to_owned(), toml::Value::Boolean(value))]),
+        })
+    })
+}
+
+/// How many arms are crossed: fewer interact with nothing, and more than 256 combinations no table could show.
+pub(crate) const SIZE: RangeInclusive<usize> = 2..=8;
+
+/// Whether so many arms can be crossed; else what was found and expected.
+pub(crate) fn size(arms: usize) -> Result<(), String> {
+    if SIZE.contains(&arms) {
+        return Ok(());
+    }
+    Err(format!("found a list of {arms}, expected {} to {} arms", SIZE.start(), SIZE.end()))
+}
+
+/// Every subset of so many things, as their indices: the empty one first, then by size, those of one size in the order of the
+/// things.
+pub(crate) fn subsets(count: usize) -> Vec<Vec<usize>> {
+    // With the first as the highest bit, larger numbers of one size come first.
+    let has = |bits: usize, at: usize| bits >> (count - 1 - at) & 1 == 1;
+    let mut sets: Vec<usize> = (0..1 << count).collect();
+    sets.sort_by_key(|bits| (bits.count_ones(), Reverse(*bits)));
+    sets.into_iter().map(|bits| (0..count).filter(|&at| has(bits, at)).collect()).collect()
 }
 
 #[cfg(test)]

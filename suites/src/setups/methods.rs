@@ -5,16 +5,18 @@
 //! stands behind the methods of the table in the order of asking. Left out: forms by name, which are data
 //! (`suites/params/presets.toml`).
 
-use crate::setups::numbers::Numbers;
+use super::numbers::Numbers;
 use secateur_core::Game;
 use secateur_core::prune::{
     Baselines, Calibration, METHODS, Method, MethodSet, MethodValue, Methods, Prune, SetupError, Views, equip,
 };
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fmt::{self, Debug};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A method of another crate, as it is known here.
 #[derive(Clone)]
@@ -174,4 +176,39 @@ pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> 
         (method.promise)(value).map(|promise| (method.name, promise))
     });
     ours.chain(theirs).collect()
+}
+
+/// What a method does, one sentence; `None` of a method of another crate, which is described by the crate that has it.
+///
+/// # Panics
+/// Never in a build whose tests pass: the file is part of the build.
+#[must_use]
+pub fn about(method: &str) -> Option<&'static str> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        about: BTreeMap<String, String>,
+    }
+    static ABOUT: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+    let about = ABOUT.get_or_init(|| {
+        let file: File =
+            toml::from_str(include_str!("../../params/methods.toml")).expect("the file of methods");
+        file.about
+    });
+    about.get(method).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::about;
+    use secateur_core::prune::METHODS;
+
+    #[test]
+    fn every_method_has_a_sentence() {
+        for method in METHODS.iter().chain(&["none"]) {
+            let sentence = about(method).unwrap_or_else(|| panic!("{method} is not in params/methods.toml"));
+            assert!(sentence.len() > 20 && !sentence.ends_with('.'), "{method}: {sentence}");
+        }
+        assert_eq!(about("nobody's"), None);
+    }
 }

@@ -3,11 +3,8 @@
 //! Games and methods of other crates are registered here with those of this workspace. An arm is read here and equipped
 //! with its numbers, which are files for people to read and change. Left out: what is searched with them, which is a suite.
 
-pub mod about;
 pub mod arm;
 pub mod games;
 pub mod methods;
 pub mod numbers;
-mod presets;
-pub mod ranges;
 pub mod setup;

@@ -4,18 +4,14 @@
 //! seals, against the hash of the cells that there must be, and against the units that were searched twice on purpose. No
 //! scheduler of our own: `cluster` writes what Slurm and GNU parallel read. docs/CLUSTER.md is the page for users.
 
-pub mod archive;
 pub mod cluster;
 pub mod costs;
 pub mod error;
-mod exact;
 pub mod kind;
 mod links;
 pub mod matches;
 pub mod merge;
 pub mod pack;
-pub mod price;
 pub mod shard;
-mod stage;
 
 pub use error::Error;

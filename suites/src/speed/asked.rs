@@ -1,12 +1,16 @@
-//! What a comparison is asked: kept as `comparison` in the manifest of each of its runs, so that it goes on as it began.
+//! What a comparison is asked, kept as `comparison` in the manifest of each of its runs, so that it resumes as it began; what is measured
+//! in a game if nobody says otherwise, and with which programs it is compared (`data/speed/games.toml`).
 
 use crate::Error;
+use crate::program::Program;
 use crate::setups::arm::Arm;
 use crate::setups::setup::Setup;
-use crate::speed::defaults;
+use crate::subject::Isolation;
+use secateur_base::Unknown;
+use secateur_engines::find;
 use secateur_record::archive::unpack;
 use secateur_record::manifest::Manifest;
-use secateur_record::speed::{Measure, Part};
+use secateur_record::speed::{Measure, Missing, Part};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +104,7 @@ impl Asked {
     pub fn parts(&self) -> Result<Vec<(Measure, String)>, Error> {
         let mut parts = Vec::new();
         for game in self.games()? {
-            let known = defaults::of(&game)?;
+            let known = defaults_of(&game)?;
             // Said before anything is searched.
             let setup = Setup::chosen(&game, self.params.as_deref())?;
             if let Some(methods) = &self.methods {
@@ -139,9 +143,9 @@ impl Asked {
                 "--positions: found positions of {own}, expected {}",
                 games.join(", ")
             ))),
-            (None, []) => Ok(defaults::games()),
+            (None, []) => Ok(games()),
             (None, games) => {
-                games.iter().try_for_each(|game| defaults::of(game).map(drop))?;
+                games.iter().try_for_each(|game| defaults_of(game).map(drop))?;
                 Ok(games.to_vec())
             }
         }
@@ -188,5 +192,139 @@ impl Asked {
             }
         }
         Ok(None)
+    }
+}
+
+/// The file.
+const TEXT: &str = include_str!("../../data/speed/games.toml");
+
+/// One game.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Defaults {
+    /// Its name.
+    pub(crate) name: String,
+    /// The programs that it is compared with, the strongest first.
+    pub(crate) subjects: Vec<String>,
+    /// Variant of the parameters that this program plays with; empty for the usual.
+    pub(crate) params: String,
+    /// The methods that it plays with.
+    pub(crate) methods: String,
+    pub(crate) full_width: Option<ToDepth>,
+    pub(crate) depth: Option<ToDepth>,
+    pub(crate) solve: Option<Solve>,
+    pub(crate) endgame: Option<Endgame>,
+}
+
+/// Positions to be searched to a depth.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToDepth {
+    /// A built-in set.
+    pub(crate) positions: String,
+    /// At most so many of each stage.
+    pub(crate) limit: usize,
+    /// Plies.
+    pub(crate) depth: u32,
+    /// Plies of a smoke test.
+    pub(crate) smoke: u32,
+}
+
+/// Positions with a right move.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Solve {
+    /// A built-in set with published solutions.
+    pub(crate) positions: String,
+    /// One of which a judge says the right moves.
+    pub(crate) judged: String,
+    /// At most so many of each stage of that.
+    pub(crate) limit: usize,
+    /// Nodes of the judge.
+    pub(crate) nodes: u64,
+    /// Nodes of the judge in a smoke test.
+    pub(crate) smoke: u64,
+}
+
+/// Positions to be searched to the end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Endgame {
+    /// A built-in set.
+    pub(crate) positions: String,
+    /// Number of the first, from 1.
+    pub(crate) first: usize,
+    /// Number of the last.
+    pub(crate) last: usize,
+    /// First and last of a smoke test.
+    pub(crate) smoke: [usize; 2],
+}
+
+#[derive(Deserialize)]
+struct File {
+    game: Vec<Defaults>,
+}
+
+/// All games of which something is measured.
+fn all() -> Vec<Defaults> {
+    // A file of this package, which the tests read.
+    toml::from_str::<File>(TEXT).expect("data/games.toml is fit for use").game
+}
+
+/// The names of all games.
+pub(crate) fn games() -> Vec<String> {
+    all().into_iter().map(|game| game.name).collect()
+}
+
+/// What is measured in the game of this name.
+///
+/// # Errors
+/// A game of which nothing is.
+pub(crate) fn defaults_of(name: &str) -> Result<Defaults, Error> {
+    let all = all();
+    let names: Vec<&str> = all.iter().map(|game| &*game.name).collect();
+    let unknown = Unknown::new("game to compare", name, &names);
+    Ok(all.into_iter().find(|game| game.name == name).ok_or(unknown)?)
+}
+
+/// The program that `--edax` names.
+const EDAX: &str = "edax";
+
+/// The programs of a game that are asked for, and those that cannot be had.
+///
+/// # Errors
+/// A name that is none.
+pub(crate) fn peers_of(asked: &Asked, game: &str) -> Result<(Vec<Program>, Vec<Missing>), Error> {
+    let wanted = if asked.peers.is_empty() { defaults_of(game)?.subjects } else { asked.peers.clone() };
+    let (mut programs, mut missing) = (Vec::new(), Vec::new());
+    for name in &wanted {
+        let program = Program::load(name)?;
+        if program.game != game || programs.iter().any(|one: &Program| one.name == program.name) {
+            continue;
+        }
+        let name = program.name.clone();
+        match here(program, asked) {
+            Ok(program) => programs.push(program),
+            Err(why) => missing.push(Missing { name, why }),
+        }
+    }
+    Ok((programs, missing))
+}
+
+/// The same program, none of whose searches knows what another one left in its caches: our own are emptied before each.
+pub(crate) fn cold(peer: &Program) -> Program {
+    let isolation = if peer.isolation.prepares() { Isolation::Cold } else { peer.isolation };
+    Program { isolation, ..peer.clone() }
+}
+
+/// The program at the binary that is asked for, or installed, built if need be, with what lies next to it; why it is not here.
+fn here(program: Program, asked: &Asked) -> Result<Program, String> {
+    let program = match asked.edax.as_ref().filter(|_| program.source == EDAX) {
+        Some(path) => program.at(path),
+        None => program.installed().map_err(|error| error.to_string())?,
+    };
+    match find(&program.command) {
+        Ok(_) => Ok(program),
+        Err(error) => Err(format!("{error}; to get it: {}", program.get)),
     }
 }

@@ -6,17 +6,11 @@
 //! Left out: numbers, which `secateur-stats` makes of the records.
 
 mod asked;
-mod counted;
-mod defaults;
 mod part;
-mod peers;
-mod positions;
 mod reference;
 #[cfg(test)]
 pub(crate) mod tests;
-mod wall;
 
 pub use asked::{Asked, Wanted};
-pub use counted::{Counting, countings};
 pub(crate) use part::again;
-pub use part::{begun_as, planned, sharded};
+pub use part::{Counting, begun_as, countings, planned, sharded};

@@ -1,28 +1,33 @@
 //! One part made ready: who takes part in which arm, on which positions, with which budget.
+//!
+//! Positions that no set has as they are needed (some of a set, and positions of which a judge said the right move) are written into the
+//! folder of the comparison, and read from there like any other. Instructions to a full-width depth are runs of one program each, which
+//! are then counted as runs of the bench are.
 
+use super::asked::{Asked, Defaults, Endgame, cold, defaults_of, peers_of};
+use super::reference::{Reference, VERSION, walled};
+use crate::allowance::Allowance;
 use crate::ends::EndSubject;
 use crate::matrix::{ArmPlan, Plan};
-use crate::program::{COMPILED, Program};
+use crate::program::{COMPILED, Others, Program, ProgramArms};
 use crate::setups::arm::Arm;
 use crate::setups::games;
 use crate::shards::costs::Costs;
 use crate::shards::shard::{Shard, cut};
-use crate::speed::asked::Asked;
-use crate::speed::defaults::{self, Defaults};
-use crate::speed::peers;
-use crate::speed::positions::{judged, numbered};
-use crate::speed::reference::{Reference, VERSION};
-use crate::speed::wall::walled;
-use crate::suite::Allowance;
+use crate::suite::Suite;
 use crate::{Error, Experiment};
 use secateur_core::{AnyGame, Evaluation};
-use secateur_positions::Fnv;
+use secateur_positions::builtin::listing;
+use secateur_positions::text::quoted;
+use secateur_positions::{Entry, Fnv, Kind, Operation, builtin};
 use secateur_record::archive::is_file;
+use secateur_record::files::replace;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::part::Take;
-use secateur_record::speed::{Contender, LOOP, Measure, Missing, OURS, Part, SUITE};
+use secateur_record::speed::{Contender, INSTRUCTIONS, LOOP, Measure, Missing, OURS, Part, SUITE};
+use secateur_record::store::RunRows;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Deeper than any game with an exact end: what a program is asked for that is to search to the end.
 const TO_THE_END: u32 = 60;
@@ -37,8 +42,8 @@ pub fn planned(
     (measure, game): (Measure, &str),
     folder: &Path,
 ) -> Result<Option<(Part, Plan)>, Error> {
-    let known = defaults::of(game)?;
-    let (peers, mut missing) = peers::found(asked, game)?;
+    let known = defaults_of(game)?;
+    let (peers, mut missing) = peers_of(asked, game)?;
     let Some(field) = field(asked, measure, &known, folder)? else { return Ok(None) };
     let mut experiment = Experiment::of(game).named(SUITE).table(asked.hash_mib as usize);
     for set in &field.positions {
@@ -255,7 +260,7 @@ fn ready(
         _ => "full",
     };
     let words = |error: Error| error.to_string();
-    let program = peers::cold(peer).with_table(hash_mib);
+    let program = cold(peer).with_table(hash_mib);
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
@@ -319,4 +324,122 @@ fn gone(part: &Part, folder: &Path) -> Result<(), Error> {
             )))
         }
     }
+}
+
+/// Some of a built-in set by their numbers, `limit` of them at most.
+///
+/// # Errors
+/// The file system, or a set that is none.
+pub(crate) fn numbered(
+    game: &str,
+    wanted: &Endgame,
+    smoke: bool,
+    limit: Option<usize>,
+    folder: &Path,
+) -> Result<PathBuf, Error> {
+    let set = builtin::builtin(&games::find(game)?, &wanted.positions)?;
+    let [first, last] = if smoke { wanted.smoke } else { [wanted.first, wanted.last] };
+    let of_range = set.entries.iter().skip(first.saturating_sub(1)).take(last + 1 - first);
+    let entries: Vec<Entry> = of_range.take(limit.unwrap_or(usize::MAX)).cloned().collect();
+    written(&entries, &wanted.positions, &folder.join("endgame"))
+}
+
+/// The positions of a finished part whose moves a judge says, with these as their solutions, and their names.
+///
+/// # Errors
+/// The file system; a part that is not finished.
+pub(crate) fn judged(
+    game: &str,
+    set: &str,
+    part: &Path,
+    folder: &Path,
+) -> Result<(PathBuf, BTreeSet<String>), Error> {
+    let (rows, ..) = RunRows::read(part)?;
+    let all = builtin::builtin(&games::find(game)?, set)?.entries;
+    let with_move = |mut entry: Entry| {
+        let row = rows.records.iter().find(|row| row.position == entry.id && row.error.is_none())?;
+        let own = |code: &str| ["bm", "am"].contains(&code);
+        entry.operations.retain(|operation| !own(&operation.code));
+        entry.operations.push(Operation { code: "bm".to_owned(), operands: row.best_move.to_string() });
+        Some(entry)
+    };
+    let entries: Vec<Entry> = all.into_iter().filter_map(with_move).collect();
+    if entries.is_empty() {
+        return Err(Error::Usage(format!("{}: the judge said no move", part.display())));
+    }
+    let ids = entries.iter().map(|entry| entry.id.clone()).collect();
+    Ok((written(&entries, set, &folder.join("judged"))?, ids))
+}
+
+/// Writes positions of a set in the format that the set has, under the names that they have there.
+fn written(entries: &[Entry], set: &str, path: &Path) -> Result<PathBuf, Error> {
+    let kind = Kind::of(Path::new(&listing(set)?.file))?;
+    let path = path.with_extension(kind.ending());
+    let line = |entry: &Entry| {
+        let mut entry = entry.clone();
+        if entry.operation("id").is_none() {
+            let name = if kind == Kind::Epd { quoted(&entry.id) } else { entry.id.clone() };
+            entry.operations.push(Operation { code: "id".to_owned(), operands: name });
+        }
+        kind.write(&entry) + "\n"
+    };
+    let text: String = entries.iter().map(line).collect();
+    std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(Error::io(&path))?;
+    replace(&path, text.as_bytes())?;
+    Ok(path)
+}
+
+/// A run of one program whose instructions are to be counted.
+#[derive(Debug)]
+pub struct Counting {
+    /// The name of its folder.
+    pub folder: String,
+    /// What it searches.
+    pub plan: Plan,
+}
+
+/// The runs to be counted: this program at full width, and every peer that can be searched so; with those that cannot, and why.
+///
+/// # Errors
+/// Positions or peers that are none.
+pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> {
+    let (mut all, mut left) = (Vec::new(), Vec::new());
+    for game in asked.games()? {
+        let Some(usual) = defaults_of(&game)?.full_width else { continue };
+        let depth = asked.depth.unwrap_or(if asked.smoke { usual.smoke } else { usual.depth });
+        let limit = asked.limit.or(asked.smoke.then_some(1)).unwrap_or(usual.limit);
+        let positions = asked.positions.clone().unwrap_or(usual.positions);
+        // Names and numbers, which a TOML string and an integer can be.
+        let text = format!(
+            "name = \"{SUITE}\"\ndescription = \"Instructions at full width\"\n[[block]]\ngame = \"{game}\"\npositions = [{}]\n\
+             limit = {limit}\nmethods = [\"none\"]\nbudgets = [{{ depth = {depth} }}]\ninstructions = true\n",
+            toml::Value::from(positions.clone())
+        );
+        let plan = Plan::new(Suite::parse(Path::new(SUITE), &text)?)?;
+        let of = |name: &str, mut plan: Plan| {
+            plan.comparison = Some(asked.table());
+            Counting { folder: format!("{game}-{INSTRUCTIONS}-{name}"), plan }
+        };
+        let mut own = vec![of(OURS, plan)];
+        let (peers, missing) = peers_of(asked, &game)?;
+        left.extend(missing);
+        for peer in peers {
+            let name = peer.name.clone();
+            let plan = peer.full_width_to(depth).and_then(|arm| {
+                let arms = ProgramArms::new(cold(&peer), Others::Off, &[arm]);
+                let arms = arms.map_err(|(_, message)| message)?;
+                let experiment = Experiment::of(&game).named(SUITE).positions(&positions).limit(limit);
+                experiment.program(arms).depth(depth).instructions().plan().map_err(|error| error.to_string())
+            });
+            match plan {
+                Ok(plan) => own.push(of(&name, plan)),
+                Err(why) => left.push(Missing { name, why }),
+            }
+        }
+        // Alone there is no ratio.
+        if own.len() > 1 {
+            all.append(&mut own);
+        }
+    }
+    Ok((all, left))
 }

@@ -1,15 +1,16 @@
 //! Comparisons with programs that are scripts: what is planned, what is recorded, what goes on.
 
 use super::*;
-use crate::instruments::build::current;
-use crate::manifest::{self, of_plan};
+use crate::instruments::machine::current;
+use crate::manifest::{begun, of_plan};
 use crate::run::{Ended, run};
 use crate::shards::merge::merge;
 use crate::shards::shard::Shard;
-use crate::speed::reference::{Reference, work};
-use crate::store::{RunRows, Store};
-use secateur_record::manifest::Manifest;
+use crate::speed::asked::peers_of;
+use crate::speed::reference::{Reference, walled, work};
+use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::speed::{LOOP, Measure, OURS, Part};
+use secateur_record::store::{RunRows, Store};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -228,8 +229,8 @@ fn what_is_asked_is_kept_and_read() {
     asked.opens(&folder).unwrap();
     let run = folder.join("chess-depth");
     std::fs::create_dir_all(&run).unwrap();
-    let path = run.join(manifest::FILE);
-    let of = |comparison| manifest::Manifest { comparison, ..manifest::begun("r", Vec::new(), 1) }.text();
+    let path = run.join(FILE);
+    let of = |comparison| Manifest { comparison, ..begun("r", Vec::new(), 1) }.text();
     std::fs::write(&path, of(None)).unwrap();
     assert!(Asked::read(&folder).unwrap_err().to_string().contains("no comparison"));
     std::fs::write(&path, of(Some(asked.table()))).unwrap();
@@ -288,7 +289,7 @@ fn what_is_compared_by_default_exists() {
     let all = Asked { positions: None, measures: Vec::new(), ..asked(&[]) };
     assert_eq!(all.parts().unwrap().len(), 4 + 3);
     for game in ["chess", "othello"] {
-        peers::found(&all, game).unwrap();
+        peers_of(&all, game).unwrap();
     }
 }
 
@@ -305,7 +306,7 @@ fn the_loop_does_the_same_work_everywhere() {
     let task = crate::subject::Task {
         position: "",
         root: &root,
-        allowance: crate::suite::Allowance::Depth(1),
+        allowance: crate::allowance::Allowance::Depth(1),
         clock: crate::instruments::clock::thread_time,
         stop: None,
     };
@@ -321,12 +322,12 @@ fn our_search_by_wall_time_is_our_search() {
     let position = secateur_core::Notation::start(&game).unwrap();
     let root = secateur_core::Notation::parse(&game, &position).unwrap();
     let arm = crate::setups::arm::Arm::parse("null-move").unwrap();
-    let plan = wall::walled("chess", None, &arm, OURS, 1).unwrap();
+    let plan = walled("chess", None, &arm, OURS, 1).unwrap();
     let crate::matrix::Source::Other(make) = &plan.source else { panic!("another's arm") };
     let task = Task {
         position: &position,
         root: &root,
-        allowance: crate::suite::Allowance::Depth(5),
+        allowance: crate::allowance::Allowance::Depth(5),
         clock: crate::instruments::clock::thread_time,
         stop: None,
     };
@@ -343,6 +344,6 @@ fn our_search_by_wall_time_is_our_search() {
     assert_eq!(nodes(&found), nodes(&plain));
     assert_eq!(nodes(&walled.search(&task).unwrap()), nodes(&plain), "its table is another search's");
     assert!(found.time.is_some_and(|time| found.iterations.iter().all(|step| step.time <= time)));
-    let brief = Task { allowance: crate::suite::Allowance::Time(20_000_000), ..task };
+    let brief = Task { allowance: crate::allowance::Allowance::Time(20_000_000), ..task };
     assert!(!(make.0)().search(&brief).unwrap().iterations.is_empty());
 }

@@ -1,16 +1,15 @@
 //! Searches of another program as the record needs them: from a state that nothing was searched in, with ties that are decided
 //! whatever process is there.
 
-use crate::instruments::build::current;
+use crate::instruments::machine::current;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
-use crate::store::{Failed, RunRows, Store};
 use crate::subject::EngineSubject;
 use crate::suite::Suite;
 use crate::{Experiment, manifest::of_plan};
 use secateur_engines::{EngineError, Spec};
-use secateur_record::record::Rows;
-use secateur_record::record::{Failure, Record};
+use secateur_record::record::{Failure, Record, Rows};
+use secateur_record::store::{Failed, RunRows, Store};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;

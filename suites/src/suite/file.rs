@@ -1,15 +1,15 @@
 //! Reads a suite file and points at the first thing that is wrong with it.
 
-use super::program::program;
-use super::{Allowance, Block, Suite, factorial};
-use crate::error::Unknown;
+use super::{Block, Suite, size};
+use crate::allowance::Allowance;
+use crate::error::Place;
 use crate::oracle::Oracle;
-use crate::place::Place;
-use crate::program::Others;
+use crate::program::{Others, Program, ProgramArms, combinations};
 use crate::setups::arm::Arm;
 use crate::setups::methods;
 use crate::setups::setup::Setup;
-use crate::subsets::size;
+use crate::suite;
+use secateur_base::Unknown;
 use secateur_base::number::Whole;
 use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
@@ -239,14 +239,14 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
         arm.params(&numbers).map_err(|error| wrong(error.to_string()))?;
         arms.push(arm);
         if crossed {
-            factorial::fits(&arms, arms.len() - 1).map_err(wrong)?;
+            suite::fits(&arms, arms.len() - 1).map_err(wrong)?;
         }
     }
     if !crossed {
         return Ok(arms);
     }
     size(arms.len()).map_err(|message| place.at(list, message))?;
-    Ok(factorial::combinations(&arms))
+    Ok(suite::combinations(&arms))
 }
 
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.
@@ -259,6 +259,45 @@ fn position_set(place: &Place<'_>, game: &str, name: &Spanned<String>) -> Result
     let is_file = Kind::of(Path::new(text)).is_ok();
     let folder = place.path.parent().filter(|_| is_file);
     Ok(folder.map_or_else(|| text.clone(), |folder| folder.join(text).display().to_string()))
+}
+
+/// The program of a block with its arms, if it names one.
+pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<ProgramArms>, Box<Fault>> {
+    let Some(subject) = &file.subject else {
+        return match (&file.arms, &file.others) {
+            (Some(arms), _) => Err(place.at(arms, "found `arms` without a `subject`, expected `methods`")),
+            (None, Some(others)) => Err(place.at(others, "found `others` without a `subject`")),
+            (None, None) => Ok(None),
+        };
+    };
+    if let Some(methods) = &file.methods {
+        return Err(place.at(methods, "found `methods` next to `subject`, expected `arms` or `factorial`"));
+    }
+    let source = Program::lasting(subject.get_ref(), place.folder());
+    let program = Program::load(&source).map_err(|error| place.at(subject, error.to_string()))?;
+    if program.game != *file.game.get_ref() {
+        let message = format!("found a subject of {}, expected {}", program.game, file.game.get_ref());
+        return Err(place.at(subject, message));
+    }
+    let texts = |list: &Spanned<Vec<Spanned<String>>>| -> Vec<String> {
+        list.get_ref().iter().map(|text| text.get_ref().clone()).collect()
+    };
+    let (arms, list) = match (&file.arms, &file.factorial) {
+        (Some(_), Some(list)) => {
+            return Err(place.at(list, "found `factorial` next to `arms`, expected one of them"));
+        }
+        (Some(list), None) => (texts(list), Some(list)),
+        (None, Some(list)) => (combinations(&texts(list)).map_err(|message| place.at(list, message))?, None),
+        (None, None) => (ProgramArms::usual(&program), None),
+    };
+    let others = file.others.as_ref().map(|others| *others.get_ref()).unwrap_or_default();
+    let lined =
+        ProgramArms::new(program, others, &arms).map_err(|(at, message)| match (list, &file.factorial) {
+            (Some(list), _) => place.at(&list.get_ref()[at], message),
+            (None, Some(list)) => place.at(list, message),
+            (None, None) => place.at(subject, message),
+        })?;
+    Ok(Some(lined))
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! Changes that the command line makes to a suite.
 
-use super::{Allowance, Block, Suite};
-use crate::error::{Error, Unknown};
+use super::{Block, Suite};
+use crate::allowance::Allowance;
+use crate::error::Error;
 use crate::oracle::Oracle;
 use crate::program::ProgramArms;
 use crate::sample::usual_set;
-use crate::setups::arm::{Arm, BadArm, split};
-use crate::setups::games;
-use crate::setups::methods;
+use crate::setups::arm::{Arm, BadArm};
 use crate::setups::setup::Setup;
+use crate::setups::{games, methods};
+use secateur_base::Unknown;
 use secateur_positions::{Kind, Reading, builtin};
+use secateur_record::arm::split;
 use std::path::Path;
 
 /// What replaces the values of every block; absent means: as in the suite.

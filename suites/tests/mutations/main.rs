@@ -7,11 +7,8 @@
 
 mod checks;
 mod copies;
-mod due;
 mod games;
-mod roots;
 mod setup;
-mod small;
 mod theorems;
 mod watch;
 
@@ -115,7 +112,7 @@ fn same(name: &'static str, copy: impl Fn(Setting) -> Methods) {
     let game = Chess::default();
     let options = Options { table_mib: 1, ..Options::default() };
     let (one, two) = ((original(name).make)(Setting::Usual), copy(Setting::Usual));
-    for pos in roots::positions(&game, roots::WILD, [4, 40], 4) {
+    for pos in checks::positions(&game, checks::WILD, [4, 40], 4) {
         let run = |methods: &Methods| {
             let methods = methods.of::<Chess>();
             Search::new(game.clone(), &methods, options.clone()).run(&pos, &Budget::Depth(4)).iterations

@@ -6,8 +6,8 @@
 use super::checks::Subject;
 use super::copies::Setting;
 use super::games::{Bent, Twist};
-use super::roots::{MIDDLE, OTHELLO, PAWNS, ROOKS, WILD, chess, ends, options, othello, plain, positions};
 use super::watch::{Watch, asked};
+use crate::checks::{MIDDLE, OTHELLO, PAWNS, ROOKS, WILD, chess, ends, options, othello, plain, positions};
 use secateur_core::game::{Game, Rules};
 use secateur_core::search::{Budget, Kind, Options, Path, Search};
 use secateur_core::{Depth, Score, Window};

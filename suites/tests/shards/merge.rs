@@ -1,12 +1,11 @@
 //! Shards, merged, are the run on one machine: for any number of them, in any order, any of them, again and again.
 
-use crate::common::{exact, part, plan, planned, rewritten, rows, searched, shards};
+use crate::{exact, part, plan, planned, rewritten, rows, searched, shards};
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RECORDS;
-use secateur_suites::shards::archive::archive;
 use secateur_suites::shards::costs::Costs;
 use secateur_suites::shards::merge::merge;
-use secateur_suites::shards::pack::{Published, publish};
+use secateur_suites::shards::pack::{Published, archive, publish};
 use secateur_suites::shards::shard::{EVERY, divide};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,7 +140,7 @@ fn a_pack_is_a_folder_and_who_comes_second_must_have_found_the_same() {
     let again = dir.path().join("1-of-2-again");
     searched(&part(&plan, 1, 2), &again);
     assert_eq!(publish(&again, &packs[0]).unwrap(), Published::Same, "but for clocks");
-    crate::common::forged(&again, |rows| rows.records[0].qnodes += 1, |_| ());
+    crate::forged(&again, |rows| rows.records[0].qnodes += 1, |_| ());
     let error = publish(&again, &packs[0]).unwrap_err().to_string();
     assert!(error.contains("is not the same") && error.contains("qnodes"), "{error}");
     assert!(publish(&shards[1], &packs[0]).is_err(), "another shard");

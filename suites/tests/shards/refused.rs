@@ -1,11 +1,11 @@
 //! What is not as it was written, or not of this run, or not what another machine found, is refused with its place.
 
-use crate::common::{forged, part, plan, planned, rewritten, searched, shards};
+use crate::{forged, part, plan, planned, rewritten, searched, shards};
 use secateur_record::Blame;
 use secateur_record::build::Build;
 use secateur_record::manifest::FILE;
 use secateur_record::record::Record;
-use secateur_record::row::row_of;
+use secateur_record::rows::row_of;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};
 use secateur_suites::shards::Error;
 use secateur_suites::shards::costs::Costs;

@@ -3,11 +3,13 @@
 use super::{Check, Reaction, Target, same, text, told};
 use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
+use secateur_record::fitted::Fitted;
+use secateur_suites::allowance::Allowance;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::setups::arm::{Arm, presets};
 use secateur_suites::setups::games;
-use secateur_suites::setups::setup::{Fitted, Setup};
-use secateur_suites::suite::{Allowance, Suite, Sweep, factorial};
+use secateur_suites::setups::setup::Setup;
+use secateur_suites::suite::{Suite, Sweep, factorial};
 use std::path::Path;
 
 const SUITES: &[&str] = &[

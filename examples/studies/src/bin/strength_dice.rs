@@ -11,7 +11,7 @@ use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options};
 use secateur_core::{Game, Rules};
 use secateur_games::einstein::{Einstein, Position, Step, Weights};
-use secateur_suites::sample::dice::{Dice, Family};
+use secateur_suites::sample::gather::{Dice, Family};
 use std::sync::Arc;
 use studies::mean_within;
 

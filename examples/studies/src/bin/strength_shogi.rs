@@ -12,7 +12,7 @@ use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::shogi::{Position, Shogi, WEIGHTS, Weights};
 use secateur_suites::instruments::clock::thread_time;
-use secateur_suites::sample::dice::{Dice, Family};
+use secateur_suites::sample::gather::{Dice, Family};
 use secateur_suites::setups::setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::fixtures::{manifest as filled, row};
-use secateur_record::build::Build;
-use secateur_record::machine::Compilation;
+use secateur_record::build::{Build, Compilation};
 use secateur_record::manifest::Manifest;
 use secateur_record::record::Failure;
 

@@ -15,7 +15,7 @@ use secateur_positions::Fnv;
 use secateur_record::archive::text;
 use secateur_record::files::replace;
 use secateur_record::ledger::{Ledger, SealedRows, plain, sealed_by};
-use secateur_record::store::{csv, header};
+use secateur_record::rows::{csv, header};
 use secateur_suites::Error;
 use secateur_suites::ends::ends;
 use secateur_suites::instruments::clock::thread_time;

@@ -11,7 +11,7 @@ const USAGE: &str = "usage: secateur-uci [bench [DEPTH]]\n\
     bench: searches built-in positions to DEPTH (8) and says how many nodes that took.";
 
 fn main() -> ExitCode {
-    secateur_suites::instruments::processor::main(run)
+    secateur_suites::instruments::machine::main(run)
 }
 
 #[inline(never)]

@@ -6,9 +6,9 @@
 //! and the same players with colours reversed. The opening is the tag FEN with the moves that the comment `book` follows. What is
 //! no pair is counted by its reason. Left out: games in which both players lack something, and time controls of several stages.
 
-use super::limit::Limit;
 use super::record::GameRow;
 use super::referee::Reason;
+use super::settings::Limit;
 use super::settings::{MatchSettings, PlayerSpec};
 use super::{Ended, PlayFile};
 use secateur_positions::nearest;

@@ -6,17 +6,15 @@
 //! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
 use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking};
-use super::ledger::{self, Written};
 use super::player::{Choice, Value};
-use super::record::{GameRow, OpeningRow};
+use super::record::{self, GameRow, OpeningRow, Written};
 use super::referee::Played;
 use secateur_core::Game;
-use secateur_record::archive::{is_file, text};
+use secateur_record::archive::{is_file, lock, text};
 use secateur_record::files::{LOCK, is_left_over, refuse_foreign, replace, sweep};
 use secateur_record::ledger::Ledger;
-use secateur_record::lock::lock;
+use secateur_record::rows::{csv, header, read};
 use secateur_record::seal::{restored, seal};
-use secateur_record::store::{csv, header, read};
 use secateur_suites::Error;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -101,7 +99,7 @@ impl Folder {
 
     /// Adds a game: when this returns it survives a crash.
     pub(super) fn add(&mut self, row: GameRow, transcript: &str) -> Result<(), Error> {
-        let row = ledger::sealed(row, transcript, &self.file.identity());
+        let row = record::sealed(row, transcript, &self.file.identity());
         self.transcripts.add(transcript.as_bytes())?;
         self.games.add(&csv(&[&row], false))?;
         self.rows.push(row);
@@ -208,7 +206,7 @@ fn grown(dir: &Path, mut file: PlayFile, drawn: Drawn, games: usize) -> Result<P
 /// Rows that are as they were written with their transcripts, in order; what is not is put into words.
 fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(GameRow, String)>, Error> {
     let (path, transcript_path) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
-    let Written { games, damages, table, transcripts } = ledger::read(dir, &file.identities())?;
+    let Written { games, damages, table, transcripts } = record::read(dir, &file.identities())?;
     if file.complete && table.is_empty() {
         return Err(Error::Usage(format!(
             "{}: empty or missing in a complete match; put it back",
@@ -223,7 +221,7 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
     }
     mended.extend(damages.iter().map(|(line, what)| format!("{}, line {line}: {what}", path.display())));
     let (wanted, mut kept) = (file.games_here(), Vec::new());
-    for ledger::Game { row, line, transcript } in games {
+    for record::Game { row, line, transcript } in games {
         match transcript {
             Some(text) if wanted.binary_search(&row.game).is_ok() => kept.push((row, text)),
             _ => mended.push(format!(
@@ -258,7 +256,7 @@ fn write(dir: &Path, kept: &[(GameRow, String)]) -> Result<(), Error> {
     let transcripts: String = kept.iter().map(|(_, text)| text.as_str()).collect();
     let rows: Vec<GameRow> = kept.iter().map(|(row, _)| row.clone()).collect();
     put(&dir.join(TRANSCRIPTS), transcripts.as_bytes())?;
-    put(&dir.join(GAMES), ledger::table(&rows).as_bytes())
+    put(&dir.join(GAMES), record::table(&rows).as_bytes())
 }
 
 /// Length of the longest line, as the standard asks.

@@ -29,4 +29,4 @@ pub use secateur_record::play::{
     Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, SETTINGS,
 };
 
-use secateur_record::play::{file, ledger, limit, record, settings};
+use secateur_record::play::{file, record, settings};

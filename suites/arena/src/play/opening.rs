@@ -13,11 +13,8 @@ use secateur_core::search::Budget;
 use secateur_positions::duplicates::tuned_on;
 use secateur_positions::{Reading, resolve_as};
 use secateur_suites::Error;
-use secateur_suites::sample::dice::{Dice, Family};
-use secateur_suites::sample::gather::Plan;
-use secateur_suites::sample::openings::{lines, names};
-use secateur_suites::sample::player::Player;
-use secateur_suites::sample::usual_set;
+use secateur_suites::sample::gather::{Dice, Family, Plan, Player};
+use secateur_suites::sample::{opening_lines, opening_names, usual_set};
 use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeSet;
 
@@ -192,7 +189,7 @@ fn from_set<G: Game>(
 /// # Errors
 /// A fault in the built-in sets; no opening that is even.
 pub fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
-    let (lines, names) = (lines(game), names());
+    let (lines, names) = (opening_lines(game), opening_names());
     let plan = Plan { slots: vec![pairs], threads };
     // A position that numbers of the players were fitted to is no test of them.
     let (mut taken, mut rows) = (tuned_on(game)?, Vec::new());

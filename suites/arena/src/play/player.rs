@@ -1,6 +1,6 @@
 //! Who plays: the seam between the referee and a searcher, the searcher of this program, and another program.
 
-use super::limit::Limit;
+use super::settings::Limit;
 use crate::uci::command::Go;
 use crate::uci::time::{Pace, Plan};
 use crate::uci::wall;

@@ -3,14 +3,14 @@
 //!
 //! Nothing that a player does stops the match: whoever breaks the rules, dies, hangs or oversteps its time loses.
 
-use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
 use super::record::Effort;
+use super::settings::Limit;
 use secateur_base::hash::Fnv;
 use secateur_core::game::thrown;
 use secateur_core::{Game, Moves};
 use secateur_engines::Act;
-use secateur_suites::sample::dice::{Dice, Family};
+use secateur_suites::sample::gather::{Dice, Family};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

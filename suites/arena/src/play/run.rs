@@ -11,7 +11,7 @@ use super::folder::Folder;
 use super::record::GameRow;
 use secateur_core::Game;
 use secateur_suites::Error;
-use secateur_suites::instruments::cores::bind;
+use secateur_suites::instruments::clock::bind;
 use secateur_suites::setups::games;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;

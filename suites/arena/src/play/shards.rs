@@ -5,10 +5,10 @@ use super::folder::Folder;
 use super::tests::{job, play, settings, timeless, transcripts};
 use super::{Ended, GameRow, Job, Limit, MatchSettings, PlayFile, SETTINGS, run};
 use secateur_record::archive::pack;
-use secateur_record::play::ledger;
+use secateur_record::play::record;
 use secateur_suites::Error;
-use secateur_suites::shards::archive::archive;
 use secateur_suites::shards::matches::{cut, merge};
+use secateur_suites::shards::pack::archive;
 use secateur_suites::shards::shard::Shard;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,13 +151,13 @@ fn forged(dir: &Path, change: impl Fn(&mut GameRow)) {
     let path = dir.join("games.csv");
     let Ended { file, mut rows, .. } = Ended::read(dir).unwrap();
     let texts = fs::read_to_string(dir.join("games.pgn")).unwrap();
-    let texts = ledger::transcripts(&texts);
+    let texts = record::transcripts(&texts);
     for row in &mut rows {
         change(row);
         let text = texts[&row.transcript];
-        *row = ledger::sealed(row.clone(), text, &file.identity());
+        *row = record::sealed(row.clone(), text, &file.identity());
     }
-    fs::write(path, ledger::table(&rows)).unwrap();
+    fs::write(path, record::table(&rows)).unwrap();
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn damages(bytes: &[u8], step: usize) -> Vec<Vec<u8>> {
 /// Opens a folder as a match that goes on does, and gives what is kept.
 fn opened(dir: &Path, whole: &PlayFile, openings: &Path) -> Result<(bool, Vec<GameRow>), Error> {
     let draw =
-        |_| Ok((secateur_record::store::read(openings)?, whole.distinct_openings, whole.openings.clone()));
+        |_| Ok((secateur_record::rows::read(openings)?, whole.distinct_openings, whole.openings.clone()));
     let folder = Folder::open(dir, whole.clone(), false, draw)?;
     assert_eq!(std::fs::read(dir.join("openings.csv")).unwrap(), std::fs::read(openings).unwrap());
     Ok((folder.file.complete, folder.rows))

@@ -6,8 +6,7 @@
 use super::Dialect;
 use secateur_core::prune::{METHODS, MethodSet, Methods};
 use secateur_core::search::Options;
-use secateur_suites::setups::numbers::{Numbers, put};
-use secateur_suites::setups::ranges::range;
+use secateur_suites::setups::numbers::{Numbers, put, range};
 use secateur_suites::setups::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -4,9 +4,9 @@
 //! search or the output failed; 2 bad usage or input.
 
 use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
+use secateur_record::manifest::{FILE, Manifest};
 use secateur_suites::instruments::machine::compilation;
 use secateur_suites::lineup;
-use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;
 use std::io::{self, Write, stderr, stdout};
@@ -18,7 +18,7 @@ const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
     Prints a line for each cell: CELL NODES, with --hardware also the instructions that the processor counted.";
 
 fn main() -> ExitCode {
-    secateur_suites::instruments::processor::main(run)
+    secateur_suites::instruments::machine::main(run)
 }
 
 #[inline(never)]
@@ -54,7 +54,7 @@ fn run(words: &[&str]) -> ExitCode {
 
 fn load(suite: &str) -> Result<Plan, secateur_suites::Error> {
     let path = Path::new(suite);
-    match path.file_name().is_some_and(|name| name == manifest::FILE) {
+    match path.file_name().is_some_and(|name| name == FILE) {
         true => {
             let dir = path.parent().unwrap_or(Path::new(""));
             lineup::plan(&Manifest::read(dir)?, dir, |suite| suite)

@@ -2,12 +2,13 @@
 
 use crate::explain::{Fired, Trees, explain};
 use secateur_base::Fnv;
+use secateur_record::arm::SameTrees;
+use secateur_record::build::Compilation;
 use secateur_record::error::from_toml;
 use secateur_record::files::replace;
-use secateur_record::machine::Compilation;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
-use secateur_suites::idle::{SameTrees, same_trees};
+use secateur_suites::idle::same_trees;
 use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,15 +14,16 @@ pub(crate) mod measured;
 mod program;
 mod programs;
 
+use secateur_record::archive::lock;
 use secateur_record::files::replace;
-use secateur_record::lock::lock;
+use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CellKey, Record};
-use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
+use secateur_record::rows::write_all;
+use secateur_record::store::{RECORDS, RunRows, Seals, seal_all};
+use secateur_suites::Error;
+use secateur_suites::allowance::Allowance;
 use secateur_suites::instruments::machine::hash_of_file;
-use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::{Plan, Unit};
-use secateur_suites::suite::Allowance;
-use secateur_suites::{Error, manifest};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -119,7 +120,7 @@ pub fn fill(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(RunRows, bool), Error> {
-    let manifest = dir.join(manifest::FILE).display().to_string();
+    let manifest = dir.join(FILE).display().to_string();
     let by = || {
         let program = program::cell()?;
         let count = {
@@ -170,7 +171,7 @@ fn fill_by(
     )?;
     if counted == total {
         kept.complete = true;
-        replace(&dir.join(manifest::FILE), kept.text().as_bytes())?;
+        replace(&dir.join(FILE), kept.text().as_bytes())?;
     }
     Ok((rows, counted == total))
 }
@@ -217,7 +218,7 @@ fn begin(
         write_all(&dir.join(RECORDS), &rows.records)?;
     }
     (manifest.instructions, manifest.counted_binary, manifest.complete) = (expected, binary, false);
-    Ok(replace(&dir.join(manifest::FILE), manifest.text().as_bytes())?)
+    Ok(replace(&dir.join(FILE), manifest.text().as_bytes())?)
 }
 
 /// Nodes after which a chunk ends: some seconds under callgrind.

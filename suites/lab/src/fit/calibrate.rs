@@ -3,7 +3,7 @@
 use super::collect::Row;
 use super::{Line, quantile};
 use secateur_core::prune::{Calibration, Fit, Margin};
-use secateur_suites::setups::setup::Sample;
+use secateur_record::fitted::Sample;
 
 pub use secateur_record::fitted::ENOUGH;
 

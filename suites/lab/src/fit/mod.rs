@@ -17,16 +17,17 @@ use secateur_core::prune::{Baselines, Calibration, Fit, SetupError};
 use secateur_core::{Evaluation, Game};
 use secateur_positions::{Entry, Set};
 use secateur_record::files::replaced;
+use secateur_record::fitted::{Fitted, Provenance};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::games;
-use secateur_suites::setups::setup::{Fitted, Fitting, Provenance, Setup, SetupFileError};
+use secateur_suites::setups::setup::{Fitting, Setup, SetupFileError};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use calibrate::{ENOUGH, LEAST};
 pub use collect::Row;
-pub use secateur_record::line::{Line, quantile};
+pub use secateur_record::fitted::{Line, quantile};
 
 /// What to fit on, and how deep.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! one and two of it, on both sides?
 
 use secateur_base::{Calibration, Fit};
-use secateur_record::fitted::Fitted;
-use secateur_record::line::Line;
+use secateur_record::fitted::{Fitted, Line};
 use secateur_reports::format::or_dash;
 use secateur_reports::svg::{COLOURS, LEFT, Panel, TOP, document, ink, step};
 use secateur_reports::table::Table;

@@ -1,7 +1,7 @@
 //! What other programs answered where a solution is known: depth is not work, so a time to a depth needs this next to it.
 
+use secateur_record::manifest::Solution;
 use secateur_record::peers::SUITE;
-use secateur_record::solution::Solution;
 use secateur_reports::format::share_within;
 use secateur_reports::table::Table;
 use secateur_stats::interval::wilson;

@@ -16,9 +16,10 @@ use secateur_core::game::Evaluation;
 use secateur_core::search::Budget;
 use secateur_core::{Rules, Score};
 use secateur_games::draughts::endgame::{Database, MOST_PIECES};
-use secateur_games::draughts::{Board, Draughts, LARGEST, Learnt, Position, Weights};
-use secateur_games::draughts::{CROWNED, MEN, WEIGHTS, terms};
-use secateur_suites::sample::player::Player;
+use secateur_games::draughts::{
+    Board, CROWNED, Draughts, LARGEST, Learnt, MEN, Position, WEIGHTS, Weights, terms,
+};
+use secateur_suites::sample::gather::Player;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

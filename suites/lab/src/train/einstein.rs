@@ -17,7 +17,7 @@ use secateur_core::game::{Notation, thrown};
 use secateur_core::search::Budget;
 use secateur_games::einstein::evaluation::{LOGIT, ONCE, RACE, WEIGHTS, terms};
 use secateur_games::einstein::{Einstein, Position, WIN, Weights};
-use secateur_suites::sample::player::Player;
+use secateur_suites::sample::gather::Player;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //! chess programs have them since Kiiski 2011: each variable by its own last perturbation, and one rate for all. Whole numbers are
 //! rounded up or down by chance, both sides by the same draw, so that on average they are what is meant.
 
-use secateur_suites::sample::dice::{Dice, Family};
+use secateur_suites::sample::gather::{Dice, Family};
 use serde::{Deserialize, Serialize};
 
 /// Sides of the die that rounding is drawn with.

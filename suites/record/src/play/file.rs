@@ -1,15 +1,15 @@
 //! `play.toml`: what a match is, and its games as a reader gets them, who believes only what is as it was written.
 
-use super::ledger::{self, Game, Written};
-use super::record::{GameRow, OpeningRow};
+use super::record;
+use super::record::{Game, GameRow, OpeningRow, Written};
 use super::settings::{GAMES_OF_A_MATCH, MatchSettings};
 use crate::archive;
+use crate::build::{Compilation, Machine};
 use crate::error::{Error, fault_on_line};
-use crate::machine::{Compilation, Machine};
 use crate::manifest::Session;
 use crate::part::Part;
+use crate::rows::read;
 use crate::seal::{of_layout, read_sealed_toml, seal, sealed_toml};
-use crate::store::read;
 use secateur_base::fault;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -151,7 +151,7 @@ impl PlayFile {
 
     /// The rows, if all that is there is as it was written.
     fn vouched(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
-        let Written { games, damages, table, transcripts } = ledger::read(dir, &self.identities())?;
+        let Written { games, damages, table, transcripts } = record::read(dir, &self.identities())?;
         if let Some((line, what)) = damages.first() {
             return Err(fault_on_line(&dir.join(GAMES), &table, *line, format!("this row {what}")).into());
         }

@@ -1,17 +1,12 @@
 //! The record of a match: what it is, its games, and whether they are as they were written. Playing is left to the suites.
 
-pub mod adjudication;
 pub mod file;
-pub mod ledger;
-pub mod limit;
-pub mod reason;
 pub mod record;
 pub mod settings;
 
-pub use adjudication::{Adjudication, DrawRule, Resign};
+pub use self::record::Reason;
+pub use self::settings::{Adjudication, DrawRule, Limit, Resign};
 pub use file::{PlayFile, SETTINGS};
-pub use limit::Limit;
-pub use reason::Reason;
 pub use record::{Effort, GameRow, OpeningRow};
 pub use settings::{MatchSettings, PlayerSpec};
 

@@ -5,12 +5,10 @@
 //! order. Whatever does not fit is damage: reports refuse it, and the store searches the cells concerned again.
 
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
-use crate::damage::Damage;
-use crate::error::Error;
+use crate::error::{Damage, Error};
 use crate::manifest::Manifest;
 use crate::record::{CellId, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
-use crate::row::{text_of, unsealed_of};
-use crate::rows::{Scan, scan};
+use crate::rows::{Scan, scan, text_of, unsealed_of};
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;

@@ -3,27 +3,28 @@
 //! A cell is finished when its row stands in `records.csv`, sealed together with its rows in the other files. Those are
 //! written and synced before, so after a crash there may be rows too many in them, never too few; opening the folder
 //! drops them.
+//!
+//! Writing a row as text and sealing it takes longer than a tiny search, so the threads that search do that ([`Sealer`]), and who writes
+//! the files has nothing to do but to write.
 
 mod check;
-mod sealed;
 
-pub use crate::row::{header_of, row_of, text_of};
-pub use crate::rows::{csv, header, read, rows_of, write_all};
-pub use check::{Seals, seal_all, seal_of};
-pub use sealed::{Sealed, Sealer};
-
-use crate::archive;
+use crate::archive::{self, lock};
 use crate::build::Build;
-pub use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::{refuse_foreign, replace, sweep};
+use crate::label::Label;
 use crate::ledger::Ledger;
-use crate::lock::lock;
 use crate::manifest::{self, Manifest};
-use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record};
+use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record, Rows};
+use crate::rows::unsealed_of;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+
+use crate::error::Damage;
+use crate::rows::{header_of, text_of, write_all};
+pub use check::{Seals, seal_all, seal_of};
 
 /// One row a cell.
 pub const RECORDS: &str = "records.csv";
@@ -326,5 +327,87 @@ impl RunRows {
         }
         write_all(&dir.join(RECORDS), &self.records)?;
         replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
+    }
+}
+
+/// What turns the rows of a cell into texts with a seal.
+#[derive(Clone, Debug)]
+pub struct Sealer {
+    build: Label,
+}
+
+/// A finished cell with its rows as texts.
+#[derive(Clone, Debug)]
+pub struct Sealed {
+    record: Record,
+    row: Vec<u8>,
+    iterations: Vec<u8>,
+    counters: Vec<u8>,
+}
+
+impl Sealer {
+    /// Seals rows in the name of this build.
+    fn new(build: &str) -> Sealer {
+        Sealer { build: build.into() }
+    }
+
+    /// The rows of a cell, sealed together.
+    #[must_use]
+    pub fn seal(&self, rows: Rows) -> Sealed {
+        let mut record = Record { build: self.build, seal: "".into(), ..rows.record };
+        let (iterations, counters) = (text_of(&rows.iterations), text_of(&rows.counters));
+        let mut row = unsealed_of(&record);
+        record.seal = seal_of(&row, &iterations, &counters).into();
+        // The seal is the last column, and it is empty where it is not yet known.
+        let end = row.pop();
+        row.extend_from_slice(record.seal.as_bytes());
+        row.extend(end);
+        Sealed { record, row, iterations, counters }
+    }
+}
+
+impl Sealed {
+    /// The row of `records.csv`.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    fn row(&self) -> &[u8] {
+        &self.row
+    }
+
+    fn iterations(&self) -> &[u8] {
+        &self.iterations
+    }
+
+    fn counters(&self) -> &[u8] {
+        &self.counters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seals;
+    use super::*;
+    use crate::record::{CounterRow, Failure, IterationRow};
+
+    /// What is appended is what the writer of whole files would write, with the seal that a reader finds.
+    #[test]
+    fn a_sealed_text_is_the_row_with_its_seal() {
+        let plain = Record { best_move: "d3".into(), pv: "d3 c5".into(), ..Record::default() };
+        let quoted = Record { error: Some(Failure::new("said \"no\", twice")), ..plain.clone() };
+        for record in [plain, quoted] {
+            let iterations = vec![IterationRow { depth: 1, ..IterationRow::default() }; 2];
+            let counters = vec![CounterRow { tries: 3, ..CounterRow::default() }];
+            let rows = Rows { record, iterations, counters };
+            let sealed = Sealer::new("me").seal(rows.clone());
+            let mut expected = Record { build: "me".into(), ..rows.record.clone() };
+            Seals::new(&rows.iterations, &rows.counters).seal(&mut expected);
+            assert_eq!(*sealed.record(), expected);
+            assert_eq!(sealed.row(), text_of([&expected]));
+            assert_eq!(sealed.iterations(), text_of(&rows.iterations));
+            assert_eq!(sealed.counters(), text_of(&rows.counters));
+        }
     }
 }

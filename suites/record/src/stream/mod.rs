@@ -3,18 +3,17 @@
 //! No more than a few rows of it are in memory, and no file of it is open between two reads. Of a source that is put to
 //! rest ([`Source::rest`]) even the buffers are gone: a thousand parts are merged at once. Left out: what other parts say.
 
-mod row;
-mod table;
-pub mod text;
+pub mod row;
 
 pub use row::Row;
 
+use self::row::{Key, Table, words};
 use crate::archive;
 use crate::error::Error;
 use crate::manifest::{FILE, Manifest, text_of};
 use crate::part::Take;
 use crate::record::{CellId, CellsHash, CounterRow, IterationRow, Record, SCHEMA};
-use crate::row::{Row as _, header_of, row_of};
+use crate::rows::{Row as _, header_of, row_of};
 use crate::store::{COUNTERS, ITERATIONS, RECORDS, seal_of};
 use csv::ByteRecord;
 use std::collections::BTreeSet;
@@ -22,8 +21,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use table::Table;
-use text::{Key, words};
 
 /// A stretch of a file, which is open only while it is read, or what was compressed in an archive.
 #[derive(Clone, Debug)]

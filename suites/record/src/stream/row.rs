@@ -2,10 +2,18 @@
 //!
 //! Nearly every row has neither a quote nor a carriage return, and its text is what stands in the file: nothing of it is parsed but the
 //! places of its commas. Another row goes through the reader and the writer of CSV.
+//!
+//! Whoever only reads, compares and passes on need not make a number of a field and a text of the number again, which would take most of
+//! the time. [`Key`] finds the columns that name a cell.
 
-use super::text::push;
+use super::{Stretch, damaged};
+use crate::error::Error;
+use crate::record::CellKey;
+use crate::rows::put_line;
 use csv::ByteRecord;
+use std::io::{BufRead, BufReader};
 use std::ops::Index;
+use std::path::Path;
 
 /// A row with its fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,6 +135,160 @@ impl Index<usize> for Row {
     }
 }
 
+/// Adds a row to a text, fields quoted only where they must be, as the writer of records does.
+pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
+    put_line(fields, text, |field, text| text.extend_from_slice(field));
+}
+
+/// The columns that name a cell, in the order of [`CellKey`].
+pub(crate) const KEY: [&str; 8] =
+    ["game", "suite", "position", "methods", "params", "budget_kind", "budget", "repeat"];
+
+/// Where the columns of the key are in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Key([usize; KEY.len()]);
+
+impl Key {
+    /// In a file with this header; absent if one is missing.
+    pub fn of(header: &ByteRecord) -> Option<Key> {
+        let mut at = [0; KEY.len()];
+        for (place, name) in at.iter_mut().zip(KEY) {
+            *place = header.iter().position(|column| column == name.as_bytes())?;
+        }
+        Some(Key(at))
+    }
+
+    /// The key of a row, field by field.
+    pub fn fields<'r>(&self, row: &'r Row) -> [&'r [u8]; KEY.len()] {
+        self.0.map(|at| row.get(at).unwrap_or_default())
+    }
+
+    /// Whether two rows of one file are of one unit: game, suite, position and budget.
+    pub fn same_unit(&self, row: &Row, other: &Row) -> bool {
+        [2, 6, 5, 0, 1].iter().all(|&at| row.get(self.0[at]) == other.get(self.0[at]))
+    }
+}
+
+/// The cell of a row in words.
+pub fn words(fields: [&[u8]; KEY.len()]) -> String {
+    let text = |at: usize| String::from_utf8_lossy(fields[at]).into_owned();
+    let budget_kind = text(5).as_str().try_into().unwrap_or_default();
+    let number = |at: usize| text(at).parse().unwrap_or_default();
+    CellKey {
+        game: text(0).into(),
+        suite: text(1).into(),
+        position: text(2).into(),
+        methods: text(3).into(),
+        params: text(4).into(),
+        budget_kind,
+        budget: number(6),
+        repeat: number(7) as u32,
+    }
+    .to_string()
+}
+
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 16;
+/// The same of a source that was put to rest: it may read no more than a unit before it is again.
+const SMALL: usize = 1 << 13;
+
+/// A file of rows.
+pub(super) struct Table {
+    /// What is left to read behind the row ahead.
+    rest: Stretch,
+    /// None at rest.
+    reader: Option<BufReader<Stretch>>,
+    /// Lines that were read.
+    lines: u64,
+    buffer: usize,
+    /// Columns of a row.
+    width: usize,
+    /// For messages.
+    pub(super) name: String,
+    /// The row that comes next with its line; none at the end.
+    ahead: Option<(u64, Row)>,
+}
+
+impl Table {
+    pub(super) fn open(part: &Path, name: &str, stretch: Stretch, expected: &str) -> Result<Table, Error> {
+        let name = part.join(name).display().to_string();
+        let mut table =
+            Table { rest: stretch, reader: None, lines: 0, buffer: CHUNK, width: 0, name, ahead: None };
+        let header = table.read(Row::default())?.map(|(_, header)| header).unwrap_or_default();
+        if header.text() != expected.as_bytes() {
+            let what = "found other columns than this version writes (docs/RECORD.md)";
+            return Err(damaged(&table.name, 1, what));
+        }
+        table.width = header.width();
+        table.ahead = table.read(header)?;
+        Ok(table)
+    }
+
+    /// Takes the row that comes next, with its line.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, Row)>, Error> {
+        let next = self.ahead.take();
+        if next.is_some() {
+            self.ahead = self.read(Row::default())?;
+        }
+        Ok(next)
+    }
+
+    /// The row that comes next, with its line.
+    pub(super) fn ahead(&self) -> Option<&(u64, Row)> {
+        self.ahead.as_ref()
+    }
+
+    /// Adds the rows of a cell, by its name, that come next to a text.
+    pub(super) fn rows_of(&mut self, cell: &[u8], text: &mut Vec<u8>) -> Result<(), Error> {
+        while let Some((_, row)) = self.ahead.take_if(|(_, row)| row.get(0) == Some(cell)) {
+            text.extend_from_slice(row.text());
+            self.ahead = self.read(row)?;
+        }
+        Ok(())
+    }
+
+    /// The next row with its line, in the room of another.
+    fn read(&mut self, mut row: Row) -> Result<Option<(u64, Row)>, Error> {
+        if !self.line(row.begin())? {
+            return Ok(None);
+        }
+        while row.is_blank() {
+            if !self.line(row.begin())? {
+                return Ok(None);
+            }
+        }
+        let first = self.lines;
+        while !row.split().map_err(|what| damaged(&self.name, first, &what))? {
+            if !self.line(row.more())? {
+                return Err(damaged(&self.name, first, "found a quote that does not end"));
+            }
+        }
+        if self.width != 0 && row.width() != self.width {
+            let what = format!("found {} columns, expected {}", row.width(), self.width);
+            return Err(damaged(&self.name, first, &what));
+        }
+        Ok(Some((first, row)))
+    }
+
+    /// Adds the next line with its end to a text; false where there is none.
+    fn line(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
+        let Table { rest, buffer, .. } = self;
+        let reader = self.reader.get_or_insert_with(|| BufReader::with_capacity(*buffer, rest.clone()));
+        let read = reader.read_until(b'\n', text);
+        let read = read.map_err(|error| damaged(&self.name, self.lines + 1, &error.to_string()))?;
+        rest.at += read as u64;
+        self.lines += u64::from(read > 0);
+        Ok(read > 0)
+    }
+
+    /// Gives the buffers back until more is read.
+    pub(super) fn rest(&mut self) {
+        if self.reader.take().is_some() {
+            self.buffer = SMALL;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,5 +339,20 @@ mod tests {
         row.more().extend_from_slice(b"c\"\n");
         assert_eq!(row.split(), Ok(true));
         assert_eq!(row.iter().collect::<Vec<_>>(), [&b"a"[..], b"b\nc"]);
+    }
+
+    #[test]
+    fn a_row_is_the_text_that_the_writer_of_records_writes() {
+        for fields in [
+            vec!["2", "run", "", "d3 c5", "mpc[t=1.2,nesting=1]"],
+            vec!["said \"no\"", "two\nlines", "cr\r", ",", "\""],
+            vec!["", "", "ü", " ", "x"],
+        ] {
+            let mut text = Vec::new();
+            push(fields.iter().map(|field| field.as_bytes()), &mut text);
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            writer.write_record(&fields).unwrap();
+            assert_eq!(text, writer.into_inner().unwrap());
+        }
     }
 }

@@ -14,23 +14,25 @@ use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
+use secateur_record::arm::split;
+use secateur_record::manifest::Manifest;
+use secateur_record::peers::{self, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 use secateur_record::record::{BudgetKind, CellKey};
+use secateur_record::store::{RunRows, Sealed, Store};
 use secateur_reports::format::count;
 use secateur_reports::page::brief;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_suites::Experiment;
+use secateur_suites::allowance::Allowance;
 use secateur_suites::instruments::machine::cores;
-use secateur_suites::lineup::{
-    self, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE, plan, planned,
-};
-use secateur_suites::manifest::{Manifest, suite};
+use secateur_suites::lineup::{plan, planned};
+use secateur_suites::manifest::suite;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
-use secateur_suites::setups::arm::{Arm, split};
-use secateur_suites::store::{RunRows, Sealed, Store};
-use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
+use secateur_suites::setups::arm::Arm;
+use secateur_suites::suite::{Overrides, Suite, Sweep, factorial};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -156,7 +158,7 @@ pub struct Flags {
 impl Flags {
     pub fn run(self) -> Outcome {
         // Wanted when the folder is opened, and found out while positions are read.
-        secateur_suites::instruments::build::prepare();
+        secateur_suites::instruments::machine::prepare();
         let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {
             return Err(Failure::input("no position to search: --limit is 0, or the suite has no positions"));
@@ -493,7 +495,7 @@ fn block(key: CellKey) -> Block {
 }
 
 /// The game and the arms of these subjects and commands, with method sets of ours behind them.
-fn side_by_side(subjects: &[String], methods: Option<&str>) -> Result<(String, Vec<lineup::Arm>), Failure> {
+fn side_by_side(subjects: &[String], methods: Option<&str>) -> Result<(String, Vec<peers::Arm>), Failure> {
     let mut arms = Vec::new();
     let mut first: Option<String> = None;
     for text in subjects {
@@ -504,10 +506,10 @@ fn side_by_side(subjects: &[String], methods: Option<&str>) -> Result<(String, V
                 "--subject {text}: found a subject of {game} next to one of {other}, expected one game at a time"
             )));
         }
-        arms.push(lineup::Arm::Engine(arm));
+        arms.push(peers::Arm::Engine(arm));
     }
     let own_arm =
-        |methods: &str| lineup::Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() });
+        |methods: &str| peers::Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() });
     arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own_arm));
     Ok((first.unwrap_or_else(|| CHESS.to_owned()), arms))
 }

@@ -12,6 +12,7 @@ use secateur_base::words::shell_path;
 use secateur_gate::instructions::{Source, cell};
 use secateur_record::part::Take;
 use secateur_record::record::Record;
+use secateur_record::store::RunRows;
 use secateur_reports::format::count;
 use secateur_suites::instruments::machine::{binary, cores};
 use secateur_suites::matrix::Plan;
@@ -20,7 +21,6 @@ use secateur_suites::shards::cluster::{
 };
 use secateur_suites::shards::costs::{Costs, scout};
 use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide};
-use secateur_suites::store::RunRows;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -70,7 +70,7 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let mut ended = Ended::read(folder)?;
     let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
     let (tuned, mut played) = (tuned_once(&game)?, BTreeSet::new());
-    let openings_of = |path: &Path| secateur_record::store::read::<OpeningRow>(path);
+    let openings_of = |path: &Path| secateur_record::rows::read::<OpeningRow>(path);
     if let Some((path, tuned_from)) = TUNED.iter().find(|(path, _)| folder.ends_with(path)) {
         let root = folder.ancestors().nth(Path::new(path).components().count()).unwrap_or(folder);
         let rows = openings_of(&root.join(tuned_from))?;
@@ -200,7 +200,7 @@ mod tests {
     fn what_was_tuned_is_judged_from_other_openings() {
         let game = games::find("chess").unwrap();
         let form = |row: &OpeningRow| game.canonical(&game.parse(&row.position).unwrap());
-        let read = |path: &str| secateur_record::store::read::<OpeningRow>(&root().join(path)).unwrap();
+        let read = |path: &str| secateur_record::rows::read::<OpeningRow>(&root().join(path)).unwrap();
         for (match_folder, tuned_from) in TUNED {
             let tuned: BTreeSet<String> = read(tuned_from).iter().map(form).collect();
             let judged = read(&format!("{match_folder}/openings.csv"));

@@ -17,6 +17,8 @@ use secateur_lab::studies::{check_gains, fits, peer_answers};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::{Reading, loaded};
 use secateur_record::archive::is_file;
+use secateur_record::fitted::Fitted;
+use secateur_record::manifest::Solution;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{full_of, play, predict, speed};
@@ -35,8 +37,7 @@ use secateur_stats::predict::{Sample, read_kept, read_together};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved;
-use secateur_suites::setups::setup::Fitted;
-use secateur_suites::solution::{self, Solution};
+use secateur_suites::manifest;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -166,7 +167,7 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
 pub fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
     let game = AnyGame::of(Chess::default());
     let set = loaded(&game, "bratko-kopec", Reading::default())?;
-    Ok(solution::solutions(&game, &set.set.entries, &set.positions))
+    Ok(manifest::solutions(&game, &set.set.entries, &set.positions))
 }
 
 /// The pairs, in the order of the panels.

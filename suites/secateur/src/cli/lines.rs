@@ -8,12 +8,12 @@ use crate::cli::running::{How, Searching, budget, failed, fresh_folder, interrup
 use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
+use secateur_record::manifest::Manifest;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_reports::page::html::of_lines;
 use secateur_reports::{lines, render};
 use secateur_stats::read::from_rows;
 use secateur_suites::cutting::{by_site, sites, texts};
-use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::suite::Overrides;

@@ -203,7 +203,7 @@ pub fn enter(
         return code;
     }
     // Before anything that this processor may not know.
-    if secateur_suites::instruments::processor::is_too_old() {
+    if secateur_suites::instruments::machine::is_too_old() {
         ExitCode::FAILURE
     } else {
         dispatch(run, command())

@@ -11,6 +11,8 @@ use secateur_arena::play::{Ended, SETTINGS};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::archive::is_file;
+use secateur_record::manifest::Manifest;
+use secateur_record::store::RunRows;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
@@ -21,8 +23,6 @@ use secateur_stats::metrics::iterations;
 use secateur_stats::play::match_rows;
 use secateur_stats::read::from_rows;
 use secateur_stats::runs::Runs;
-use secateur_suites::manifest::Manifest;
-use secateur_suites::store::RunRows;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

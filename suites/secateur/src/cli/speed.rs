@@ -16,10 +16,10 @@ use secateur_record::speed::{Part, SUITE};
 use secateur_reports::render;
 use secateur_reports::speed::{Folders, report};
 use secateur_stats::read::read;
+use secateur_suites::allowance::Allowance;
 use secateur_suites::program::Program;
 use secateur_suites::shards::shard::Shard;
 use secateur_suites::speed::{Asked, Wanted, begun_as, countings, planned, sharded};
-use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `speed`.
@@ -68,7 +68,7 @@ pub struct Flags {
     #[arg(long)]
     params: Option<String>,
     /// Transposition table of each program, MiB
-    #[arg(long, default_value_t = secateur_suites::lineup::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = secateur_record::peers::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// Count instructions to the full-width depth with callgrind as well
     #[arg(long)]

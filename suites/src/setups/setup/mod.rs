@@ -3,18 +3,15 @@
 //!
 //! Parameters are files for people to read and change (`suites/params/GAME.toml`); fits are files that only
 //! `cargo xtask fit` writes (`GAME.fit.toml`). Both are compiled in, so that a build knows its own numbers.
+//!
+//! A user's parameter file is an overlay of the embedded numbers and has only what differs. Its entries are put in one by one, so that
+//! the first that does not fit can be shown at its place in the file; reading the merged whole could only say that something is wrong.
 
-mod error;
 mod identity;
-pub mod overlay;
 
-pub use error::SetupFileError;
-pub use secateur_record::fitted::{Fitted, Provenance, Sample};
-
-use crate::setups::arm::Arm;
-use crate::setups::games;
-use crate::setups::methods;
-use crate::setups::numbers::Numbers;
+use super::arm::Arm;
+use super::numbers::{Numbers, put};
+use super::{games, methods};
 use secateur_base::Unknown;
 use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
@@ -22,8 +19,11 @@ use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use toml::de::{DeTable, DeValue};
+
+use secateur_record::fitted::Fitted;
 
 /// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
 /// a pawn is 100.
@@ -290,7 +290,7 @@ impl Setup {
     fn overlaid(mut self, path: &Path, text: &str) -> Result<(Setup, Option<String>), SetupFileError> {
         let chosen =
             Chosen { play: self.play, fitting: self.fitting, host: self.options, methods: self.params };
-        let (chosen, fit) = overlay::apply(path, text, &chosen)?;
+        let (chosen, fit) = apply(path, text, &chosen)?;
         self.options = chosen.host;
         (self.fitting, self.play) = (chosen.fitting, chosen.play);
         self.params = chosen.methods;
@@ -382,6 +382,146 @@ fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
     let bytes = table_mib.checked_mul(1 << 20);
     let room = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
     if room { Ok(()) } else { Err(SetupFileError::NoRoom { table_mib }) }
+}
+
+/// `base` with the entries of `text` in place of its own, and the value of a `fit` entry at the top.
+fn apply(path: &Path, text: &str, base: &Chosen) -> Result<(Chosen, Option<String>), SetupFileError> {
+    let spans =
+        DeTable::parse(text).map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))?;
+    let mut fit = None;
+    let mut merged = toml::Value::try_from(base).expect("numbers have a TOML form");
+    let mut chosen = base.clone();
+    for (names, start, entry) in leaves(spans.get_ref(), text) {
+        let fail = |message: &str| {
+            let (line, column) = place(text, start);
+            let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
+            SetupFileError::content(path, &message)
+        };
+        let entry = entry.map_err(|fault| fail(&fault))?;
+        if names == ["fit"] {
+            fit = Some(entry.as_str().ok_or_else(|| fail("expected the name of a file"))?.to_owned());
+            continue;
+        }
+        put(&mut merged, &names, entry).map_err(|fault| fail(&fault))?;
+        chosen = Chosen::deserialize(merged.clone())
+            .map_err(|error| fail(error.message().lines().next().unwrap_or("not understood")))?;
+    }
+    Ok((chosen, fit))
+}
+
+/// Every entry that is no table, with its names from the top and where it stands, in the file's order.
+fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<toml::Value, String>)> {
+    let mut entries = Vec::new();
+    let mut open = vec![(Vec::new(), table)];
+    while let Some((names, table)) = open.pop() {
+        for (key, value) in table {
+            let mut names: Vec<String> = names.clone();
+            names.push(key.get_ref().to_string());
+            match value.get_ref() {
+                DeValue::Table(inner) => open.push((names, inner)),
+                _ => {
+                    let plain = plain(text.get(value.span()).unwrap_or_default());
+                    entries.push((names, key.span().start, plain));
+                }
+            }
+        }
+    }
+    entries.sort_by_key(|(_, start, _)| *start);
+    entries
+}
+
+/// The value that a piece of TOML stands for. It was parsed a moment ago as part of the file, but a number may be larger
+/// than any value can hold, and an array of tables (`[[x]]`) is none.
+fn plain(text: &str) -> Result<toml::Value, String> {
+    let table = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
+    table.and_then(|mut table| table.remove("value")).ok_or_else(|| {
+        let first_line = text.lines().next().unwrap_or_default();
+        format!("found {first_line}, expected a number, a text, true, false or a list of numbers")
+    })
+}
+
+/// Line and column (in characters), both from 1, of a byte of the text.
+fn place(text: &str, start: usize) -> (usize, usize) {
+    let before = &text[..start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// Why there is no [`Setup`].
+#[derive(Debug, thiserror::Error)]
+pub enum SetupFileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A game that is none, or a name that no variant of its numbers has, and no file either.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// A transposition table that does not fit the machine.
+    #[error("host.table-mib: found {table_mib}, but there is no room for so many MiB")]
+    NoRoom {
+        /// What was asked for, MiB.
+        table_mib: usize,
+    },
+    /// The file can be read but not understood.
+    #[error("{}: {message}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Where it is wrong (where that is known), what was found and what was expected.
+        message: String,
+    },
+    /// Numbers of another game.
+    #[error("these are parameters of {found}, expected those of {expected}")]
+    OtherGame {
+        /// Game of the numbers.
+        found: String,
+        /// Game that is to be searched.
+        expected: String,
+    },
+    /// Fits that belong to another evaluation: their sigma promises nothing about this one.
+    #[error(
+        "the fits of {game} belong to evaluation {fitted:016x}, but the evaluation is {current:016x}: \
+         run `{} fit {game}` and build again",
+        secateur_base::program::name()
+    )]
+    Stale {
+        /// The game.
+        game: String,
+        /// Evaluation that was fitted.
+        fitted: u64,
+        /// Evaluation in use.
+        current: u64,
+    },
+    /// The positions that parameters were fitted on cannot judge them.
+    #[error("the parameters of {game} were fitted on the positions `{set}`: judge them by others")]
+    FittedOn {
+        /// The game.
+        game: String,
+        /// Name of the set.
+        set: String,
+    },
+}
+
+impl From<secateur_record::fitted::BadFit> for SetupFileError {
+    fn from(bad: secateur_record::fitted::BadFit) -> SetupFileError {
+        SetupFileError::Content { path: bad.path, message: bad.message }
+    }
+}
+
+impl SetupFileError {
+    fn io(path: &Path, source: std::io::Error) -> SetupFileError {
+        SetupFileError::Io { path: path.to_owned(), source }
+    }
+
+    fn content(path: &Path, message: &str) -> SetupFileError {
+        SetupFileError::Content { path: path.to_owned(), message: message.to_owned() }
+    }
 }
 
 #[cfg(test)]

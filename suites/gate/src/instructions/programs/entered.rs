@@ -5,11 +5,12 @@
 
 use super::{Counted, compiler, library, tool};
 use crate::instructions::{Source, is_counted};
-use secateur_record::counting::{Again, Counting, Odd};
+use secateur_record::build::{Again, Counting, Odd};
 use secateur_record::files::replace;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CellKey, Record};
-use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
+use secateur_record::rows::write_all;
+use secateur_record::store::{RECORDS, RunRows, Seals, seal_all};
 use secateur_suites::Error;
 use secateur_suites::matrix::{Plan, Unit};
 use secateur_suites::program::ProgramArm;

@@ -18,7 +18,7 @@ mod session;
 use super::each;
 use entered::{Book, Task};
 use object::{Object, ObjectSection};
-use secateur_record::lock::lock;
+use secateur_record::archive::lock;
 use secateur_record::store::RunRows;
 use secateur_suites::Error;
 use secateur_suites::instruments::machine::hash_of_file;

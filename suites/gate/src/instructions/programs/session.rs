@@ -13,9 +13,9 @@
 //! no word for it. What a program does instead of answering costs its own searches; valgrind itself not obeying ends all.
 
 use secateur_engines::{Ask, Engine, EngineError, Go, Spec, find, manners};
+use secateur_suites::allowance::Allowance;
 use secateur_suites::program::ProgramArm;
 use secateur_suites::subject::manners_within;
-use secateur_suites::suite::Allowance;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -9,7 +9,7 @@ use crate::train::self_play::{NodesPlayer, Players, below, quiet};
 use rand_chacha::ChaCha8Rng;
 use secateur_core::{Evaluation, Moves, Notation, Rules, Score};
 use secateur_games::chess::{Chess, EvalParams, Position};
-use secateur_suites::sample::openings;
+use secateur_suites::sample::opening_lines;
 
 /// Pruning methods of the players.
 pub(super) const METHODS: &str = "null-move+futility+razoring";
@@ -42,7 +42,7 @@ struct Line {
 
 /// Where games may begin: the ends of the sampler's opening lines.
 pub(super) fn beginnings() -> Vec<Position> {
-    let lines = openings::lines(&Chess::with_params(EvalParams::zero()));
+    let lines = opening_lines(&Chess::with_params(EvalParams::zero()));
     lines.into_iter().filter_map(|line| line.into_iter().next_back()).collect()
 }
 

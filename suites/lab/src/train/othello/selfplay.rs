@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use secateur_core::search::Budget;
 use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_games::othello::{Board, Othello, Position, Square, squares};
-use secateur_suites::sample::player::Player;
+use secateur_suites::sample::gather::Player;
 
 /// One labelled position.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,16 +1,18 @@
 //! Every damage of a run folder is found or mended.
 
-use super::*;
 use crate::error::Error;
-use crate::instruments::build::current;
-use crate::manifest::{self, Manifest, of_plan};
+use crate::instruments::machine::current;
+use crate::manifest::of_plan;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
 use crate::setups::games;
-use crate::shards::archive::archive;
+use crate::shards::pack::archive;
 use crate::suite::Suite;
 use secateur_record::archive::ARCHIVE;
+use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::Failure;
+use secateur_record::rows::write_all;
+use secateur_record::store::*;
 use secateur_record::stream::{Found, Source};
 use std::fs;
 use std::path::Path;
@@ -86,7 +88,7 @@ fn damages(text: &[u8], step: usize) -> Vec<Vec<u8>> {
 fn no_damage_of_a_complete_run_is_accepted() {
     let (dir, _, rows) = whole();
     let mut tried = 0;
-    for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
+    for name in [FILE, RECORDS, ITERATIONS, COUNTERS] {
         let path = dir.path().join(name);
         let text = fs::read(&path).unwrap();
         for damaged in damages(&text, 7) {
@@ -109,11 +111,11 @@ fn no_damage_of_a_complete_run_is_accepted() {
 fn a_damaged_run_is_mended_to_the_identical_record() {
     let (dir, plan, rows) = whole();
     let (mut mended, mut refused) = (0, 0);
-    for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
+    for name in [FILE, RECORDS, ITERATIONS, COUNTERS] {
         let path = dir.path().join(name);
         let text = fs::read(&path).unwrap();
         let others = |file: &str| fs::read(dir.path().join(file)).unwrap();
-        let before = [manifest::FILE, RECORDS, ITERATIONS, COUNTERS].map(|file| (file, others(file)));
+        let before = [FILE, RECORDS, ITERATIONS, COUNTERS].map(|file| (file, others(file)));
         for damaged in damages(&text, 211).into_iter().step_by(2) {
             fs::write(&path, &damaged).unwrap();
             match Store::open(dir.path(), manifest(&plan), current()) {
@@ -170,7 +172,7 @@ fn another_program_is_taken_by_its_trees() {
     let mut manifest_there = Manifest::read(dir.path()).unwrap();
     manifest_there.build[0].binary = "0".repeat(16);
     manifest_there.build[0].id = "00000000".to_owned();
-    fs::write(dir.path().join(manifest::FILE), manifest_there.text()).unwrap();
+    fs::write(dir.path().join(FILE), manifest_there.text()).unwrap();
     rows.records.iter_mut().for_each(|row| row.build = "00000000".into());
     seal_all(&mut rows);
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();

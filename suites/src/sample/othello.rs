@@ -4,21 +4,22 @@
 //! drawn from those that a shallow search finds nearly best, and an opening counts only if a deeper one finds it
 //! even: Buro 1995 (section 3) took openings with a winning probability of 0.45 to 0.55 at 10 plies. Positions
 //! are reserved ones only, which training never learns from.
+//!
+//! Training never learns from reserved positions, which the position itself tells: all with 12 discs, and one in eight of the others.
+//! Position sets are sampled with the evaluation that training makes, so training cannot be told which positions will test it. Instead
+//! both obey one rule: training leaves the reserved positions out, and the sampler takes none but reserved ones. Good openings are few,
+//! so the disc count at which they end is reserved whole. The rule leaves out the nodes that searches of those positions meet: any search
+//! shares nodes with any game.
 
-mod reserved;
-
-pub use reserved::canonical;
-pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
-
-use super::dice::{Dice, Family};
-use super::gather::Plan;
-use super::player::Player;
-use super::write::entry;
+use super::entry;
+use super::gather::{Dice, Family, Plan, Player};
 use secateur_core::Notation;
 use secateur_core::search::Budget;
-use secateur_games::othello::{Othello, Position};
+use secateur_games::othello::{Board, Othello, Position};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
+
+pub use self::SHARE as RESERVED_SHARE;
 
 /// How often a game goes back to end on another position, when the one it came to is of no use.
 const RETRIES: usize = 40;
@@ -187,10 +188,36 @@ fn is_wanted(player: &Player<'_, Othello>, pos: &Position) -> bool {
     player.moves(pos).len() > 1 && reserved(pos.board())
 }
 
+/// One position in this many is reserved.
+pub const SHARE: u64 = 8;
+/// Every position with this many discs is reserved.
+pub const OPENING_DISCS: u32 = 12;
+
+/// Whether a position, seen by the side to move, is kept for tests and fits. Its mirror images are then, too.
+#[must_use]
+pub fn reserved(board: Board) -> bool {
+    if board.discs() == OPENING_DISCS {
+        return true;
+    }
+    let (player, opponent) = canonical(board);
+    let mixed = (player ^ opponent.rotate_left(29).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        .wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> 40) % SHARE == 0
+}
+
+/// The least of the eight symmetric boards.
+pub fn canonical(board: Board) -> (u64, u64) {
+    let images = (0..8).map(|symmetry| board.transformed(symmetry));
+    images.map(|image| (image.player, image.opponent)).min().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Purpose;
     use super::*;
+    use secateur_core::Notation;
+    use secateur_games::othello::Othello;
+    use secateur_positions::builtins;
 
     fn small(threads: usize) -> OthelloSettings {
         let discs = vec![10, 12, 20];
@@ -229,5 +256,19 @@ mod tests {
                 assert!(value.abs().0 <= 90);
             }
         }
+    }
+
+    #[test]
+    fn every_sampled_position_is_reserved() {
+        let game = Othello::default();
+        let mut sets = 0;
+        for set in builtins(&game).unwrap().iter().filter(|set| set.provenance.seed.is_some()) {
+            sets += 1;
+            for entry in &set.entries {
+                let position = game.parse(&entry.position).unwrap();
+                assert!(reserved(position.board()), "{} was open to training", entry.id);
+            }
+        }
+        assert_eq!(sets, 6);
     }
 }

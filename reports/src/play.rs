@@ -7,7 +7,8 @@ use crate::format::{count, only_if, rounded, share, signed_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
-use secateur_stats::elo::{Decision, Estimate, Score, bounds};
+use secateur_stats::elo::{Decision, Score, bounds};
+use secateur_stats::interval::Interval;
 use secateur_stats::labels::budget;
 use secateur_stats::play::{
     counted, faults, game_counts, mean_depth, pair_counts, plies_deeper, rests_on_faults, sequential,
@@ -321,8 +322,7 @@ fn alike() -> String {
 
 /// What the interval of so many games can tell.
 fn meaning(score: Option<&Score>, games: usize) -> String {
-    let ends = score.and_then(|score| score.elo().ends);
-    let Some((low, high)) = ends else {
+    let Some((low, high)) = score.and_then(|score| score.elo().ends()) else {
         return "Too few different results for an interval: nothing can be said about the difference."
             .to_owned();
     };
@@ -342,9 +342,9 @@ fn meaning(score: Option<&Score>, games: usize) -> String {
 
 /// `+70.4 +-35.2 [+35.2, +105.6]`.
 #[must_use]
-pub fn within(value: &Estimate) -> String {
+pub fn within(value: &Interval) -> String {
     let estimate = signed(value.estimate);
-    match value.ends {
+    match value.ends() {
         None => format!("{estimate} (no interval: all pairs ended alike)"),
         Some((low, high)) => {
             let half = (high - low) / 2.0;

@@ -13,6 +13,7 @@
 //! GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution"; alpha = beta = 0.05 gives the bounds
 //! of +-2.94 that testing frameworks use.
 
+use crate::interval::{Interval, z95};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::f64::consts::LN_10;
@@ -51,15 +52,6 @@ impl TryFrom<String> for Pentanomial {
             format!("found `{text}`, expected the pairs by points, five numbers as in `3 20 90 60 27`")
         })
     }
-}
-
-/// An estimate with its 95 % interval; ends may be infinite, none is NaN.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The estimate; infinite for a score of 0 or 1.
-    pub estimate: f64,
-    /// The interval; `None` where all trials ended alike, which says nothing about their spread.
-    pub ends: Option<(f64, f64)>,
 }
 
 /// The score of some trials and its spread.
@@ -130,30 +122,30 @@ impl Score {
 
     /// The mean with its interval, cut to 0..1.
     #[must_use]
-    pub fn mean(&self) -> Estimate {
+    pub fn mean(&self) -> Interval {
         let ends = self.error().map(|error| {
             let spread = z95() * error;
             ((self.mean - spread).max(0.0), (self.mean + spread).min(1.0))
         });
-        Estimate { estimate: self.mean, ends }
+        Interval::of(self.mean, ends)
     }
 
     /// Elo difference: the logistic curve of the mean and of the ends of its interval.
     #[must_use]
-    pub fn elo(&self) -> Estimate {
+    pub fn elo(&self) -> Interval {
         let mean = self.mean();
-        Estimate { estimate: elo(mean.estimate), ends: mean.ends.map(|(low, high)| (elo(low), elo(high))) }
+        Interval { estimate: elo(mean.estimate), low: elo(mean.low), high: elo(mean.high) }
     }
 
     /// Normalised Elo: the distance of the mean from 50 % in standard deviations of a game. `None` where all trials
     /// ended alike: then there is no deviation to measure by.
     #[must_use]
-    pub fn normalised_elo(&self) -> Option<Estimate> {
+    pub fn normalised_elo(&self) -> Option<Interval> {
         let error = self.error()?;
         // A trial of two games has half the variance of one game in its mean.
         let unit = NORMALISED / (self.games.sqrt() * self.deviation);
         let (estimate, spread) = ((self.mean - 0.5) * unit, z95() * error * unit);
-        Some(Estimate { estimate, ends: Some((estimate - spread, estimate + spread)) })
+        Some(Interval { estimate, low: estimate - spread, high: estimate + spread })
     }
 
     /// Two-sided p-value of the mean being 50 %; `None` where all trials ended alike.
@@ -184,11 +176,6 @@ impl Score {
         let error = self.error()?;
         Some(Normal::standard().cdf((self.mean - 0.5) / error))
     }
-}
-
-/// The two-sided 95 % point of the standard normal distribution.
-fn z95() -> f64 {
-    Normal::standard().inverse_cdf(0.975)
 }
 
 /// Elo difference at which a score, 0 to 1, is expected; infinite at the ends.
@@ -326,7 +313,7 @@ mod tests {
     #[test]
     fn the_published_sample_comes_out_as_published() {
         let normalised = SAMPLE.score().unwrap().normalised_elo().unwrap();
-        let (low, high) = normalised.ends.unwrap();
+        let (low, high) = normalised.ends().unwrap();
         assert_eq!(rounded(normalised.estimate), 3.05);
         assert_eq!(rounded((high - low) / 2.0), 2.31);
     }
@@ -348,7 +335,7 @@ mod tests {
         let other = Counts::Pairs([3, 9, 20, 5, 1]).score().unwrap();
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
         close(one.elo().estimate, -other.elo().estimate);
-        close(one.elo().ends.unwrap().0, -other.elo().ends.unwrap().1);
+        close(one.elo().ends().unwrap().0, -other.elo().ends().unwrap().1);
         close(one.superiority().unwrap(), 1.0 - other.superiority().unwrap());
         close(one.normalised_elo().unwrap().estimate, -other.normalised_elo().unwrap().estimate);
     }
@@ -361,7 +348,7 @@ mod tests {
         let games = Counts::Games([600, 600, 600]).score().unwrap();
         assert!((pairs.error().unwrap() - games.error().unwrap()).abs() < 1e-12);
         let same = (pairs.normalised_elo().unwrap(), games.normalised_elo().unwrap());
-        assert!((same.0.ends.unwrap().1 - same.1.ends.unwrap().1).abs() < 1e-9);
+        assert!((same.0.ends().unwrap().1 - same.1.ends().unwrap().1).abs() < 1e-9);
     }
 
     /// 2.8016 standard errors are the textbook's two points for 5 % and 80 %.
@@ -382,13 +369,13 @@ mod tests {
             [([0, 0, 0, 0, 7], f64::INFINITY), ([7, 0, 0, 0, 0], f64::NEG_INFINITY), ([0, 0, 7, 0, 0], 0.0)]
         {
             let score = Counts::Pairs(cells).score().unwrap();
-            assert_eq!(score.elo(), Estimate { estimate: expected, ends: None });
+            assert_eq!((score.elo().estimate, score.elo().ends()), (expected, None));
             assert_eq!((score.normalised_elo(), score.superiority()), (None, None));
         }
         // An interval that reaches past a score of 1 ends at infinity.
         let score = Counts::Pairs([0, 0, 0, 1, 4]).score().unwrap();
-        assert_eq!(score.elo().ends.unwrap().1, f64::INFINITY);
-        assert!(score.elo().ends.unwrap().0.is_finite());
+        assert_eq!(score.elo().ends().unwrap().1, f64::INFINITY);
+        assert!(score.elo().ends().unwrap().0.is_finite());
     }
 
     const BOUNDS: Hypotheses = Hypotheses { elo0: 0.0, elo1: 2.0 };

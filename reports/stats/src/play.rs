@@ -9,7 +9,7 @@
 //! What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the question:
 //! the notes next to Stockfish's table of values, which do not add up.
 
-use crate::elo::{Counts, Decision, Estimate, Hypotheses, Score};
+use crate::elo::{Counts, Decision, Hypotheses, Score};
 use crate::inference::mean::Mean;
 use crate::interval::{Interval, mean_spread, z95};
 use crate::measures::MeasureRow;
@@ -70,7 +70,7 @@ pub struct ScoreTest {
 #[must_use]
 pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
     let score = pair_counts(rows).score()?;
-    let (low, high) = score.mean().ends?;
+    let (low, high) = score.mean().ends()?;
     let estimate = Interval { estimate: score.mean - 0.5, low: low - 0.5, high: high - 0.5 };
     Some(ScoreTest {
         estimate,
@@ -170,7 +170,7 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         }
     };
     let [first, second] = settings.names();
-    let of_number = |measure: &str, n: usize, number: Option<Interval>| {
+    let row = |measure: &str, n: usize, number: Option<Interval>| {
         let all = MeasureRow {
             game: settings.game.clone(),
             suite: "play".to_owned(),
@@ -186,11 +186,8 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         };
         all.with(number)
     };
-    let row = |measure: &str, n: usize, number: Option<Estimate>| {
-        of_number(measure, n, number.map(|number| Interval::of(number.estimate, number.ends)))
-    };
     let games = counted(&ended.rows).len();
-    let plain = |measure: &str, count: f64| of_number(measure, games, Some(Interval::none(count)));
+    let plain = |measure: &str, count: f64| row(measure, games, Some(Interval::none(count)));
     let [lost, drawn, won] = game_counts(&ended.rows).map(|count| count as f64);
     let [by_first, by_second] = faults(&ended.rows).map(|count| count as f64);
     let score = pair_counts(&ended.rows).score();
@@ -205,7 +202,7 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         row("score", trials, score.as_ref().map(Score::mean)),
         row("elo", trials, score.as_ref().map(Score::elo)),
         row("normalised_elo", trials, score.as_ref().and_then(Score::normalised_elo)),
-        of_number("plies_deeper", trials, plies_deeper(&ended.rows)),
+        row("plies_deeper", trials, plies_deeper(&ended.rows)),
     ]
 }
 

@@ -7,7 +7,7 @@
 //! the clock whether to keep it ([`Advice`]); neither enters the tests of the other ([`correct`]).
 
 use crate::contrast::{Estimate, Mean, Searches};
-use crate::elo::{Decision, Score};
+use crate::elo::Decision;
 use crate::group::{Block, Group};
 use crate::inference::share::paired_difference;
 use crate::inference::{self, LEVEL, Shown, Test, shown};
@@ -20,7 +20,6 @@ use crate::solved::Problem;
 use crate::spent::{Untimed, timed_arms};
 pub use secateur_record::arm::{FULL, without};
 use secateur_record::play::{Ended, Limit};
-use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The arm with none.
 pub const NONE: &str = "none";
@@ -74,15 +73,13 @@ impl Games {
             return None;
         }
         let score = pair_counts(&ended.rows).score()?;
-        let elo = score.elo();
-        let (low, high) = elo.ends.unwrap_or((f64::NAN, f64::NAN));
         let hypotheses = ended.file.settings.sprt;
         let sequential = hypotheses.map(|elos| {
             let (decision, ratio) = sequential(&ended.rows, elos);
             (decision, ratio, elos)
         });
-        let p = if hypotheses.is_some() { f64::NAN } else { p_of(&score) };
-        Some(Games { elo: Interval { estimate: elo.estimate, low, high }, p, sequential })
+        let p = score.p().filter(|_| hypotheses.is_none()).unwrap_or(f64::NAN);
+        Some(Games { elo: score.elo(), p, sequential })
     }
 
     /// Above: the methods are shown to win games, by the sequential test where there is one.
@@ -96,11 +93,6 @@ impl Games {
             None => shown(Test { effect: self.elo.estimate, p: self.p }),
         }
     }
-}
-
-/// Two-sided p-value of a score being a half, by the normal distribution.
-fn p_of(score: &Score) -> f64 {
-    score.error().map_or(f64::NAN, |error| 2.0 * Normal::standard().sf((score.mean - 0.5).abs() / error))
 }
 
 /// What searches show of a method, by corrected tests alone. It never says whether to keep the method: games do.

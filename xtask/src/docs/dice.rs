@@ -15,7 +15,6 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::{Test, judged};
-use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::play::{mean_depth, pair_counts};
 use secateur_stats::regret::regrets;
@@ -54,8 +53,7 @@ fn matches() -> Result<Table, Failure> {
         let [first, second] = settings.names();
         let counts = pair_counts(rows);
         let cells = counts.cells();
-        let share = counts.score().map(|score| score.mean()).filter(|mean| mean.ends.is_some());
-        let share = share.map(|mean| Interval::of(mean.estimate, mean.ends));
+        let share = counts.score().map(|score| score.mean()).filter(|mean| mean.ends().is_some());
         let depth = |player| format!("{:.2}", mean_depth(rows.iter().map(|row| row.effort(player))));
         Ok([
             ("<first", first),

@@ -16,7 +16,6 @@ use secateur_reports::format::{p_words, ratio_within, signed_within};
 use secateur_reports::play::{elo, within, won_drawn_lost};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_stats::elo::Estimate;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Judged, Shown, Test, judged, spearman};
 use secateur_stats::interval::Interval;
@@ -132,7 +131,7 @@ const PUBLISHED: &str = include_str!("../../../suites/lab/papers/left-out.toml")
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ours {
     /// Elo of the whole set over the set without it; `None` if no match was played.
-    pub(super) elo: Option<Estimate>,
+    pub(super) elo: Option<Interval>,
     /// What its match shows, corrected with those of the other members.
     pub(super) shown: Shown,
     /// Nodes without it over nodes with all, to the same depth; `None` if it was not searched.
@@ -297,7 +296,7 @@ mod tests {
 
     #[test]
     fn signs_are_told_only_where_the_intervals_do() {
-        let elo = |estimate: f64| Some(Estimate { estimate, ends: Some((estimate - 9.0, estimate + 9.0)) });
+        let elo = |estimate: f64| Some(Interval { estimate, low: estimate - 9.0, high: estimate + 9.0 });
         let sign = |shown: Shown| {
             let ours = Ours { elo: elo(5.0), shown, nodes: None };
             let table = table(&BTreeMap::from([("lmr".to_owned(), ours)]));

@@ -33,7 +33,13 @@ impl Interval {
         ends.map_or(Interval::none(estimate), |(low, high)| Interval { estimate, low, high })
     }
 
-    /// Whether it has ends.
+    /// Its ends, where it has them; they may be infinite.
+    #[must_use]
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        (!self.low.is_nan()).then_some((self.low, self.high))
+    }
+
+    /// Whether it has finite ends.
     #[must_use]
     pub fn has_ends(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()

@@ -250,14 +250,12 @@ fn matches(methods: usize, points: &[(usize, usize)]) -> Vec<Option<(Interval, L
 /// Elo with its interval for a number of games fixed before, and the score for what holds at all times.
 fn of_match(cells: [u64; 5]) -> Option<(Interval, Located)> {
     let score = Counts::Pairs(cells).score()?;
-    let elo = score.elo();
-    let (low, high) = elo.ends.unwrap_or((f64::NAN, f64::NAN));
     // Of a few pairs that all ended alike nobody learns that pairs always end so: from the first pair on holds only what has one pair
     // more, of which both games were won or lost.
     let pairs = score.trials as f64;
     let variance = (pairs * score.deviation.powi(2) + 0.25) / (pairs + 1.0);
     let located = Located { mean: score.mean, error: (variance / pairs).sqrt() };
-    Some((Interval { estimate: elo.estimate, low, high }, located))
+    Some((score.elo(), located))
 }
 
 /// What to do about each method, for all of them together.

@@ -130,7 +130,7 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
         for ((evaluation, against), counts) in counts {
             let counts = Counts::Pairs(counts);
             let Some(score) = counts.score() else { continue };
-            let ends = score.mean().ends;
+            let ends = score.mean().ends();
             all.push(Strength {
                 pairs: score.trials,
                 pentanomial: counts.pentanomial(),

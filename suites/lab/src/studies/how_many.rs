@@ -42,7 +42,7 @@ pub fn games(scores: &[Score]) -> Table {
     let sorted = in_order(scores, |score| score.deviation);
     let cell = |games: u64, tests: usize| {
         let score = quantile(&sorted, 0.5).map(|score| score.even(games / 2));
-        let reach = score.and_then(|score| score.elo().ends).map(|(_, high)| format!("±{high:.0} Elo"));
+        let reach = score.and_then(|score| score.elo().ends()).map(|(_, high)| format!("±{high:.0} Elo"));
         let elo = score.and_then(|score| score.detectable(LEVEL / tests as f64));
         let heading = format!("shows, {}", plural(tests, "test"));
         (

@@ -176,7 +176,7 @@ pub fn played(matches: &[Ended]) -> Vec<Played> {
         let (program, release, method) = between(ended)?;
         let counts = pair_counts(&ended.rows);
         let elo = counts.score()?.elo();
-        let (elo_low, elo_high) = elo.ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
+        let (elo_low, elo_high) = elo.ends().map(|(low, high)| (to_four(low), to_four(high))).unzip();
         let (program, method) = (program.to_owned(), method.to_owned());
         let (pairs, pentanomial) = (counts.cells().iter().sum(), counts.pentanomial());
         Some(Played {

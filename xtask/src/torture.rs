@@ -83,9 +83,7 @@ impl Flags {
         }
         say(&render::terminal(&report(&found.tallies, self.seed), width()));
         found.left_out.iter().for_each(|what| message(&format!("not tried: {what}\n")));
-        for failure in &found.failures {
-            message(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
-        }
+        found.failures.iter().for_each(|failure| message(failure));
         match found.failures.len() {
             0 => Ok(()),
             count => Err(Failure::gate(format!("{count} trials went wrong"))),
@@ -131,8 +129,8 @@ struct Campaign {
     pub only: Option<(String, Option<u64>)>,
 }
 
-/// What is done to a subject, from a seed, in a folder.
-type Trial = fn(&Program, Subject, u64, &Path, Ledger<'_>) -> io::Result<()>;
+/// What is done to a subject, in a folder.
+type Trial = fn(&Program, Subject, &Path, Ledger<'_>) -> io::Result<()>;
 
 /// Does it all; `say` hears what begins.
 ///
@@ -141,7 +139,6 @@ type Trial = fn(&Program, Subject, u64, &Path, Ledger<'_>) -> io::Result<()>;
 fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials> {
     let home = tempfile::tempdir()?;
     let program = Program(settings.program.clone());
-    let seed = settings.seed;
     let mut outcome = Trials::default();
     let mut each = |kind: &str, trials: u64, trial: &mut dyn FnMut(&Path, Ledger<'_>) -> io::Result<()>| {
         let word = kind.replace(' ', "-");
@@ -155,7 +152,7 @@ fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials>
         }
         say(&format!("{kind}: {trials}"));
         let base = home.path().join(&word);
-        trial(&base, Ledger::new(kind, trials, seed, only, &mut outcome))
+        trial(&base, Ledger::new(kind, trials, settings.seed, only, &mut outcome))
     };
     // Callgrind makes counting slow: a short campaign can afford few kills of it.
     let few = if settings.kills < 100 { settings.kills.div_ceil(4) } else { settings.kills };
@@ -170,7 +167,7 @@ fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials>
     for (what, subjects, trials, trial) in cases {
         for &subject in subjects {
             each(&format!("{what} {}", subject.name), trials, &mut |base, ledger| {
-                trial(&program, subject, seed, base, ledger)
+                trial(&program, subject, base, ledger)
             })?;
         }
     }
@@ -182,13 +179,13 @@ fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials>
             }
             let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
             each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
-                kills::kills(&program, subject.of(engine), seed, base, ledger)
+                kills::kills(&program, subject.of(engine), base, ledger)
             })?;
         }
     }
     for kept in kept::ALL {
         each(&format!("damage {}", kept.name), settings.damages / 4, &mut |base, ledger| {
-            kept::damages(&program, kept, seed, base, ledger)
+            kept::damages(&program, kept, base, ledger)
         })?;
     }
     each("one book", settings.others.div_ceil(2), &mut |base, ledger| {
@@ -216,13 +213,15 @@ struct Tally {
     pub lost: u64,
 }
 
-/// One trial that went wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Wrong {
-    /// What was done and what happened.
-    pub what: String,
-    /// The arguments of `cargo xtask` that do it again.
-    pub again: String,
+/// What one trial came to: what [`Tally`] counts of it, and what went wrong, in words.
+#[derive(Debug, Default)]
+struct Judgement {
+    found: bool,
+    repaired: bool,
+    refused: bool,
+    accepted: bool,
+    lost: u64,
+    wrong: Option<String>,
 }
 
 /// Everything that was tried.
@@ -230,8 +229,8 @@ struct Wrong {
 struct Trials {
     /// One for each kind.
     pub tallies: Vec<Tally>,
-    /// In the order of the trials; empty if all is well.
-    pub failures: Vec<Wrong>,
+    /// What was done, what happened, and the command that does it again, in the order of the trials; empty if all is well.
+    pub failures: Vec<String>,
     /// Programs of somebody else that are not tried, each with why: they are not here, or do not repeat themselves.
     pub left_out: Vec<String>,
 }
@@ -252,17 +251,35 @@ impl<'a> Ledger<'a> {
         Ledger { tally: Tally { kind: kind.to_owned(), ..Tally::default() }, trials, outcome, seed, only }
     }
 
-    /// The numbers of the trials.
-    fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+    /// Does every trial, by its number, in a folder of its own below `base` and with its random numbers, and enters what came of it;
+    /// `None` of one that finds nothing to do.
+    fn each(
+        mut self,
+        base: &Path,
+        mut trial: impl FnMut(u64, &Path, &mut Dice) -> io::Result<Option<Judgement>>,
+    ) -> io::Result<()> {
         let (first, end) = self.only.map_or((0, self.trials), |number| (number, number + 1));
-        first..end
-    }
-
-    /// Notes a trial that went wrong.
-    fn fail(&mut self, number: u64, what: &str) {
-        let kind = self.tally.kind.replace(' ', "-");
-        let again = format!("torture --seed {} --only {kind}:{number}", self.seed);
-        self.outcome.failures.push(Wrong { what: format!("{}: {what}", self.tally.kind), again });
+        for number in first..end {
+            let (dir, tally) = (base.join(number.to_string()), &mut self.tally);
+            let mut dice = Dice::new(self.seed, &tally.kind, number);
+            let Some(judged) = trial(number, &dir, &mut dice)? else { continue };
+            tally.tried += 1;
+            tally.found += u64::from(judged.found);
+            tally.repaired += u64::from(judged.repaired);
+            tally.refused += u64::from(judged.refused);
+            tally.accepted += u64::from(judged.accepted);
+            tally.lost += judged.lost;
+            if let Some(what) = judged.wrong {
+                let (kind, seed) = (&tally.kind, self.seed);
+                let only = format!("{}:{number}", kind.replace(' ', "-"));
+                self.outcome.failures.push(format!(
+                    "{kind}: {what}\n  again: cargo xtask torture --seed {seed} --only {only}\n"
+                ));
+            }
+            std::fs::remove_dir_all(&dir)?;
+        }
+        self.outcome.tallies.push(self.tally);
+        Ok(())
     }
 
     /// Says why nothing is tried, once.
@@ -270,11 +287,6 @@ impl<'a> Ledger<'a> {
         if !self.outcome.left_out.contains(&what) {
             self.outcome.left_out.push(what);
         }
-        self.close();
-    }
-
-    /// Enters the counts.
-    fn close(self) {
         self.outcome.tallies.push(self.tally);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::program::{Ended, Exact, Of, Program};
 use super::subject::{RUN, Subject};
-use super::{Dice, Ledger};
+use super::{Dice, Judgement, Ledger};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -25,34 +25,20 @@ struct Patient {
 pub(super) fn damages(
     program: &Program,
     subject: Subject,
-    seed: u64,
     base: &Path,
-    mut ledger: Ledger<'_>,
+    ledger: Ledger<'_>,
 ) -> io::Result<()> {
     let patients = [patient(program, subject, base, true)?, patient(program, subject, base, false)?];
-    for number in ledger.numbers() {
-        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
+    ledger.each(base, |number, dir, dice| {
         let patient = &patients[dice.below(2)];
         let file = *dice.pick(subject.files);
         let bytes = fs::read(patient.dir.join(RUN).join(file))?;
-        let Some(damage) = Damage::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
-        let dir = base.join(number.to_string());
-        let verdict = damaged(program, subject, patient, &dir, file, damage, &bytes)?;
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        tally.found += u64::from(verdict.found);
-        tally.repaired += u64::from(verdict.repaired);
-        tally.refused += u64::from(verdict.refused);
-        tally.accepted += u64::from(verdict.accepted);
-        tally.lost += verdict.lost;
-        if let Some(what) = verdict.wrong {
-            let state = if patient.complete { "complete" } else { "interrupted" };
-            ledger.fail(number, &format!("{file} of a {state} record, {damage}: {what}"));
-        }
-        fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+        let Some(damage) = Damage::draw(number as usize % KINDS, dice, &bytes) else { return Ok(None) };
+        let mut verdict = damaged(program, subject, patient, dir, file, damage, &bytes)?;
+        let state = if patient.complete { "complete" } else { "interrupted" };
+        verdict.wrong = verdict.wrong.map(|what| format!("{file} of a {state} record, {damage}: {what}"));
+        Ok(Some(verdict))
+    })
 }
 
 /// A record of a run that ended, or that was killed in the middle.
@@ -100,16 +86,6 @@ fn copy(subject: Subject, from: &Path, to: &Path) -> io::Result<()> {
         fs::copy(from.join(RUN).join(file), to.join(RUN).join(file))?;
     }
     Ok(())
-}
-
-#[derive(Default)]
-struct Judgement {
-    found: bool,
-    repaired: bool,
-    refused: bool,
-    accepted: bool,
-    lost: u64,
-    wrong: Option<String>,
 }
 
 fn damaged(

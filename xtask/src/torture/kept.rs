@@ -3,7 +3,7 @@
 
 use super::damages::{Damage, KINDS};
 use super::program::{Exact, Of, Program};
-use super::{Dice, Ledger};
+use super::{Judgement, Ledger};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, io};
@@ -118,13 +118,7 @@ pub(super) const ALL: [Kept; 4] = [
 ];
 
 /// Damages files of a kind as often as the ledger says.
-pub(super) fn damages(
-    program: &Program,
-    kept: Kept,
-    seed: u64,
-    base: &Path,
-    mut ledger: Ledger<'_>,
-) -> io::Result<()> {
+pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger<'_>) -> io::Result<()> {
     let home = base.join("whole");
     prepare(kept, &home)?;
     for arguments in kept.made.iter().chain([&kept.read]) {
@@ -136,43 +130,27 @@ pub(super) fn damages(
     }
     let again = program.run(&home, kept.read, false)?;
     let (code, whole) = (again.code, (kept.state)(&home, &again.said));
-    for number in ledger.numbers() {
-        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
+    ledger.each(base, |number, dir, dice| {
         let file = *dice.pick(kept.files);
         let bytes = fs::read(home.join(file))?;
-        let Some(damage) = Damage::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
-        if damage == Damage::Missing && kept.name == "history" {
-            // A commit that nobody added: nobody could tell.
-            continue;
-        }
-        let dir = base.join(number.to_string());
-        copy(&home, &dir)?;
+        let damage = Damage::draw(number as usize % KINDS, dice, &bytes);
+        // A commit that nobody added: nobody could tell.
+        let damage = damage.filter(|damage| *damage != Damage::Missing || kept.name != "history");
+        let Some(damage) = damage else { return Ok(None) };
+        copy(&home, dir)?;
         match damage.apply(&bytes) {
             Some(bytes) => fs::write(dir.join(file), bytes)?,
             None => fs::remove_file(dir.join(file))?,
         }
-        let ended = program.run(&dir, kept.read, false)?;
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        if ended.code == code {
-            let is_same = (kept.state)(&dir, &ended.said) == whole;
-            tally.found += u64::from(is_same);
-            tally.repaired += u64::from(is_same);
-            tally.accepted += u64::from(!is_same);
-            if !is_same {
-                ledger.fail(number, &format!("{file}, {damage}: it was believed"));
-            }
-        } else {
-            tally.found += 1;
-            tally.refused += 1;
-            if let Some(words) = ended.unclean() {
-                ledger.fail(number, &format!("{file}, {damage}: no clean refusal: {words}"));
-            }
-        }
-        fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+        let ended = program.run(dir, kept.read, false)?;
+        let refused = ended.code != code;
+        let repaired = !refused && (kept.state)(dir, &ended.said) == whole;
+        let accepted = !refused && !repaired;
+        let unclean = ended.unclean().filter(|_| refused).map(|words| format!("no clean refusal: {words}"));
+        let wrong = if accepted { Some("it was believed".to_owned()) } else { unclean };
+        let wrong = wrong.map(|what| format!("{file}, {damage}: {what}"));
+        Ok(Some(Judgement { found: !accepted, repaired, refused, accepted, lost: 0, wrong }))
+    })
 }
 
 /// Makes the folder of a trial.

@@ -5,30 +5,14 @@
 
 use super::program::{Exact, Of, Program, clocks, end_after, end_orphans, finished};
 use super::subject::{JUDGED, RUN, Subject};
-use super::{Dice, Ledger};
+use super::{Dice, Judgement, Ledger};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
-/// What one trial has to show.
-struct Trial {
-    struck: bool,
-    /// Why going on was refused.
-    refused: Option<String>,
-    /// How the record differs from that of an undisturbed run.
-    differs: Option<String>,
-    lost: u64,
-}
-
 /// Kills `subject` as often as the ledger says.
-pub(super) fn kills(
-    program: &Program,
-    subject: Subject,
-    seed: u64,
-    base: &Path,
-    mut ledger: Ledger<'_>,
-) -> io::Result<()> {
+pub(super) fn kills(program: &Program, subject: Subject, base: &Path, ledger: Ledger<'_>) -> io::Result<()> {
     if let Some(engine) = subject.engine
         && let Err(why) = engine.ready()
     {
@@ -41,26 +25,14 @@ pub(super) fn kills(
         ledger.skip(format!("{} does not repeat itself, undisturbed: {what}", engine.name));
         return Ok(());
     }
-    for number in ledger.numbers() {
-        let dir = base.join(number.to_string());
-        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
-        let trial = kill(program, subject, &whole, length, &dir, &mut dice)?;
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        tally.found += u64::from(trial.struck);
-        tally.refused += u64::from(trial.refused.is_some());
-        tally.accepted += u64::from(trial.refused.is_none() && trial.differs.is_some());
-        tally.repaired += u64::from(trial.struck && trial.refused.is_none() && trial.differs.is_none());
-        tally.lost += trial.lost;
-        if let Some(what) = trial.refused.or(trial.differs) {
-            ledger.fail(number, &what);
-        } else if trial.lost > 0 {
-            ledger.fail(number, &format!("{} finished cells or games were done again", trial.lost));
-        }
-        std::fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+    ledger.each(base, |_, dir, dice| kill(program, subject, &whole, length, dir, dice).map(Some))
+}
+
+/// That finished cells or games, by their clocks, were done again; how many, and that in words.
+fn done_again(before: &BTreeMap<String, String>, main: &Path) -> (u64, Option<String>) {
+    let after = clocks(main);
+    let lost = before.iter().filter(|(key, clock)| after.get(*key) != Some(clock)).count() as u64;
+    (lost, (lost > 0).then(|| format!("{lost} finished cells or games were done again")))
 }
 
 fn kill(
@@ -70,7 +42,7 @@ fn kill(
     length: Duration,
     dir: &Path,
     dice: &mut Dice,
-) -> io::Result<Trial> {
+) -> io::Result<Judgement> {
     subject.prepare(dir)?;
     let main = dir.join(RUN).join(subject.main_file());
     let (mut struck, mut finished_before) = (false, BTreeMap::new());
@@ -87,111 +59,94 @@ fn kill(
         // Ctrl-C is answered with 4, or by the signal itself before anybody listens; one that comes too late, with 0.
         let heard = matches!(ended.code, None | Some(0 | 4));
         if !heard {
-            let refused = Some(format!("ended with {}", ended.words()));
-            return Ok(Trial { struck, refused, differs: None, lost: 0 });
+            let wrong = Some(format!("ended with {}", ended.words()));
+            return Ok(Judgement { found: struck, refused: true, wrong, ..Judgement::default() });
         }
         finished_before.extend(clocks(&main));
     }
     let ended = subject.go_on(program, dir, dice.once_in(2))?;
     let refused = (ended.code != Some(0)).then(|| format!("would not go on: {}", ended.words()));
-    let after = clocks(&main);
-    let lost = finished_before.iter().filter(|(key, clock)| after.get(*key) != Some(clock)).count() as u64;
-    Ok(Trial { struck, refused, differs: whole.differs(&subject.record(dir, Of::Equals)), lost })
+    let (lost, again) = done_again(&finished_before, &main);
+    let differs = whole.differs(&subject.record(dir, Of::Equals));
+    Ok(Judgement {
+        found: struck,
+        repaired: struck && refused.is_none() && differs.is_none(),
+        refused: refused.is_some(),
+        accepted: refused.is_none() && differs.is_some(),
+        lost,
+        wrong: refused.or(differs).or(again),
+    })
 }
 
 /// Runs out of space, then goes on with enough.
 pub(super) fn full_disks(
     program: &Program,
     subject: Subject,
-    seed: u64,
     base: &Path,
-    mut ledger: Ledger<'_>,
+    ledger: Ledger<'_>,
 ) -> io::Result<()> {
     let whole_dir = base.join("whole");
     let (whole, _) = subject.reference(program, &whole_dir)?;
     let sizes =
         subject.files.iter().map(|name| fs::metadata(whole_dir.join(RUN).join(name)).map_or(0, |m| m.len()));
     let most = sizes.max().unwrap_or(1).div_ceil(512);
-    for number in ledger.numbers() {
-        let dir = base.join(number.to_string());
-        subject.prepare(&dir)?;
-        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
+    ledger.each(base, |_, dir, dice| {
+        subject.prepare(dir)?;
+        let main = dir.join(RUN).join(subject.main_file());
         // A limit of nothing at all, too.
         let blocks = dice.log_uniform(1.0, most as f64 + 1.0) as u64 - u64::from(dice.once_in(8));
-        let cramped = program.run_cramped(&dir, subject.begin, blocks)?;
-        let before = clocks(&dir.join(RUN).join(subject.main_file()));
-        let ended = subject.go_on(program, &dir, dice.once_in(2))?;
-        let after = clocks(&dir.join(RUN).join(subject.main_file()));
-        let differs = whole.differs(&subject.record(&dir, Of::Equals));
-        let struck = cramped.code != Some(0);
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        tally.found += u64::from(struck);
-        tally.refused += u64::from(ended.code != Some(0));
-        tally.accepted += u64::from(ended.code == Some(0) && differs.is_some());
-        tally.repaired += u64::from(struck && ended.code == Some(0) && differs.is_none());
-        let lost = before.iter().filter(|(key, clock)| after.get(*key) != Some(clock)).count() as u64;
-        tally.lost += lost;
-        let clean = !struck || cramped.code == Some(1) && cramped.unclean().is_none();
-        let wrong = if !clean {
+        let cramped = program.run_cramped(dir, subject.begin, blocks)?;
+        let before = clocks(&main);
+        let ended = subject.go_on(program, dir, dice.once_in(2))?;
+        let (lost, again) = done_again(&before, &main);
+        let differs = whole.differs(&subject.record(dir, Of::Equals));
+        let (struck, resumed) = (cramped.code != Some(0), ended.code == Some(0));
+        let is_clean = !struck || cramped.code == Some(1) && cramped.unclean().is_none();
+        let (repaired, accepted) = (struck && resumed && differs.is_none(), resumed && differs.is_some());
+        let wrong = if !is_clean {
             Some(format!("not exit 1 with a message, but {}", cramped.words()))
-        } else if ended.code != Some(0) {
+        } else if !resumed {
             Some(format!("did not resume with enough space: {}", ended.words()))
         } else {
-            differs.or_else(|| (lost > 0).then(|| format!("{lost} finished cells or games were done again")))
+            differs.or(again)
         };
-        if let Some(what) = wrong {
-            ledger.fail(number, &format!("files of at most {blocks} blocks: {what}"));
-        }
-        fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+        let wrong = wrong.map(|what| format!("files of at most {blocks} blocks: {what}"));
+        Ok(Some(Judgement { found: struck, repaired, refused: !resumed, accepted, lost, wrong }))
+    })
 }
 
 /// Two at once in one folder: one does the work, the other is told so or comes when all is done.
 pub(super) fn two_at_once(
     program: &Program,
     subject: Subject,
-    seed: u64,
     base: &Path,
-    mut ledger: Ledger<'_>,
+    ledger: Ledger<'_>,
 ) -> io::Result<()> {
     let (whole, length) = subject.reference(program, &base.join("whole"))?;
-    for number in ledger.numbers() {
-        let dir = base.join(number.to_string());
-        subject.prepare(&dir)?;
-        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
-        let first = program.start(&dir, subject.begin)?;
+    ledger.each(base, |_, dir, dice| {
+        subject.prepare(dir)?;
+        let first = program.start(dir, subject.begin)?;
         std::thread::sleep(Duration::from_secs_f64(dice.log_uniform(0.0005, length.as_secs_f64())));
-        let second = finished(program.start(&dir, subject.begin)?)?;
+        let second = finished(program.start(dir, subject.begin)?)?;
         let ends = [finished(first)?, second];
         let refused = ends.iter().find(|ended| ended.code == Some(4));
         let worked = ends.iter().filter(|ended| ended.code == Some(0)).count();
-        let differs = whole.differs(&subject.record(&dir, Of::Equals));
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        tally.found += u64::from(refused.is_some());
-        tally.refused += u64::from(refused.is_some());
-        tally.repaired += u64::from(differs.is_none());
-        tally.accepted += u64::from(differs.is_some());
+        let differs = whole.differs(&subject.record(dir, Of::Equals));
         let told = refused.is_none_or(|ended| ended.complained.contains("writing here"));
-        if worked + usize::from(refused.is_some()) != 2 || worked == 0 || !told {
-            ledger.fail(number, &format!("ended with {} and with {}", ends[0].words(), ends[1].words()));
-        } else if let Some(difference) = differs {
-            ledger.fail(number, &difference);
-        }
-        fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+        let is_refused = refused.is_some();
+        let (repaired, accepted) = (differs.is_none(), differs.is_some());
+        let wrong = match worked + usize::from(is_refused) != 2 || worked == 0 || !told {
+            true => Some(format!("ended with {} and with {}", ends[0].words(), ends[1].words())),
+            false => differs,
+        };
+        Ok(Some(Judgement { found: is_refused, repaired, refused: is_refused, accepted, lost: 0, wrong }))
+    })
 }
 
 /// Four runs begin together and share a book of oracle values.
-pub(super) fn one_book(program: &Program, base: &Path, mut ledger: Ledger<'_>) -> io::Result<()> {
+pub(super) fn one_book(program: &Program, base: &Path, ledger: Ledger<'_>) -> io::Result<()> {
     let (whole, _) = JUDGED.reference(program, &base.join("whole"))?;
-    for number in ledger.numbers() {
-        let dir = base.join(number.to_string());
+    ledger.each(base, |_, dir, _| {
         let rooms = ["a", "b", "c", "d"].map(|name| dir.join(name));
         let book = JUDGED.begin.iter().map(|word| if *word == "book.csv" { "../book.csv" } else { word });
         let arguments: Vec<&str> = book.collect();
@@ -203,16 +158,12 @@ pub(super) fn one_book(program: &Program, base: &Path, mut ledger: Ledger<'_>) -
         let died =
             ends.iter().find(|ended| ended.code != Some(0)).map(|ended| format!("one {}", ended.words()));
         let differs = records.iter().find_map(|record| whole.differs(record));
-        let tally = &mut ledger.tally;
-        tally.tried += 1;
-        tally.refused += u64::from(died.is_some());
-        tally.accepted += u64::from(died.is_none() && differs.is_some());
-        tally.repaired += u64::from(died.is_none() && differs.is_none());
-        if let Some(what) = died.or(differs) {
-            ledger.fail(number, &what);
-        }
-        fs::remove_dir_all(&dir)?;
-    }
-    ledger.close();
-    Ok(())
+        Ok(Some(Judgement {
+            repaired: died.is_none() && differs.is_none(),
+            refused: died.is_some(),
+            accepted: died.is_none() && differs.is_some(),
+            wrong: died.or(differs),
+            ..Judgement::default()
+        }))
+    })
 }

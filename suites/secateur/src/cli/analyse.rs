@@ -2,7 +2,7 @@
 //! method does there by itself.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::running::interrupt;
+use crate::cli::running::{budget, interrupt};
 use crate::cli::say::say;
 use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, forced, places};
 use secateur_base::number::whole;
@@ -103,12 +103,11 @@ impl Flags {
     }
 
     fn effort(&self) -> Result<Effort, Failure> {
-        let depth = self.depth.map(Allowance::depth).transpose();
-        let nodes = self.nodes.map(Allowance::nodes).transpose();
-        let time = self.time.as_deref().map(Allowance::time).transpose();
-        let depth = depth.map_err(|error| Failure::input(format!("--depth: {error}")))?;
-        let nodes = nodes.map_err(|error| Failure::input(format!("--nodes: {error}")))?;
-        let time = time.map_err(|error| Failure::input(format!("--time: {error}")))?;
+        let [depth, nodes, time] = [
+            budget(self.depth, None, None)?,
+            budget(None, self.nodes, None)?,
+            budget(None, None, self.time.as_deref())?,
+        ];
         let usual = (depth.is_none() && nodes.is_none()).then_some(USUAL);
         Ok(Effort {
             depth: depth.map(|depth| depth.amount() as u32),

@@ -5,8 +5,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, budget, failures, fresh_folder, interrupt, judged, note,
-    note_same_trees, note_unsearched, opened, search,
+    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, arms_of, budget, failures, fresh_folder, interrupt,
+    judged, note, note_same_trees, note_unsearched, opened, search,
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
@@ -286,8 +286,7 @@ impl Flags {
             arms = ProgramArms::swept(&arms, sweep)
                 .map_err(|message| Failure::input(format!("--sweep: {message}")))?;
         }
-        let lined = ProgramArms::new(program, self.others.unwrap_or_default(), &arms);
-        lined.map_err(|(_, message)| Failure::input(message))
+        arms_of(program, self.others.unwrap_or_default(), &arms)
     }
 
     /// All that is asked for, of which no part was cut yet.
@@ -357,7 +356,7 @@ impl Flags {
         if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
             return given.clone();
         }
-        self.sharding.folder(suite).unwrap_or_else(|| fresh_folder(suite))
+        self.sharding.cutting.folder(suite).unwrap_or_else(|| fresh_folder(suite))
     }
 }
 

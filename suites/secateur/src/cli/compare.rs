@@ -4,7 +4,7 @@ use crate::cli::evidence::{positions, searches_in};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{put, say};
+use crate::cli::say::hand;
 use secateur_base::program::name;
 use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::page::html;
@@ -61,15 +61,6 @@ impl Flags {
         }
     }
 
-    /// Gives the text of a comparison to whoever asked for it.
-    fn handed(&self, text: String) -> Outcome {
-        match &self.out {
-            Some(path) => return put(path, text),
-            None => say(&text),
-        }
-        Ok(())
-    }
-
     fn text(&self, concluded: &Conclusion) -> String {
         let report = &concluded.report;
         if self.markdown { render::markdown(report) } else { render::terminal(report, width()) }
@@ -86,16 +77,14 @@ impl Flags {
                 "--html: these runs are too large for a page, which would hold all their positions",
             ));
         }
-        let whole =
-            sliced(&self.runs, [0, 1].map(|side| self.methods(side)), self.across).map_err(|error| {
-                match error {
-                    Unsliced::Read(error) => Failure::from(error),
-                    Unsliced::Incomparable(error) => Failure::from(error),
-                }
-            })?;
+        let whole = sliced(&self.runs, [0, 1].map(|side| self.methods(side)), self.across);
+        let whole = whole.map_err(|error| match error {
+            Unsliced::Read(error) => Failure::from(error),
+            Unsliced::Incomparable(error) => Failure::from(error),
+        })?;
         let names = told_apart(&self.runs);
         let concluded = conclude_whole([&names[0], &names[names.len() - 1]], &whole);
-        self.handed(self.text(&concluded))?;
+        hand(self.out.as_deref(), &self.text(&concluded))?;
         Ok(concluded)
     }
 
@@ -110,10 +99,11 @@ impl Flags {
         };
         let compared: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
         let concluded = conclude(&compared);
-        self.handed(match self.html {
+        let text = match self.html {
             true => html::of_two(&compared, &concluded, &sides.iter().flat_map(positions).collect()),
             false => self.text(&concluded),
-        })?;
+        };
+        hand(self.out.as_deref(), &text)?;
         Ok(concluded)
     }
 }

@@ -16,7 +16,7 @@ use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::tuned_on;
 use secateur_positions::{Reading, resolve_as};
-use secateur_record::manifest::{Manifest, Session};
+use secateur_record::manifest::Session;
 use secateur_reports::page::changes::{Known, Positions};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
@@ -112,36 +112,29 @@ fn tuned_once(game: &AnyGame) -> Result<Arc<BTreeSet<String>>, Failure> {
 /// What is still there of the positions of all runs, each with the command that searches it again.
 pub fn positions(runs: &Runs) -> Positions {
     let mut all = Positions::new();
-    for manifest in &runs.manifests {
-        add(manifest, &mut all);
-    }
-    all
-}
-
-fn add(manifest: &Manifest, all: &mut Positions) {
-    for game in &manifest.game {
+    for (manifest, game) in runs.manifests.iter().flat_map(|one| one.game.iter().map(move |game| (one, game)))
+    {
         let Ok(game_rules) = games::find(&game.name) else { continue };
         for (name, hash) in &game.sets {
             // Wrong lines that were left out then are left out now.
             let reading = Reading { skip_bad: true, ..Reading::default() };
             let Ok(set) = resolve_as(&game_rules, name, reading) else { continue };
-            if set.hash == *hash {
-                let again = manifest.session.first().and_then(again);
-                for entry in set.entries {
-                    // What is one position already is named as it was.
-                    let place = if name.ends_with(&format!(":{}", entry.id)) {
-                        name.clone()
-                    } else {
-                        format!("{name}:{}", entry.id)
-                    };
-                    let again = again.as_ref().map_or_else(String::new, |again| {
-                        format!("{again} --game {} --positions {}", game.name, shell_word(&place))
-                    });
-                    all.insert((game.name.clone(), entry.id), Known { position: entry.position, again });
-                }
+            if set.hash != *hash {
+                continue;
+            }
+            let again = manifest.session.first().and_then(again);
+            for entry in set.entries {
+                // What is one position already is named as it was.
+                let is_one = name.ends_with(&format!(":{}", entry.id));
+                let place = if is_one { name.clone() } else { format!("{name}:{}", entry.id) };
+                let again = again.as_ref().map_or_else(String::new, |again| {
+                    format!("{again} --game {} --positions {}", game.name, shell_word(&place))
+                });
+                all.insert((game.name.clone(), entry.id), Known { position: entry.position, again });
             }
         }
     }
+    all
 }
 
 /// What decides what is searched, besides positions, arms and the budget: flags of `bench` and `worth` with a value of their own.

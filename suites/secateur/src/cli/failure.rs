@@ -50,6 +50,14 @@ impl Failure {
         Failure { is_error: false, ..Failure::incomplete(message) }
     }
 
+    fn blamed(blame: Blame, error: impl ToString) -> Failure {
+        match blame {
+            Blame::System => Failure::system(error),
+            Blame::Input => Failure::input(error),
+            Blame::Incomparable => Failure::incomplete(error),
+        }
+    }
+
     /// The same with more to say.
     pub fn with(self, more: &str) -> Failure {
         Failure { message: self.message + more, ..self }
@@ -80,21 +88,13 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        match error.blame() {
-            Blame::System => Failure::system(error),
-            Blame::Input => Failure::input(error),
-            Blame::Incomparable => Failure::incomplete(error),
-        }
+        Failure::blamed(error.blame(), error)
     }
 }
 
 impl From<secateur_suites::shards::Error> for Failure {
     fn from(error: secateur_suites::shards::Error) -> Failure {
-        match error.blame() {
-            Blame::System => Failure::system(error),
-            Blame::Input => Failure::input(error),
-            Blame::Incomparable => Failure::incomplete(error),
-        }
+        Failure::blamed(error.blame(), error)
     }
 }
 

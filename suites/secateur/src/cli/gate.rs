@@ -4,7 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::history;
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
-use crate::cli::running::{self, How, budget, interrupt, note, quick_of};
+use crate::cli::running::{self, How, arms_of, budget, interrupt, note, quick_of};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::visible::visible_json;
@@ -226,8 +226,7 @@ fn suite_of(subject: &str, positions: Option<String>, depth: i64) -> Result<Suit
     let program = Program::load(subject)?;
     let mut arms = ProgramArms::usual(&program);
     arms.retain(|arm| arm.starts_with(FULL));
-    let lined =
-        ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+    let lined = arms_of(program, Others::Off, &arms)?;
     let limit = positions.is_none().then_some(LIMIT);
     let budget = budget(Some(depth), None, None)?;
     let changes = Overrides { positions, limit, budget, ..Overrides::default() };

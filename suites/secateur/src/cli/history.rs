@@ -3,7 +3,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{message, put, say};
+use crate::cli::say::{hand, message};
 use secateur_base::program::name;
 use secateur_gate::exact::Baseline;
 use secateur_gate::gate::{Answer, Question};
@@ -118,11 +118,7 @@ impl Flags {
                     (.., true) => render::markdown(&told),
                     _ => render::terminal(&told, width()),
                 };
-                match out {
-                    Some(path) => return put(&path, text),
-                    None => say(&text),
-                }
-                Ok(())
+                hand(out.as_deref(), &text)
             }
         }
     }

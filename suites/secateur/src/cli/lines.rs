@@ -4,7 +4,9 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::columns;
-use crate::cli::running::{How, Searching, budget, failed, fresh_folder, interrupt, quick_of, searched};
+use crate::cli::running::{
+    How, Searching, arms_of, budget, failed, fresh_folder, interrupt, quick_of, searched,
+};
 use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
@@ -15,7 +17,7 @@ use secateur_reports::{lines, render};
 use secateur_stats::read::from_rows;
 use secateur_suites::cutting::{by_site, sites, texts};
 use secateur_suites::matrix::Plan;
-use secateur_suites::program::{Others, Program, ProgramArms};
+use secateur_suites::program::{Others, Program};
 use secateur_suites::suite::Overrides;
 
 /// Arguments of `lines`.
@@ -46,8 +48,7 @@ impl Flags {
         let arms: Vec<String> = std::iter::once("full".to_owned())
             .chain(wanted.iter().map(|site| format!("full[-{}]", site.name)))
             .collect();
-        let lined = ProgramArms::new(by_site(&program, &wanted), Others::Off, &arms);
-        let lined = lined.map_err(|(_, message)| Failure::input(message))?;
+        let lined = arms_of(by_site(&program, &wanted), Others::Off, &arms)?;
         let changes = Overrides {
             positions: self.searching.positions.clone(),
             limit: self.searching.limit,

@@ -4,7 +4,7 @@ use crate::cli::bench::{Block, block_of};
 use crate::cli::evidence::{positions, searches, searches_in};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::hold_something;
-use crate::cli::say::{message, put, say};
+use crate::cli::say::{hand, message, put, say};
 use crate::cli::speed::{folders, is_comparison};
 use crate::cli::worth::{SEARCHES, is_worth, matches};
 use secateur_arena::play::{Ended, SETTINGS};
@@ -13,9 +13,9 @@ use secateur_base::words::shell_path;
 use secateur_record::archive::is_file;
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
-use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
+use secateur_reports::table::Report;
 use secateur_reports::{export, full, full_of, play, predict, pruning, render, table2, worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::measures::measure_rows;
@@ -91,55 +91,40 @@ impl Flags {
             say(export::SCHEMA);
             return Ok(());
         }
-        let is_match = |path: &PathBuf| is_file(&path.join(SETTINGS));
-        if let [folder] = self.runs.as_slice()
-            && is_comparison(folder)
-        {
-            return self.of_speed(folder);
-        }
-        if let [folder] = self.runs.as_slice()
-            && is_worth(folder)
-        {
-            return self.handed(self.of_worth_folder(folder)?);
-        }
-        hold_something(&self.runs)?;
-        let text = match self.runs.iter().filter(|path| is_match(path)).count() {
-            0 => self.text(&searches(&self.runs)?)?,
-            matches if matches == self.runs.len() => self.of_matches()?,
-            _ => {
-                return Err(Failure::input(
-                    "runs and matches have no table in common: report one kind at a time",
-                ));
-            }
-        };
-        self.handed(text)
+        hand(self.out.as_deref(), &self.report_text()?)
     }
 
-    /// Gives the report to whoever asked for it.
-    fn handed(&self, text: String) -> Outcome {
-        match &self.out {
-            Some(path) => put(path, text),
-            None => {
-                say(&text);
-                Ok(())
-            }
+    fn report_text(&self) -> Result<String, Failure> {
+        match self.runs.as_slice() {
+            [folder] if is_comparison(folder) => return self.of_speed(folder),
+            [folder] if is_worth(folder) => return self.of_worth_folder(folder),
+            folders => hold_something(folders)?,
+        }
+        match self.runs.iter().filter(|path| is_file(&path.join(SETTINGS))).count() {
+            0 => self.text(&searches(&self.runs)?),
+            matches if matches == self.runs.len() => self.of_matches(),
+            _ => Err(Failure::input("runs and matches have no table in common: report one kind at a time")),
+        }
+    }
+
+    /// A report in one of the forms that any has.
+    fn rendered(&self, report: &Report) -> String {
+        match self.form {
+            Form { markdown: true, .. } => render::markdown(report),
+            Form { latex: true, .. } => export::latex(report),
+            _ => render::terminal(report, width()),
         }
     }
 
     /// The report of a comparison of speed.
-    fn of_speed(&self, folder: &Path) -> Outcome {
+    fn of_speed(&self, folder: &Path) -> Result<String, Failure> {
+        let Form { html, csv, json, .. } = self.form;
         let report = secateur_reports::speed::report(&folders(folder)?);
-        let text = match self.form {
-            Form { markdown: true, .. } => render::markdown(&report),
-            Form { latex: true, .. } => export::latex(&report),
-            Form { html: true, .. } | Form { csv: true, .. } | Form { json: true, .. } => {
-                let what =
-                    "a comparison of speed has --markdown and --latex; its parts are runs of their own";
-                return Err(Failure::input(format!("{}: {what}", folder.display())));
-            }
-            _ => render::terminal(&report, width()),
-        };
-        self.handed(text)
+        if html || csv || json {
+            let what = "a comparison of speed has --markdown and --latex; its parts are runs of their own";
+            return Err(Failure::input(format!("{}: {what}", folder.display())));
+        }
+        Ok(self.rendered(&report))
     }
 
     /// The page of a folder that `worth` wrote, of its searches and its games.
@@ -186,9 +171,7 @@ impl Flags {
         Ok(match self.form {
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report, &measures()),
-            Form { latex: true, .. } => export::latex(&report),
-            Form { markdown: true, .. } => render::markdown(&report),
-            _ => render::terminal(&report, width()),
+            _ => self.rendered(&report),
         })
     }
 
@@ -204,17 +187,16 @@ impl Flags {
         };
         Ok(match self.form {
             Form { html: true, .. } => {
-                let figures = scatter_plots(&self.pairs)?;
+                let figures: Vec<_> =
+                    self.pairs.iter().map(|path| predict::figures_of(path)).collect::<Result<_, _>>()?;
+                let figures = figures.into_iter().flatten().collect();
                 html::page(runs, Extras { figures, positions: positions(runs), ..Extras::default() })
             }
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report(), &measures()),
-            Form { latex: true, .. } => export::latex(&report()),
-            Form { markdown: true, .. } => render::markdown(&report()),
+            Form { latex: true, .. } | Form { markdown: true, .. } => self.rendered(&report()),
             // What programs say side by side has tables of its own, which come first there.
-            _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
-                render::terminal(&report(), width())
-            }
+            _ if self.table2 || self.pruning || self.full || has_lineup(runs) => self.rendered(&report()),
             _ => of_worth(runs, &self.more(), if self.wide { brief::WIDE } else { width() })
                 .unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
         })
@@ -238,15 +220,6 @@ fn has_lineup(runs: &Runs) -> bool {
     runs.manifests.iter().any(|manifest| manifest.lineup().is_some())
 }
 
-/// The pictures of files of pairs.
-fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
-    let mut figures = Vec::new();
-    for path in files {
-        figures.extend(predict::figures_of(path)?);
-    }
-    Ok(figures)
-}
-
 /// What is printed of a run that has just been completed.
 #[derive(Clone, Copy)]
 pub enum Printed<'a> {
@@ -265,19 +238,17 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let report = full_of(&groups, &runs);
     let extras = Extras { positions: positions(&runs), ..Extras::default() };
     let page = html::page_of(&groups, &runs, extras);
-    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", page)] {
-        let path = folder.join(name);
-        put(&path, text)?;
-    }
-    let page = folder.join("report.html");
+    put(&folder.join("report.md"), render::markdown(&report))?;
+    let path = folder.join("report.html");
+    put(&path, page)?;
     match printed {
         Printed::Full => {
             say(&render::terminal(&report, width()));
-            message(&format!("\nreport: {}\n", page.display()));
+            message(&format!("\nreport: {}\n", path.display()));
         }
         Printed::Brief(blocks, columns) => {
             let last = [
-                format!("page: {}", page.display()),
+                format!("page: {}", path.display()),
                 format!("all tables: {} report {} --full", name(), shell_path(folder)),
             ];
             let wide = if columns == brief::WIDE { columns } else { width() };

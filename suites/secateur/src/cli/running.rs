@@ -23,11 +23,10 @@ use secateur_suites::instruments::machine::{cores, current};
 use secateur_suites::manifest::of_plan;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
-use secateur_suites::program::{Program, ProgramArms};
+use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::shards::costs::Costs;
-use secateur_suites::shards::pack;
-use secateur_suites::shards::pack::Published;
+use secateur_suites::shards::pack::{self, Published};
 use secateur_suites::shards::shard::{Shard, cut};
 use secateur_suites::suite::{Overrides, Suite};
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,6 +227,11 @@ pub fn budget(
     depth.or(nodes).or(time).transpose().map_err(Failure::input)
 }
 
+/// Arms of a program by their texts.
+pub fn arms_of(program: Program, others: Others, arms: &[String]) -> Result<ProgramArms, Failure> {
+    ProgramArms::new(program, others, arms).map_err(|(_, message)| Failure::input(message))
+}
+
 /// The suite `quick` in the game of a program, searched by arms of that program; `changes` say the rest.
 pub fn quick_of(lined: ProgramArms, changes: Overrides) -> Result<Suite, Failure> {
     let mut quick = Suite::load("quick")?;
@@ -424,8 +428,9 @@ pub fn judged(plan: &Plan, folder: &Path, rows: &RunRows, whole: bool) -> Outcom
     let names: Vec<String> = silent.iter().map(|(game, method)| format!("{method} in {game}")).collect();
     let names = names.join(", ");
     if whole {
-        let what = "a suite that expects this says so with `expect-silent`";
-        return Err(Failure::gate(format!("never fired: {names}; {what}")));
+        return Err(Failure::gate(format!(
+            "never fired: {names}; a suite that expects this says so with `expect-silent`"
+        )));
     }
     message(&format!("note: never fired on these positions at this budget: {names}\n"));
     Ok(())
@@ -448,7 +453,7 @@ pub struct Cutting {
 #[derive(clap::Args)]
 pub struct Sharding {
     #[command(flatten)]
-    cutting: Cutting,
+    pub cutting: Cutting,
     /// Write the finished shard into this folder as one file, in one step
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
@@ -480,11 +485,6 @@ impl Sharding {
             return Err(Failure::input("--publish needs --shard: it publishes a finished shard"));
         }
         self.cutting.cut(plan)
-    }
-
-    /// The folder of a shard that nobody names.
-    pub fn folder(&self, suite: &str) -> Option<PathBuf> {
-        self.cutting.folder(suite)
     }
 
     /// Publishes a finished shard under its final name, if that is asked for and nothing is wrong with it, and says what it is.

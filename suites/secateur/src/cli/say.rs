@@ -75,7 +75,7 @@ pub fn ended(code: ExitCode) -> ExitCode {
 /// Remembers the first failure of standard output.
 fn keep(written: io::Result<()>) {
     let closed = || Err(io::Error::other("it was closed when the program began"));
-    let written = if is_closed() { closed() } else { written };
+    let written = if CLOSED.load(Ordering::Relaxed) { closed() } else { written };
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -85,10 +85,6 @@ fn keep(written: io::Result<()>) {
 
 /// Whether standard output was closed when the program began. Before `main` Rust opens `/dev/null` in its place, which takes
 /// everything; so it is looked at before that.
-fn is_closed() -> bool {
-    CLOSED.load(Ordering::Relaxed)
-}
-
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(target_os = "linux")]
@@ -114,6 +110,15 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Outcome {
         Ok(there) if !there.is_file() => std::fs::write(path, text).map_err(Failure::io(path)),
         _ => Ok(replace(path, text.as_ref())?),
     }
+}
+
+/// Gives a text to whoever asked for it: in a file if one is named, else on standard output.
+pub fn hand(out: Option<&Path>, text: &str) -> Outcome {
+    let Some(path) = out else {
+        say(text);
+        return Ok(());
+    };
+    put(path, text)
 }
 
 /// Writes what the columns of a folder's tables are, for programs ([`package`]). Nothing vouches for it, and nothing reads it here.
@@ -180,16 +185,12 @@ impl Progress {
 
     /// `done` of `total` things of a phase are done; another total, or more after the last, is a new phase.
     pub fn phase(&mut self, done: u64, total: u64, what: &str) {
-        self.restart(total);
-        self.set(done, what);
-    }
-
-    fn restart(&mut self, total: u64) {
         if self.bar.length() != Some(total) || self.bar.position() >= total {
             self.bar.set_length(total);
             self.start = Instant::now();
             self.head_start = 0;
         }
+        self.set(done, what);
     }
 
     /// Time left if the rest goes on at the rate of this process so far.

@@ -3,6 +3,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::proposing::New;
+use crate::cli::running::arms_of;
 use crate::cli::say::{message, put, say};
 use clap::Subcommand;
 use secateur_base::program::name;
@@ -103,8 +104,7 @@ fn check(subject: &str) -> Outcome {
         text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
         text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
     }
-    let usual = ProgramArms::new(program.clone(), Others::Off, &ProgramArms::usual(&program));
-    let usual = usual.map_err(|(_, message)| Failure::input(message))?;
+    let usual = arms_of(program.clone(), Others::Off, &ProgramArms::usual(&program))?;
     for (arm, why) in usual.left_out() {
         text += &format!("{arm}: left out: {why}\n");
     }

@@ -7,7 +7,7 @@
 use crate::cli::evidence::positions;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::{
-    Cutting, How, ORACLE_BOOK, Searching, budget, failed, fresh_folder, interrupt, note_same_trees,
+    Cutting, How, ORACLE_BOOK, Searching, arms_of, budget, failed, fresh_folder, interrupt, note_same_trees,
     note_unsearched, quick_of, searched,
 };
 use crate::cli::say::{message, put, say};
@@ -172,8 +172,7 @@ impl Flags {
             left.iter().for_each(|left| message(&format!("note: {left}\n")));
             arms.extend(both);
         }
-        let lined =
-            ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+        let lined = arms_of(program, Others::Off, &arms)?;
         if self.games.is_asked() {
             lined.keeps_to(self.games.limit()?.into())?;
         }

@@ -9,7 +9,6 @@ mod input;
 mod output;
 mod pages;
 mod readers;
-mod readme;
 mod report;
 mod runs;
 mod shards;

@@ -1,8 +1,11 @@
-//! The repository of an engine under `examples/engine_repo`, and the action that it uses: the steps of the action are run here as
+//! What README.md and the example of an engine's repository promise, tried. Every command of README, in its order: whoever adds one there has
+//! to say here how it is tried. Of the repository under `examples/engine_repo` and the action that it uses the steps are run as
 //! GitHub would run them, but for those that install and build, and an engine without one of its methods must fail them.
 
 #![cfg(unix)]
 
+use crate::common::printed::{commands, root};
+use crate::common::xtask;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -13,10 +16,6 @@ use yaml_rust2::{Yaml, YamlLoader};
 
 const ACTION: &str = ".github/actions/ablation/action.yml";
 const REPO: &str = "examples/engine_repo";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
-}
 
 fn yaml(path: &str) -> Yaml {
     let text = fs::read_to_string(root().join(path)).unwrap();
@@ -286,4 +285,55 @@ fn the_key_of_the_cache_is_that_of_the_sources() {
     let build = steps.iter().find(|step| step["name"].as_str() == Some("Build secateur")).unwrap();
     assert_eq!(build["if"].as_str(), Some("steps.cache.outputs.cache-hit != 'true'"));
     assert!(at("key") < at("cache"));
+}
+
+/// What README calls the source of an engine, and the one that is tried in its place.
+const SOURCE: (&str, &str) = ("~/src/engine", "examples/sprouts/c");
+/// Commands that others try: `ci` is the tests themselves and `site` a step of the book's workflow.
+const ELSEWHERE: [&str; 2] = ["ci", "site"];
+
+/// What is run of a command: itself, but with the smallest limits of a search, since only its form is tried.
+fn run(args: &[String]) -> Option<Vec<String>> {
+    let more: &[&str] = match args.first()?.as_str() {
+        verb if ELSEWHERE.contains(&verb) => return None,
+        "subjects" => &[],
+        "worth" => &["--limit", "1", "--out", "worth"],
+        "bench" => &["--list"],
+        "analyse" => &["--nodes", "20000"],
+        verb => panic!("README prints `{verb}`: say here how it is tried"),
+    };
+    let source = root().join(SOURCE.1).display().to_string();
+    // The depth that README gives is for an engine with an optimised build and minutes of time.
+    let args = args
+        .iter()
+        .map(|word| word.replace(SOURCE.0, &source))
+        .map(|word| if word == "8" { "4".to_owned() } else { word });
+    Some(args.chain(more.iter().map(|word| (*word).to_owned())).collect())
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "what is skipped is said")]
+fn every_command_of_readme_runs() {
+    if let Some(missing) = ["gcc", "make"].into_iter().find(|program| !is_installed(program)) {
+        eprintln!("skipped: no {missing} is installed, so no engine could be built");
+        return;
+    }
+    let dir = tempdir().unwrap();
+    let of_readme = commands().into_iter().filter(|printed| printed.place.starts_with("README.md:"));
+    // The name of a verb in a sentence is no command.
+    let whole = of_readme.filter(|printed| printed.args.len() > 1 || !printed.is_mention);
+    let mut done = 0;
+    for printed in whole {
+        let Some(args) = run(&printed.args) else { continue };
+        let output = xtask(dir.path()).args(&args).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {args:?}: {complaint}", printed.place);
+        done += 1;
+    }
+    assert!(done >= 6, "{done} commands");
+    assert!(Path::new(&dir.path().join("worth/worth.html")).exists(), "the page that README shows");
 }

@@ -1,9 +1,8 @@
 //! What files must be: a file opens with `//!` lines that say what it is, every test source belongs to a test program, and the runs that the
 //! documents are made from are neither too large nor too many.
 
-use super::Breach;
-use super::rules::Rules;
 use super::tree::Tree;
+use super::{Breach, Rules};
 use std::collections::BTreeMap;
 
 /// A header is a sentence at least.
@@ -109,9 +108,9 @@ pub(super) fn check_recorded(tree: &Tree, _: &Rules) -> Vec<Breach> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::rules;
     use super::super::tree::tree;
     use super::*;
+    use crate::tidy::rules;
 
     #[test]
     fn a_header_is_a_sentence_at_the_top() {

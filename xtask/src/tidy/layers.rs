@@ -5,9 +5,8 @@
 //! point anywhere. Of modules `crate::` and `super::` are seen, with `pub use` at the root of the package followed to its module; tests are
 //! left out.
 
-use super::Breach;
-use super::rules::{Circle, RULES, Rules};
 use super::tree::{Kind, Source, Tree, paths};
+use super::{Breach, Circle, RULES, Rules};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::{Spanned, Table};
 
@@ -225,9 +224,9 @@ fn exported(files: &[(Vec<&str>, &Source)], modules: &BTreeSet<&str>) -> BTreeMa
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::rules;
     use super::super::tree::tree;
     use super::*;
+    use crate::tidy::rules;
 
     fn broken(manifests: [(&str, &str); 4]) -> Vec<String> {
         let texts = manifests.map(|(name, needs)| {

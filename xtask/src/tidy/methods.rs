@@ -1,9 +1,8 @@
 //! What every method of the method table has besides its line: a file, a section in the documents, and its place in the tests
 //! that every method must pass. Parameters it need not have: a file without its section has the usual ones.
 
-use super::Breach;
-use super::rules::Rules;
 use super::tree::{Tree, group, is, line, shipped, words};
+use super::{Breach, Rules};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// One line of `methods!`.
@@ -87,9 +86,9 @@ fn literals(tree: &Tree, path: &str, name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::rules;
     use super::super::tree::tree;
     use super::*;
+    use crate::tidy::rules;
 
     const FILES: [(&str, &str); 4] = [
         (

@@ -3,9 +3,8 @@
 //!
 //! Tests are free to do all of it; examples may name what games they like.
 
-use super::Breach;
-use super::rules::{MustNot, Rules};
 use super::tree::{Kind, Source, Tree, line, paths, words};
+use super::{Breach, MustNot, Rules};
 
 pub(super) fn check_must_not(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     rules.must_not.iter().flat_map(|rule| one(tree, rules, rule)).collect()
@@ -77,9 +76,9 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::rules;
     use super::super::tree::tree;
     use super::*;
+    use crate::tidy::rules;
 
     const RULE: &str =
         "[[must-not]]\nfolders = ['a/src/']\nrule = 'do IO'\npaths = ['std::fs', 'Instant', 'println!']\n";

@@ -4,9 +4,8 @@
 //! as are allowed there, so that the number can only fall. Left out: comments other than those of commands, which are their help; code, headings
 //! and generated parts of documents; the changelog, which quotes what was.
 
-use super::Breach;
-use super::rules::Rules;
 use super::tree::{Kind, Tree, line, words};
+use super::{Breach, Rules};
 use regex_lite::Regex;
 use secateur_lab::prose::links::{Documents, book, faults};
 use secateur_lab::prose::typed::prose;
@@ -143,9 +142,9 @@ pub(super) fn check_links(tree: &Tree, _: &Rules) -> Vec<Breach> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::rules;
     use super::super::tree::tree;
     use super::*;
+    use crate::tidy::rules;
 
     const DATA: &str = "[[turn]]\npattern = '\\btimes fewer\\b'\ninstead = \"a factor\"\n";
 

@@ -53,7 +53,7 @@ fn patient(program: &Program, subject: Subject, base: &Path, complete: bool) -> 
             break;
         }
         fs::remove_dir_all(dir.join(RUN))?;
-        let mut child = program.start(&dir, subject.begin)?;
+        let mut child = program.start(&dir, &subject.begin())?;
         while child.try_wait()?.is_none() && rows() < 2 + all / 4 {
             std::thread::sleep(length / 500);
         }

@@ -48,8 +48,7 @@ fn kill(
     let (mut struck, mut finished_before) = (false, BTreeMap::new());
     // Some are killed again while they go on.
     for _ in 0..1 + usize::from(dice.once_in(3)) + usize::from(dice.once_in(6)) {
-        let by_folder = dice.once_in(2) && subject.has_begun(dir);
-        let mut child = program.start(dir, if by_folder { subject.resume } else { subject.begin })?;
+        let mut child = program.start(dir, &subject.going_on(dir, dice.once_in(2)))?;
         let time = Duration::from_secs_f64(dice.log_uniform(0.001, length.as_secs_f64() * 1.1));
         let at_once = !dice.once_in(4);
         let alive = end_after(&mut child, time, at_once)?.is_none();
@@ -95,7 +94,7 @@ pub(super) fn full_disks(
         let main = dir.join(RUN).join(subject.main_file());
         // A limit of nothing at all, too.
         let blocks = dice.log_uniform(1.0, most as f64 + 1.0) as u64 - u64::from(dice.once_in(8));
-        let cramped = program.run_cramped(dir, subject.begin, blocks)?;
+        let cramped = program.run_cramped(dir, &subject.begin(), blocks)?;
         let before = clocks(&main);
         let ended = subject.go_on(program, dir, dice.once_in(2))?;
         let (lost, again) = done_again(&before, &main);
@@ -125,9 +124,9 @@ pub(super) fn two_at_once(
     let (whole, length) = subject.reference(program, &base.join("whole"))?;
     ledger.each(base, |_, dir, dice| {
         subject.prepare(dir)?;
-        let first = program.start(dir, subject.begin)?;
+        let first = program.start(dir, &subject.begin())?;
         std::thread::sleep(Duration::from_secs_f64(dice.log_uniform(0.0005, length.as_secs_f64())));
-        let second = finished(program.start(dir, subject.begin)?)?;
+        let second = finished(program.start(dir, &subject.begin())?)?;
         let ends = [finished(first)?, second];
         let refused = ends.iter().find(|ended| ended.code == Some(4));
         let worked = ends.iter().filter(|ended| ended.code == Some(0)).count();
@@ -148,8 +147,9 @@ pub(super) fn one_book(program: &Program, base: &Path, ledger: Ledger<'_>) -> io
     let (whole, _) = JUDGED.reference(program, &base.join("whole"))?;
     ledger.each(base, |_, dir, _| {
         let rooms = ["a", "b", "c", "d"].map(|name| dir.join(name));
-        let book = JUDGED.begin.iter().map(|word| if *word == "book.csv" { "../book.csv" } else { word });
-        let arguments: Vec<&str> = book.collect();
+        let begin = JUDGED.begin().into_iter();
+        let arguments: Vec<&str> =
+            begin.map(|word| if word == "book.csv" { "../book.csv" } else { word }).collect();
         rooms.iter().try_for_each(|room| JUDGED.prepare(room))?;
         let runs: Vec<_> =
             rooms.iter().map(|room| program.start(room, &arguments)).collect::<io::Result<_>>()?;

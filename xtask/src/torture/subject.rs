@@ -146,10 +146,10 @@ pub(super) struct Subject {
     pub(super) name: &'static str,
     /// The program that searches, if it is not ours.
     pub(super) engine: Option<Engine>,
-    /// Arguments that begin it in `run`, or go on with it.
-    pub(super) begin: &'static [&'static str],
+    /// Arguments that begin it in [`RUN`], or go on with it, with blanks between them.
+    begin: &'static str,
     /// Arguments that go on with it.
-    pub(super) resume: &'static [&'static str],
+    resume: &'static str,
     /// The files of its record, the one that says what it is first, the one whose rows count as finished second.
     pub(super) files: &'static [&'static str],
 }
@@ -159,24 +159,24 @@ const RECORD: &[&str] = &["run.toml", "records.csv", "iterations.csv", "counters
 pub(super) const BENCH: Subject = Subject {
     name: "bench",
     engine: None,
-    begin: &["bench", "tiny.toml", "--out", RUN, "--jobs", "2"],
-    resume: &["bench", "--resume", RUN],
+    begin: "bench tiny.toml --out run --jobs 2",
+    resume: "bench --resume run",
     files: RECORD,
 };
 
 pub(super) const BATCHES: Subject = Subject {
     name: "batches",
     engine: None,
-    begin: &["bench", "concurrent.toml", "--out", RUN, "--jobs", "2"],
-    resume: &["bench", "--resume", RUN, "--jobs", "3"],
+    begin: "bench concurrent.toml --out run --jobs 2",
+    resume: "bench --resume run --jobs 3",
     files: RECORD,
 };
 
 pub(super) const COUNT: Subject = Subject {
     name: "instructions",
     engine: None,
-    begin: &["bench", "counted.toml", "--instructions", "--out", RUN, "--jobs", "2"],
-    resume: &["bench", "--instructions", "--resume", RUN],
+    begin: "bench counted.toml --instructions --out run --jobs 2",
+    resume: "bench --instructions --resume run",
     files: RECORD,
 };
 
@@ -184,43 +184,16 @@ pub(super) const COUNT: Subject = Subject {
 pub(super) const JUDGED: Subject = Subject {
     name: "oracle",
     engine: None,
-    begin: &[
-        "bench",
-        "tiny.toml",
-        "--game",
-        "chess",
-        "--oracle",
-        "+1",
-        "--oracle-book",
-        "book.csv",
-        "--out",
-        RUN,
-    ],
-    resume: &["bench", "--oracle-book", "book.csv", "--resume", RUN],
+    begin: "bench tiny.toml --game chess --oracle +1 --oracle-book book.csv --out run",
+    resume: "bench --oracle-book book.csv --resume run",
     files: RECORD,
 };
 
 pub(super) const PLAY: Subject = Subject {
     name: "play",
     engine: None,
-    begin: &[
-        "play",
-        "--first",
-        "none",
-        "--second",
-        "null-move",
-        "--nodes",
-        "1000",
-        "--games",
-        "8",
-        "--hash",
-        "1",
-        "--jobs",
-        "2",
-        "--out",
-        RUN,
-    ],
-    resume: &["play", "--resume", RUN],
+    begin: "play --first none --second null-move --nodes 1000 --games 8 --hash 1 --jobs 2 --out run",
+    resume: "play --resume run",
     files: &["play.toml", "games.csv", "openings.csv", "games.pgn"],
 };
 
@@ -228,8 +201,8 @@ pub(super) const PLAY: Subject = Subject {
 pub(super) const BENCH_OF: Subject = Subject {
     name: "bench",
     engine: None,
-    begin: &["bench", "program.toml", "--out", RUN, "--jobs", "2"],
-    resume: &["bench", "--resume", RUN, "--jobs", "1"],
+    begin: "bench program.toml --out run --jobs 2",
+    resume: "bench --resume run --jobs 1",
     files: RECORD,
 };
 
@@ -242,20 +215,7 @@ pub(super) const WORTH_OF: Subject = Subject {
     files: &["searches/run.toml", "searches/records.csv", "searches/iterations.csv", "searches/counters.csv"],
 };
 
-const WORTH: &[&str] = &[
-    "worth",
-    FILE,
-    "--positions",
-    "chess-games",
-    "--limit",
-    "1",
-    "--depth",
-    "5",
-    "--jobs",
-    "2",
-    "--out",
-    RUN,
-];
+const WORTH: &str = "worth engine.toml --positions chess-games --limit 1 --depth 5 --jobs 2 --out run";
 
 impl Subject {
     /// The same of this program.
@@ -280,20 +240,25 @@ impl Subject {
         Exact::read(&dir.join(RUN), self.files, of)
     }
 
+    /// The arguments that begin it.
+    pub(super) fn begin(self) -> Vec<&'static str> {
+        self.begin.split(' ').collect()
+    }
+
     /// The file whose rows are finished things.
     pub(super) fn main_file(self) -> &'static str {
         self.files[1]
     }
 
     /// Whether the run can be resumed by its folder alone.
-    pub(super) fn has_begun(self, dir: &Path) -> bool {
+    fn has_begun(self, dir: &Path) -> bool {
         dir.join(RUN).join(self.files[0]).exists()
     }
 
     /// The arguments of the first of two undisturbed runs, or of the second. Another program searches alone in the first, so that
     /// each of its processes has searched other positions before: what it keeps of them shows.
     fn first_of_two(self, first: bool) -> Vec<&'static str> {
-        let mut arguments = self.begin.to_vec();
+        let mut arguments = self.begin();
         if let Some(jobs) =
             arguments.iter().position(|word| *word == "--jobs").filter(|_| first && self.engine.is_some())
         {
@@ -331,10 +296,15 @@ impl Subject {
         Ok((record, took, differs))
     }
 
+    /// The arguments that begin it or go on with it, by the folder alone where that is asked for and possible.
+    pub(super) fn going_on(self, dir: &Path, by_folder: bool) -> Vec<&'static str> {
+        let arguments = if by_folder && self.has_begun(dir) { self.resume } else { self.begin };
+        arguments.split(' ').collect()
+    }
+
     /// Goes on to the end, by the folder alone where that is asked for and possible.
     pub(super) fn go_on(self, program: &Program, dir: &Path, by_folder: bool) -> io::Result<Ended> {
-        let arguments = if by_folder && self.has_begun(dir) { self.resume } else { self.begin };
-        program.run(dir, arguments, false)
+        program.run(dir, &self.going_on(dir, by_folder), false)
     }
 }
 

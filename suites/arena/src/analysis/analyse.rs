@@ -1,6 +1,6 @@
 //! The values of the best moves of a position, each with its line.
 
-use super::place::Place;
+use super::Place;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, News, Scope};
 use secateur_core::{AnyGame, AnyMove, AnyPosition, Game, Moves, Notation, Rules};

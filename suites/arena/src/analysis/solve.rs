@@ -5,8 +5,7 @@
 //! the host, which a search for ends cannot be. Left out: proofs of draws.
 
 use super::analyse::shown;
-use super::forced;
-use super::place::Place;
+use super::{Place, forced};
 use secateur_base::visible::cell;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, MAX_DEPTH};

@@ -5,7 +5,6 @@
 //! reports. Tournaments of more than two players are left out.
 
 mod contest;
-mod deal;
 pub mod elsewhere;
 mod folder;
 mod opening;
@@ -20,11 +19,10 @@ mod tests;
 mod tests_conduct;
 
 pub use contest::{Bout, Job};
-pub use deal::Judge;
 pub use opening::{drawn as drawn_openings, openings as openings_of};
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use referee::{Adjudication, DrawRule, End, Reason, Resign};
-pub use run::{Together, run, run_together};
+pub use run::{Judge, Together, run, run_together};
 pub use secateur_record::play::{
     Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, SETTINGS,
 };

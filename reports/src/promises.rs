@@ -142,18 +142,10 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
 
 fn figure(game: &str, points: &[Point<'_>]) -> Figure {
     let rows = points.iter().map(|p| {
-        let [low, high] = [p.broken.low, p.broken.high].map(|x| x.to_string());
+        let Interval { estimate, low, high } = p.broken;
+        let [predicted, broken, low, high] = [p.predicted, estimate, low, high].map(|x| x.to_string());
         let [methods, method, stage] = [p.methods, p.method, p.stage].map(str::to_owned);
-        [
-            methods,
-            method,
-            stage,
-            p.audited.to_string(),
-            p.predicted.to_string(),
-            p.broken.estimate.to_string(),
-            low,
-            high,
-        ]
+        [methods, method, stage, p.audited.to_string(), predicted, broken, low, high]
     });
     let header = ["methods", "method", "stage", "audited", "predicted", "broken", "low", "high"];
     Figure {

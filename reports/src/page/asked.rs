@@ -1,7 +1,7 @@
 //! The picture that answers what a suite asks, before the list of its method sets.
 //!
 //! A factorial asks what methods share, a sweep of a parameter what it buys and costs, the same sets at several depths how they
-//! grow. Every other suite is answered by the list ([`super::forest`]).
+//! grow. Every other suite is answered by the list ([`super::plots::forest`]).
 
 use crate::chart::{self, Words};
 use crate::figure::{Figure, csv, ends};

@@ -162,10 +162,8 @@ impl Process {
         expected: &'static str,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
     ) -> Result<T, EngineError> {
-        match self.listen(self.patience, &mut accept) {
-            Ok(taken) => Ok(taken),
-            Err(halt) => Err(self.failed(halt, expected, self.patience)),
-        }
+        let patience = self.patience;
+        self.listen(patience, &mut accept).map_err(|halt| self.failed(halt, expected, patience))
     }
 
     /// The same for what an engine may leave out: nothing if it does not come within `time`, and the process goes on.
@@ -197,10 +195,7 @@ impl Process {
             self.send(stop, expected)?;
             observed = self.listen(GRACE, &mut accept);
         }
-        match observed {
-            Ok(taken) => Ok(taken),
-            Err(halt) => Err(self.failed(halt, expected, patience)),
-        }
+        observed.map_err(|halt| self.failed(halt, expected, patience))
     }
 
     /// The first line that `accept` takes.
@@ -234,28 +229,21 @@ impl Process {
         Err(Halt::TooMuch(format!("{lines} lines with {bytes} bytes")))
     }
 
-    fn flooded(&mut self, what: &str, expected: &'static str) -> EngineError {
-        self.end();
-        EngineError::Flood { name: self.name(), what: what.to_owned(), expected }
-    }
-
     /// Ends the process and says why.
     fn failed(&mut self, halt: Halt, expected: &'static str, patience: Duration) -> EngineError {
+        // One that ends by itself is waited for, so that it says how.
+        let status = if matches!(halt, Halt::End) { self.status_within(FAREWELL) } else { String::new() };
+        self.end();
         let (name, observed) = (self.name(), self.observed.clone());
         match halt {
-            Halt::TooLong => self.flooded(&format!("a line of more than {LONGEST} bytes"), expected),
-            Halt::TooMuch(what) => self.flooded(&what, expected),
-            Halt::Stopped => {
-                self.end();
-                EngineError::Stopped { name }
+            Halt::TooLong => {
+                let what = format!("a line of more than {LONGEST} bytes");
+                EngineError::Flood { name, what, expected }
             }
-            Halt::Timeout => {
-                self.end();
-                EngineError::Hung { name, expected, patience, observed }
-            }
+            Halt::TooMuch(what) => EngineError::Flood { name, what, expected },
+            Halt::Stopped => EngineError::Stopped { name },
+            Halt::Timeout => EngineError::Hung { name, expected, patience, observed },
             Halt::End => {
-                let status = self.farewell();
-                self.end();
                 // Its children have ended too, so nobody holds the pipe any longer.
                 let error = self.errors.recv_timeout(FAREWELL).ok().flatten();
                 EngineError::Died { name, status, expected, observed, error }
@@ -266,11 +254,6 @@ impl Process {
     /// Waits for the end of a process that was asked to end.
     pub(super) fn linger(&mut self, patience: Duration) {
         self.status_within(patience);
-    }
-
-    /// How a process ended that closed its output.
-    fn farewell(&mut self) -> String {
-        self.status_within(FAREWELL)
     }
 
     fn status_within(&mut self, patience: Duration) -> String {

@@ -66,37 +66,22 @@ fn profile(build: &Compilation) -> Finding {
 }
 
 fn target(build: &Compilation) -> Finding {
-    let cpu = &build.target_cpu;
-    match cpu.as_str() {
-        "x86-64-v3" => Finding::new("target-cpu", cpu, State::Good, ""),
-        "" => Finding::new(
-            "target-cpu",
-            "the baseline",
-            State::Doubtful,
-            "times and instructions do not compare with others: RUSTFLAGS replaces .cargo/config.toml",
-        ),
-        _ => {
-            Finding::new("target-cpu", cpu, State::Doubtful, "times and instructions compare within it only")
-        }
-    }
+    let replaced = "times and instructions do not compare with others: RUSTFLAGS replaces .cargo/config.toml";
+    let (found, state, advice) = match build.target_cpu.as_str() {
+        cpu @ "x86-64-v3" => (cpu, State::Good, ""),
+        "" => ("the baseline", State::Doubtful, replaced),
+        cpu => (cpu, State::Doubtful, "times and instructions compare within it only"),
+    };
+    Finding::new("target-cpu", found, state, advice)
 }
 
 fn governor(text: &str) -> Finding {
-    match text.trim() {
-        "performance" => Finding::new("frequency governor", "performance", State::Good, ""),
-        "" => Finding::new(
-            "frequency governor",
-            "not told",
-            State::Doubtful,
-            "a virtual machine, or no such control: times may wander",
-        ),
-        other => Finding::new(
-            "frequency governor",
-            other,
-            State::Doubtful,
-            "steadier: cpupower frequency-set -g performance",
-        ),
-    }
+    let (found, state, advice) = match text.trim() {
+        governor @ "performance" => (governor, State::Good, ""),
+        "" => ("not told", State::Doubtful, "a virtual machine, or no such control: times may wander"),
+        other => (other, State::Doubtful, "steadier: cpupower frequency-set -g performance"),
+    };
+    Finding::new("frequency governor", found, state, advice)
 }
 
 /// The load of the last minute from `/proc/loadavg`, this program's own share included.

@@ -122,12 +122,8 @@ pub fn cell() -> Result<PathBuf, Error> {
 /// Whether the program says that it was built from the sources that this one was built from.
 fn is_current(path: &Path) -> bool {
     let output = Command::new(path).arg(SOURCES).stdin(Stdio::null()).output();
-    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == build_sources())
-}
-
-/// Hash of all sources that decide a row.
-fn build_sources() -> String {
-    secateur_suites::instruments::machine::compilation().source
+    let own = secateur_suites::instruments::machine::compilation().source;
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == own)
 }
 
 /// Arguments that name cells of a suite.

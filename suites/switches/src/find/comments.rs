@@ -105,7 +105,7 @@ fn ending_above(tree: &Tree, row: usize) -> Option<usize> {
 
 /// The first line of the statements in front of a condition that work out what it asks; at most three.
 fn preparing_row(tree: &Tree, statement: Id, node: Id) -> Option<usize> {
-    let asked = tree.condition(node).map(|condition| tree.identifiers(condition)).unwrap_or_default();
+    let asked = tree.asked(node);
     let (mut first, mut before) = (None, tree.sibling_before(statement));
     for _ in 0..3 {
         let Some(id) = before else { break };

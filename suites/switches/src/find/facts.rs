@@ -2,6 +2,7 @@
 //! what they amount to is in `data/rules.toml`.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use regex_lite::Regex;
 
@@ -302,7 +303,7 @@ impl Reader<'_, '_, '_> {
         let depth_only = conjuncts.iter().all(|part| self.compares_depth(*part));
         fact("depth-only", depth_only);
         fact("horizon", self.is_horizon());
-        fact("no-moves-left", conjuncts.len() == 1 && asks_for_moves(&tree.packed(conjuncts[0])));
+        fact("no-moves-left", conjuncts.len() == 1 && ASKS_FOR_MOVES.is_match(&tree.packed(conjuncts[0])));
         let operands = tree.operands(self.candidate.condition);
         let first = operands.first();
         fact(
@@ -314,20 +315,18 @@ impl Reader<'_, '_, '_> {
             "table-move",
             conjuncts.iter().any(|part| {
                 let text = tree.packed(*part);
-                is_table_move(&text) || is_best_move(&text) && asks_entry()
+                is_table_move(&text) || IS_BEST_MOVE.is_match(&text) && asks_entry()
             }),
         );
         let lacks = |part: Id| {
             let text = tree.packed(part);
-            let nothing = is_nothing().captures(&text).and_then(|captures| captures.get(1));
             let of_entry = || tree.identifiers(part).iter().any(|name| search.table.contains(name));
-            lacks_table_move(&text)
-                || nothing.is_some_and(|name| search.table.contains(name.as_str()))
-                || lacks_move().is_match(&text) && of_entry()
-                || is_missing_move()
-                    .captures(&text)
-                    .and_then(|captures| captures.get(1))
-                    .is_some_and(|name| search.table.contains(name.as_str()))
+            let names_entry =
+                |pattern| named_by(pattern, &text).is_some_and(|name| search.table.contains(name));
+            LACKS_TABLE_MOVE.is_match(&text)
+                || names_entry(&IS_NOTHING)
+                || LACKS_MOVE.is_match(&text) && of_entry()
+                || names_entry(&IS_MISSING_MOVE)
         };
         let mut parts = conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||"));
         fact("no-table-move", parts.any(lacks) || self.is_without_entry());
@@ -350,10 +349,10 @@ impl Reader<'_, '_, '_> {
         let first_of_all = inner
             .unwrap_or_default()
             .iter()
-            .any(|part| tree.is(*part, Syntax::Binary) && asks_first_move(&tree.packed(*part)));
+            .any(|part| tree.is(*part, Syntax::Binary) && ASKS_FIRST_MOVE.is_match(&tree.packed(*part)));
         fact(
             "asks-first-move",
-            conjuncts.len() == 1 && (first_of_all || asks_first_move(&tree.packed(conjuncts[0]))),
+            conjuncts.len() == 1 && (first_of_all || ASKS_FIRST_MOVE.is_match(&tree.packed(conjuncts[0]))),
         );
         let uses = |name: &String| {
             self.lexicon.is(name, "reduction")
@@ -391,8 +390,8 @@ impl Reader<'_, '_, '_> {
                 && tree.identifiers(inner).iter().any(|name| self.lexicon.is(name, "check"))
         };
         fact("check-conjunct", conjuncts.iter().any(is_check));
-        fact("one-reply", conjuncts.iter().any(|part| one_reply().is_match(&tree.packed(*part))));
-        fact("score-of-move", conjuncts.iter().any(|part| score_of_move().is_match(&tree.packed(*part))));
+        fact("one-reply", conjuncts.iter().any(|part| ONE_REPLY.is_match(&tree.packed(*part))));
+        fact("score-of-move", conjuncts.iter().any(|part| SCORE_OF_MOVE.is_match(&tree.packed(*part))));
     }
 
     /// What the body does.
@@ -417,10 +416,7 @@ impl Reader<'_, '_, '_> {
         };
         let is_null = |call: &Id| {
             let name = tree.callee(*call);
-            let given = tree
-                .field(*call, "arguments")
-                .map(|arguments| tree.identifiers(arguments))
-                .unwrap_or_default();
+            let given = tree.given(*call);
             let makes_none = || self.lexicon.is(&name, "make-call") && self.lexicon.any(&given, "no-move");
             !search.searches.contains(call)
                 && !is_value(call)
@@ -440,24 +436,18 @@ impl Reader<'_, '_, '_> {
                 .any(|call| self.is_mine(*call) && !in_inner_loop(*call) && self.is_null_window(*call)),
         );
         let loops: Vec<Id> = tree
-            .walk(body)
-            .filter(|id| {
-                tree.is(*id, Syntax::Loop)
-                    && Some(*id) != search.main_loop
-                    && !search.searches_in(*id).is_empty()
-            })
+            .each(body, Syntax::Loop)
+            .filter(|id| Some(*id) != search.main_loop && !search.searches_in(*id).is_empty())
             .collect();
         fact("any-loop-of-searches", !loops.is_empty());
         fact("loop-of-searches", loops.iter().any(|inner| self.is_mine(*inner)));
         fact("counts-cuts", loops.iter().any(|inner| self.is_mine(*inner) && self.counts_cuts(*inner)));
         let is_draw = |inner: Id| {
-            let asked =
-                tree.condition(inner).map(|condition| tree.identifiers(condition)).unwrap_or_default();
             let branch = tree.field(inner, "consequence");
-            self.lexicon.any(&asked, "draw")
-                && branch.is_some_and(|branch| tree.walk(branch).any(|id| tree.is(id, Syntax::Return)))
+            self.lexicon.any(&tree.asked(inner), "draw")
+                && branch.is_some_and(|branch| tree.each(branch, Syntax::Return).next().is_some())
         };
-        fact("holds-draws", tree.walk(body).filter(|id| tree.is(*id, Syntax::If)).any(is_draw));
+        fact("holds-draws", tree.each(body, Syntax::If).any(is_draw));
         let excludes: Vec<Id> = tree
             .assignments(body)
             .filter(|(_, assigned)| assigned.operator == "=" && self.lexicon.is(&assigned.target, "excluded"))
@@ -485,7 +475,7 @@ impl Reader<'_, '_, '_> {
     /// Whether a loop counts how often a search reached beta.
     fn counts_cuts(&self, inner: Id) -> bool {
         let tree = self.search.tree;
-        tree.walk(inner).filter(|id| tree.is(*id, Syntax::If)).any(|cut| {
+        tree.each(inner, Syntax::If).any(|cut| {
             let asked = tree.condition(cut).map(|condition| tree.operands(condition)).unwrap_or_default();
             let Some(branch) = tree.field(cut, "consequence") else { return false };
             let counts = tree.assignments(branch).any(|(_, assigned)| {
@@ -507,8 +497,7 @@ impl Reader<'_, '_, '_> {
             return false;
         };
         let text = tree.packed(condition);
-        let entry = has_entry().captures(&text).and_then(|captures| captures.get(1));
-        entry.is_some_and(|entry| search.table.contains(entry.as_str()))
+        named_by(&HAS_ENTRY, &text).is_some_and(|entry| search.table.contains(entry))
     }
 
     /// Whether the next loop around only keeps moves for the loop that searches them.
@@ -665,7 +654,7 @@ impl Reader<'_, '_, '_> {
     /// Whether a depth is that of the node less more than a ply.
     fn is_less(&self, argument: Id) -> bool {
         let text = self.search.tree.packed(argument).to_ascii_lowercase();
-        let one = one_ply().replace_all(&text, "$2").into_owned();
+        let one = ONE_PLY.replace_all(&text, "$2").into_owned();
         let minus = one.char_indices().any(|(at, letter)| letter == '-' && !one[at + 1..].starts_with('>'))
             || one.contains('/')
             || one.contains(">>");
@@ -768,7 +757,7 @@ impl Reader<'_, '_, '_> {
     fn compares_count(&self, part: Id) -> bool {
         let tree = self.search.tree;
         tree.operands_of(part, "||").into_iter().any(|part| {
-            let length = length_of_moves().is_match(&tree.packed(part));
+            let length = LENGTH_OF_MOVES.is_match(&tree.packed(part));
             tree.is(part, Syntax::Binary)
                 && matches!(tree.operator(part), ">" | ">=" | "<" | "<=")
                 && (length
@@ -820,123 +809,92 @@ impl Reader<'_, '_, '_> {
 }
 
 /// `-1`, `- ONE_PLY`: the ply that was played.
-fn one_ply() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"-\(?(1|one_?ply|ply|inc_?ply|depth_step)\)?([^0-9a-z_]|$)"));
-    &PATTERN
-}
+static ONE_PLY: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"-\(?(1|one_?ply|ply|inc_?ply|depth_step)\)?([^0-9a-z_]|$)"));
 
 /// A condition that asks whether there is one move.
-fn one_reply() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
-        pattern(r"(?i)(moves?|list|legal|repl(y|ies)|evasions?)\w*((\.|->)(size|len|count)(\(\))?)?==1$")
-    });
-    &PATTERN
-}
+static ONE_REPLY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(moves?|list|legal|repl(y|ies)|evasions?)\w*((\.|->)(size|len|count)(\(\))?)?==1$")
+});
 
 /// A condition that asks whether a move has less than some value in the order of moves.
-fn score_of_move() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
-        pattern(
-            r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<|^\w*(move|mv)\w*(score|value|val|price)s?(\[[^\]]+\])+<",
-        )
-    });
-    &PATTERN
-}
+static SCORE_OF_MOVE: LazyLock<Regex> = LazyLock::new(|| {
+    any_of(&[
+        r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<",
+        r"^\w*(move|mv)\w*(score|value|val|price)s?(\[[^\]]+\])+<",
+    ])
+});
 
-fn length_of_moves() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"(quiet|move|searched|played)\w*\.(len|size|count)\(\)"));
-    &PATTERN
-}
+static LENGTH_OF_MOVES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(quiet|move|searched|played)\w*\.(len|size|count)\(\)"));
 
 /// A part of a condition that says: this move is that of the table.
 fn is_table_move(text: &str) -> bool {
-    static SAME: std::sync::LazyLock<[Regex; 4]> = std::sync::LazyLock::new(|| {
+    static SAME: LazyLock<Regex> = LazyLock::new(|| {
         let table = r"[\w.>\-]*(tt|hash|table|entry|he|trans|best|en|tte)[\w.>\-]*(move|mov|mv|hashed|m)?";
-        [
-            pattern(&format!(r"(?i)^\(?\*?[\w.>\-]*(move|mv|m|s)\d*==({table}|TT_?SCORE|hashed)\)?$")),
-            pattern(&format!(r"(?i)^\(?({table})==[\w.>\-()]*(move|mv|m)\)?$")),
-            pattern(r"(?i)^\w*(eq|same)\w*\("),
-            pattern(r"(?i)^\w*(tt|hash)_?(move)?\w*==Some\(\w+\)$|^Some\(\w+\)==\w*(tt|hash)\w*$"),
-        ]
+        any_of(&[
+            &format!(r"(?i)^\(?\*?[\w.>\-]*(move|mv|m|s)\d*==({table}|TT_?SCORE|hashed)\)?$"),
+            &format!(r"^\(?({table})==[\w.>\-()]*(move|mv|m)\)?$"),
+            r"^\w*(eq|same)\w*\(",
+            r"^\w*(tt|hash)_?(move)?\w*==Some\(\w+\)$|^Some\(\w+\)==\w*(tt|hash)\w*$",
+        ])
     });
-    static TABLE: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"(?i)(tt|hash|tab|entry|he[.-]|trans|tte)"));
-    SAME.iter().any(|same| same.is_match(text)) && TABLE.is_match(text)
+    static TABLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(tt|hash|tab|entry|he[.-]|trans|tte)"));
+    SAME.is_match(text) && TABLE.is_match(text)
 }
 
 /// A part of a condition that says: this move is the best so far, which before the first search is that of the table.
-fn is_best_move(text: &str) -> bool {
-    static SAME: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
-        pattern(r"(?i)^\(?\*?[\w.>\-]*(move|mov|mv|m)==[\w.>\-]*best_?(move|mov|mv)\)?$")
-    });
-    SAME.is_match(text)
-}
+static IS_BEST_MOVE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^\(?\*?[\w.>\-]*(move|mov|mv|m)==[\w.>\-]*best_?(move|mov|mv)\)?$"));
 
 /// A part of a condition that says that a variable is nothing.
-fn is_nothing() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"(?i)^(\w+)==[\w:]*(none|null|no_?move|empty|invalid)$"));
-    &PATTERN
-}
+static IS_NOTHING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^(\w+)==[\w:]*(none|null|no_?move|empty|invalid)$"));
 
 /// A part of a condition that says that something has no move.
-fn lacks_move() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"(?i)^!\(?[\w.>\-]+(\.|->)_?(move|mov|mv)(\(\))?\)?$"));
-    &PATTERN
-}
+static LACKS_MOVE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^!\(?[\w.>\-]+(\.|->)_?(move|mov|mv)(\(\))?\)?$"));
 
 /// A part of a condition that says that a variable, by its name a move, is nothing.
-fn is_missing_move() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"(?i)^!\(?(\w*(move|mov|mv))\)?$"));
-    &PATTERN
-}
+static IS_MISSING_MOVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^!\(?(\w*(move|mov|mv))\)?$"));
 
 /// A condition that asks alone whether there is something.
-fn has_entry() -> &'static Regex {
-    static PATTERN: std::sync::LazyLock<Regex> = std::sync::LazyLock::new(|| {
-        pattern(r"^\(*(\w+)((\.|->)(has_value|is_some)\(\)|!=(nullptr|NULL))?\)*$")
-    });
-    &PATTERN
-}
+static HAS_ENTRY: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\(*(\w+)((\.|->)(has_value|is_some)\(\)|!=(nullptr|NULL))?\)*$"));
 
 /// A part of a condition that says: the table has no move.
-fn lacks_table_move(text: &str) -> bool {
-    static NONE: std::sync::LazyLock<[Regex; 4]> = std::sync::LazyLock::new(|| {
-        [
-            pattern(r"(?i)^![\w.>()\-]*(legal|valid)\w*\(\*?[\w.>\-]*(tt|hash|table)_?(move|mov|mv)\)$"),
-            pattern(r"(?i)^!\(?[\w.>\-]*(tt|hash|table|trans|entry)[\w.>\-]*(\(\)|\[\w+\])?\)?$"),
-            pattern(r"(?i)(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|no_?move|0|empty|invalid)"),
-            pattern(r"(?i)(tt|hash|trans|entry|cached)[\w.]*(mov|mv)?\w*\.is_none\(\)"),
-        ]
-    });
-    NONE.iter().any(|none| none.is_match(text))
-}
+static LACKS_TABLE_MOVE: LazyLock<Regex> = LazyLock::new(|| {
+    any_of(&[
+        r"(?i)^![\w.>()\-]*(legal|valid)\w*\(\*?[\w.>\-]*(tt|hash|table)_?(move|mov|mv)\)$",
+        r"^!\(?[\w.>\-]*(tt|hash|table|trans|entry)[\w.>\-]*(\(\)|\[\w+\])?\)?$",
+        r"(tt|hash|trans|entry)[\w.>\-]*==[\w:]*(none|null|no_?move|0|empty|invalid)",
+        r"(tt|hash|trans|entry|cached)[\w.]*(mov|mv)?\w*\.is_none\(\)",
+    ])
+});
 
-/// Whether a condition asks alone whether there are moves.
-fn asks_for_moves(text: &str) -> bool {
-    static NONE: std::sync::LazyLock<[Regex; 2]> = std::sync::LazyLock::new(|| {
-        [
-            pattern(r"(?i)^!?[\w.>\-]*(moves?|legal|played|count|num)\w*(\(\))?(==0|<1|<=0)?$"),
-            pattern(
-                r"(?i)^!?[\w.>\-]*(\.|->)(is_)?empty\(\)$|^[\w.>\-]*(\.|->)(size|len|count)\(\)==0$|is_empty",
-            ),
-        ]
-    });
-    NONE.iter().any(|none| none.is_match(text))
-}
+/// A condition that asks alone whether there are moves.
+static ASKS_FOR_MOVES: LazyLock<Regex> = LazyLock::new(|| {
+    any_of(&[
+        r"(?i)^!?[\w.>\-]*(moves?|legal|played|count|num)\w*(\(\))?(==0|<1|<=0)?$",
+        r"^!?[\w.>\-]*(\.|->)(is_)?empty\(\)$|^[\w.>\-]*(\.|->)(size|len|count)\(\)==0$|is_empty",
+    ])
+});
 
-/// Whether a condition asks alone whether this is the first move.
-fn asks_first_move(text: &str) -> bool {
-    static FIRST: std::sync::LazyLock<Regex> =
-        std::sync::LazyLock::new(|| pattern(r"^[\w.>\-()!]+(==[01]|<=1|<[12]|>[01]|!=[01]|>=[12])?$"));
-    FIRST.is_match(text)
-}
+/// A condition that asks alone whether this is the first move.
+static ASKS_FIRST_MOVE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\w.>\-()!]+(==[01]|<=1|<[12]|>[01]|!=[01]|>=[12])?$"));
 
 /// A pattern of this file.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| unreachable!("{text}: {error}"))
+}
+
+/// A pattern that fits where one of these does; flags in front of the first hold for all.
+fn any_of(patterns: &[&str]) -> Regex {
+    pattern(&patterns.join("|"))
+}
+
+/// What the variable is called that a pattern names in a text.
+fn named_by<'t>(pattern: &Regex, text: &'t str) -> Option<&'t str> {
+    Some(pattern.captures(text)?.get(1)?.as_str())
 }

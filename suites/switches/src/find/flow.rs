@@ -134,10 +134,8 @@ pub(crate) fn searching<'a>(
         depth_arguments: BTreeMap::new(),
         assignments,
     };
-    let loops: Vec<Id> = tree
-        .walk(body)
-        .filter(|id| tree.is(*id, Syntax::Loop) && !read.searches_in(*id).is_empty())
-        .collect();
+    let loops: Vec<Id> =
+        tree.each(body, Syntax::Loop).filter(|id| !read.searches_in(*id).is_empty()).collect();
     // Of equally wide ones the first.
     read.main_loop = loops.iter().copied().max_by_key(|id| (tree.span(*id).len(), std::cmp::Reverse(*id)));
     let in_branch =
@@ -236,23 +234,13 @@ pub(crate) fn searching<'a>(
                 let Some(value) = tree.field(id, "value") else { continue };
                 let names = tree.identifiers(value);
                 if lexicon.any(&names, "table") || names.iter().any(|name| lexicon.is(name, "table-call")) {
-                    let bound = tree
-                        .field(id, "pattern")
-                        .map(|pattern| tree.identifiers(pattern))
-                        .unwrap_or_default();
-                    read.table.extend(
-                        bound
-                            .into_iter()
-                            .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())),
-                    );
+                    let bound = tree.field(id, "pattern").map(|pattern| tree.identifiers(pattern));
+                    let is_variable = |name: &String| name.starts_with(|c: char| c.is_ascii_lowercase());
+                    read.table.extend(bound.into_iter().flatten().filter(is_variable));
                 }
             }
             Syntax::Call if lexicon.is(&tree.callee(id), "pick") => {
-                let arguments = tree
-                    .field(id, "arguments")
-                    .map(|arguments| tree.identifiers(arguments))
-                    .unwrap_or_default();
-                read.flags.extend(arguments.into_iter().filter(|name| lexicon.is(name, "flag")));
+                read.flags.extend(tree.given(id).into_iter().filter(|name| lexicon.is(name, "flag")));
             }
             _ => {}
         }
@@ -287,7 +275,5 @@ pub(crate) fn is_turned_around(tree: &Tree, value: Id, lexicon: &Lexicon<'_>) ->
     let minus = tree.is(value, Syntax::Unary) && tree.operator(value) == "-";
     let call = if minus { tree.children(value).next().map(|call| tree.unwrapped(call)) } else { Some(value) };
     let Some(call) = call.filter(|call| tree.is(*call, Syntax::Call)) else { return false };
-    let given =
-        tree.field(call, "arguments").map(|arguments| tree.identifiers(arguments)).unwrap_or_default();
-    (minus || lexicon.is(&tree.callee(call), "search-name")) && lexicon.any(&given, "alphabeta")
+    (minus || lexicon.is(&tree.callee(call), "search-name")) && lexicon.any(&tree.given(call), "alphabeta")
 }

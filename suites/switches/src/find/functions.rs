@@ -192,13 +192,8 @@ pub(crate) fn searching(
             && functions.iter().filter(|other| other.name == name).count() == 1
     };
     let role = |function: &Function| {
-        if is_amount(function) {
-            Some(Role::Amount)
-        } else if is_picker(function) {
-            Some(Role::Picker)
-        } else {
-            None
-        }
+        let amount = is_amount(function).then_some(Role::Amount);
+        amount.or_else(|| is_picker(function).then_some(Role::Picker))
     };
     let others: Vec<(usize, Role)> =
         functions.iter().enumerate().filter_map(|(index, function)| Some((index, role(function)?))).collect();
@@ -261,27 +256,22 @@ pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexi
     for (index, _) in search_functions {
         let function = &functions[index];
         let tree = &mut trees[function.tree];
-        let searches = |tree: &Tree, id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
-        let has_loop = tree.walk(function.body).any(|id| tree.is(id, Syntax::Loop) && searches(tree, id));
+        if searching_loops(tree, function, &names).next().is_some() {
+            continue;
+        }
         let is_given = |id: &Id| {
             let mut around = tree.around(*id);
             let (list, call) = (around.next(), around.next());
-            tree.is(*id, Syntax::Closure)
-                && call
-                    .is_some_and(|call| tree.is(call, Syntax::Call) && tree.field(call, "arguments") == list)
+            call.is_some_and(|call| tree.is(call, Syntax::Call) && tree.field(call, "arguments") == list)
         };
-        let given: Vec<Id> =
-            tree.walk(function.body).filter(|id| !has_loop && is_given(id) && searches(tree, *id)).collect();
+        let given: Vec<Id> = tree
+            .each(function.body, Syntax::Closure)
+            .filter(|id| is_given(id) && searches(tree, *id, &names))
+            .collect();
         for closure in given {
-            let returns: Vec<Id> = tree
-                .walk_outside(closure, |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
-                .filter(|id| tree.is(*id, Syntax::Return))
-                .collect();
-            if returns.is_empty() {
-                continue;
+            if !returns(tree, closure).is_empty() {
+                take_for_loop(tree, closure);
             }
-            tree.reread(closure, Syntax::Loop);
-            returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
         }
     }
 }
@@ -289,11 +279,6 @@ pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexi
 /// Takes functions that search one move, which a loop calls for every move, for loops.
 pub(crate) fn loops_in_functions(trees: &mut [Tree], functions: &[Function], lexicon: &Lexicon<'_>) {
     let (search_functions, names) = searching(functions, trees, lexicon);
-    let loops = |function: &Function, trees: &[Tree]| -> Vec<Id> {
-        let tree = &trees[function.tree];
-        let searches = |id: Id| tree.calls(id).any(|call| names.contains(&tree.callee(call)));
-        tree.walk(function.body).filter(|id| tree.is(*id, Syntax::Loop) && searches(*id)).collect()
-    };
     let mut of_one_move = Vec::new();
     for &(index, role) in &search_functions {
         let function = &functions[index];
@@ -302,37 +287,44 @@ pub(crate) fn loops_in_functions(trees: &mut [Tree], functions: &[Function], lex
         let is_called_in_loop = || {
             search_functions.iter().any(|(other, _)| {
                 let (caller, tree) = (&functions[*other], &trees[functions[*other].tree]);
-                caller.name != function.name
-                    && loops(caller, trees)
-                        .into_iter()
-                        .any(|moves| tree.calls(moves).any(|call| tree.callee(call) == function.name))
+                let is_called = |moves: Id| tree.calls(moves).any(|call| tree.callee(call) == function.name);
+                caller.name != function.name && searching_loops(tree, caller, &names).any(is_called)
             })
         };
-        if role == Role::Search && takes_move && loops(function, trees).is_empty() && is_called_in_loop() {
+        let has_loop = || searching_loops(&trees[function.tree], function, &names).next().is_some();
+        if role == Role::Search && takes_move && !has_loop() && is_called_in_loop() {
             of_one_move.push(index);
         }
     }
     for index in of_one_move {
-        let function = &functions[index];
-        let tree = &mut trees[function.tree];
-        let returns: Vec<Id> = tree
-            .walk_outside(function.body, |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
-            .filter(|id| tree.is(*id, Syntax::Return))
-            .collect();
-        tree.reread(function.body, Syntax::Loop);
-        returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
+        take_for_loop(&mut trees[functions[index].tree], functions[index].body);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether a search is called below a node.
+fn searches(tree: &Tree, id: Id, names: &BTreeSet<String>) -> bool {
+    tree.calls(id).any(|call| names.contains(&tree.callee(call)))
+}
 
-    #[test]
-    fn circles_are_found_whatever_the_way_into_them() {
-        let mut circles = circles(&[vec![1], vec![2], vec![0, 3], vec![3], vec![1]]);
-        circles.iter_mut().for_each(|circle| circle.sort_unstable());
-        circles.sort();
-        assert_eq!(circles, [vec![0, 1, 2], vec![3], vec![4]]);
-    }
+/// The loops of a function that search.
+fn searching_loops<'t>(
+    tree: &'t Tree,
+    function: &Function,
+    names: &'t BTreeSet<String>,
+) -> impl Iterator<Item = Id> + 't {
+    tree.each(function.body, Syntax::Loop).filter(|id| searches(tree, *id, names))
+}
+
+/// The returns of a function or closure itself.
+fn returns(tree: &Tree, body: Id) -> Vec<Id> {
+    tree.walk_outside(body, |syntax| matches!(syntax, Syntax::Closure | Syntax::Function))
+        .filter(|id| tree.is(*id, Syntax::Return))
+        .collect()
+}
+
+/// Takes a body for a loop, and its returns for `continue` and `break`.
+fn take_for_loop(tree: &mut Tree, body: Id) {
+    let returns = returns(tree, body);
+    tree.reread(body, Syntax::Loop);
+    returns.into_iter().for_each(|id| tree.reread(id, Syntax::Skip));
 }

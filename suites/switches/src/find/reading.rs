@@ -75,9 +75,24 @@ impl Tree {
         words(&function.unwrap_or_default()).into_iter().map(str::to_owned).collect()
     }
 
+    /// A node and all below it that are this.
+    pub(crate) fn each(&self, id: Id, syntax: Syntax) -> impl Iterator<Item = Id> + '_ {
+        self.walk(id).filter(move |id| self.is(*id, syntax))
+    }
+
     /// The calls below a node.
     pub(crate) fn calls(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
-        self.walk(id).filter(|id| self.is(*id, Syntax::Call))
+        self.each(id, Syntax::Call)
+    }
+
+    /// Identifiers of the arguments of a call.
+    pub(crate) fn given(&self, call: Id) -> Vec<String> {
+        self.field(call, "arguments").map(|arguments| self.identifiers(arguments)).unwrap_or_default()
+    }
+
+    /// Identifiers of the condition of an `if`.
+    pub(crate) fn asked(&self, id: Id) -> Vec<String> {
+        self.condition(id).map(|condition| self.identifiers(condition)).unwrap_or_default()
     }
 
     /// The arguments of a call.
@@ -171,15 +186,11 @@ impl Tree {
                     value: self.field(id, "right"),
                 }
             }
-            Syntax::Update => {
-                let target =
-                    self.field(id, "argument").map(|argument| self.base(argument)).unwrap_or_default();
-                Assigned {
-                    target,
-                    operator: if self.operator(id) == "++" { "++" } else { "--" },
-                    value: None,
-                }
-            }
+            Syntax::Update => Assigned {
+                target: self.field(id, "argument").map(|argument| self.base(argument)).unwrap_or_default(),
+                operator: if self.operator(id) == "++" { "++" } else { "--" },
+                value: None,
+            },
             Syntax::Declarator => {
                 Assigned { target: last_name("declarator"), operator: "init", value: self.field(id, "value") }
             }

@@ -6,6 +6,7 @@
 //! would save at as many broken cuts. To first order: cuts below a cut are counted as if they were independent, and no search
 //! is run with the model. Sources: Buro 1995 (the promise Phi(t)); Cox 1958 (logistic regression).
 
+use crate::train::logistic::logistic;
 use secateur_record::pairs::{CutRow, CutsOrigin};
 use secateur_stats::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use secateur_stats::linear::{Cholesky, Square};
@@ -161,10 +162,6 @@ impl Model {
         };
         p.clamp(SUREST, 1.0 - SUREST)
     }
-}
-
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 fn dot(x: &[f64], y: &[f64]) -> f64 {

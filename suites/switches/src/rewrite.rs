@@ -4,7 +4,8 @@ use crate::assignment::{Assignment, Switch};
 use crate::site::{Finding, Place, Site, Survey};
 use crate::{Language, SourceFile};
 use similar::{Algorithm, TextDiff};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The environment variable of methods that are off: names or a sum of bits ([`Method::bit`]), with commas between them.
 pub const OFF: &str = "SECATEUR_OFF";
@@ -199,7 +200,7 @@ fn add_runtime(
     entries: &[Entry],
     methods: &[Method],
 ) -> Vec<SourceFile> {
-    let (mut new, mut roots) = (Vec::new(), std::collections::BTreeSet::new());
+    let (mut new, mut roots) = (Vec::new(), BTreeSet::new());
     for (path, insertions) in edited.iter_mut() {
         let layout = survey.layouts.get(path).cloned().unwrap_or_default();
         if !layout.crate_roots.is_empty() {
@@ -259,49 +260,43 @@ struct Entry {
 
 /// The header, once for the whole source.
 fn header(entries: &[Entry], methods: &[Method]) -> String {
-    let lines = |line: &dyn Fn(&Entry) -> String| entries.iter().map(line).collect::<Vec<_>>().join("\n");
-    let names = methods
-        .iter()
-        .map(|method| format!("    {{ \"{}\", {}ull }},\n", method.name, method.bit))
-        .collect::<String>();
+    let site = |(_, entry): (usize, &Entry)| {
+        format!("    SECATEUR_{}, /* {} */", entry.identifier, comment(&entry.at))
+    };
+    let bits = |(_, entry): (usize, &Entry)| format!("    {}ull, /* {} */", entry.bits, entry.identifier);
+    let method = |method: &Method| format!("    {{ \"{}\", {}ull }},\n", method.name, method.bit);
     fill(
         include_str!("../data/secateur_switches.h"),
         &[
-            (
-                "{sites}",
-                &lines(&|entry| format!("    SECATEUR_{}, /* {} */", entry.identifier, comment(&entry.at))),
-            ),
-            ("{bits}", &lines(&|entry| format!("    {}ull, /* {} */", entry.bits, entry.identifier))),
-            ("{methods}", &names),
+            ("{sites}", &lines(entries, site)),
+            ("{bits}", &lines(entries, bits)),
+            ("{methods}", &methods.iter().map(method).collect::<String>()),
         ],
     )
 }
 
 /// The module, once for each crate.
 fn module(entries: &[Entry], methods: &[Method]) -> String {
-    let lines = |line: &dyn Fn((usize, &Entry)) -> String| {
-        entries.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    let site = |(number, entry): (usize, &Entry)| {
+        let constant = entry.identifier.to_ascii_uppercase();
+        format!("/// {}\npub const {constant}: Site = Site({number});", comment(&entry.at))
     };
-    let constant = |(number, entry): (usize, &Entry)| {
-        format!(
-            "/// {}\npub const {}: Site = Site({number});",
-            comment(&entry.at),
-            entry.identifier.to_ascii_uppercase()
-        )
-    };
-    let names = methods
-        .iter()
-        .map(|method| format!("    (\"{}\", {}),\n", method.name, method.bit))
-        .collect::<String>();
+    let bits = |(_, entry): (usize, &Entry)| format!("    {}, // {}", entry.bits, entry.identifier);
+    let method = |method: &Method| format!("    (\"{}\", {}),\n", method.name, method.bit);
     fill(
         include_str!("../data/secateur.rs.txt"),
         &[
-            ("{sites}", &lines(&constant)),
+            ("{sites}", &lines(entries, site)),
             ("{count}", &entries.len().to_string()),
-            ("{bits}", &lines(&|(_, entry)| format!("    {}, // {}", entry.bits, entry.identifier))),
-            ("{methods}", &names),
+            ("{bits}", &lines(entries, bits)),
+            ("{methods}", &methods.iter().map(method).collect::<String>()),
         ],
     )
+}
+
+/// A line of each entry.
+fn lines(entries: &[Entry], line: impl Fn((usize, &Entry)) -> String) -> String {
+    entries.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn fill(template: &str, marks: &[(&str, &str)]) -> String {
@@ -387,44 +382,32 @@ fn insertions(place: &Place, language: Language, ask: &Questions) -> Result<Vec<
     let rust = language == Language::Rust;
     let open = |at: usize, text: String| Insertion { at, text, closes: false };
     let close = |at: usize, text: String| Insertion { at, text, closes: true };
+    let around = |span: &Range<usize>, left: String, right: String| {
+        vec![open(span.start, left), close(span.end, right)]
+    };
     Ok(match place {
         Place::Condition { span, brackets, first } => {
             let (left, right) = if *brackets { ("(", ")") } else { ("", "") };
-            if *first {
-                let mut all = vec![close(span.end, format!("{right} && {on} && {hit}"))];
-                if *brackets {
-                    all.insert(0, open(span.start, left.to_owned()));
-                }
-                all
+            if *first && *brackets {
+                around(span, left.to_owned(), format!("{right} && {on} && {hit}"))
+            } else if *first {
+                vec![close(span.end, format!(" && {on} && {hit}"))]
             } else {
-                vec![
-                    open(span.start, format!("{on} && {left}")),
-                    close(span.end, format!("{right} && {hit}")),
-                ]
+                around(span, format!("{on} && {left}"), format!("{right} && {hit}"))
             }
         }
         Place::Body { span, block } if rust => {
             let (left, right) = if *block { ("", "") } else { ("{ ", " }") };
-            vec![
-                open(span.start, format!("{{ if {on} && {hit} {left}")),
-                close(span.end, format!("{right} }}")),
-            ]
+            around(span, format!("{{ if {on} && {hit} {left}"), format!("{right} }}"))
         }
         Place::Body { span, .. } => vec![open(span.start, format!("if ({on} && {hit}) "))],
-        Place::Option { span } => {
-            vec![open(span.start, "(".to_owned()), close(span.end, format!(").filter(|_| {on} && {hit})"))]
-        }
-        Place::Otherwise { span } => {
-            vec![open(span.start, format!("(!({on} && {hit}) || (")), close(span.end, "))".to_owned())]
-        }
+        Place::Option { span } => around(span, "(".to_owned(), format!(").filter(|_| {on} && {hit})")),
+        Place::Otherwise { span } => around(span, format!("(!({on} && {hit}) || ("), "))".to_owned()),
         Place::Value { span, neutral } if rust => {
-            vec![
-                open(span.start, format!("if {on} && {hit} {{ ")),
-                close(span.end, format!(" }} else {{ {neutral} }}")),
-            ]
+            around(span, format!("if {on} && {hit} {{ "), format!(" }} else {{ {neutral} }}"))
         }
         Place::Value { span, neutral } => {
-            vec![open(span.start, format!("({on} && {hit} ? (")), close(span.end, format!(") : {neutral})"))]
+            around(span, format!("({on} && {hit} ? ("), format!(") : {neutral})"))
         }
         Place::Case { at } => vec![open(*at, format!("if (!({on} && {hit})) break; "))],
         Place::Guard { at } => vec![close(*at, format!(" if {on} && {hit}"))],

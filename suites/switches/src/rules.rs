@@ -177,11 +177,12 @@ pub(crate) enum Of {
 }
 
 /// A fact that a text fits a pattern.
-#[derive(Debug)]
-pub(crate) struct TextFact {
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TextFact<W = Word> {
     pub(crate) fact: String,
     pub(crate) of: Of,
-    pub(crate) is: Word,
+    pub(crate) is: W,
 }
 
 /// A list of terms that must all hold, each of alternatives of which one must: `["kind:gate|kind:return", "!in-loop"]`.
@@ -209,23 +210,27 @@ pub(crate) struct MethodRule {
 }
 
 /// What must never be switched.
-#[derive(Debug)]
-pub(crate) struct Never {
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Never<W = When> {
     pub(crate) because: String,
-    pub(crate) when: When,
+    pub(crate) when: W,
     /// Within a site of a method whose search this judges it is part of that method.
+    #[serde(default)]
     pub(crate) part_within: bool,
     /// It only holds other sites.
+    #[serde(default)]
     pub(crate) holds: bool,
 }
 
 /// What the shape of the code says.
-#[derive(Debug)]
-pub(crate) struct Shape {
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Shape<W = When> {
     pub(crate) method: String,
     pub(crate) points: f64,
     pub(crate) because: String,
-    pub(crate) when: When,
+    pub(crate) when: W,
 }
 
 #[derive(Deserialize)]
@@ -234,10 +239,10 @@ struct File {
     longest_file: usize,
     skipped_folders: BTreeSet<String>,
     words: BTreeMap<String, Pattern>,
-    text: Vec<TextRow>,
+    text: Vec<TextFact<Pattern>>,
     method: Vec<MethodRow>,
-    never: Vec<NeverRow>,
-    shape: Vec<ShapeRow>,
+    never: Vec<Never<Vec<String>>>,
+    shape: Vec<Shape<Vec<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -245,14 +250,6 @@ struct File {
 enum Pattern {
     Plain(String),
     Except { is: String, not: String },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TextRow {
-    fact: String,
-    of: Of,
-    is: Pattern,
 }
 
 #[derive(Deserialize)]
@@ -266,26 +263,6 @@ struct MethodRow {
     fits: Vec<String>,
     #[serde(default)]
     extends: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NeverRow {
-    because: String,
-    when: Vec<String>,
-    #[serde(default)]
-    part_within: bool,
-    #[serde(default)]
-    holds: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ShapeRow {
-    method: String,
-    points: f64,
-    because: String,
-    when: Vec<String>,
 }
 
 impl Rules {
@@ -322,18 +299,18 @@ impl Rules {
             texts: &texts,
             methods: file.method.iter().map(|row| row.name.as_str()).collect(),
         };
-        let never = file.never.iter().map(|row| {
+        let never = file.never.into_iter().map(|row| {
             let when = vocabulary.when(&format!("never \"{}\"", row.because), &row.when)?;
-            Ok(Never { because: row.because.clone(), when, part_within: row.part_within, holds: row.holds })
+            Ok(Never { when, because: row.because, part_within: row.part_within, holds: row.holds })
         });
         let never = never.collect::<Result<Vec<_>, RulesError>>()?;
-        let shapes = file.shape.iter().map(|row| {
+        let shapes = file.shape.into_iter().map(|row| {
             let at = format!("shape \"{}\"", row.because);
             if !vocabulary.methods.contains(row.method.as_str()) {
-                return Err(RulesError::Method { at, method: row.method.clone() });
+                return Err(RulesError::Method { at, method: row.method });
             }
             let when = vocabulary.when(&at, &row.when)?;
-            Ok(Shape { method: row.method.clone(), points: row.points, because: row.because.clone(), when })
+            Ok(Shape { when, method: row.method, points: row.points, because: row.because })
         });
         let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
         let methods = file.method.iter().map(|row| {
@@ -393,7 +370,7 @@ impl Known<'_> {
                     self.words.contains_key(word)
                 }
                 Some(("within", method)) => self.methods.contains(method),
-                Some(("kind", kind)) => Kind::ALL.iter().any(|other| other.name() == kind),
+                Some(("kind", kind)) => Kind::ALL.iter().any(|(_, name)| *name == kind),
                 Some(("text", _)) => self.texts.iter().any(|text| text.fact == fact),
                 _ => FACTS.contains(&fact),
             };

@@ -36,36 +36,23 @@ impl Kind {
     /// As rules and reports call it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Return => "return",
-            Kind::Skip => "skip",
-            Kind::Flag => "flag",
-            Kind::FlagValue => "flag-value",
-            Kind::Depth => "depth",
-            Kind::Term => "term",
-            Kind::Extension => "extension",
-            Kind::Choice => "choice",
-            Kind::Reduction => "reduction",
-            Kind::Gate => "gate",
-            Kind::Case => "case",
-            Kind::Jump => "jump",
-        }
+        Kind::ALL[self as usize].1
     }
 
-    /// All kinds, in the order of their declaration.
-    pub const ALL: [Kind; 12] = [
-        Kind::Return,
-        Kind::Skip,
-        Kind::Flag,
-        Kind::FlagValue,
-        Kind::Depth,
-        Kind::Term,
-        Kind::Extension,
-        Kind::Choice,
-        Kind::Reduction,
-        Kind::Gate,
-        Kind::Case,
-        Kind::Jump,
+    /// All kinds with their names, in the order of their declaration.
+    pub const ALL: [(Kind, &str); 12] = [
+        (Kind::Return, "return"),
+        (Kind::Skip, "skip"),
+        (Kind::Flag, "flag"),
+        (Kind::FlagValue, "flag-value"),
+        (Kind::Depth, "depth"),
+        (Kind::Term, "term"),
+        (Kind::Extension, "extension"),
+        (Kind::Choice, "choice"),
+        (Kind::Reduction, "reduction"),
+        (Kind::Gate, "gate"),
+        (Kind::Case, "case"),
+        (Kind::Jump, "jump"),
     ];
 }
 

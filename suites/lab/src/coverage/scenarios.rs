@@ -10,110 +10,74 @@ use secateur_stats::interval::{Interval, bootstrap, mean_loss, mean_spread, rati
 
 /// All of them, in the order of the table.
 pub(super) const SCENARIOS: &[Scenario] = &[
-    Scenario {
-        measure: "speed-up (geometric)",
-        data: "log-normal",
-        truth: || 1.0_f64.exp(),
-        draw: log_normal,
-    },
-    Scenario {
-        measure: "speed-up (geometric)",
-        data: "heavy tails (t, 4 d.f.)",
-        truth: || 1.0_f64.exp(),
-        draw: heavy_logs,
-    },
-    Scenario {
-        measure: "speed-up (geometric)",
-        data: "games of 1 to 4 positions",
-        truth: || 1.0_f64.exp(),
-        draw: games_of_logs,
-    },
-    Scenario {
-        measure: "speed-up (means)",
-        data: "log-normal, 1.0",
-        truth: || sums_truth(&EVEN),
-        draw: |r, n| sums(r, n, &EVEN),
-    },
-    Scenario {
-        measure: "speed-up (means)",
-        data: "heavy tails (log-normal, 1.5)",
-        truth: || sums_truth(&LONG),
-        draw: |r, n| sums(r, n, &LONG),
-    },
-    Scenario {
-        measure: "speed-up (means)",
-        data: "games of 1 to 4 positions",
-        truth: || sums_truth(&EVEN),
-        draw: games_of_sums,
-    },
-    Scenario {
-        measure: "gain (plies)",
-        data: "symmetric (normal)",
-        truth: || 0.5,
-        draw: |r, n| gains(r, n, |r| 0.5 + 0.6 * r.normal()),
-    },
-    Scenario {
-        measure: "gain (plies)",
-        data: "skewed (gamma, shape 2)",
-        truth: || 0.5,
-        draw: |r, n| gains(r, n, |r| gamma_of_two(r) * 0.4 - 0.3),
-    },
-    Scenario {
-        measure: "mean abs. dv",
-        data: "10 % are 0, log-normal, 1.0",
-        truth: || losses_truth(0.1, 1.0),
-        draw: |r, n| losses(r, n, 0.1, 1.0),
-    },
-    Scenario {
-        measure: "mean abs. dv",
-        data: "60 % are 0, log-normal, 1.0",
-        truth: || losses_truth(0.6, 1.0),
-        draw: |r, n| losses(r, n, 0.6, 1.0),
-    },
-    Scenario {
-        measure: "mean regret",
-        data: "80 % are 0, log-normal, 1.2",
-        truth: || losses_truth(0.8, 1.2),
-        draw: |r, n| losses(r, n, 0.8, 1.2),
-    },
-    Scenario { measure: "share (same move)", data: "90 %", truth: || 0.9, draw: same_move },
-    Scenario {
-        measure: "difference of shares",
-        data: "15 % only one, 5 % only the other",
-        truth: || 0.1,
-        draw: |r, n| discordant(r, n, 0.05, 0.15),
-    },
-    Scenario {
-        measure: "difference of shares",
-        data: "8 % only one, 2 % only the other",
-        truth: || 0.06,
-        draw: |r, n| discordant(r, n, 0.02, 0.08),
-    },
-    Scenario {
-        measure: "broken cuts",
-        data: "3 %, unlike from position to position",
-        truth: || 0.03,
-        draw: |r, n| cuts(r, n, 0.03, 0.8),
-    },
-    Scenario {
-        measure: "broken cuts",
-        data: "3 %, independent",
-        truth: || 0.03,
-        draw: |r, n| cuts(r, n, 0.03, 0.0),
-    },
-    Scenario {
-        measure: "broken cuts",
-        data: "0.6 %, unlike from position to position",
-        truth: || 0.006,
-        draw: |r, n| cuts(r, n, 0.006, 0.8),
-    },
-    Scenario {
-        measure: BOOTSTRAP,
-        data: "geometric speed-up, log-normal",
-        truth: || 1.0_f64.exp(),
-        draw: percentile,
-    },
+    scenario("speed-up (geometric)", "log-normal", || 1.0_f64.exp(), log_normal),
+    scenario("speed-up (geometric)", "heavy tails (t, 4 d.f.)", || 1.0_f64.exp(), heavy_logs),
+    scenario("speed-up (geometric)", "games of 1 to 4 positions", || 1.0_f64.exp(), games_of_logs),
+    scenario("speed-up (means)", "log-normal, 1.0", || sums_truth(&EVEN), |r, n| sums(r, n, &EVEN)),
+    scenario(
+        "speed-up (means)",
+        "heavy tails (log-normal, 1.5)",
+        || sums_truth(&LONG),
+        |r, n| sums(r, n, &LONG),
+    ),
+    scenario("speed-up (means)", "games of 1 to 4 positions", || sums_truth(&EVEN), games_of_sums),
+    scenario("gain (plies)", "symmetric (normal)", || 0.5, |r, n| gains(r, n, |r| 0.5 + 0.6 * r.normal())),
+    scenario(
+        "gain (plies)",
+        "skewed (gamma, shape 2)",
+        || 0.5,
+        |r, n| gains(r, n, |r| gamma_of_two(r) * 0.4 - 0.3),
+    ),
+    scenario(
+        "mean abs. dv",
+        "10 % are 0, log-normal, 1.0",
+        || losses_truth(0.1, 1.0),
+        |r, n| losses(r, n, 0.1, 1.0),
+    ),
+    scenario(
+        "mean abs. dv",
+        "60 % are 0, log-normal, 1.0",
+        || losses_truth(0.6, 1.0),
+        |r, n| losses(r, n, 0.6, 1.0),
+    ),
+    scenario(
+        "mean regret",
+        "80 % are 0, log-normal, 1.2",
+        || losses_truth(0.8, 1.2),
+        |r, n| losses(r, n, 0.8, 1.2),
+    ),
+    scenario("share (same move)", "90 %", || 0.9, same_move),
+    scenario(
+        "difference of shares",
+        "15 % only one, 5 % only the other",
+        || 0.1,
+        |r, n| discordant(r, n, 0.05, 0.15),
+    ),
+    scenario(
+        "difference of shares",
+        "8 % only one, 2 % only the other",
+        || 0.06,
+        |r, n| discordant(r, n, 0.02, 0.08),
+    ),
+    scenario("broken cuts", "3 %, unlike from position to position", || 0.03, |r, n| cuts(r, n, 0.03, 0.8)),
+    scenario("broken cuts", "3 %, independent", || 0.03, |r, n| cuts(r, n, 0.03, 0.0)),
+    scenario(
+        "broken cuts",
+        "0.6 %, unlike from position to position",
+        || 0.006,
+        |r, n| cuts(r, n, 0.006, 0.8),
+    ),
+    scenario(BOOTSTRAP, "geometric speed-up, log-normal", || 1.0_f64.exp(), percentile),
 ];
+
+const fn scenario(
+    measure: &'static str,
+    data: &'static str,
+    truth: fn() -> f64,
+    draw: fn(&mut SplitMix, usize) -> Option<Interval>,
+) -> Scenario {
+    Scenario { measure, data, truth, draw }
+}
 
 /// What reports do not use, for comparison.
 pub(super) const BOOTSTRAP: &str = "(percentile bootstrap)";

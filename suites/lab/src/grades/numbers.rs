@@ -8,7 +8,7 @@
 use secateur_record::grades::{EvaluationRow, Graded, SearchRow};
 use secateur_stats::elo::{Counts, Pentanomial};
 use secateur_stats::inference::holm;
-use secateur_stats::inference::spread::spread;
+use secateur_stats::inference::spread::{Spread, spread};
 use secateur_stats::interval::{Interval, mean_spread, wilson};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub const CHECKED: &str = "mpc";
 pub const EQUAL: &str = "mpc-equal";
 
 /// A match between two evaluations, and what was fitted for the first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     /// The game.
     pub game: String,
@@ -142,11 +142,16 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
             });
         }
     }
-    let raw: Vec<f64> = all.iter().map(|row| row.score_p.unwrap_or(f64::NAN)).collect();
-    for (row, p) in all.iter_mut().zip(holm(&raw)) {
-        row.score_p = Some(p).filter(|p| !p.is_nan());
-    }
+    corrected(&mut all, |row| &mut row.score_p);
     all
+}
+
+/// Corrects the p-values of all rows that have one, together.
+fn corrected<R>(rows: &mut [R], p: impl Fn(&mut R) -> &mut Option<f64>) {
+    let raw: Vec<f64> = rows.iter_mut().map(|row| p(row).unwrap_or(f64::NAN)).collect();
+    for (row, corrected) in rows.iter_mut().zip(holm(&raw)) {
+        *p(row) = Some(corrected).filter(|p| !p.is_nan());
+    }
 }
 
 /// An evaluation without its games; what was fitted stands with its games against the full one.
@@ -166,17 +171,13 @@ fn strength(game: &str, scale: Scale, graded: &Graded, evaluation: &str, against
         kind: row.map_or(GRADE.to_owned(), |row| row.kind.clone()),
         level: row.map_or(0.0, |row| row.level),
         against: against.to_owned(),
-        pairs: 0,
-        pentanomial: None,
         score: f64::NAN,
-        score_low: None,
-        score_high: None,
-        score_p: None,
         shallow: told.then_some(shallow),
         deep: told.then_some(deep),
         sigma: mean(|fit| fit.sigma).map(|sigma| sigma / scale.unit),
         slope: mean(|fit| fit.a),
         r: mean(|fit| fit.r),
+        ..Strength::default()
     }
 }
 
@@ -248,10 +249,7 @@ pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
             all.extend(equal((game, &row.name, against), &checks(searches), there.as_deref()));
         }
     }
-    let raw: Vec<f64> = all.iter().map(|row| row.ratio_p.unwrap_or(f64::NAN)).collect();
-    for (row, p) in all.iter_mut().zip(holm(&raw)) {
-        row.ratio_p = Some(p).filter(|p| !p.is_nan());
-    }
+    corrected(&mut all, |row| &mut row.ratio_p);
     all
 }
 
@@ -268,23 +266,11 @@ fn worth(
         let differences = here.iter().zip(there).map(|(here, there)| [here.0 - there.0, 1.0]);
         mean_spread(&differences.collect::<Vec<_>>())
     });
-    let times = ratio.map(|ratio| ratio.student().exp());
     Worth {
-        game: game.to_owned(),
-        evaluation: evaluation.to_owned(),
-        method: method.to_owned(),
-        against: against.to_owned(),
-        positions: here.len(),
-        saved: saved.estimate,
-        saved_low: saved.low,
-        saved_high: saved.high,
         kept: share.map_or(f64::NAN, |share| share.estimate),
         kept_low: share.map(|share| share.low),
         kept_high: share.map(|share| share.high),
-        ratio: times.map(|times| times.estimate),
-        ratio_low: times.map(|times| times.low),
-        ratio_high: times.map(|times| times.high),
-        ratio_p: ratio.map(|ratio| ratio.p()),
+        ..Worth::of([game, evaluation, method, against], here.len(), saved, ratio)
     }
 }
 
@@ -316,24 +302,7 @@ fn equal(
         let middle = 1 + 2 * here.len();
         spread(&clusters, |sums| saved_of(&sums[1..middle], sums[0]) - saved_of(&sums[middle..], sums[0]))
     });
-    let times: Option<Interval> = ratio.map(|ratio| ratio.student().exp());
-    Some(Worth {
-        game: game.to_owned(),
-        evaluation: evaluation.to_owned(),
-        method: EQUAL.to_owned(),
-        against: against.to_owned(),
-        positions,
-        saved: saved.estimate,
-        saved_low: saved.low,
-        saved_high: saved.high,
-        kept: KEPT,
-        kept_low: None,
-        kept_high: None,
-        ratio: times.map(|times| times.estimate),
-        ratio_low: times.map(|times| times.low),
-        ratio_high: times.map(|times| times.high),
-        ratio_p: ratio.map(|ratio| ratio.p()),
-    })
+    Some(Worth::of([game, evaluation, EQUAL, against], positions, saved, ratio))
 }
 
 /// What is saved, ln, where this share of the moves is kept: on the broken line through what thresholds save and keep, the least first,
@@ -370,6 +339,33 @@ pub enum Stands {
 }
 
 impl Worth {
+    /// Of a method by what it saves and the logarithm of its ratio, where [`KEPT`] of the moves are kept.
+    fn of(
+        [game, evaluation, method, against]: [&str; 4],
+        positions: usize,
+        saved: Interval,
+        ratio: Option<Spread>,
+    ) -> Worth {
+        let times = ratio.map(|ratio| ratio.student().exp());
+        Worth {
+            game: game.to_owned(),
+            evaluation: evaluation.to_owned(),
+            method: method.to_owned(),
+            against: against.to_owned(),
+            positions,
+            saved: saved.estimate,
+            saved_low: saved.low,
+            saved_high: saved.high,
+            kept: KEPT,
+            kept_low: None,
+            kept_high: None,
+            ratio: times.map(|times| times.estimate),
+            ratio_low: times.map(|times| times.low),
+            ratio_high: times.map(|times| times.high),
+            ratio_p: ratio.map(|ratio| ratio.p()),
+        }
+    }
+
     /// Whether the comparison is shown to be one of unequal worth.
     #[must_use]
     pub fn is_shown(&self) -> bool {

@@ -203,19 +203,10 @@ mod tests {
             game: "chess".to_owned(),
             evaluation: evaluation.to_owned(),
             kind: kind.to_owned(),
-            level: 0.0,
             against: against.to_owned(),
             pairs: 20,
-            pentanomial: None,
             score,
-            score_low: None,
-            score_high: None,
-            score_p: None,
-            shallow: None,
-            deep: None,
-            sigma: None,
-            slope: None,
-            r: None,
+            ..Strength::default()
         };
         let strengths = [
             strength(FULL, GRADE, ITSELF, 0.5),

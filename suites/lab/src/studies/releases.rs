@@ -4,7 +4,7 @@
 //! The design is docs/studies/generations.md.
 
 use crate::studies::foretell::within;
-use crate::studies::slopes::needed;
+use crate::studies::slopes::{ends, needed};
 use secateur_record::manifest::ProgramEntry;
 use secateur_record::play::{Ended, GameRow, PlayerSpec};
 use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
@@ -111,9 +111,6 @@ fn grouped(runs: &[Runs]) -> Vec<(&Runs, Vec<Group<'_>>)> {
 /// What every method saves in every release, by the measures that `compare` and `worth` have.
 #[must_use]
 pub fn rows(runs: &[Runs]) -> Vec<Release> {
-    let rounded = |x: f64| (1e4 * x).round() / 1e4;
-    let ends =
-        |x: Option<Interval>| x.filter(Interval::has_ends).map(|x| (rounded(x.low), rounded(x.high))).unzip();
     let mut rows = Vec::new();
     for (program, release, entry, group) in in_order(&grouped(runs)) {
         let searches = Searches::of(group);
@@ -123,21 +120,21 @@ pub fn rows(runs: &[Runs]) -> Vec<Release> {
                 [NODES, TIME, MOVES].map(|measure| searches.contrast(&measure, arm, 0).whole());
             let Some(nodes) = nodes else { continue };
             let time = time.map(|time| time.within);
-            let (nodes_low, nodes_high) = ends(Some(nodes.within));
-            let (time_low, time_high) = ends(time);
+            let (nodes_low, nodes_high) = ends(&nodes.within);
+            let (time_low, time_high) = time.as_ref().map_or((None, None), ends);
             rows.push(Release {
                 program: program.to_owned(),
                 release,
                 method: method.to_owned(),
                 positions: nodes.n,
-                nodes: rounded(nodes.within.estimate),
+                nodes: to_four(nodes.within.estimate),
                 nodes_low,
                 nodes_high,
-                time: time.map(|time| rounded(time.estimate)),
+                time: time.map(|time| to_four(time.estimate)),
                 time_low,
                 time_high,
                 // The program has its own move everywhere, so the share that it keeps more is the share that changes. No -0.
-                moves: moves.map(|moves| rounded(0.0 - moves.within.estimate)),
+                moves: moves.map(|moves| to_four(0.0 - moves.within.estimate)),
                 published: entry.published.elo.get(method).copied(),
             });
         }
@@ -177,17 +174,15 @@ pub fn played(matches: &[Ended]) -> Vec<Played> {
         let counts = pair_counts(&ended.rows);
         let elo = counts.score()?.elo();
         let (elo_low, elo_high) = elo.ends().map(|(low, high)| (to_four(low), to_four(high))).unzip();
-        let (program, method) = (program.to_owned(), method.to_owned());
-        let (pairs, pentanomial) = (counts.cells().iter().sum(), counts.pentanomial());
         Some(Played {
-            program,
+            program: program.to_owned(),
             release,
-            method,
-            pairs,
+            method: method.to_owned(),
+            pairs: counts.cells().iter().sum(),
             elo: to_four(elo.estimate),
             elo_low,
             elo_high,
-            pentanomial,
+            pentanomial: counts.pentanomial(),
         })
     };
     matches.iter().filter_map(of_match).collect()
@@ -219,11 +214,10 @@ pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
     let wholes: Vec<_> = wholes.collect();
     let p_values = holm(&wholes.iter().map(|(.., (_, p))| *p).collect::<Vec<_>>());
     let of_method = |(&(program, slope, (whole, _)), p): (&(&String, &Slope, (Interval, f64)), f64)| {
-        let ends = whole.has_ends().then_some((whole.low, whole.high));
-        let (score_low, score_high) = ends.map(|(low, high)| (to_four(low), to_four(high))).unzip();
+        let (score_low, score_high) = ends(&whole);
         // An end of an interval of few openings may lie beyond the best score there is.
         let worth = |above_half: f64| to_four(elo((0.5 + above_half).clamp(0.0, 1.0)));
-        let (elo_low, elo_high) = ends.map(|(low, high)| (worth(low), worth(high))).unzip();
+        let (elo_low, elo_high) = whole.has_ends().then(|| (worth(whole.low), worth(whole.high))).unzip();
         Overall {
             program: program.clone(),
             method: slope.method.trim_start_matches(LEFT_OUT).to_owned(),
@@ -392,13 +386,24 @@ pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<Str
     }
     let methods: BTreeSet<&str> = rows.iter().map(|row| &*row.method).collect();
     let across = Axis::whole("release", first, last);
-    let series = |value: fn(&Release) -> Option<Interval>| {
-        let of_method = |method: &&str| {
-            let points = rows.iter().filter(|row| row.method == *method);
-            let points = points.filter_map(|row| Some(Point::new(row.release, value(row)?)));
-            Series { name: format!("without {method}"), points: points.collect() }
-        };
-        methods.iter().map(of_method).collect::<Vec<_>>()
+    let series = |points: &dyn Fn(&str) -> Vec<Point>| -> Vec<Series> {
+        let of_method = |method: &&str| Series { name: format!("without {method}"), points: points(method) };
+        methods.iter().map(of_method).collect()
+    };
+    let searched = |value: fn(&Release) -> Option<Interval>| {
+        series(&|method| {
+            let of_method = rows.iter().filter(|row| row.method == method);
+            of_method.filter_map(|row| Some(Point::new(row.release, value(row)?))).collect()
+        })
+    };
+    let lost = |heading, look, elo: &[f64], series| Plot {
+        panel: Panel { width: 560.0, height: 230.0 },
+        heading,
+        across: across.clone(),
+        upwards: Axis::linear("Elo lost without the method", elo.iter().copied().chain([0.0])),
+        look,
+        guides: Vec::new(),
+        series,
     };
     let nodes = rows.iter().map(|row| row.nodes);
     let saved = Plot {
@@ -408,35 +413,23 @@ pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<Str
         upwards: brief("nodes without the method over nodes with all", nodes.chain([1.0])),
         look: Look::Joined,
         guides: vec![Guide::At(1.0)],
-        series: series(|row| Some(Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)))),
+        series: searched(|row| Some(Interval::of(row.nodes, row.nodes_low.zip(row.nodes_high)))),
     };
     let played: Vec<&Played> = played.iter().filter(|row| row.program == program).collect();
-    let ends = played.iter().flat_map(|row| [Some(row.elo), row.elo_low, row.elo_high]).flatten();
-    let of_method = |method: &&str| {
-        let points = played.iter().filter(|row| row.method == *method);
-        let points =
-            points.map(|row| Point::new(row.release, Interval::of(row.elo, row.elo_low.zip(row.elo_high))));
-        Series { name: format!("without {method}"), points: points.collect() }
-    };
+    let elo = played.iter().flat_map(|row| [Some(row.elo), row.elo_low, row.elo_high]).flatten();
+    let of_games = series(&|method| {
+        let point =
+            |row: &&&Played| Point::new(row.release, Interval::of(row.elo, row.elo_low.zip(row.elo_high)));
+        played.iter().filter(|row| row.method == method).map(|row| point(&row)).collect()
+    });
+    let elo: Vec<f64> = elo.collect();
     let in_games = Plot {
-        panel: Panel { width: 560.0, height: 230.0 },
-        heading: "what it loses in games by a short clock",
-        across: across.clone(),
-        upwards: Axis::linear("Elo lost without the method", ends.chain([0.0])),
-        look: Look::Joined,
         guides: vec![Guide::At(0.0)],
-        series: methods.iter().map(of_method).collect(),
+        ..lost("what it loses in games by a short clock", Look::Joined, &elo, of_games)
     };
     let elo: Vec<f64> = rows.iter().filter_map(|row| row.published).collect();
-    let published = Plot {
-        panel: Panel { width: 560.0, height: 230.0 },
-        heading: "what its authors published",
-        across,
-        upwards: Axis::linear("Elo lost without the method", elo.iter().copied().chain([0.0])),
-        look: Look::Apart,
-        guides: Vec::new(),
-        series: series(|row| row.published.map(Interval::none)),
-    };
+    let of_authors = searched(|row| row.published.map(Interval::none));
+    let published = lost("what its authors published", Look::Apart, &elo, of_authors);
     let newest = rows.iter().filter(|row| row.release == last);
     let newest: Vec<String> = newest.map(|row| format!("{} {}", row.method, ratio(row.nodes))).collect();
     let description =
@@ -448,144 +441,4 @@ pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<Str
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use secateur_record::play::{Limit, MatchSettings, PlayFile};
-    use secateur_stats::fixtures::{manifest, row};
-
-    /// A release of a program that needs these factors of its nodes without its methods, with a tilt from position to position, and has
-    /// another move at each fourth position without its last method.
-    pub(crate) fn release(number: u32, factors: &[(&str, f64)]) -> Runs {
-        let text = format!(
-            "[[game]]\nname = \"chess\"\nbaseline = \"full\"\n[game.program]\nname = \"stockfish-{number}\"\n\
-             about = \"\"\nid = \"\"\npath = \"\"\nbinary = \"\"\n"
-        );
-        let mut records = Vec::new();
-        for at in 0..8 {
-            let search = |arm: &str, nodes: f64| {
-                let mut record = row(&format!("p{at}"), "28", arm, nodes.round() as u64);
-                record.game = "chess".into();
-                record
-            };
-            records.push(search("full", 1e6));
-            for (method, factor) in factors {
-                let tilt = 1.0 + 0.02 * f64::from((3 * at + 5 * number) % 7) - 0.06;
-                records.push(search(&format!("full[-{method}]"), 1e6 * factor * tilt));
-            }
-            if let Some(last) = records.last_mut()
-                && at % 4 == 0
-            {
-                last.best_move = "a1a1".into();
-            }
-        }
-        Runs { manifests: vec![manifest(&text)], records, ..Runs::default() }
-    }
-
-    #[test]
-    fn a_release_has_a_column_and_what_was_published_of_it_another() {
-        let mut all = rows(&[release(9, &[("lmr", 2.0), ("see", 1.1)]), release(8, &[("lmr", 3.0)])]);
-        assert_eq!(all.iter().map(|row| row.release).collect::<Vec<_>>(), [8, 9, 9], "in order");
-        all[1].published = Some(200.0);
-        let [table] = tables(&all).try_into().unwrap();
-        let text = secateur_reports::render::markdown_table(&table);
-        assert!(text.contains("| without | stockfish 8 | stockfish 9 | published, Elo |"), "{text}");
-        assert!(
-            text.contains("| lmr | 3.0") && text.contains("| 200 |") && text.contains("(25 %)"),
-            "{text}"
-        );
-        assert!(text.contains("| see | - | 1.1"), "a release without the method: {text}");
-        let others = Release { program: "ethereal".to_owned(), ..all[0].clone() };
-        let notes =
-            tables(&[all[0].clone(), others]).iter().map(|table| table.notes.len()).collect::<Vec<_>>();
-        assert_eq!(notes, [0, 1], "a table for each program, what all mean below the last");
-    }
-
-    #[test]
-    fn a_picture_has_what_was_published_below_what_was_searched() {
-        let mut all = rows(&[release(8, &[("lmr", 3.0)]), release(9, &[("lmr", 2.0), ("see", 1.1)])]);
-        let alone = picture(&all, &[], "stockfish").unwrap();
-        let count = |svg: &str, what: &str| svg.matches(what).count();
-        assert_eq!((count(&alone, "<circle"), count(&alone, "<g ")), (3, 0), "{alone}");
-        all[1].published = Some(200.0);
-        let svg = picture(&all, &[], "stockfish").unwrap();
-        assert_eq!(
-            (count(&svg, "<circle"), count(&svg, "<g "), count(&svg, "without lmr<")),
-            (4, 1, 1),
-            "{svg}"
-        );
-        assert!(svg.contains("in release 9: lmr 2.0") && svg.contains("see 1.1"), "{svg}");
-        assert!(picture(&all, &[], "ethereal").is_none() && picture(&all[1..], &[], "stockfish").is_none());
-    }
-
-    #[test]
-    fn releases_agree_with_what_was_published_by_the_order_of_their_methods() {
-        let release_of = |release: u32, nodes: [f64; 4]| {
-            let row = rows(&[self::release(release, &[("lmr", 2.0)])]).remove(0);
-            let method = |at: usize| Release {
-                method: format!("m{at}"),
-                nodes: nodes[at],
-                published: Some(10.0 * at as f64),
-                ..row.clone()
-            };
-            (0..4).map(method).collect::<Vec<_>>()
-        };
-        let all = [release_of(8, [1.0, 2.0, 3.0, 4.0]), release_of(9, [1.0, 3.0, 2.0, 4.0])].concat();
-        let [same, near] = agreements(&all).try_into().unwrap();
-        // Of 24 orders 2 agree as much or as little as the same one, doubled for two tests; 1 - 6 * 2 / (4 * 15).
-        assert!((same.rho - 1.0).abs() < 1e-9 && (same.rho_p - 4.0 / 24.0).abs() < 1e-9, "{same:?}");
-        assert!((near.rho - 0.8).abs() < 1e-9 && near.methods == 4, "{near:?}");
-    }
-
-    /// The match of a release against itself without a method: `won` of four pairs won, the others even.
-    pub(crate) fn games(release: u32, method: &str, won: usize) -> Ended {
-        let player = |arm: String| PlayerSpec::Subject {
-            subject: format!("docs/stockfish-{release}.toml"),
-            arm,
-            level: None,
-        };
-        let players = [player("full".to_owned()), player(format!("full[-{method}]"))];
-        let file = PlayFile::of(MatchSettings::between(players, "chess", 8, Limit::Nodes(1)));
-        let row = |game: usize| {
-            let pair = game / 2;
-            let points = if pair < won { 1.0 } else { 0.5 };
-            GameRow {
-                game: game + 1,
-                pair: pair + 1,
-                opening: format!("o{pair}"),
-                points,
-                reason: "checkmate".to_owned(),
-                ..GameRow::default()
-            }
-        };
-        Ended { file, rows: (0..8).map(row).collect(), mended: Vec::new() }
-    }
-
-    #[test]
-    fn what_a_method_is_worth_in_games_is_of_its_release_and_of_whole_matches_without_faults() {
-        let mut matches: Vec<Ended> = vec![games(8, "lmr", 2), games(9, "lmr", 1), games(9, "see", 0)];
-        let rows = played(&matches);
-        let brief = |row: &Played| (row.release, row.method.clone(), row.pairs, row.elo.round());
-        let elo = |score: f64| secateur_stats::elo::elo(score).round();
-        assert_eq!(
-            rows.iter().map(brief).collect::<Vec<_>>(),
-            [
-                (8, "lmr".to_owned(), 4, elo(0.75)),
-                (9, "lmr".to_owned(), 4, elo(0.625)),
-                (9, "see".to_owned(), 4, 0.0)
-            ]
-        );
-        let table = played_table(&rows);
-        assert_eq!(table.rows.iter().map(|row| &*row[0]).collect::<Vec<_>>(), ["lmr", "see"]);
-        assert_eq!(table.rows[1][1], "-", "no match of that release");
-        matches[1].rows[0].reason = "time".to_owned();
-        matches[2].file.complete = false;
-        assert_eq!(played(&matches).len(), 1, "one rests on a fault, one is not whole");
-        let drawn = picture(
-            &super::rows(&[release(8, &[("lmr", 3.0)]), release(9, &[("lmr", 2.0)])]),
-            &rows,
-            "stockfish",
-        )
-        .unwrap();
-        assert_eq!(drawn.matches("<circle").count(), 4, "two releases by nodes and two by games: {drawn}");
-    }
-}
+pub(crate) mod tests;

@@ -2,7 +2,7 @@
 
 use crate::studies::releases;
 use secateur_record::record::BudgetKind;
-use secateur_reports::chart::{DEPTHS, Words, by_depth};
+use secateur_reports::chart::{self, DEPTHS, by_depth};
 use secateur_reports::format::{or_dash, p_words, to_four, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
@@ -93,8 +93,12 @@ fn over_budgets(runs: &Runs, followed: Followed) -> Vec<(String, Slope)> {
     games.into_iter().flat_map(of_game).collect()
 }
 
+/// The ends of an interval as they are kept, if it has any.
+pub(crate) fn ends(i: &Interval) -> (Option<f64>, Option<f64>) {
+    i.has_ends().then(|| (to_four(i.low), to_four(i.high))).unzip()
+}
+
 fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
-    let ends = |i: &Interval| i.has_ends().then(|| (to_four(i.low), to_four(i.high))).unzip();
     let intervals = [&slope.slope, &slope.first, &slope.last];
     let [of_slope, of_first, of_last] = intervals.map(|i| to_four(i.estimate));
     let [slope_ends, first_ends, last_ends] = intervals.map(ends);
@@ -158,28 +162,12 @@ pub(crate) fn needed(ends: Option<(f64, f64)>, n: usize, tests: usize) -> Option
 pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
     let tests = 3 * rows.len();
     let of_programs = rows.iter().any(|row| !row.program.is_empty());
-    let [places, slope, first, last] = match followed {
-        Followed::Nodes => ["plies", "slope a ply", "saved at the least depth", "at the greatest"],
-        Followed::Regret => ["plies", "slope a ply", "regret more at the least depth", "at the greatest"],
-        Followed::Depth => {
-            ["ms", "slope a tenfold time", "plies gained at the least time", "at the greatest"]
-        }
-        Followed::Releases => ["releases", "slope a release", "saved in the first", "in the last"],
-        Followed::Scores => {
-            ["releases", "slope a release", "score above one half in the first", "in the last"]
-        }
-    };
+    let Words { places, slope, first, last, of_slope, of_value, is_signed, what } = words(followed);
     let number = |x: f64, digits: usize, is_signed: bool| {
         if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
     };
     let interval = |x: f64, [low, high]: [Option<f64>; 2], digits: usize, is_signed: bool| {
         within(&Interval::of(x, low.zip(high)), |x| number(x, digits, is_signed))
-    };
-    let (of_slope, of_value, is_signed) = match followed {
-        Followed::Nodes | Followed::Releases => (3, 2, false),
-        Followed::Regret => (1, 1, true),
-        Followed::Depth => (2, 2, true),
-        Followed::Scores => (3, 2, true),
     };
     let cells = |row: &Row| {
         let after = if post_hoc && row.is_shown() { ", post hoc" } else { "" };
@@ -197,28 +185,6 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         ]
     };
     let mut table: Table = rows.iter().map(cells).collect();
-    let what = match followed {
-        Followed::Nodes => {
-            "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
-             method: it is left out of the set, and what is saved is what the set needs more without it."
-        }
-        Followed::Releases => {
-            "Slope: change of ln(nodes without the method / nodes with all) a release, mean of the lines of all positions, 95 % interval over \
-             source games. Saved: nodes without the method over nodes with all, in the first and the last release that has it."
-        }
-        Followed::Scores => {
-            "Score, 0 to 1, of the program with all methods against itself without one. Slope: change a release, mean of the lines of all openings, \
-             95 % interval and Student's test over openings. In the first and the last release: the score less one half."
-        }
-        Followed::Regret => {
-            "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
-             positions, 95 % interval over source games, where enough of them differ; tests by flipping the signs of source games."
-        }
-        Followed::Depth => {
-            "Fractional depth reached less that of `none` in the same CPU time; of a method left out of a set, what the set reaches less without it. Slope: change for ten times the time, mean of the lines of all \
-             positions, 95 % interval over source games, tested by Student's law. Positions that a search finished are left out."
-        }
-    };
     let could = match followed {
         Followed::Regret => format!(
             "What could be shown: flipping signs gives no p below 2 / 2^n where n games differ, so nothing is shown of fewer than {} games that differ.",
@@ -237,6 +203,76 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
         table.notes.push(note.to_owned());
     }
     table
+}
+
+/// How the table of what is followed is written: headings, digits, and what it says.
+struct Words {
+    places: &'static str,
+    slope: &'static str,
+    /// The value at the first place.
+    first: &'static str,
+    /// And at the last.
+    last: &'static str,
+    /// Digits of a slope.
+    of_slope: usize,
+    /// Digits of a value.
+    of_value: usize,
+    /// Whether values have their sign.
+    is_signed: bool,
+    what: &'static str,
+}
+
+fn words(followed: Followed) -> Words {
+    let nodes = Words {
+        places: "plies",
+        slope: "slope a ply",
+        first: "saved at the least depth",
+        last: "at the greatest",
+        of_slope: 3,
+        of_value: 2,
+        is_signed: false,
+        what: "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
+             method: it is left out of the set, and what is saved is what the set needs more without it.",
+    };
+    let releases = Words {
+        places: "releases",
+        slope: "slope a release",
+        first: "saved in the first",
+        last: "in the last",
+        what: "Slope: change of ln(nodes without the method / nodes with all) a release, mean of the lines of all positions, 95 % interval over \
+             source games. Saved: nodes without the method over nodes with all, in the first and the last release that has it.",
+        ..nodes
+    };
+    match followed {
+        Followed::Nodes => nodes,
+        Followed::Releases => releases,
+        Followed::Scores => Words {
+            first: "score above one half in the first",
+            is_signed: true,
+            what: "Score, 0 to 1, of the program with all methods against itself without one. Slope: change a release, mean of the lines of all openings, \
+             95 % interval and Student's test over openings. In the first and the last release: the score less one half.",
+            ..releases
+        },
+        Followed::Regret => Words {
+            first: "regret more at the least depth",
+            of_slope: 1,
+            of_value: 1,
+            is_signed: true,
+            what: "Regret less that of `none` at the same depth, in score units, 1/100 pawn or disc. Slope: change a ply, mean of the lines of all \
+             positions, 95 % interval over source games, where enough of them differ; tests by flipping the signs of source games.",
+            ..nodes
+        },
+        Followed::Depth => Words {
+            places: "ms",
+            slope: "slope a tenfold time",
+            first: "plies gained at the least time",
+            of_slope: 2,
+            is_signed: true,
+            what: "Fractional depth reached less that of `none` in the same CPU time; of a method left out of a set, what the set reaches less without it. Slope: change for ten times the time, mean of the lines of all \
+             positions, 95 % interval over source games, tested by Student's law. Positions that a search finished are left out.",
+            ..nodes
+        },
+    }
 }
 
 /// Source games that must differ before flipping their signs can show anything in a family of so many tests.
@@ -266,7 +302,7 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
             (&*row.method, vec![(row.from, first), (row.to, last)])
         })
         .collect();
-    let labels = Words {
+    let labels = chart::Words {
         heading: &format!("{game}: what a set needs without each of its members"),
         across: DEPTHS.0,
         at: DEPTHS.1,

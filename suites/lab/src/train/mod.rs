@@ -8,7 +8,7 @@ pub mod chess;
 pub mod draughts;
 pub mod einstein;
 mod kept;
-mod logistic;
+pub(crate) mod logistic;
 pub mod othello;
 mod self_play;
 pub mod shogi;

@@ -88,7 +88,8 @@ pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<C
     candidates
 }
 
-fn plain(node: Id, condition: Id, body: Id, kind: Kind) -> Candidate {
+/// A candidate of which nothing else is known.
+pub(crate) fn plain(node: Id, condition: Id, body: Id, kind: Kind) -> Candidate {
     Candidate {
         node,
         condition,
@@ -192,30 +193,37 @@ fn asks_table(search: &Searching<'_>, lexicon: &Lexicon<'_>, asked: Id) -> bool 
 fn of_case(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
     let tree = search.tree;
     let value = tree.field(node, "value")?;
-    let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
-    let asked = tree.field(switch, "condition")?;
     let returns = tree.children(node).any(|child| tree.is(child, Syntax::Return));
-    (asks_table(search, lexicon, asked) && returns && !search.is_in_loop(node)).then(|| Candidate {
-        asked: Some(asked),
-        direct: BTreeSet::from(["return"]),
-        deep: BTreeSet::from(["return"]),
-        ..plain(node, value, node, Kind::Case)
-    })
+    let case = plain(node, value, node, Kind::Case);
+    returns.then(|| of_branch(search, lexicon, "condition", case)).flatten()
 }
 
 /// An arm of a `match` on what the table says that returns by itself.
 fn of_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
     let tree = search.tree;
     let (pattern, value) = (tree.field(node, "pattern")?, tree.field(node, "value")?);
-    let switch = tree.around(node).find(|outer| tree.is(*outer, Syntax::Switch))?;
-    let asked = tree.field(switch, "value")?;
     let returns =
         tree.statements(value).iter().any(|statement| tree.is(tree.bare(*statement), Syntax::Return));
-    (asks_table(search, lexicon, asked) && returns && !search.is_in_loop(node)).then(|| Candidate {
+    let arm = plain(node, pattern, value, Kind::Case);
+    returns.then(|| of_branch(search, lexicon, "value", arm)).flatten()
+}
+
+/// A returning branch, where what its `switch` or `match` asks (a field of that) is the table, and in no loop.
+fn of_branch(
+    search: &Searching<'_>,
+    lexicon: &Lexicon<'_>,
+    field: &str,
+    branch: Candidate,
+) -> Option<Candidate> {
+    let tree = search.tree;
+    let switch = tree.around(branch.node).find(|outer| tree.is(*outer, Syntax::Switch))?;
+    let asked = tree.field(switch, field)?;
+    let (direct, deep) = (BTreeSet::from(["return"]), BTreeSet::from(["return"]));
+    (asks_table(search, lexicon, asked) && !search.is_in_loop(branch.node)).then_some(Candidate {
         asked: Some(asked),
-        direct: BTreeSet::from(["return"]),
-        deep: BTreeSet::from(["return"]),
-        ..plain(node, pattern, value, Kind::Case)
+        direct,
+        deep,
+        ..branch
     })
 }
 

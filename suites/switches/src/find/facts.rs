@@ -17,6 +17,7 @@ use crate::rules::{FACTS, Of, Rules};
 use crate::site::Kind;
 
 /// A place with its facts, ready to be named.
+#[derive(Default)]
 pub(crate) struct Facts {
     pub(crate) set: BTreeSet<String>,
     /// The identifiers of its condition, those of proven bounds left out.

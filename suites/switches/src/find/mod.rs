@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 pub(crate) use self::functions::{loops_in_closures, loops_in_functions};
-pub(crate) use candidates::{Candidate, is_neutral, neutral_branch};
+pub(crate) use candidates::{Candidate, is_neutral, neutral_branch, plain};
 pub(crate) use comments::{Comments, headline};
 pub(crate) use facts::Facts;
 pub(crate) use flow::Searching;

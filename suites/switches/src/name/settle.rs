@@ -2,7 +2,9 @@
 //! late-move reductions: the assignments of what is subtracted from the depth of searches.
 
 use super::{Named, Verdict, around};
-use crate::find::{Candidate, Comments, Facts, Lexicon, Place, Program, Role, Searching, flat, is_constant};
+use crate::find::{
+    Candidate, Comments, Facts, Lexicon, Place, Program, Role, Searching, flat, is_constant, plain,
+};
 use crate::parse::{Id, Syntax};
 use crate::site::Kind;
 use std::collections::BTreeSet;
@@ -240,14 +242,12 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
                 }
             }
         }
-        let reduces: Vec<usize> =
-            own_places.iter().copied().filter(|index| places[*index].is_site_of("lmr")).collect();
-        if reduces.iter().any(|index| places[*index].shaped) {
-            for index in reduces {
-                if !places[index].shaped {
-                    places[index].verdict = Verdict::Part;
-                }
-            }
+        let (shaped, others): (Vec<usize>, Vec<usize>) = own_places
+            .iter()
+            .filter(|index| places[**index].is_site_of("lmr"))
+            .partition(|index| places[**index].shaped);
+        if !shaped.is_empty() {
+            others.into_iter().for_each(|index| places[index].verdict = Verdict::Part);
         }
         let tree = program.searching[search].tree;
         for &index in &own_places {
@@ -329,12 +329,10 @@ fn subtracted(searching: &Searching<'_>, main_loop: Id, lexicon: &Lexicon<'_>) -
 
 /// What is subtracted where nothing is reduced: a ply, where that is within the sum of the other searches.
 fn neutral(program: &Program<'_>, searching: &Searching<'_>, main_loop: Id, target: &str) -> &'static str {
-    let packed = |searching: &Searching<'_>, argument: Id| searching.tree.packed(argument);
-    let everywhere: Vec<String> = program
-        .searching
-        .iter()
-        .flat_map(|other| other.depth_arguments.values().map(|argument| packed(other, *argument)))
-        .collect();
+    let of_function = |other: &Searching<'_>| -> Vec<String> {
+        other.depth_arguments.values().map(|argument| other.tree.packed(*argument)).collect()
+    };
+    let everywhere: Vec<String> = program.searching.iter().flat_map(of_function).collect();
     let minus = format!("-{target}");
     let without: Vec<String> = everywhere
         .iter()
@@ -346,32 +344,16 @@ fn neutral(program: &Program<'_>, searching: &Searching<'_>, main_loop: Id, targ
     let here =
         searching.depth_arguments.iter().filter(|(call, _)| searching.tree.contains(main_loop, **call));
     let ends_with_ply = here
-        .map(|(_, argument)| packed(searching, *argument))
+        .map(|(_, argument)| searching.tree.packed(*argument))
         .any(|text| text.ends_with("-1") || text.to_ascii_uppercase().ends_with("-ONE_PLY"));
     let whole = without.iter().any(|text| everywhere.contains(text) || takes_ply(text));
     if !without.is_empty() && !whole && ends_with_ply { "1" } else { "0" }
 }
 
 fn site(search: usize, node: Id, value: Id, neutral: &'static str, target: &str) -> Named {
-    let candidate = Candidate {
-        node,
-        condition: value,
-        asked: None,
-        body: value,
-        kind: Kind::Reduction,
-        direct: BTreeSet::new(),
-        deep: BTreeSet::new(),
-        reason: None,
-        keeps: false,
-        neutral,
-    };
-    let facts = Facts {
-        set: BTreeSet::from(["in-loop".to_owned()]),
-        asked: Vec::new(),
-        body: Vec::new(),
-        called: Vec::new(),
-        target: target.to_owned(),
-    };
+    let candidate = Candidate { neutral, ..plain(node, value, value, Kind::Reduction) };
+    let set = BTreeSet::from(["in-loop".to_owned()]);
+    let facts = Facts { set, target: target.to_owned(), ..Facts::default() };
     Named {
         place: Place { search, candidate, comments: Comments::default(), facts, around: None },
         verdict: Verdict::Site,

@@ -164,9 +164,7 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
             .find(|child| *child > condition && !tree.contains(condition, *child))
             .map_or(Place::None { reason: "an empty case" }, |first| Place::Case { at: tree.start(first) }),
         _ if candidate.keeps => Place::Otherwise { span },
-        Kind::FlagValue | Kind::Extension => {
-            Place::Condition { span, brackets: needs_brackets(tree, condition), first: false }
-        }
+        Kind::FlagValue | Kind::Extension => wrapped(tree, condition),
         Kind::Term | Kind::Reduction => Place::Value { span, neutral: candidate.neutral },
         Kind::Choice if tree.is(node, Syntax::If) => match neutral_branch(searching, node) {
             Some("then") if !has_let => guarded(searching, condition),
@@ -176,13 +174,8 @@ fn place(searching: &Searching<'_>, candidate: &Candidate, edition: u32) -> Plac
         Kind::Choice if tree.is(node, Syntax::Arm) => {
             Place::Value { span: tree.span(candidate.body), neutral: candidate.neutral }
         }
-        Kind::Choice => {
-            if is_neutral(tree, node, "alternative") {
-                guarded(searching, condition)
-            } else {
-                Place::Otherwise { span }
-            }
-        }
+        Kind::Choice if is_neutral(tree, node, "alternative") => guarded(searching, condition),
+        Kind::Choice => Place::Otherwise { span },
         _ => {
             let text = tree.text(node);
             let binds = tree.is(condition, Syntax::Declaration)
@@ -214,6 +207,11 @@ fn some_of(tree: &Tree, condition: Id) -> Option<Id> {
     tree.field(condition, "value").filter(|_| tree.text(pattern).starts_with("Some("))
 }
 
+/// `on && C`.
+fn wrapped(tree: &Tree, condition: Id) -> Place {
+    Place::Condition { span: tree.span(condition), brackets: needs_brackets(tree, condition), first: false }
+}
+
 /// `on && C`, or `C && on` where `C` does something besides answering and does not search.
 fn guarded(searching: &Searching<'_>, condition: Id) -> Place {
     let tree = searching.tree;
@@ -233,11 +231,7 @@ fn guarded(searching: &Searching<'_>, condition: Id) -> Place {
 fn guard(tree: &Tree, candidate: &Candidate) -> Place {
     let (arm, pattern, body) = (candidate.node, candidate.condition, candidate.body);
     if let Some(condition) = tree.field(pattern, "condition") {
-        return Place::Condition {
-            span: tree.span(condition),
-            brackets: needs_brackets(tree, condition),
-            first: false,
-        };
+        return wrapped(tree, condition);
     }
     let arms = tree.parent(arm);
     let mut later = arms.into_iter().flat_map(|arms| tree.children(arms)).filter(|other| *other > arm);

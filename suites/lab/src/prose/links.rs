@@ -7,6 +7,7 @@ use super::Fault;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use secateur_reports::measures::REPOSITORY;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 /// The documents by path from the root, with `/`.
@@ -19,8 +20,8 @@ pub fn faults(path: &str, documents: &Documents<'_>, exists: impl Fn(&str) -> bo
     let mut all = Vec::new();
     for (at, target) in links(text) {
         if let Err(message) = followed(path, &target, documents, &exists) {
-            let line = 1 + text[..at].matches('\n').count();
-            all.push(Fault { line, message: format!("link to `{target}`, {message}") });
+            let message = format!("link to `{target}`, {message}");
+            all.push(Fault { line: line_of(text, at), message });
         }
     }
     all
@@ -28,13 +29,18 @@ pub fn faults(path: &str, documents: &Documents<'_>, exists: impl Fn(&str) -> bo
 
 /// Targets of links and pictures, with the byte at which each stands.
 fn links(text: &str) -> Vec<(usize, String)> {
-    let mut all = Vec::new();
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
-        if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event {
-            all.push((range.start, dest_url.into_string()));
+    let target = |(event, range): (Event<'_>, Range<usize>)| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            Some((range.start, dest_url.into_string()))
         }
-    }
-    all
+        _ => None,
+    };
+    Parser::new_ext(text, options()).into_offset_iter().filter_map(target).collect()
+}
+
+/// The line of a byte, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text[..at].matches('\n').count()
 }
 
 fn options() -> Options {
@@ -154,10 +160,9 @@ pub fn book(folder: &str, documents: &Documents<'_>) -> Vec<(String, Fault)> {
             let file = target.split('#').next().unwrap_or_default();
             let is_own = file.is_empty() || file.split('/').next().is_some_and(|first| first.contains(':'));
             if !is_own && joined(path, file).is_none_or(|to| !to.starts_with(&within)) {
-                let line = 1 + text[..at].matches('\n').count();
                 let message =
                     format!("link to `{target}`, which is not in the book: expected `{REPOSITORY}...`");
-                all.push(((*path).to_owned(), Fault { line, message }));
+                all.push(((*path).to_owned(), Fault { line: line_of(text, at), message }));
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Do searches foretell Elo in programs that were never seen? The tables and the picture of docs/results/forecast.md, from what
 //! `paper forecast` found and from the methods of the study that fixed its models.
 
-use crate::studies::foretell::{by_program, number, within};
-use secateur_reports::chart::plot::{Axis, Guide, Look, Plot};
+use crate::studies::foretell::{by_program, drawn, number, within};
+use secateur_reports::chart::plot::{Axis, Guide, Point};
 use secateur_reports::format::{keep_four, or_dash, p_words, to_four};
 use secateur_reports::render::markdown_table;
-use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::forecast::{Forecast, MEAN, MODEL, Model, NAME, forecasts};
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
@@ -110,22 +109,11 @@ pub const CAPTION: &str = "A point is a method of a program: Elo that the progra
 pub fn picture(fitted: &[Foretold], asked: &[Foretold]) -> Option<String> {
     let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>())?;
     let series = by_program(asked, |row| model.elo(row));
-    let points = || series.iter().flat_map(|series| &series.points);
-    let described: Vec<String> = points()
-        .map(|point| format!("{}: {:.0}, foretold {:.0}.", point.title, point.y.estimate, point.x))
-        .collect();
-    let across = points().map(|point| point.x).chain([0.0]);
-    let upwards = points().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
-    let plot = Plot {
-        panel: Panel { width: 640.0, height: 400.0 },
-        heading: "What a method is worth in games, by what was foretold of it",
-        across: Axis::linear("Elo foretold", across),
-        upwards: Axis::linear("Elo of the program over itself without the method", upwards),
-        look: Look::Points,
-        guides: vec![Guide::Equal, Guide::At(0.0)],
-        series: series.clone(),
-    };
-    (points().count() > 2).then(|| plot.svg(plot.heading, &described.join(" ")))
+    let across = |x: Vec<f64>| Axis::linear("Elo foretold", x.into_iter().chain([0.0]));
+    let described =
+        |point: &Point| format!("{}: {:.0}, foretold {:.0}.", point.title, point.y.estimate, point.x);
+    let heading = "What a method is worth in games, by what was foretold of it";
+    drawn(heading, series, across, vec![Guide::Equal, Guide::At(0.0)], described)
 }
 
 #[cfg(test)]

@@ -280,22 +280,35 @@ pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let unit = if predictor == "regret" { PAWN } else { 1.0 };
     let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
     let series = by_program(rows, at);
-    let points = || series.iter().flat_map(|series| &series.points);
-    let across = points().map(|point| point.x);
-    let upwards = points().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
-    let plot = Plot {
-        panel: Panel { width: 640.0, height: 400.0 },
-        heading: "What a method is worth in games, by what its searches say",
-        across: if is_factor { Axis::log(label, across, short) } else { Axis::linear(label, across) },
-        upwards: Axis::linear("Elo of the program over itself without the method", upwards),
-        look: Look::Points,
-        guides: vec![Guide::At(0.0)],
-        series: series.clone(),
+    let across = |x: Vec<f64>| {
+        if is_factor { Axis::log(label, x.into_iter(), short) } else { Axis::linear(label, x.into_iter()) }
     };
-    let described: Vec<String> = points()
-        .map(|point| format!("{}: {:.0} at {:.2}.", point.title, point.y.estimate, point.x))
-        .collect();
-    (points().count() > 2).then(|| plot.svg(plot.heading, &described.join(" ")))
+    let described = |point: &Point| format!("{}: {:.0} at {:.2}.", point.title, point.y.estimate, point.x);
+    let heading = "What a method is worth in games, by what its searches say";
+    drawn(heading, series, across, vec![Guide::At(0.0)], described)
+}
+
+/// Elo of methods over something that is known of them, a colour a program; `None` of fewer than three.
+pub(crate) fn drawn(
+    heading: &str,
+    series: Vec<Series>,
+    across: impl FnOnce(Vec<f64>) -> Axis<'static>,
+    guides: Vec<Guide>,
+    described: impl Fn(&Point) -> String,
+) -> Option<String> {
+    let points: Vec<&Point> = series.iter().flat_map(|series| &series.points).collect();
+    if points.len() < 3 {
+        return None;
+    }
+    let elo = points.iter().flat_map(|point| [point.y.estimate, point.y.low, point.y.high]).chain([0.0]);
+    let (across, upwards) = (
+        across(points.iter().map(|point| point.x).collect()),
+        Axis::linear("Elo of the program over itself without the method", elo),
+    );
+    let description: Vec<String> = points.into_iter().map(described).collect();
+    let panel = Panel { width: 640.0, height: 400.0 };
+    let plot = Plot { panel, heading, across, upwards, look: Look::Points, guides, series };
+    Some(plot.svg(heading, &description.join(" ")))
 }
 
 #[cfg(test)]

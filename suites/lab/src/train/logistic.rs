@@ -54,6 +54,11 @@ impl<R, C> Rows<R, C> {
         self.rows.iter().map(|(row, terms)| (row, &self.terms[terms.start as usize..terms.end as usize]))
     }
 
+    /// The rows without their terms, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.iter_mut().map(|(row, _)| row)
+    }
+
     /// Goes over all rows [`EPOCHS`] times, each with the size of its step; `each` is told the number of passes done.
     pub(super) fn descend(&self, each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, &[(u16, C)], f32)) {
         for epoch in 0..EPOCHS {

@@ -13,6 +13,7 @@ mod spsa;
 
 use self::course::{Folder, Kept};
 use self::file::{Places, read};
+use crate::train::shared_out;
 use secateur_arena::play::{Adjudication, Bout, OpeningRow, openings_of};
 use secateur_core::prune::Methods;
 use secateur_core::search::Options;
@@ -22,8 +23,8 @@ use secateur_suites::instruments::clock::utc;
 use secateur_suites::instruments::machine::search_sources;
 use secateur_suites::setups::games;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 pub use course::{ASKED, COURSE, Course, Row, TUNED};
@@ -88,14 +89,13 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
         if places.setup.play.uci { Adjudication::openbench() } else { Adjudication::default() };
     let limit = settings.limit().map_err(Error::Usage)?;
     let bout = Bout { limit, seed: settings.seed, adjudication, stop: Arc::clone(job.stop) };
-    // A game may hold caches, so every thread has its own.
-    let mut games = vec![game; job.jobs.clamp(1, 2 * settings.pairs)];
+    let threads = job.jobs.clamp(1, 2 * settings.pairs);
     progress(&folder.course);
     while !folder.course.is_complete() && !job.stop.load(Ordering::SeqCst) {
         let trial = folder.course.ask();
         let ready = [places.ready(&trial.plus)?, places.ready(&trial.minus)?];
         let openings = openings(&folder.openings, folder.course.rows.len(), settings.pairs);
-        let Some(counts) = iteration(&bout, &mut games, &openings, &ready, &places.setup.options)? else {
+        let Some(counts) = iteration(&bout, &game, threads, &openings, &ready, &places.setup.options)? else {
             break;
         };
         folder.add(trial, counts)?;
@@ -121,27 +121,22 @@ fn openings(all: &[OpeningRow], index: usize, pairs: usize) -> Vec<&OpeningRow> 
 /// Plays every opening twice with sides exchanged: games that the first won, drew and lost. `None` if they were given up.
 fn iteration(
     bout: &Bout,
-    games: &mut [AnyGame],
+    game: &AnyGame,
+    threads: usize,
     openings: &[&OpeningRow],
     [one, two]: &[Methods; 2],
     options: &Options,
 ) -> Result<Option<[u32; 3]>, Error> {
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for game in games {
-            let (next, results) = (&next, &results);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(opening) = openings.get(number / 2) else { return };
-                    let points = bout.points(game, opening, number % 2, [(one, options), (two, options)]);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push(points);
-                }
-            });
-        }
-    });
+    let numbers: Vec<usize> = (0..2 * openings.len()).collect();
+    // A game may hold caches, so every thread has its own.
+    let results = shared_out(
+        &numbers,
+        threads,
+        || game.clone(),
+        |game, number| bout.points(game, openings[number / 2], number % 2, [(one, options), (two, options)]),
+    );
     let mut counts = [0; 3];
-    for points in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for points in results {
         match points? {
             None => return Ok(None),
             Some(points) => counts[(2.0 - 2.0 * points) as usize] += 1,

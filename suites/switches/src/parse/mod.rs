@@ -161,28 +161,28 @@ fn names<'a>(texts: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
 /// A text with these names as blanks, but in directives.
 fn blanked(text: &[u8], names: &BTreeSet<Vec<u8>>) -> Vec<u8> {
     let mut blanked = text.to_vec();
-    let mut start = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    for line in lines_of(&mut blanked).filter(|line| directive(line).is_none()) {
         let mut at = 0;
-        while at < line.len() && directive(line).is_none() {
+        while at < line.len() {
             let length = line[at..].iter().take_while(|byte| is_word(**byte)).count();
             if length > 0 && names.contains(&line[at..at + length]) {
-                blanked[start + at..start + at + length].fill(b' ');
+                line[at..at + length].fill(b' ');
             }
             at += length.max(1);
         }
-        start += line.len();
     }
     blanked
 }
 
+/// The lines of a text with their ends.
+fn lines_of(text: &mut [u8]) -> impl Iterator<Item = &mut [u8]> {
+    text.split_inclusive_mut(|&byte| byte == b'\n')
+}
+
 /// A text with conditions of the preprocessor, and all but the first branch of each, as blanks. `#if 0` has no first branch.
 fn first_branches(text: &[u8]) -> Vec<u8> {
-    let (mut new, mut open) = (Vec::with_capacity(text.len()), Vec::<bool>::new());
-    let blank = |line: &[u8]| {
-        line.iter().map(|&byte| if matches!(byte, b'\r' | b'\n') { byte } else { b' ' }).collect::<Vec<_>>()
-    };
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    let (mut new, mut open) = (text.to_vec(), Vec::<bool>::new());
+    for line in lines_of(&mut new) {
         let (word, rest) = directive(line).map_or((&b""[..], &b""[..]), |rest| {
             rest.split_at(rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len()))
         });
@@ -194,13 +194,10 @@ fn first_branches(text: &[u8]) -> Vec<u8> {
                 }
             }
             b"endif" => drop(open.pop()),
-            _ => {
-                let seen = open.iter().all(|branch| *branch);
-                new.extend(if seen { line.to_vec() } else { blank(line) });
-                continue;
-            }
+            _ if open.iter().all(|branch| *branch) => continue,
+            _ => {}
         }
-        new.extend(blank(line));
+        line.iter_mut().filter(|byte| !matches!(**byte, b'\r' | b'\n')).for_each(|byte| *byte = b' ');
     }
     new
 }
@@ -208,17 +205,16 @@ fn first_branches(text: &[u8]) -> Vec<u8> {
 /// A text with calls that begin a line, end it and are called like a macro as blanks: outside of functions no language has a call.
 fn without_macros(text: &[u8]) -> Vec<u8> {
     let mut new = text.to_vec();
-    let mut start = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    for line in lines_of(&mut new) {
         let name = line.iter().take_while(|byte| is_word(**byte)).count();
         let is_macro = line[..name].iter().any(u8::is_ascii_uppercase)
             && !line[..name].iter().any(u8::is_ascii_lowercase)
             && line.get(name) == Some(&b'(');
         let end = line.trim_ascii_end();
         if is_macro && (end.ends_with(b")") || end.ends_with(b");")) {
-            new[start..start + end.len()].fill(b' ');
+            let end = end.len();
+            line[..end].fill(b' ');
         }
-        start += line.len();
     }
     new
 }

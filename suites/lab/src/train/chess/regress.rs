@@ -6,7 +6,7 @@
 //! the number of threads.
 
 use crate::train::kept::Sample;
-use crate::train::logistic::logistic;
+use crate::train::logistic::{Rows, cross_entropy, logistic};
 use crate::train::shared_out;
 use secateur_core::Notation;
 use secateur_games::chess::{Chess, EvalParams, Taper, Trace};
@@ -129,21 +129,21 @@ pub(super) type Numbers = Vec<[f64; 2]>;
 /// Samples in one piece of work: small enough to share out, the same whatever the threads.
 const PIECE: usize = 1 << 12;
 
-/// Some of the samples.
-#[derive(Default)]
-pub(super) struct Piece {
-    /// Where each sample's terms begin, and the end of the last.
-    starts: Vec<u32>,
-    index: Vec<u16>,
-    times: Vec<i8>,
+/// What is known of a sample, besides its terms.
+struct Row {
     /// Share of the middlegame, 0 to 1.
-    middlegame: Vec<f32>,
+    middlegame: f32,
     /// Share of the endgame, 0 to 1, times its scale.
-    endgame: Vec<f32>,
+    endgame: f32,
     /// Which number of the group `scale` applies.
-    case: Vec<Option<u8>>,
+    case: Option<u8>,
     /// Score to be predicted, 0 to 1.
-    target: Vec<f32>,
+    target: f32,
+}
+
+/// Some of the samples.
+pub(super) struct Piece {
+    rows: Rows<Row, i8>,
     /// How often pawns stood on each square, by share of middlegame and endgame.
     pawns: Vec<[f64; 2]>,
 }
@@ -156,21 +156,21 @@ pub(super) struct Design {
 
 impl Piece {
     fn new(game: &Chess, learns: &[bool], samples: &[Sample], (k, trust): (f64, f64)) -> Piece {
-        let mut piece = Piece { starts: vec![0], pawns: vec![[0.0; 2]; 64], ..Piece::default() };
+        let mut piece = Piece { rows: Rows::default(), pawns: vec![[0.0; 2]; 64] };
         for sample in samples {
             // Positions of games are positions; one that is not would only be left out.
             let Ok(pos) = game.parse(&sample.position) else { continue };
             let trace = game.trace(&pos);
-            for &(index, times) in trace.terms.iter().filter(|(index, _)| learns[*index]) {
-                piece.index.push(index as u16);
-                piece.times.push(times.clamp(-128, 127) as i8);
-            }
             let share = f64::from(trace.phase) / f64::from(Trace::FULL_PHASE);
-            piece.starts.push(piece.index.len() as u32);
-            piece.middlegame.push(share as f32);
-            piece.case.push(trace.case.map(|case| case as u8));
-            let expected = crate::train::logistic::logistic(k * f64::from(sample.value));
-            piece.target.push((trust * sample.outcome() + (1.0 - trust) * expected) as f32);
+            let expected = logistic(k * f64::from(sample.value));
+            let row = Row {
+                middlegame: share as f32,
+                endgame: 0.0,
+                case: trace.case.map(|case| case as u8),
+                target: (trust * sample.outcome() + (1.0 - trust) * expected) as f32,
+            };
+            let learnt = trace.terms.iter().filter(|(index, _)| learns[*index]);
+            piece.rows.push(row, learnt.map(|&(index, times)| (index as u16, times.clamp(-128, 127) as i8)));
             for square in game.pawn_squares(&pos) {
                 let seen = &mut piece.pawns[square];
                 seen[0] += share;
@@ -183,71 +183,66 @@ impl Piece {
 
     /// Takes the endgame halves times `scales`.
     fn rescale(&mut self, scales: &[f64]) {
-        let factor = |case: &Option<u8>| case.map_or(1.0, |case| scales[usize::from(case)]);
-        let shares = self.middlegame.iter().zip(&self.case);
-        self.endgame =
-            shares.map(|(share, case)| ((1.0 - f64::from(*share)) * factor(case)) as f32).collect();
-    }
-
-    /// The terms of a sample: which number counts, and how often.
-    fn terms(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> {
-        let terms = self.starts[sample] as usize..self.starts[sample + 1] as usize;
-        let times = self.times[terms.clone()].iter().map(|&times| f64::from(times));
-        self.index[terms].iter().map(|&index| usize::from(index)).zip(times)
-    }
-
-    /// The sums of a sample's terms in the middlegame and in the endgame.
-    fn sums(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
-        let mut sums = [0.0; 2];
-        for (index, times) in self.terms(sample) {
-            sums[0] += numbers[index][0] * times;
-            sums[1] += numbers[index][1] * times;
+        for row in self.rows.iter_mut() {
+            let factor = row.case.map_or(1.0, |case| scales[usize::from(case)]);
+            row.endgame = ((1.0 - f64::from(row.middlegame)) * factor) as f32;
         }
-        sums
-    }
-
-    /// The middlegame and endgame parts of a sample's value, the latter unscaled.
-    fn halves(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
-        let [middlegame, endgame] = self.sums(numbers, sample);
-        let share = f64::from(self.middlegame[sample]);
-        [middlegame * share, endgame * (1.0 - share)]
     }
 
     /// For each sample its predicted value and target go to `told`, which returns a weight; the sum over the
     /// samples of weight times the sample's row.
     pub(super) fn collect(&self, numbers: &Numbers, mut told: impl FnMut(usize, f64, f64) -> f64) -> Numbers {
-        let mut sums = vec![[0.0; 2]; numbers.len()];
-        for sample in 0..self.len() {
-            let halves = self.sums(numbers, sample);
-            let share = f64::from(self.middlegame[sample]);
-            let rest = f64::from(self.endgame[sample]);
+        let mut collected = vec![[0.0; 2]; numbers.len()];
+        for (sample, (row, terms)) in self.rows.iter().enumerate() {
+            let halves = sums(numbers, terms);
+            let (share, rest) = (f64::from(row.middlegame), f64::from(row.endgame));
             let value = halves[0] * share + halves[1] * rest;
-            let weight = told(sample, value, f64::from(self.target[sample]));
+            let weight = told(sample, value, f64::from(row.target));
             let weights = [weight * share, weight * rest];
-            for (index, times) in self.terms(sample) {
-                sums[index][0] += weights[0] * times;
-                sums[index][1] += weights[1] * times;
+            for &(index, times) in terms {
+                let (sum, times) = (&mut collected[usize::from(index)], f64::from(times));
+                sum[0] += weights[0] * times;
+                sum[1] += weights[1] * times;
             }
         }
-        sums
+        collected
     }
 
     /// Sum over the samples of `weights` times the squares of the row: a diagonal.
     pub(super) fn squares(&self, weights: &[f64], count: usize) -> Numbers {
-        let mut sums = vec![[0.0; 2]; count];
-        for (sample, &weight) in weights.iter().enumerate() {
-            let (share, rest) = (f64::from(self.middlegame[sample]), f64::from(self.endgame[sample]));
-            for (index, times) in self.terms(sample) {
-                sums[index][0] += weight * (share * times).powi(2);
-                sums[index][1] += weight * (rest * times).powi(2);
+        let mut squares = vec![[0.0; 2]; count];
+        for ((row, terms), &weight) in self.rows.iter().zip(weights) {
+            let (share, rest) = (f64::from(row.middlegame), f64::from(row.endgame));
+            for &(index, times) in terms {
+                let (sum, times) = (&mut squares[usize::from(index)], f64::from(times));
+                sum[0] += weight * (share * times).powi(2);
+                sum[1] += weight * (rest * times).powi(2);
             }
         }
-        sums
+        squares
     }
 
     pub(super) fn len(&self) -> usize {
-        self.target.len()
+        self.rows.len()
     }
+}
+
+/// The sums of terms in the middlegame and in the endgame.
+fn sums(numbers: &Numbers, terms: &[(u16, i8)]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for &(index, times) in terms {
+        let number = numbers[usize::from(index)];
+        sums[0] += number[0] * f64::from(times);
+        sums[1] += number[1] * f64::from(times);
+    }
+    sums
+}
+
+/// The middlegame and endgame parts of a sample's value, the latter unscaled.
+fn halves(numbers: &Numbers, row: &Row, terms: &[(u16, i8)]) -> [f64; 2] {
+    let [middlegame, endgame] = sums(numbers, terms);
+    let share = f64::from(row.middlegame);
+    [middlegame * share, endgame * (1.0 - share)]
 }
 
 impl Design {
@@ -305,10 +300,9 @@ impl Design {
             let number = numbers[range.start + case];
             let mut samples = Vec::new();
             for piece in &self.pieces {
-                let of_case = (0..piece.len()).filter(|&sample| piece.case[sample] == Some(case as u8));
-                samples.extend(
-                    of_case.map(|sample| (piece.halves(numbers, sample), f64::from(piece.target[sample]))),
-                );
+                let of_case = piece.rows.iter().filter(|(row, _)| row.case == Some(case as u8));
+                samples
+                    .extend(of_case.map(|(row, terms)| (halves(numbers, row, terms), f64::from(row.target))));
             }
             if samples.len() < LEAST {
                 continue;
@@ -316,7 +310,7 @@ impl Design {
             let loss = |scale: i32| {
                 let factor = f64::from(scale) / f64::from(Trace::FULL_SCALE);
                 let one = |&([middlegame, endgame], target): &([f64; 2], f64)| {
-                    crate::train::logistic::cross_entropy(k * (middlegame + factor * endgame), target)
+                    cross_entropy(k * (middlegame + factor * endgame), target)
                 };
                 samples.iter().map(one).sum::<f64>()
             };

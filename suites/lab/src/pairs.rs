@@ -92,16 +92,15 @@ pub(crate) fn write_with_origin(
     rows: &[impl Serialize],
 ) -> Result<(), FitError> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|source| FitError::Io { path: folder.to_owned(), source })?;
+        std::fs::create_dir_all(folder).map_err(FitError::io(folder))?;
     }
     let table = of_rows(rows);
-    replaced(path, table.as_bytes()).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+    replaced(path, table.as_bytes()).map_err(FitError::io(path))?;
     let sidecar = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
     let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
-    replaced(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes())
-        .map_err(|source| FitError::Io { path: sidecar.clone(), source })
+    replaced(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes()).map_err(FitError::io(&sidecar))
 }
 
 /// Draws nodes below the positions of `set` and searches them: where the pairs come from,

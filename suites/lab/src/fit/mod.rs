@@ -111,15 +111,14 @@ pub fn run(
     let setup = Setup::chosen(game.name(), settings.params.as_deref())?;
     let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
-        collect::write(path, &rows, &baselines(settings), game.stages())
-            .map_err(|source| FitError::Io { path: path.clone(), source })?;
+        collect::write(path, &rows, &baselines(settings), game.stages()).map_err(FitError::io(path))?;
     }
     let variant = settings.params.iter().find(|name| Setup::is_named(name));
     let variant = variant.map(|name| format!("{name}.")).unwrap_or_default();
     let path = out_dir.join(format!("{}.{variant}fit.toml", game.name()));
     std::fs::create_dir_all(out_dir)
         .and_then(|()| replaced(&path, fitted.text(game.stages()).as_bytes()))
-        .map_err(|source| FitError::Io { path: path.clone(), source })?;
+        .map_err(FitError::io(&path))?;
     Ok(Summary { path, fitted, stages: game.stages() })
 }
 
@@ -319,6 +318,13 @@ pub enum FitError {
         /// What the system says.
         source: std::io::Error,
     },
+}
+
+impl FitError {
+    /// What the system says of a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> FitError {
+        |source| FitError::Io { path: path.to_owned(), source }
+    }
 }
 
 /// Pairs that the table shows: those of the literature and of the parameter files. The file has all.

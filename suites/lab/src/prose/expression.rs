@@ -79,9 +79,7 @@ pub fn evaluate(text: &str, facts: &Facts) -> Result<Found, String> {
         }
         return Ok(Found::Truth(truth, why.join(", ")));
     }
-    let at = tokens.iter().position(|word| *word == "as").unwrap_or(tokens.len());
-    let value = number(&tokens[..at], facts).map_err(wrong)?;
-    written(&value, tokens.get(at + 1..).unwrap_or_default()).map(Found::Text).map_err(wrong)
+    measured(text, facts).map(|measured| Found::Text(measured.written))
 }
 
 /// A number with its 95 % interval, if it has one, and both as the format of the expression writes them.

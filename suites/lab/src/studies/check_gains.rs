@@ -5,6 +5,7 @@
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
 //! an arm finished the position (`depth.rs`): such a search runs on to any depth.
 
+use secateur_record::record::CounterRow;
 use secateur_reports::format::{count, only_if, share};
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
@@ -17,89 +18,81 @@ use std::collections::BTreeMap;
 /// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.
 const SUCCESS: [f64; 2] = [0.8, 0.6];
 
-/// Tries and cuts of the checks, by method set and position.
-pub type Tries<'r> = BTreeMap<(&'r str, &'r str), (u64, u64)>;
-
-/// The tries and cuts of all checks.
-#[must_use]
-pub fn tries(runs: &Runs) -> Tries<'_> {
-    let mut tries = Tries::new();
-    for row in runs.counters.iter().filter(|row| row.repeat == 0 && is_checked(&row.method)) {
-        let sum = tries.entry((&*row.methods, &*row.position)).or_default();
-        *sum = (sum.0 + row.tries, sum.1 + row.cuts_high + row.cuts_low);
-    }
-    tries
+/// Checks that were made, and cuts by them, to either side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Checks {
+    tries: u64,
+    cuts: u64,
 }
 
-/// Cuts and tries at one height.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AtHeight {
-    /// Cuts, to either side.
-    pub cuts: u64,
-    /// Tries.
-    pub tries: u64,
+impl Checks {
+    fn of<'r>(rows: impl Iterator<Item = &'r CounterRow>) -> Checks {
+        rows.fold(Checks::default(), |sum, row| {
+            sum.and(Checks { tries: row.tries, cuts: row.cuts_high + row.cuts_low })
+        })
+    }
+
+    fn and(self, other: Checks) -> Checks {
+        Checks { tries: self.tries + other.tries, cuts: self.cuts + other.cuts }
+    }
+}
+
+/// What all checks did, by method set and position.
+fn tries(runs: &Runs) -> BTreeMap<(&str, &str), Checks> {
+    let mut tries = BTreeMap::<_, Checks>::new();
+    for row in runs.counters.iter().filter(|row| row.repeat == 0 && is_checked(&row.method)) {
+        let sum = tries.entry((&*row.methods, &*row.position)).or_default();
+        *sum = sum.and(Checks::of(std::iter::once(row)));
+    }
+    tries
 }
 
 /// What the checks of `arm` do at their height if they have only one, and what null move does there in `base`.
 ///
 /// Jiang & Buro 2003, section 3: ProbCut makes more cuts than plain null move at the check height.
-#[must_use]
-pub fn at_check_height(runs: &Runs, base: &str, arm: &str) -> Option<[AtHeight; 2]> {
+fn at_check_height(runs: &Runs, base: &str, arm: &str) -> Option<[Checks; 2]> {
     let rows = || runs.counters.iter().filter(|row| row.repeat == 0);
     let mut heights = rows().filter(|row| row.methods == arm && is_checked(&row.method)).map(|row| row.depth);
     let height = heights.next()?;
     heights.all(|other| other == height).then(|| {
-        let sum = |methods: &str, wanted: &dyn Fn(&str) -> bool| {
-            let mut sum = AtHeight::default();
-            for row in
-                rows().filter(|row| row.methods == methods && row.depth == height && wanted(&row.method))
-            {
-                sum.cuts += row.cuts_high + row.cuts_low;
-                sum.tries += row.tries;
-            }
-            sum
+        let sum = |methods: &str, wanted: fn(&str) -> bool| {
+            let at_height = rows().filter(|row| row.methods == methods && row.depth == height);
+            Checks::of(at_height.filter(|row| wanted(&row.method)))
         };
-        [sum(arm, &is_checked), sum(base, &|method| method == "null-move")]
+        [sum(arm, is_checked), sum(base, |method| method == "null-move")]
     })
 }
 
 /// Whether a method cuts by a check search.
-#[must_use]
-pub fn is_checked(method: &str) -> bool {
+fn is_checked(method: &str) -> bool {
     matches!(method, "probcut" | "mpc")
 }
 
 /// What is gained in some of the positions.
-#[derive(Clone, Copy, Debug)]
-pub struct Gain {
+struct Gain {
     /// How many they are.
-    pub positions: u64,
+    positions: u64,
     /// Mean gain in fractional depth; without ends where there are too few games.
-    pub depth: Interval,
+    depth: Interval,
 }
 
 /// What a method set with checks gains over one without.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckGains {
+struct CheckGains {
     /// In all positions that no method set finished.
-    pub all: Gain,
+    all: Gain,
     /// In those of them where checks often succeed.
-    pub often: Gain,
+    often: Gain,
     /// In those where they seldom do.
-    pub seldom: Gain,
-    /// Checks made.
-    pub tries: u64,
-    /// Cuts by them.
-    pub cuts: u64,
+    seldom: Gain,
+    checks: Checks,
 }
 
 /// What method set `arm` gains over `base`, both indices.
-#[must_use]
-pub fn gained(
+fn gained(
     group: &Group<'_>,
     [base, arm]: [usize; 2],
     cells: &Iterations<'_>,
-    tries: &Tries<'_>,
+    tries: &BTreeMap<(&str, &str), Checks>,
 ) -> CheckGains {
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
@@ -115,9 +108,9 @@ pub fn gained(
         let row = group.blocks[index].rows[arm];
         tries.get(&(&*row.methods, &*row.position)).copied().unwrap_or_default()
     };
-    let gain_of = |all: bool, wanted: &dyn Fn(f64) -> bool| {
+    let gain_of = |all: bool, wanted: fn(f64) -> bool| {
         let in_class = |index: &usize| {
-            let (tries, cuts) = asked(*index);
+            let Checks { tries, cuts } = asked(*index);
             // Where nothing was checked nothing failed.
             gained.contains_key(index)
                 && (tries == 0 && all || tries > 0 && wanted(cuts as f64 / tries as f64))
@@ -132,14 +125,11 @@ pub fn gained(
         let positions = clusters.iter().map(|[_, n]| n).sum::<f64>() as u64;
         Gain { positions, depth: mean_spread(&clusters).skewed() }
     };
-    let (tries, cuts) =
-        gained.keys().map(|&index| asked(index)).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     CheckGains {
-        all: gain_of(true, &|_| true),
-        often: gain_of(false, &|success| success >= SUCCESS[0]),
-        seldom: gain_of(false, &|success| success < SUCCESS[1]),
-        tries,
-        cuts,
+        all: gain_of(true, |_| true),
+        often: gain_of(false, |success| success >= SUCCESS[0]),
+        seldom: gain_of(false, |success| success < SUCCESS[1]),
+        checks: gained.keys().map(|&index| asked(index)).fold(Checks::default(), Checks::and),
     }
 }
 
@@ -156,17 +146,19 @@ pub fn table(runs: &Runs) -> Option<Table> {
         for (arm, methods) in group.methods.iter().enumerate() {
             let names: Vec<&str> = members(methods).into_iter().map(name).collect();
             if names.contains(&"null-move") && names.iter().any(|name| is_checked(name)) {
-                let CheckGains { all, often, seldom, tries, cuts } =
-                    gained(group, [base, arm], &cells, &tries);
+                let CheckGains { all, often, seldom, checks } = gained(group, [base, arm], &cells, &tries);
                 let at_height = at_check_height(runs, group.methods[base], methods);
-                let part = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
+                let part = |at: Checks| format!("{} of {}", count(at.cuts), count(at.tries));
                 let [here, alone] = at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(part));
                 table.row([
                     ("<methods", (*methods).to_owned()),
                     ("positions", count(all.positions)),
                     ("gain in depth (plies)", plies(&all)),
-                    ("checks", count(tries)),
-                    ("success", only_if(tries > 0, || share(cuts as f64 / tries as f64))),
+                    ("checks", count(checks.tries)),
+                    (
+                        "success",
+                        only_if(checks.tries > 0, || share(checks.cuts as f64 / checks.tries as f64)),
+                    ),
                     ("positions with 80 % or more", count(often.positions)),
                     ("gain there", plies(&often)),
                     ("positions with less than 60 %", count(seldom.positions)),

@@ -24,44 +24,42 @@ const RESAMPLES: usize = 2_000;
 const SEED: u64 = 0x5eca_7e19;
 
 /// What a method does in one game.
-#[derive(Clone, Debug)]
-pub struct Cell {
+struct Cell {
     /// Geometric speed-up in nodes.
-    pub saved: Interval,
+    saved: Interval,
     /// Place among the methods that every game has, from 1; `None` of any other method.
-    pub rank: Option<Interval>,
+    rank: Option<Interval>,
     /// How often the move is that of the baseline.
-    pub same_move: Option<Interval>,
+    same_move: Option<Interval>,
 }
 
 /// A method over the games, in the order of the groups.
-#[derive(Clone, Debug)]
-pub struct Row<'a> {
+struct Row<'a> {
     /// Its name.
-    pub method: &'a str,
+    method: &'a str,
     /// A cell a game; `None` where the game has no such arm.
-    pub cells: Vec<Option<Cell>>,
+    cells: Vec<Option<Cell>>,
     /// Mean of its ranks; `None` of a method that some game lacks.
-    pub mean_rank: Option<f64>,
+    mean_rank: Option<f64>,
 }
 
 /// How alike two games order the methods that both have.
-#[derive(Clone, Debug)]
-pub struct Agreement<'a> {
+#[derive(Debug)]
+struct Agreement<'a> {
     /// The games.
-    pub games: [&'a str; 2],
+    games: [&'a str; 2],
     /// Methods that every game has.
-    pub methods: usize,
+    methods: usize,
     /// Kendall's tau-b, -1 to 1.
-    pub tau: Interval,
+    tau: Interval,
     /// Two-sided p-value of a tau of 0 if other positions were drawn, not corrected.
-    pub p: f64,
+    p: f64,
     /// The same if other methods were drawn: Kendall's test.
-    pub p_methods: f64,
+    p_methods: f64,
 }
 
 /// What is compared: groups at fixed depth, one a game, and the methods that all of them have.
-pub struct Transfer<'g, 'a> {
+struct Transfer<'g, 'a> {
     groups: &'g [Group<'a>],
     common: Vec<&'a str>,
     /// Logarithms of speed-ups of the common methods: of all positions, and of every resample. By game.
@@ -70,8 +68,7 @@ pub struct Transfer<'g, 'a> {
 
 impl<'g, 'a> Transfer<'g, 'a> {
     /// Of groups of different games.
-    #[must_use]
-    pub fn new(groups: &'g [Group<'a>]) -> Transfer<'g, 'a> {
+    fn new(groups: &'g [Group<'a>]) -> Transfer<'g, 'a> {
         let everywhere = |method: &&str| groups.iter().all(|group| group.methods.contains(method));
         let first = groups.first().map_or(&[][..], |group| &group.methods[1..]);
         let common: Vec<&str> = first.iter().copied().filter(everywhere).collect();
@@ -81,8 +78,7 @@ impl<'g, 'a> Transfer<'g, 'a> {
     }
 
     /// Every method, those that every game has first, from the best mean rank on.
-    #[must_use]
-    pub fn rows(&self) -> Vec<Row<'a>> {
+    fn rows(&self) -> Vec<Row<'a>> {
         let ranks: Vec<Vec<Interval>> = self.saved.iter().map(placed).collect();
         let mut methods = self.common.clone();
         for group in self.groups {
@@ -110,8 +106,7 @@ impl<'g, 'a> Transfer<'g, 'a> {
     }
 
     /// Every two games; nothing where fewer than four methods are common.
-    #[must_use]
-    pub fn agreements(&self) -> Vec<Agreement<'a>> {
+    fn agreements(&self) -> Vec<Agreement<'a>> {
         let mut agreements = Vec::new();
         for (one, group) in self.groups.iter().enumerate() {
             for (other, second) in self.groups.iter().enumerate().skip(one + 1) {

@@ -200,9 +200,8 @@ pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Sourc
     let source = Source { path, text, spans: written.parameter.iter().map(spans).collect(), head };
     let mut settings = written.tune.into_inner();
     if !settings.parameters.is_empty() {
-        return Err(source
-            .of_key("parameter", "expected `[[parameter]]` next to `[tune]`".to_owned())
-            .into());
+        let message = "expected `[[parameter]]` next to `[tune]`".to_owned();
+        return Err(source.of_key("parameter", message).into());
     }
     let plain = |parameter: WrittenParameter| Parameter {
         name: parameter.name.into_inner(),
@@ -233,32 +232,26 @@ fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
         return Err(source.of_key(&key, message).into());
     }
     if settings.parameters.is_empty() {
-        return Err(source
-            .of_key("tune", "found no `[[parameter]]`, expected at least one".to_owned())
-            .into());
+        let message = "found no `[[parameter]]`, expected at least one".to_owned();
+        return Err(source.of_key("tune", message).into());
     }
     for (index, (parameter, spans)) in settings.parameters.iter().zip(&source.spans).enumerate() {
-        let name = &parameter.name;
+        let Parameter { name, range: [least, most], step, start } = parameter;
+        let half = (most - least) / 2.0;
+        let fail = |at: &Range<usize>, message: String| Err(source.fault(at, message).into());
         if settings.parameters[..index].iter().any(|other| other.name == *name) {
-            return Err(source.fault(&spans.name, format!("name: found `{name}` twice")).into());
+            return fail(&spans.name, format!("name: found `{name}` twice"));
         }
-        let [least, most] = parameter.range;
         if !(least.is_finite() && most.is_finite() && least < most) {
-            let message = format!("range: found [{least}, {most}], expected two numbers, the lesser first");
-            return Err(source.fault(&spans.range, message).into());
+            let expected = "expected two numbers, the lesser first";
+            return fail(&spans.range, format!("range: found [{least}, {most}], {expected}"));
         }
-        let step = parameter.step;
-        if !(step > 0.0 && step <= (most - least) / 2.0) {
-            let most = (most - least) / 2.0;
-            let message =
-                format!("step: found {step}, expected more than 0 and at most {most}, half of the range");
-            return Err(source.fault(&spans.step, message).into());
+        if !(*step > 0.0 && *step <= half) {
+            let expected = format!("expected more than 0 and at most {half}, half of the range");
+            return fail(&spans.step, format!("step: found {step}, {expected}"));
         }
-        if let Some(start) = parameter.start
-            && !(least..=most).contains(&start)
-        {
-            let message = format!("start: found {start}, expected one within the range");
-            return Err(source.fault(&spans.start, message).into());
+        if let Some(start) = start.filter(|start| !(least..=most).contains(&start)) {
+            return fail(&spans.start, format!("start: found {start}, expected one within the range"));
         }
     }
     Ok(())
@@ -362,10 +355,8 @@ impl Places {
             Some(Value::Integer(number)) => (*number as f64, true),
             Some(Value::Float(number)) if number.is_finite() => (*number, false),
             Some(other) => {
-                return fail(
-                    &entries.name,
-                    format!("name: `{name}` is {other}, expected a parameter that is a number"),
-                );
+                let expected = "expected a parameter that is a number";
+                return fail(&entries.name, format!("name: `{name}` is {other}, {expected}"));
             }
             None => {
                 let message =
@@ -376,16 +367,12 @@ impl Places {
         let start = parameter.start.unwrap_or(now);
         let [least, most] = parameter.range;
         if !(least..=most).contains(&start) {
-            return fail(
-                &entries.range,
-                format!("range: `{name}` begins at {start}, expected that within the range"),
-            );
+            let message = format!("range: `{name}` begins at {start}, expected that within the range");
+            return fail(&entries.range, message);
         }
         if whole && (least.fract() != 0.0 || most.fract() != 0.0 || start.fract() != 0.0) {
-            return fail(
-                &entries.range,
-                format!("range: `{name}` is a whole number, expected whole numbers"),
-            );
+            let message = format!("range: `{name}` is a whole number, expected whole numbers");
+            return fail(&entries.range, message);
         }
         if whole && parameter.step < 0.5 {
             let message =

@@ -75,7 +75,7 @@ pub fn rows(
         let Some(elo) = counts.score().map(|score| score.elo()) else { continue };
         row.pairs = counts.cells().iter().sum();
         row.elo = Some(elo.estimate);
-        (row.elo_low, row.elo_high) = (elo.ends().map(|ends| ends.0), elo.ends().map(|ends| ends.1));
+        (row.elo_low, row.elo_high) = elo.ends().unzip();
         row.pentanomial = counts.pentanomial();
     }
     rows

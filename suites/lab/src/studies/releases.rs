@@ -173,7 +173,7 @@ pub fn played(matches: &[Ended]) -> Vec<Played> {
         let (program, release, method) = between(ended)?;
         let counts = pair_counts(&ended.rows);
         let elo = counts.score()?.elo();
-        let (elo_low, elo_high) = elo.ends().map(|(low, high)| (to_four(low), to_four(high))).unzip();
+        let (elo_low, elo_high) = ends(&elo);
         Some(Played {
             program: program.to_owned(),
             release,

@@ -112,10 +112,8 @@ pub fn check<G: Game>(game: &G, name_or_path: &str) -> Result<Report> {
 pub fn check_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Report> {
     let set = resolve_as(game, name_or_path, reading)?;
     let duplicates = duplicates(game, &set).unwrap_or_default();
-    let listing = match names()?.iter().any(|name| name == name_or_path) {
-        true => Some(listing(name_or_path)?),
-        false => None,
-    };
+    let is_listed = names()?.iter().any(|name| name == name_or_path);
+    let listing = is_listed.then(|| listing(name_or_path)).transpose()?;
     Ok(Report {
         duplicates,
         listed_hash: listing.as_ref().map(|l| l.hash.clone()).filter(|hash| *hash != set.hash),

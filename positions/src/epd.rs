@@ -36,12 +36,7 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
         let offset = if error.offset < four || counters.0.is_some() { error.offset } else { four };
         line.fault(start + offset, error.message)
     })?;
-    for (offset, operation) in &operations {
-        if matches!(operation.code.as_str(), "bm" | "am") {
-            legal(game, &position, line, *offset, operation)?;
-        }
-    }
-    Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
+    checked(game, line, position, operations)
 }
 
 /// Reads a line of a game of any kind: the position as the game writes it or as programs are told it, then `;` and operations.
@@ -56,12 +51,7 @@ pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Rea
     let position = described(game, text).map_err(|error| line.fault(start + error.offset, error.message))?;
     rest.at += text.len();
     let operations = operations(&mut rest)?;
-    for (offset, operation) in &operations {
-        if matches!(operation.code.as_str(), "bm" | "am") {
-            legal(game, &position, line, *offset, operation)?;
-        }
-    }
-    Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
+    checked(game, line, position, operations)
 }
 
 /// A position as its game writes it, or as UCI and USI tell it to a program, with or without the word `position`:
@@ -100,6 +90,21 @@ fn described<G: Game>(game: &G, text: &str) -> std::result::Result<G::Position, 
 pub(crate) struct Read<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) operations: Vec<Operation>,
+}
+
+/// A line with the operations, by the byte offsets of their operands, if the moves that they name are legal.
+fn checked<G: Game>(
+    game: &G,
+    line: Line<'_>,
+    position: G::Position,
+    operations: Vec<(usize, Operation)>,
+) -> Result<Option<Read<G>>> {
+    for (offset, operation) in &operations {
+        if matches!(operation.code.as_str(), "bm" | "am") {
+            legal(game, &position, line, *offset, operation)?;
+        }
+    }
+    Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
 }
 
 /// Refuses move lists that are empty or name an illegal move.

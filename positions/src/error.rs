@@ -40,13 +40,13 @@ pub enum Error {
     #[error(transparent)]
     Line(Box<Fault>),
     /// Several lines are wrong.
-    #[error("{}", listed(faults))]
+    #[error("{}", listed(faults, |fault| &fault.message))]
     Lines {
         /// All of them, in the order of the file.
         faults: Vec<Fault>,
     },
     /// Bytes of a binary file are wrong.
-    #[error("{}", listed(faults))]
+    #[error("{}", listed(faults, |fault| &fault.message))]
     Bytes {
         /// All of them, at least one, in the order of the file.
         faults: Vec<ByteFault>,
@@ -139,24 +139,6 @@ impl From<ByteFault> for Error {
     }
 }
 
-/// A fault that may stand in a list of many.
-pub trait Told: fmt::Display {
-    /// What was found and what was expected, without the place.
-    fn message(&self) -> &str;
-}
-
-impl Told for Fault {
-    fn message(&self) -> &str {
-        &self.message
-    }
-}
-
-impl Told for ByteFault {
-    fn message(&self) -> &str {
-        &self.message
-    }
-}
-
 impl Error {
     /// Whether the file system is to blame rather than the input: exit code 1 instead of 2.
     #[must_use]
@@ -200,13 +182,13 @@ const SHOWN: usize = 20;
 const ALIKE: usize = 3;
 
 /// Faults one below the other, the first of many and the first of each kind. Like ones differ in nothing but quoted words
-/// and numbers.
+/// and numbers of what was found and what was expected, their `message`.
 #[must_use]
-pub fn listed<F: Told>(faults: &[F]) -> String {
+pub fn listed<F: fmt::Display>(faults: &[F], message: fn(&F) -> &str) -> String {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     let mut lines = Vec::new();
     for fault in faults {
-        let seen = kinds.entry(kind(fault.message())).or_default();
+        let seen = kinds.entry(kind(message(fault))).or_default();
         *seen += 1;
         if *seen <= ALIKE && lines.len() < SHOWN {
             lines.push(fault.to_string());
@@ -286,10 +268,13 @@ mod tests {
         };
         let mut many = faults(30_000, |number| format!("found move \"Q{number}\", expected a legal one"));
         many.push(*line.fault_of(0, "found `)`, which closes nothing"));
-        let text = listed(&many);
+        let text = listed(&many, |fault| &fault.message);
         assert!(text.ends_with("closes nothing\nand 29,997 more"), "{text}");
         assert_eq!(text.lines().count(), 5);
-        assert_eq!(listed(&faults(100, |number| "x".repeat(number))).lines().count(), SHOWN + 1);
+        assert_eq!(
+            listed(&faults(100, |number| "x".repeat(number)), |fault| &fault.message).lines().count(),
+            SHOWN + 1
+        );
         assert_eq!(some_of(&["a", "b"]), "a, b");
         assert_eq!(some_of(&["a"; 1005]), "a, a, a, and 1,002 more");
     }

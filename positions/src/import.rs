@@ -260,7 +260,7 @@ fn entry(othello: &Othello, name: &str, game: &GameRecord, position: &Position) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wthor::tests::archive;
+    use crate::wthor::archive;
     use std::path::PathBuf;
 
     /// Files of these many games, each of a year of its own.

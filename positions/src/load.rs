@@ -14,6 +14,7 @@ use secateur_core::Game;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use crate::error::ENDINGS;
 pub use secateur_base::Reading;
 
 /// Format of a position file.
@@ -34,7 +35,15 @@ pub enum Kind {
     Pdn,
 }
 
-pub use crate::error::ENDINGS;
+/// The formats in their order: the endings of files, the usual one first, and the game that each is for.
+const KINDS: [(Kind, &[&str], Option<&str>); 6] = [
+    (Kind::Epd, &["epd", "fen"], Some("chess")),
+    (Kind::Obf, &["obf"], Some("othello")),
+    (Kind::Plain, &["pos"], None),
+    (Kind::Sfen, &["sfen"], Some("shogi")),
+    (Kind::Pgn, &["pgn"], Some("chess")),
+    (Kind::Pdn, &["pdn"], Some("draughts")),
+];
 
 impl Kind {
     /// The format that the ending of a path names, in either case.
@@ -42,45 +51,26 @@ impl Kind {
     /// # Errors
     /// [`Error::Extension`] for any other ending.
     pub fn of(path: &Path) -> Result<Kind> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            Some("epd" | "fen") => Ok(Kind::Epd),
-            Some("obf") => Ok(Kind::Obf),
-            Some("pgn") => Ok(Kind::Pgn),
-            Some("pdn") => Ok(Kind::Pdn),
-            Some("pos") => Ok(Kind::Plain),
-            Some("sfen") => Ok(Kind::Sfen),
-            Some(ending) => {
-                let hint = hint(ending).map_or_else(String::new, |hint| format!(" ({hint})"));
-                Err(Error::Extension { path: path.to_owned(), found: format!("the ending .{ending}{hint}") })
-            }
-            None => Err(Error::Extension { path: path.to_owned(), found: "no ending".to_owned() }),
+        let fail = |found| Err(Error::Extension { path: path.to_owned(), found });
+        let Some(ending) = path.extension() else { return fail("no ending".to_owned()) };
+        let ending = ending.to_string_lossy().to_lowercase();
+        if let Some((kind, ..)) = KINDS.iter().find(|(_, endings, _)| endings.contains(&&*ending)) {
+            return Ok(*kind);
         }
+        let hint = hint(&ending).map_or_else(String::new, |hint| format!(" ({hint})"));
+        fail(format!("the ending .{ending}{hint}"))
     }
 
     /// [`Game::NAME`] of the game that the format is for; `None` if it is for any.
     #[must_use]
     pub fn game(self) -> Option<&'static str> {
-        match self {
-            Kind::Epd | Kind::Pgn => Some("chess"),
-            Kind::Obf => Some("othello"),
-            Kind::Pdn => Some("draughts"),
-            Kind::Sfen => Some("shogi"),
-            Kind::Plain => None,
-        }
+        KINDS[self as usize].2
     }
 
     /// The usual ending of a file of this format.
     #[must_use]
     pub fn ending(self) -> &'static str {
-        match self {
-            Kind::Epd => "epd",
-            Kind::Obf => "obf",
-            Kind::Plain => "pos",
-            Kind::Sfen => "sfen",
-            Kind::Pgn => "pgn",
-            Kind::Pdn => "pdn",
-        }
+        KINDS[self as usize].1[0]
     }
 
     /// Writes one entry as a line, without a line end: an entry of a game of chess as EPD, one of draughts as in `.pos`.
@@ -247,13 +237,10 @@ pub(crate) fn loaded_text<G: Game>(
         }
     }
     let Heap { entries, positions, again, faults, tally, .. } = heap;
-    if !faults.is_empty() && !reading.skip_bad {
+    if !faults.is_empty() && (!reading.skip_bad || entries.is_empty()) {
         return Err(Error::faults(faults));
     }
     if entries.is_empty() {
-        if !faults.is_empty() {
-            return Err(Error::faults(faults));
-        }
         let line = Line { path, number: tally.lines.max(1), text: "" };
         return Err(line.fault(0, tally.why_nothing()));
     }

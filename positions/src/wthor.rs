@@ -323,9 +323,12 @@ fn square(code: u8) -> Option<Square> {
     on_board.then(|| Square::new((row - 1) * 8 + column - 1))
 }
 
+#[cfg(test)]
+pub(crate) use tests::archive;
+
 /// Archives made here are read back; truncated, foreign and illegal ones are refused where they are wrong.
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use secateur_base::hash::SplitMix;
 

@@ -219,7 +219,10 @@ impl fmt::Debug for Square {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) use tests::{Random, random_boards};
+
+#[cfg(test)]
+mod tests {
     use super::*;
     pub(crate) use secateur_base::hash::SplitMix as Random;
 

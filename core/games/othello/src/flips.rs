@@ -182,8 +182,8 @@ impl Looked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::random_boards;
     use crate::board::squares;
-    use crate::board::tests::random_boards;
 
     /// The rules read aloud: walk in each direction over opponent's discs to one of our own.
     fn naive(square: usize, player: u64, opponent: u64) -> u64 {

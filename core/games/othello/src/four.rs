@@ -327,7 +327,7 @@ mod array {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::tests::Random;
+    use super::super::board::Random;
     use super::{Four, Word, array};
 
     /// One of everything that a register of either kind can do, as a number.

@@ -219,7 +219,7 @@ fn largest(ranks: &[[i32; 8]; 8]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::tests::random_boards;
+    use super::super::board::random_boards;
     use super::*;
     use secateur_core::prune::{Asks, Depths, Prune};
     use secateur_core::search::{Budget, Form, Options, Outcome, Search};

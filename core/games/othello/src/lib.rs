@@ -298,7 +298,7 @@ fn folded(a: u64, b: u64) -> u64 {
 /// Othello as a game: what its rules, its evaluation and its texts promise the host.
 #[cfg(test)]
 mod tests {
-    use super::board::tests::random_boards;
+    use super::board::random_boards;
     use super::*;
     use std::collections::BTreeMap;
 

@@ -102,7 +102,7 @@ fn add(numbers: &mut Lanes, step: &Lanes, sign: i16) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::tests::Random;
+    use super::super::board::Random;
     use super::*;
 
     #[test]

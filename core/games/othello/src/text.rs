@@ -119,7 +119,7 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Square, Pars
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::tests::random_boards;
+    use super::super::board::random_boards;
     use super::*;
     use proptest::prelude::*;
 

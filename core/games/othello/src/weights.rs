@@ -279,7 +279,7 @@ mod one_by_one {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::tests::random_boards;
+    use crate::board::random_boards;
     use crate::position::Position;
 
     #[test]

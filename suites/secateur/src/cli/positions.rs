@@ -214,7 +214,10 @@ impl Import {
         let archive = Archive::read_as(&self.files, self.skip_bad)?;
         for database in archive.databases().iter().filter(|database| !database.skipped.is_empty()) {
             let (path, games) = (database.path.display(), database.games.len());
-            message(&format!("note: {path}: took {games} games; left out:\n{}\n", listed(&database.skipped)));
+            message(&format!(
+                "note: {path}: took {games} games; left out:\n{}\n",
+                listed(&database.skipped, |fault| &fault.message)
+            ));
         }
         let wish = Wish { discs: self.discs.clone(), count: self.count as usize, seed: self.seed };
         let made = import(&archive, &wish, reserved, &self.command(), &self.out)?;

@@ -338,7 +338,7 @@ mod by_products {
 mod tests {
     use super::*;
     use crate::board::squares;
-    use crate::board::tests::{Random, random_boards};
+    use crate::board::{Random, random_boards};
     use crate::endgame::order::odd_quadrants;
     use crate::flips::flips;
 

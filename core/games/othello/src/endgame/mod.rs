@@ -101,7 +101,7 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::super::board::squares;
-    use super::super::board::tests::{Random, random_boards};
+    use super::super::board::{Random, random_boards};
     use super::*;
     use secateur_core::game::Rules;
 

@@ -219,7 +219,7 @@ fn quadrant(square: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::tests::random_boards;
+    use crate::board::random_boards;
 
     #[test]
     fn odd_quadrants_are_those_with_an_odd_count() {

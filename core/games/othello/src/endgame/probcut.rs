@@ -208,8 +208,8 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::board::Random;
     use super::super::super::board::squares;
-    use super::super::super::board::tests::Random;
     use super::super::{Discs, Othello, Solver};
     use super::*;
     use crate::board::Square;

@@ -161,7 +161,7 @@ fn most(stable: u64) -> i32 {
 mod tests {
     use super::*;
     use crate::board::squares;
-    use crate::board::tests::{Random, random_boards};
+    use crate::board::{Random, random_boards};
 
     #[test]
     fn stable_discs_stay_whatever_is_played() {

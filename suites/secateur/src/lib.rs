@@ -40,6 +40,11 @@
 //! What has to do with the format of records, suites and reports follows semantic versioning from 1.0 on; until then a minor
 //! version may change any of it, and says so in its notes.
 
+use secateur_lab::fit::{FitError, FitSettings};
+use secateur_record::fitted::Fitted;
+use secateur_suites::setups::games::{find, fitted as fitted_game};
+use secateur_suites::setups::setup::Setup;
+
 pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -47,14 +52,11 @@ pub mod cli;
 /// The program, with every game and method that was registered before: its commands take them like those that come along.
 #[cfg(feature = "cli")]
 pub use cli::main;
-mod fit;
 pub use secateur_gate::exact as gate;
 
 /// Runs an experiment and counts the instructions of its searches; see its documentation.
 pub use secateur_gate::instructions::counted;
 pub mod report;
-
-pub use fit::fit;
 
 pub use secateur_core::game::{
     AnyGame, AnyMove, AnyPosition, Chance, Evaluation, Game, Hints, Meter, Moves, Notation, Outcomes,
@@ -75,6 +77,34 @@ pub use secateur_suites::setups::games::{Data, Entry};
 pub use secateur_suites::setups::methods::Registration;
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
 pub use secateur_suites::{Error, Experiment, Runs};
+
+/// Fits the evaluation of a game on a set of positions (a name or a file), with searches of up to `depth` plies, and gives
+/// the game what was found. No experiment may use these positions afterwards.
+///
+/// ProbCut, MPC and fitted margins need to know how well a shallow search of a game predicts a deep one. `cargo xtask fit`
+/// measures that with settings that a file keeps; here are the usual ones, for a game that brings no file of its own. Left out: another
+/// baseline than `none`.
+///
+/// # Errors
+/// A game or a set that is not there, a depth below 1, too few positions.
+pub fn fit(game: &str, positions: &str, depth: i32) -> Result<Fitted, FitError> {
+    let standard = FitSettings::standard(game)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = FitSettings {
+        positions: positions.to_owned(),
+        depth_none: depth,
+        depth_deeper: 0,
+        depth_null_move: 0,
+        threads,
+        command: format!("secateur::fit({game:?}, {positions:?}, {depth})"),
+        ..standard
+    };
+    let (game, setup) = (find(game)?, Setup::embedded(game)?);
+    let set = secateur_positions::resolve(&game, positions)?;
+    let (fitted, _) = secateur_lab::fit::fit(&game, &setup, &set, &settings, &mut |_, _| {})?;
+    fitted_game(game.name(), fitted.text(game.stages()))?;
+    Ok(fitted)
+}
 
 /// Games that come with secateur.
 pub mod games {

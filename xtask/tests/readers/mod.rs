@@ -4,7 +4,6 @@
 //! The texts are drawn by proptest, which names the shortest that it finds to fail. They are the same each time; more, or others:
 //! `PROPTEST_CASES=100000 PROPTEST_RNG_SEED=7 cargo test --release -p xtask --test all readers`.
 
-mod judge;
 mod numbers;
 mod positions;
 mod records;

@@ -1,6 +1,6 @@
 //! What other programs say to us, and whole dialogues with our own engine.
 
-use super::{Check, Reaction, Target, judge, text};
+use super::{Check, Reaction, Target, positions, text};
 use secateur_arena::uci::serve;
 use secateur_engines::{commands, is_move_text, replayed};
 use std::io::{self, BufReader, PipeWriter, Write, pipe};
@@ -243,7 +243,7 @@ fn told_to_be(line: &str) -> Result<(), String> {
     let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
     let ["position", "fen", rest @ ..] = &tokens[..] else { return Ok(()) };
     let fields: Vec<&str> = rest.iter().take_while(|word| **word != "moves").copied().collect();
-    judge::chess(&fields.join(" ")).map_or(Ok(()), |why| Err(format!("took in {why}: `{line}`")))
+    positions::judge_chess(&fields.join(" ")).map_or(Ok(()), |why| Err(format!("took in {why}: `{line}`")))
 }
 
 /// Whether a line asks for no more memory, files or time than a fuzzer has: tables of any size are allowed, and

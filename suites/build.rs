@@ -1,6 +1,6 @@
 //! Hands the compiler's version and flags, and the state of the sources, to the manifest of a run: what was really
-//! used, not what a file or the folder of a later call says. Writes the parameter files of all games as a table by name,
-//! so that they are data and no line of code.
+//! used, not what a file or the folder of a later call says. Writes the parameter files of all games and the subject files
+//! as tables by name, so that they are data and no line of code.
 
 use std::env::var;
 use std::fs;
@@ -25,6 +25,7 @@ const REST: &[&str] = &[
 
 fn main() {
     table("params");
+    table("subjects");
     // Cargo separates the flags by the unit separator, because a flag may hold spaces.
     let flags = var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\u{1f}', " ");
     let rustc = Command::new(var("RUSTC").unwrap_or_else(|_| "rustc".to_owned())).arg("-vV").output();

@@ -8,13 +8,11 @@ use crate::program::{Others, Program, ProgramArms};
 use crate::subject::EngineSubject;
 use crate::suite::{Overrides, Suite};
 use secateur_engines::{Ask, Go, Notation};
-use secateur_record::arm::same_trees_of;
+use secateur_record::arm::{SameTrees, same_trees_of};
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-
-use secateur_record::arm::SameTrees;
 
 /// What a look at the switches of a program found.
 #[derive(Clone, Debug, Default)]

@@ -27,7 +27,7 @@ use std::time::Duration;
 pub use arm::{ArmPlan, HostArm, Make, Source};
 
 /// Everything that a suite searches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The suite; without blocks if the plan was not made from a suite.
     pub suite: Suite,
@@ -147,16 +147,7 @@ impl Plan {
     /// A plan with nothing to search yet. `document` is what the manifest keeps, enough to make the plan again.
     #[must_use]
     pub fn empty(suite: Suite, document: toml::Table) -> Plan {
-        Plan {
-            suite,
-            document,
-            comparison: None,
-            manner: Manner::default(),
-            games: Vec::new(),
-            units: Vec::new(),
-            part: None,
-            seen: BTreeMap::new(),
-        }
+        Plan { suite, document, ..Plan::default() }
     }
 
     /// Index of a game, which is added if it is new, with a transposition table of another size if one is said.

@@ -16,6 +16,9 @@ macro_rules! words {
         }
 
         impl $name {
+            /// All values.
+            pub const ALL: &[$name] = &[$($name::$value),+];
+
             /// The word in the record.
             #[must_use]
             pub fn name(self) -> &'static str {
@@ -31,20 +34,22 @@ macro_rules! words {
             fn try_from(text: &str) -> Result<$name, String> {
                 match text {
                     $($word => Ok($name::$value),)+
-                    _ => Err(unknown(text, &[$($word),+])),
+                    _ => Err($crate::columns::unknown(text, &[$($word),+])),
                 }
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.name())
             }
         }
     };
 }
 
-fn unknown(found: &str, words: &[&str]) -> String {
+pub(crate) use words;
+
+pub(crate) fn unknown(found: &str, words: &[&str]) -> String {
     let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!("found `{found}`, expected {}", known.join(", "))
 }
@@ -307,10 +312,6 @@ mod tests {
     /// Words beginning with `ok` are those of sane lines, as the page of the record says.
     #[test]
     fn sane_lines_say_ok() {
-        use Sanity::{
-            Chance, Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked,
-        };
-        let all = [Chance, Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked];
-        assert!(all.iter().all(|one| one.is_sane() == one.name().starts_with("ok")));
+        assert!(Sanity::ALL.iter().all(|one| one.is_sane() == one.name().starts_with("ok")));
     }
 }

@@ -4,7 +4,6 @@ use crate::error::Error;
 use crate::sites::CutEntry;
 use secateur_base::Reading;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Name of the suite in the record.
 pub const SUITE: &str = "peers";
@@ -200,20 +199,6 @@ impl Lineup {
             }
             None => Ok(()),
         }
-    }
-
-    /// The comparison that a manifest describes.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if it is a run of something else.
-    pub fn from_manifest(suite: &toml::Table, dir: &Path) -> Result<Lineup, Error> {
-        suite.clone().try_into().map_err(|error: toml::de::Error| {
-            let what = error.message();
-            Error::Usage(format!(
-                "{}: found a run of something else, expected programs side by side: {what}",
-                dir.display()
-            ))
-        })
     }
 }
 

@@ -5,11 +5,11 @@
 //! runs of suites.
 
 use crate::archive;
+use crate::columns::words;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::Path;
 
 /// Name of the suite in the record.
@@ -21,39 +21,22 @@ pub const LOOP: &str = "loop";
 /// What the run folder of our instructions is called, behind the game and before the depth is known.
 pub const INSTRUCTIONS: &str = "instructions";
 
-/// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Measure {
-    /// A depth at full width.
-    FullWidth,
-    /// A depth with everything on that a program plays with.
-    Depth,
-    /// Moves by which a judge says what is right, where no author does.
-    Judge,
-    /// A time, in which the right move is found and stays.
-    Solve,
-    /// The end of the game, exactly.
-    Endgame,
-}
-
-impl Measure {
-    /// Its name in folders and options.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::FullWidth => "full-width",
-            Measure::Depth => "depth",
-            Measure::Judge => "judge",
-            Measure::Solve => "solve",
-            Measure::Endgame => "endgame",
-        }
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+words! {
+    /// What is measured.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    Measure {
+        /// A depth at full width.
+        #[default]
+        FullWidth = "full-width",
+        /// A depth with everything on that a program plays with.
+        Depth = "depth",
+        /// Moves by which a judge says what is right, where no author does.
+        Judge = "judge",
+        /// A time, in which the right move is found and stays.
+        Solve = "solve",
+        /// The end of the game, exactly.
+        Endgame = "endgame",
     }
 }
 

@@ -94,19 +94,6 @@ pub struct Removal {
     pub patch: Vec<u8>,
 }
 
-/// The language that most files of a tree are in; C++ where any file is and most are headers or C. `None` where none is known.
-#[must_use]
-pub fn language(tree: &Tree) -> Option<Language> {
-    let mut counts = BTreeMap::<Language, usize>::new();
-    for file in &tree.files {
-        if let Some(language) = Language::of(file) {
-            *counts.entry(language).or_default() += 1;
-        }
-    }
-    let most = counts.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language)?;
-    Some(if most == Language::C && counts.contains_key(&Language::Cpp) { Language::Cpp } else { most })
-}
-
 /// Cuts the switches of a source, builds it with and without them, and writes the files. `told` hears what is done before it is.
 ///
 /// # Errors
@@ -127,7 +114,7 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     for (file, why) in &tree.left_out {
         told(&format!("left out of the copies: {} ({why})", file.display()));
     }
-    let language = language(&tree).ok_or_else(|| {
+    let language = Language::of_most(&tree.files).ok_or_else(|| {
         Error::Usage(format!("{}: found no file in C, C++ or Rust", order.source.display()))
     })?;
     let old = match files.subject.is_file() && !order.is_anew {

@@ -8,12 +8,11 @@
 //! processor is asked itself.
 
 use secateur_base::Fnv;
+use secateur_record::build::{Build, Compilation, Git, Machine};
 use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
-
-use secateur_record::build::{Build, Compilation, Git, Machine};
 
 /// This build.
 #[must_use]

@@ -178,7 +178,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
         run(&peers, store, 1, None, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed)).unwrap();
     assert!(matches!(ended, Ended::Stopped { finished: 2..6 }), "{ended:?}");
     let manifest = Manifest::read(&torn).unwrap();
-    let again = Lineup::from_manifest(&manifest.suite, &torn).unwrap();
+    let again = manifest.lineup().unwrap();
     assert_eq!(toml::Table::try_from(&again).unwrap(), peers.document);
     let rest = finished(&planned(again).unwrap(), &torn);
     let timeless = |rows: &RunRows| -> Vec<_> {
@@ -228,7 +228,7 @@ fn lineups_that_name_no_subject_are_read() {
     let text = "name = \"peers\"\npositions = \"bratko-kopec\"\nbudget-kind = \"depth\"\nbudget = 10\nrepeats = 3\nhash-mib = 64\n\
                 patience-ms = 120000\n[[arm]]\nname = \"toga2\"\nid = \"Toga II\"\ncommand = \"toga2\"\nargs = []\noptions = []\n\
                 [[arm]]\nname = \"secateur[all]\"\nmethods = \"all\"\n";
-    let read = Lineup::from_manifest(&text.parse().unwrap(), Path::new("r")).unwrap();
+    let read: Lineup = toml::from_str(text).unwrap();
     assert_eq!(read.game, "chess");
     assert!(matches!(&read.arms[..], [Arm::Engine(_), Arm::Own(_)]));
 }

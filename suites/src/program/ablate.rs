@@ -48,6 +48,17 @@ impl Language {
             _ => None,
         }
     }
+
+    /// What most of these files are written in; C++ where any of them is and most are headers or C.
+    #[must_use]
+    pub fn of_most(files: &[PathBuf]) -> Option<Language> {
+        let mut counts = BTreeMap::<Language, usize>::new();
+        for language in files.iter().filter_map(|file| Language::of(file)) {
+            *counts.entry(language).or_default() += 1;
+        }
+        let most = counts.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language)?;
+        Some(if most == Language::C && counts.contains_key(&Language::Cpp) { Language::Cpp } else { most })
+    }
 }
 
 /// What a source says of the methods in it.
@@ -153,10 +164,9 @@ impl Sources {
     pub fn read(folder: &Path) -> std::io::Result<Sources> {
         let mut files = Vec::new();
         collect(folder, &mut files)?;
-        let (mut methods, mut languages) = (BTreeMap::new(), BTreeMap::<Language, usize>::new());
-        for path in files {
-            let Some(language) = Language::of(&path) else { continue };
-            *languages.entry(language).or_default() += 1;
+        let language = Language::of_most(&files);
+        let mut methods = BTreeMap::new();
+        for path in files.into_iter().filter(|path| Language::of(path).is_some()) {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             let (file, text) = (path.strip_prefix(folder).unwrap_or(&path), String::from_utf8_lossy(&bytes));
             for (method, spot) in spots(file, &text) {
@@ -166,10 +176,6 @@ impl Sources {
                 }
             }
         }
-        // Headers named .h are C++ where anything else is.
-        let c_is_cpp = languages.contains_key(&Language::Cpp);
-        let most = languages.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language);
-        let language = if c_is_cpp && most == Some(Language::C) { Some(Language::Cpp) } else { most };
         let makefile = [folder.to_owned(), folder.join("src")]
             .iter()
             .find_map(|folder| Makefile::read(folder, language));

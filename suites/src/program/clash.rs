@@ -99,9 +99,7 @@ impl Base<'_> {
                 "found the variable `{mask}` in `env` too, whose bits are those of the methods"
             ));
         }
-        once(&self.things()).map_err(|(thing, one, other)| {
-            format!("found {thing} set to {} and to {}, expected one of them", shown(&one), shown(&other))
-        })
+        once(&self.things())
     }
 
     /// What is wrong with a factor, given those before it.
@@ -116,9 +114,7 @@ impl Base<'_> {
             let mask = self.mask.unwrap_or_default();
             return Err(format!("found the variable `{mask}`, which is the `mask`, expected `bits`"));
         }
-        once(&things).map_err(|(thing, one, other)| {
-            format!("found {thing} set to {} and to {}, expected one of them", shown(&one), shown(&other))
-        })?;
+        once(&things)?;
         self.against_base(&things)?;
         before.iter().try_for_each(|(other, theirs)| apart((name, &things), (other, &self.things_of(theirs))))
     }
@@ -162,11 +158,12 @@ fn shown(value: &str) -> String {
 }
 
 /// Whether nothing is set twice, and differently.
-fn once(all: &[(Thing, String)]) -> Result<(), (Thing, String, String)> {
+fn once(all: &[(Thing, String)]) -> Result<(), String> {
     for (at, (thing, value)) in all.iter().enumerate() {
         let otherwise = |(earlier, other): &&(Thing, String)| earlier == thing && !alike(thing, value, other);
         if let Some((_, other)) = all[..at].iter().find(otherwise) {
-            return Err((thing.clone(), other.clone(), value.clone()));
+            let (one, other) = (shown(other), shown(value));
+            return Err(format!("found {thing} set to {one} and to {other}, expected one of them"));
         }
     }
     Ok(())

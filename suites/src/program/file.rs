@@ -35,36 +35,7 @@ use toml::Spanned;
 const SELECTIVITY: &str = "selectivity";
 
 /// The subject files of this package, and their patches and sites, by name.
-const FILES: &[(&str, &str)] = &[
-    ("crafty.toml", include_str!("../../subjects/crafty.toml")),
-    ("edax.toml", include_str!("../../subjects/edax.toml")),
-    ("edax-4.6.toml", include_str!("../../subjects/edax-4.6.toml")),
-    ("edax-4.6.patch", include_str!("../../subjects/edax-4.6.patch")),
-    ("edax-4.6-lines.toml", include_str!("../../subjects/edax-4.6-lines.toml")),
-    ("edax-4.6-lines.sites.toml", include_str!("../../subjects/edax-4.6-lines.sites.toml")),
-    ("edax-avx.toml", include_str!("../../subjects/edax-avx.toml")),
-    ("edax-avx.patch", include_str!("../../subjects/edax-avx.patch")),
-    ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
-    ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
-    ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
-    ("ethereal-12.sites.toml", include_str!("../../subjects/ethereal-12.sites.toml")),
-    ("fairy-stockfish.toml", include_str!("../../subjects/fairy-stockfish.toml")),
-    ("fairy-stockfish-11.toml", include_str!("../../subjects/fairy-stockfish-11.toml")),
-    ("fairy-stockfish-11.patch", include_str!("../../subjects/fairy-stockfish-11.patch")),
-    ("fruit.toml", include_str!("../../subjects/fruit.toml")),
-    ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
-    ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
-    ("ntest.toml", include_str!("../../subjects/ntest.toml")),
-    ("ntest.patch", include_str!("../../subjects/ntest.patch")),
-    ("stockfish.toml", include_str!("../../subjects/stockfish.toml")),
-    ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
-    ("stockfish-11.sites.toml", include_str!("../../subjects/stockfish-11.sites.toml")),
-    ("toga2.toml", include_str!("../../subjects/toga2.toml")),
-    ("weiss.toml", include_str!("../../subjects/weiss.toml")),
-    ("weiss.sites.toml", include_str!("../../subjects/weiss.sites.toml")),
-    ("yaneuraou-7.toml", include_str!("../../subjects/yaneuraou-7.toml")),
-    ("yaneuraou-7.sites.toml", include_str!("../../subjects/yaneuraou-7.sites.toml")),
-];
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/subjects.rs"));
 
 /// A program with its switches.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,7 +200,10 @@ impl Program {
     /// Names of the built-in subject files.
     pub fn names() -> Vec<&'static str> {
         let stems = FILES.iter().filter_map(|(file, _)| file.strip_suffix(".toml"));
-        stems.filter(|stem| !stem.ends_with(".sites")).collect()
+        let mut names: Vec<&str> = stems.filter(|stem| !stem.ends_with(".sites")).collect();
+        // A program comes before its versions.
+        names.sort_unstable();
+        names
     }
 
     /// The text of a built-in subject file.

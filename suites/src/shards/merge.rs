@@ -144,17 +144,14 @@ struct Candidate {
     rank: (usize, String, String),
 }
 
-/// The files of the record.
-struct Files([Rows; 3]);
-
 impl Merger {
     /// Writes the rows of all parts, unit by unit.
     fn rows(&mut self, parts: &[PathBuf], stage: &Stage) -> Result<(), Error> {
-        let mut files = Files([
+        let mut files = [
             stage.file(RECORDS, header_of::<Record>().as_bytes())?,
             stage.file(ITERATIONS, header_of::<IterationRow>().as_bytes())?,
             stage.file(COUNTERS, header_of::<CounterRow>().as_bytes())?,
-        ]);
+        ];
         let is_many = parts.len() > AWAKE;
         let open = |part: &PathBuf| {
             let mut source = Source::open(Found::open(part)?)?;
@@ -185,7 +182,7 @@ impl Merger {
             self.write(&kept, &mut files)?;
             self.take.push(unit);
         }
-        files.0.into_iter().try_for_each(Rows::end)
+        files.into_iter().try_for_each(Rows::end)
     }
 
     /// The copy that is kept of a unit, after all were held against each other.
@@ -253,7 +250,7 @@ impl Merger {
     }
 
     /// Writes a unit, in the name of this run and sealed anew.
-    fn write(&mut self, cells: &[Cell], files: &mut Files) -> Result<(), Error> {
+    fn write(&mut self, cells: &[Cell], [records, sides @ ..]: &mut [Rows; 3]) -> Result<(), Error> {
         let Columns { run, build, seal, key, .. } = self.columns;
         let mut bare = Vec::new();
         for Cell { record, iterations, counters, .. } in cells {
@@ -263,7 +260,6 @@ impl Merger {
             bare.pop();
             bare.extend_from_slice(sealed.as_bytes());
             bare.push(b'\n');
-            let [records, sides @ ..] = &mut files.0;
             records.add(&bare)?;
             for (file, text) in sides.iter_mut().zip([iterations, counters]) {
                 file.add(text)?;

@@ -222,9 +222,7 @@ impl EngineSubject {
             None => (answer.wall, 1.0),
         }
     }
-}
 
-impl EngineSubject {
     /// One search, with what the program can say of one; of a process that is there to be asked again, or of none.
     fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), EngineError> {
         let answer = self.asked(task, only);
@@ -324,10 +322,7 @@ impl EngineSubject {
 impl Subject for EngineSubject {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         let (answer, says) = self.answered(task, &[]).map_err(|error| error.to_string())?;
-        let last = match answer.last() {
-            Some(last) => last.clone(),
-            None => Info::default(),
-        };
+        let last = answer.last().cloned().unwrap_or_default();
         if answer.best_move.is_empty() {
             let did = match answer.act {
                 Act::Resigns => "resigned",

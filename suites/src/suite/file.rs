@@ -14,6 +14,7 @@ use secateur_base::number::Whole;
 use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use toml::Spanned;
 
@@ -103,15 +104,8 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     let blocks = blocks.iter().map(|file| block(&place, file, usual.as_ref())).collect::<Result<_, _>>()?;
     let params =
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
-    let audit = match &file.audit {
-        None => 0,
-        Some(every) => u64::try_from(every.get_ref().0).ok().filter(|every| *every > 0).ok_or_else(|| {
-            place.at(
-                every,
-                format!("found audit {}, expected one cut in so many, at least 1", every.get_ref().0),
-            )
-        })?,
-    };
+    let audit = (&file.audit, 1..=i64::MAX);
+    let audit = number(&place, "audit", audit, "one cut in so many, at least 1")?.unwrap_or(0) as u64;
     Ok(Suite {
         name: name.clone(),
         description: file.description,
@@ -120,6 +114,20 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
         reading: file.reading,
         blocks,
     })
+}
+
+/// A number that is in its range, if it is written.
+fn number(
+    place: &Place<'_>,
+    name: &str,
+    (written, range): (&Option<Spanned<Whole>>, RangeInclusive<i64>),
+    expected: &str,
+) -> Result<Option<i64>, Box<Fault>> {
+    let Some(written) = written else { return Ok(None) };
+    match written.get_ref().0 {
+        number if range.contains(&number) => Ok(Some(number)),
+        number => Err(place.at(written, format!("found {name} {number}, expected {expected}"))),
+    }
 }
 
 fn oracle(place: &Place<'_>, written: Option<&Spanned<OracleFile>>) -> Result<Option<Oracle>, Box<Fault>> {
@@ -153,21 +161,9 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
     for name in place.filled("positions", &file.positions)? {
         positions.push(position_set(place, game, name)?);
     }
-    let limit = match &file.limit {
-        None => None,
-        Some(limit) if limit.get_ref().0 >= 1 => Some(limit.get_ref().0 as usize),
-        Some(limit) => {
-            return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref().0)));
-        }
-    };
-    let repeats = match &file.repeats {
-        None => 0,
-        Some(repeats) if (0..=MOST_REPEATS).contains(&repeats.get_ref().0) => repeats.get_ref().0 as u32,
-        Some(repeats) => {
-            let message = format!("found repeats {}, expected 0 to {MOST_REPEATS}", repeats.get_ref().0);
-            return Err(place.at(repeats, message));
-        }
-    };
+    let limit = number(place, "limit", (&file.limit, 1..=i64::MAX), "at least 1")?;
+    let repeats = (&file.repeats, 0..=MOST_REPEATS);
+    let repeats = number(place, "repeats", repeats, &format!("0 to {MOST_REPEATS}"))?.unwrap_or(0);
     let program = program(place, file)?;
     let methods = if program.is_some() { Vec::new() } else { methods(place, whole)? };
     let baseline = file.baseline.as_ref().map(|text| baseline(place, text, &methods)).transpose()?;
@@ -191,13 +187,13 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
     Ok(Block {
         game: game.clone(),
         positions,
-        limit,
+        limit: limit.map(|limit| limit as usize),
         reserved: file.reserved,
         methods,
         baseline,
         program,
         budgets,
-        repeats,
+        repeats: repeats as u32,
         expect_silent,
         oracle: oracle(place, file.oracle.as_ref())?.or_else(|| usual.cloned()),
         instructions: file.instructions,

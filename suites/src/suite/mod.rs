@@ -56,7 +56,7 @@ const BUILTIN: &[(&str, &str)] = &[
 ];
 
 /// A suite, checked as far as it can be without reading positions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Suite {
     /// Name in records.
     pub name: String,
@@ -77,7 +77,7 @@ pub struct Suite {
 }
 
 /// Positions of one game x method sets x budgets.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Block {
     /// Name of the game.
@@ -129,14 +129,7 @@ impl Suite {
     /// A suite of this name without blocks, for a plan that is made otherwise.
     #[must_use]
     pub fn named(name: &str) -> Suite {
-        Suite {
-            name: name.to_owned(),
-            description: String::new(),
-            params: BTreeMap::new(),
-            audit: 0,
-            reading: Reading::default(),
-            blocks: Vec::new(),
-        }
+        Suite { name: name.to_owned(), ..Suite::default() }
     }
 
     /// Names of the built-in suites.

@@ -189,18 +189,11 @@ fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
     let arms = names.iter().map(|name| Arm::parse(name)).collect::<Result<Vec<_>, _>>()?;
     Ok(Block {
         game: game.to_owned(),
-        positions: Vec::new(),
-        limit: None,
-        reserved: false,
         methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
-        baseline: None,
-        program: None,
         budgets: vec![budget],
-        repeats: 0,
         // Nobody knows yet which of them have something to do.
         expect_silent: names.iter().map(|name| (*name).to_owned()).collect(),
-        oracle: None,
-        instructions: false,
+        ..Block::default()
     })
 }
 

@@ -322,7 +322,8 @@ impl End {
     #[must_use]
     pub fn by_rules<G: Game>(game: &G, pos: &G::Position, seen: usize) -> Option<End> {
         let ending = game.ending(pos, seen)?;
-        let reason = ending.why.parse().unwrap_or_else(|unknown| panic!("{}: {unknown}", game.name()));
+        let reason =
+            Reason::try_from(ending.why).unwrap_or_else(|unknown| panic!("{}: {unknown}", game.name()));
         Some(End::new(ending.winner, reason))
     }
 }

@@ -7,15 +7,14 @@
 use super::file::{GAMES, TRANSCRIPTS};
 use crate::archive::text;
 use crate::arm::{left_out_of, without};
+use crate::columns::words;
 use crate::error::{Error, fault_on_line};
 use crate::ledger::{SealedRows, sealed_by};
 use crate::rows::{csv, header};
 use crate::seal::seal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// One game. Columns of the clock (`*_time_ns`) aside, a match by depth or nodes writes the same rows every time.
@@ -100,7 +99,7 @@ impl GameRow {
     /// time. `None` for a game that was played.
     #[must_use]
     pub fn at_fault(&self) -> Option<usize> {
-        let reason: Reason = self.reason.parse().ok()?;
+        let reason = Reason::try_from(self.reason.as_str()).ok()?;
         reason.is_fault().then_some(usize::from(self.half_points() == 2))
     }
 
@@ -172,49 +171,51 @@ impl OpeningRow {
     }
 }
 
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no move and is not in check.
-    Stalemate,
-    /// The same position for the third time.
-    Repetition,
-    /// Fifty moves of each side without capture or pawn move.
-    FiftyMoves,
-    /// Nobody can mate.
-    Material,
-    /// Nobody can move: the discs are counted.
-    Discs,
-    /// A stone has reached the corner that it wanted to.
-    Corner,
-    /// A side has no stones left.
-    Stones,
-    /// The side to move has no move, in a game that has no other name for it.
-    NoMoves,
-    /// A draw by another rule of the game.
-    Drawn,
-    /// The side to move declared a win by a rule of the game.
-    Declared,
-    /// A player gave up.
-    Resigned,
-    /// Both players saw a decisive score for long enough.
-    Resign,
-    /// Both players saw an even score for long enough.
-    DrawAgreed,
-    /// The longest game allowed.
-    MaxMoves,
-    /// A move that the rules do not have.
-    IllegalMove,
-    /// The clock ran out.
-    Time,
-    /// The player ended or could not be started.
-    Crash,
-    /// The player did not answer.
-    Hang,
-    /// The player said of its search what cannot be.
-    Claim,
+words! {
+    /// Why a game ended.
+    Reason {
+        /// The side to move is mated.
+        #[default]
+        Checkmate = "checkmate",
+        /// The side to move has no move and is not in check.
+        Stalemate = "stalemate",
+        /// The same position for the third time.
+        Repetition = "repetition",
+        /// Fifty moves of each side without capture or pawn move.
+        FiftyMoves = "fifty-moves",
+        /// Nobody can mate.
+        Material = "material",
+        /// Nobody can move: the discs are counted.
+        Discs = "discs",
+        /// A stone has reached the corner that it wanted to.
+        Corner = "corner",
+        /// A side has no stones left.
+        Stones = "stones",
+        /// The side to move has no move, in a game that has no other name for it.
+        NoMoves = "no-moves",
+        /// A draw by another rule of the game.
+        Drawn = "drawn",
+        /// The side to move declared a win by a rule of the game.
+        Declared = "declared",
+        /// A player gave up.
+        Resigned = "resigned",
+        /// Both players saw a decisive score for long enough.
+        Resign = "adjudicated-win",
+        /// Both players saw an even score for long enough.
+        DrawAgreed = "adjudicated-draw",
+        /// The longest game allowed.
+        MaxMoves = "max-moves",
+        /// A move that the rules do not have.
+        IllegalMove = "illegal-move",
+        /// The clock ran out.
+        Time = "time",
+        /// The player ended or could not be started.
+        Crash = "crash",
+        /// The player did not answer.
+        Hang = "hang",
+        /// The player said of its search what cannot be.
+        Claim = "claim",
+    }
 }
 
 impl Reason {
@@ -223,46 +224,6 @@ impl Reason {
     pub fn is_fault(self) -> bool {
         use Reason::{Claim, Crash, Hang, IllegalMove, Time};
         matches!(self, IllegalMove | Time | Crash | Hang | Claim)
-    }
-}
-
-/// All reasons with their names in records.
-const REASONS: &[(Reason, &str)] = &[
-    (Reason::Checkmate, "checkmate"),
-    (Reason::Stalemate, "stalemate"),
-    (Reason::Repetition, "repetition"),
-    (Reason::FiftyMoves, "fifty-moves"),
-    (Reason::Material, "material"),
-    (Reason::Discs, "discs"),
-    (Reason::Corner, "corner"),
-    (Reason::Stones, "stones"),
-    (Reason::NoMoves, "no-moves"),
-    (Reason::Drawn, "drawn"),
-    (Reason::Declared, "declared"),
-    (Reason::Resigned, "resigned"),
-    (Reason::Resign, "adjudicated-win"),
-    (Reason::DrawAgreed, "adjudicated-draw"),
-    (Reason::MaxMoves, "max-moves"),
-    (Reason::IllegalMove, "illegal-move"),
-    (Reason::Time, "time"),
-    (Reason::Crash, "crash"),
-    (Reason::Hang, "hang"),
-    (Reason::Claim, "claim"),
-];
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = REASONS.iter().find(|(reason, _)| reason == self).map_or("", |(_, name)| name);
-        f.write_str(name)
-    }
-}
-
-impl FromStr for Reason {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Reason, String> {
-        let found = REASONS.iter().find(|(_, name)| *name == text);
-        found.map(|(reason, _)| *reason).ok_or_else(|| format!("unknown reason `{text}`"))
     }
 }
 
@@ -417,8 +378,8 @@ mod tests {
 
     #[test]
     fn reasons_read_what_they_print() {
-        for (reason, name) in REASONS {
-            assert_eq!((reason.to_string().as_str(), name.parse()), (*name, Ok(*reason)));
+        for reason in Reason::ALL {
+            assert_eq!(Reason::try_from(reason.to_string().as_str()), Ok(*reason));
         }
     }
 

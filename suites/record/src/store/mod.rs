@@ -104,9 +104,7 @@ impl Store {
         // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
         let manifest = Manifest { complete: false, ..manifest };
         replace(&path, manifest.text().as_bytes())?;
-        write_all(&dir.join(ITERATIONS), &rows.iterations)?;
-        write_all(&dir.join(COUNTERS), &rows.counters)?;
-        write_all(&dir.join(RECORDS), &rows.records)?;
+        rows.put(dir, &[])?;
         Ok(Store {
             records: Ledger::open(&dir.join(RECORDS), header_of::<Record>())?,
             iterations: Ledger::open(&dir.join(ITERATIONS), header_of::<IterationRow>())?,
@@ -198,9 +196,7 @@ impl Store {
         rows.records.sort_by_cached_key(|row| place(row.cell));
         rows.iterations.sort_by_cached_key(|row| place(row.cell));
         rows.counters.sort_by_cached_key(|row| place(row.cell));
-        write_all(&self.dir.join(ITERATIONS), &rows.iterations)?;
-        write_all(&self.dir.join(COUNTERS), &rows.counters)?;
-        write_all(&self.dir.join(RECORDS), &rows.records)?;
+        rows.put(&self.dir, &[])?;
         self.manifest.complete = true;
         replace(&self.dir.join(manifest::FILE), self.manifest.text().as_bytes())?;
         Ok(rows)
@@ -303,6 +299,18 @@ impl RunRows {
         }
     }
 
+    /// Writes the files but for those that are dropped, the records last: a cell without its record is not finished.
+    fn put(&self, dir: &Path, dropped: &[String]) -> Result<(), Error> {
+        let is_kept = |name: &str| !dropped.iter().any(|dropped| dropped == name);
+        if is_kept(ITERATIONS) {
+            write_all(&dir.join(ITERATIONS), &self.iterations)?;
+        }
+        if is_kept(COUNTERS) {
+            write_all(&dir.join(COUNTERS), &self.counters)?;
+        }
+        write_all(&dir.join(RECORDS), &self.records)
+    }
+
     /// Writes a run folder of these rows with new seals: a copy, whole or in part. What `manifest` names as dropped is left
     /// out.
     ///
@@ -311,21 +319,15 @@ impl RunRows {
     pub fn write(mut self, dir: &Path, manifest: &Manifest) -> Result<(), Error> {
         refuse_foreign(dir)?;
         fs::create_dir_all(dir).map_err(Error::io(dir))?;
-        let is_kept = |name: &str| !manifest.dropped.iter().any(|dropped| dropped == name);
-        if !is_kept(ITERATIONS) {
+        let is_dropped = |name: &str| manifest.dropped.iter().any(|dropped| dropped == name);
+        if is_dropped(ITERATIONS) {
             self.iterations.clear();
         }
-        if !is_kept(COUNTERS) {
+        if is_dropped(COUNTERS) {
             self.counters.clear();
         }
         seal_all(&mut self);
-        if is_kept(ITERATIONS) {
-            write_all(&dir.join(ITERATIONS), &self.iterations)?;
-        }
-        if is_kept(COUNTERS) {
-            write_all(&dir.join(COUNTERS), &self.counters)?;
-        }
-        write_all(&dir.join(RECORDS), &self.records)?;
+        self.put(dir, &manifest.dropped)?;
         replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
     }
 }

@@ -14,7 +14,7 @@ use secateur_engines::{
     Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
     ends_with, find, folders, manners, recognise,
 };
-use secateur_suites::cutting::{Order, language};
+use secateur_suites::cutting::Order;
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
 use secateur_suites::program::ablate::{Language, Sources, Spot, builds, lines};
@@ -80,7 +80,7 @@ struct Draft<'a> {
 impl New {
     pub fn run(self) -> Outcome {
         if let Some(source) = self.source.as_deref().filter(|_| !self.builds) {
-            if language(&Tree::read(source)?).is_some() {
+            if Language::of_most(&Tree::read(source)?.files).is_some() {
                 return subjects::run(&self.order(source)?, self.all);
             }
             message("found no file in C, C++ or Rust: the lines for switches are shown instead\n");

@@ -12,18 +12,17 @@ mod identity;
 use super::arm::Arm;
 use super::numbers::{Numbers, put};
 use super::{games, methods};
-use secateur_base::Unknown;
+use secateur_base::{Fault, Unknown, fault};
 use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
+use secateur_record::fitted::Fitted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use toml::de::{DeTable, DeValue};
-
-use secateur_record::fitted::Fitted;
 
 /// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
 /// a pawn is 100.
@@ -393,7 +392,7 @@ fn apply(path: &Path, text: &str, base: &Chosen) -> Result<(Chosen, Option<Strin
     let mut chosen = base.clone();
     for (names, start, entry) in leaves(spans.get_ref(), text) {
         let fail = |message: &str| {
-            let (line, column) = place(text, start);
+            let Fault { line, column, .. } = *fault(path, text, start, message);
             let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
             SetupFileError::content(path, &message)
         };
@@ -438,14 +437,6 @@ fn plain(text: &str) -> Result<toml::Value, String> {
         let first_line = text.lines().next().unwrap_or_default();
         format!("found {first_line}, expected a number, a text, true, false or a list of numbers")
     })
-}
-
-/// Line and column (in characters), both from 1, of a byte of the text.
-fn place(text: &str, start: usize) -> (usize, usize) {
-    let before = &text[..start];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (line, column)
 }
 
 /// Why there is no [`Setup`].

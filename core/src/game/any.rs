@@ -98,6 +98,7 @@ macro_rules! erased {
         of the game { $(fn $plain:ident($($arg:ident: $type:ty),*) -> $out:ty;)* }
         of a position { $(fn $at:ident(pos $(, $at_arg:ident: $at_type:ty)*) -> $at_out:ty;)* }
         of a move { $(fn $made:ident(pos, mv) -> $made_out:ty;)* }
+        by $game:ident { $(fn $by:ident($($by_arg:ident: $by_type:ty),*) -> $by_out:ty $by_body:block)* }
         and { $($more:tt)* }
     })+) => {
         /// [`Game`] without its types and constants.
@@ -106,17 +107,8 @@ macro_rules! erased {
                 $(fn $plain(&self, $($arg: $type),*) -> $out;)*
                 $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out;)*
                 $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out;)*
+                $(fn $by(&self, $($by_arg: $by_type),*) -> $by_out;)*
             )+
-            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>);
-            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>);
-            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition;
-            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>);
-            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition>;
-            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition>;
-            fn mirror(&self, pos: &AnyPosition) -> AnyPosition;
-            fn plies(&self, mv: AnyMove) -> i32;
-            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError>;
-            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError>;
             fn searcher<'p>(&self, any: AnyGame, methods: &'p Methods, options: Options) -> Searcher<'p, AnyGame>;
         }
 
@@ -130,58 +122,11 @@ macro_rules! erased {
                     let game = self.game();
                     game.$made(pos.of(), game.unpack(mv.0))
                 })*
+                $(fn $by(&self, $($by_arg: $by_type),*) -> $by_out {
+                    let $game = &*self.game();
+                    $by_body
+                })*
             )+
-            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
-                let mut typed = Moves::<G>::new();
-                let game = self.game();
-                game.moves(pos.of(), &mut typed);
-                moves.extend(typed.iter().map(|scored| packed(&*game, scored)));
-            }
-            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
-                let game = self.game();
-                let unpacked = |mv: Option<AnyMove>| mv.map(|mv| game.unpack(mv.0));
-                let hints = Hints {
-                    depth: hints.depth,
-                    table: unpacked(hints.table),
-                    killers: hints.killers.map(unpacked),
-                    counter: unpacked(hints.counter),
-                    history: hints.history,
-                };
-                let each = |scored: &Scored<AnyMove>| Scored { mv: game.unpack(scored.mv.0), value: scored.value };
-                let mut typed: Moves<G> = moves.iter().map(each).collect();
-                game.order(pos.of(), &hints, &mut typed);
-                *moves = typed.iter().map(|scored| packed(&*game, scored)).collect();
-            }
-            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
-                let game = self.game();
-                AnyPosition::new(game.play(pos.of(), game.unpack(mv.0)))
-            }
-            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
-                let mut typed = Outcomes::<G>::new();
-                self.game().outcomes(pos.of(), &mut typed);
-                let carried = |outcome: Chance<G::Position>| Chance { weight: outcome.weight, pos: AnyPosition::new(outcome.pos) };
-                outcomes.extend(typed.into_iter().map(carried));
-            }
-            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
-                self.game().unthrown(pos.of()).map(AnyPosition::new)
-            }
-            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
-                self.game().null(pos.of()).map(AnyPosition::new)
-            }
-            fn mirror(&self, pos: &AnyPosition) -> AnyPosition {
-                AnyPosition::new(self.game().mirror(pos.of()))
-            }
-            fn plies(&self, mv: AnyMove) -> i32 {
-                let game = self.game();
-                game.plies(game.unpack(mv.0))
-            }
-            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError> {
-                self.game().parse(text).map(AnyPosition::new)
-            }
-            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
-                let game = self.game();
-                game.parse_move(pos.of(), text).map(|mv| AnyMove(game.pack(mv)))
-            }
             fn searcher<'p>(&self, any: AnyGame, methods: &'p Methods, options: Options) -> Searcher<'p, AnyGame> {
                 let game = self.game().clone();
                 erased(game, any, methods, options)
@@ -196,12 +141,13 @@ macro_rules! erased {
                     self.0.$at(pos $(, $at_arg)*)
                 })*
                 $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out { self.0.$made(pos, mv) })*
+                $(fn $by(&self, $($by_arg: $by_type),*) -> $by_out { self.0.$by($($by_arg),*) })*
             }
         )+
     };
 }
 
-// Each trait by how its functions are carried over; `and` is what does not go by a rule. Nothing here is known to the
+// Each trait by how its functions are carried over; `by game` says it of those that go by no rule, and `and` is what is not carried. Nothing here is known to the
 // compiler: the functions say it, and a constant stops the compiler where it is used.
 erased! {
     Rules {
@@ -223,6 +169,26 @@ erased! {
         of a move {
             fn gives_check(pos, mv) -> bool;
         }
+        by game {
+            fn moves(pos: &AnyPosition, moves: &mut Moves<AnyGame>) -> () {
+                let mut typed = Moves::<G>::new();
+                game.moves(pos.of(), &mut typed);
+                moves.extend(typed.iter().map(|scored| packed(game, scored)));
+            }
+            fn play(pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
+                AnyPosition::new(game.play(pos.of(), game.unpack(mv.0)))
+            }
+            fn outcomes(pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) -> () {
+                let mut typed = Outcomes::<G>::new();
+                game.outcomes(pos.of(), &mut typed);
+                let carried = |outcome: Chance<G::Position>| Chance { weight: outcome.weight, pos: AnyPosition::new(outcome.pos) };
+                outcomes.extend(typed.into_iter().map(carried));
+            }
+            fn unthrown(pos: &AnyPosition) -> Option<AnyPosition> { game.unthrown(pos.of()).map(AnyPosition::new) }
+            fn null(pos: &AnyPosition) -> Option<AnyPosition> { game.null(pos.of()).map(AnyPosition::new) }
+            fn mirror(pos: &AnyPosition) -> AnyPosition { AnyPosition::new(game.mirror(pos.of())) }
+            fn plies(mv: AnyMove) -> i32 { game.plies(game.unpack(mv.0)) }
+        }
         and {
             type Position = AnyPosition;
             type Move = AnyMove;
@@ -230,27 +196,6 @@ erased! {
             const REPETITION: bool = panic!("whether a game of any type repeats says `repeats()`");
             const CHANCE: bool = panic!("whether a game of any type knows chance says `chances()`");
 
-            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
-                self.0.moves(pos, moves);
-            }
-            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
-                self.0.play(pos, mv)
-            }
-            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
-                self.0.outcomes(pos, outcomes);
-            }
-            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
-                self.0.unthrown(pos)
-            }
-            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
-                self.0.null(pos)
-            }
-            fn mirror(&self, pos: &AnyPosition) -> AnyPosition {
-                self.0.mirror(pos)
-            }
-            fn plies(&self, mv: AnyMove) -> i32 {
-                self.0.plies(mv)
-            }
             fn pack(&self, mv: AnyMove) -> u16 {
                 mv.0
             }
@@ -277,15 +222,14 @@ erased! {
             fn format_move(pos, mv) -> String;
             fn shown(pos, mv) -> String;
         }
+        by game {
+            fn parse(text: &str) -> Result<AnyPosition, ParseError> { game.parse(text).map(AnyPosition::new) }
+            fn parse_move(pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
+                game.parse_move(pos.of(), text).map(|mv| AnyMove(game.pack(mv)))
+            }
+        }
         and {
             const UNIT: Unit = panic!("the unit of a game of any type is `unit()`");
-
-            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError> {
-                self.0.parse(text)
-            }
-            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
-                self.0.parse_move(pos, text)
-            }
         }
     }
     Evaluation {
@@ -314,6 +258,22 @@ erased! {
             fn exchange(pos, mv) -> Score;
             fn history_index(pos, mv) -> usize;
         }
+        by game {
+            fn order(pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) -> () {
+                let unpacked = |mv: Option<AnyMove>| mv.map(|mv| game.unpack(mv.0));
+                let hints = Hints {
+                    depth: hints.depth,
+                    table: unpacked(hints.table),
+                    killers: hints.killers.map(unpacked),
+                    counter: unpacked(hints.counter),
+                    history: hints.history,
+                };
+                let each = |scored: &Scored<AnyMove>| Scored { mv: game.unpack(scored.mv.0), value: scored.value };
+                let mut typed: Moves<G> = moves.iter().map(each).collect();
+                game.order(pos.of(), &hints, &mut typed);
+                *moves = typed.iter().map(|scored| packed(game, scored)).collect();
+            }
+        }
         and {
             const STAGES: &'static [&'static str] = panic!("the stages of a game of any type are `stages()`");
             const RECURRING: usize = panic!("how many stages of a game of any type recur says `recurring()`");
@@ -323,10 +283,6 @@ erased! {
             const STEADY: bool = panic!("a game of any type is not searched node by node");
             const LAST_PLIES: i32 = panic!("a game of any type is not searched node by node");
             const HAS: Has = panic!("a game of any type is not searched node by node");
-
-            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
-                self.0.order(pos, hints, moves);
-            }
         }
     }
     Game {
@@ -335,6 +291,7 @@ erased! {
         }
         of a position {}
         of a move {}
+        by game {}
         and {
             const NAME: &'static str = panic!("the name of a game of any type is `name()`");
 

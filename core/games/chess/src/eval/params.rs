@@ -9,6 +9,7 @@
 //! the order of [`EvalParams::groups`], so that a file says all and two files compare line by line.
 
 use super::Taper;
+use secateur_base::Fnv;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -24,14 +25,6 @@ pub struct Group {
 }
 
 impl Group {
-    const fn first(name: &'static str, len: usize) -> Group {
-        Group { name, at: 0, len }
-    }
-
-    const fn then(self, name: &'static str, len: usize) -> Group {
-        Group { name, at: self.at + self.len, len }
-    }
-
     /// The indices of its numbers.
     #[must_use]
     pub fn range(self) -> std::ops::Range<usize> {
@@ -39,136 +32,116 @@ impl Group {
     }
 }
 
-/// Pawn, knight, bishop, rook, queen, king on any square.
-pub(super) const MEN: Group = Group::first("men", 6);
-/// Placement, by piece and square of a white man (A1 = 0).
-pub(super) const SQUARES: Group = MEN.then("squares", 6 * 64);
-/// Mobility of a knight: number of squares it attacks that are neither its own king or pawn nor guarded by an
-/// enemy pawn. The following three likewise.
-pub(super) const KNIGHT_MOBILITY: Group = SQUARES.then("knight-mobility", 9);
-/// Mobility of a bishop.
-pub(super) const BISHOP_MOBILITY: Group = KNIGHT_MOBILITY.then("bishop-mobility", 14);
-/// Mobility of a rook.
-pub(super) const ROOK_MOBILITY: Group = BISHOP_MOBILITY.then("rook-mobility", 15);
-/// Mobility of a queen.
-pub(super) const QUEEN_MOBILITY: Group = ROOK_MOBILITY.then("queen-mobility", 28);
-/// Two bishops or more.
-pub(super) const BISHOP_PAIR: Group = QUEEN_MOBILITY.then("bishop-pair", 1);
-/// Rook on a file without own pawns, but with enemy ones; rook on a file without pawns.
-pub(super) const ROOK_FILE: Group = BISHOP_PAIR.then("rook-file", 2);
-/// Pawn with an own pawn in front of it on its file.
-pub(super) const DOUBLED: Group = ROOK_FILE.then("doubled", 1);
-/// Pawn without own pawns on the neighbouring files.
-pub(super) const ISOLATED: Group = DOUBLED.then("isolated", 1);
-/// Pawn that no own pawn next to or behind can guard, and whose next square an enemy pawn guards.
-pub(super) const BACKWARD: Group = ISOLATED.then("backward", 1);
-/// Pawn with a neighbour on the same rank, or guarded by a pawn; by relative rank.
-pub(super) const CONNECTED: Group = BACKWARD.then("connected", 8);
-/// Passed pawn, by relative rank (2 to 7 are indices 1 to 6).
-pub(super) const PASSED: Group = CONNECTED.then("passed", 8);
-/// Added to a passed pawn whose next square is occupied by the enemy, by relative rank.
-pub(super) const PASSED_BLOCKED: Group = PASSED.then("passed-blocked", 8);
-/// For a passed pawn on the fourth rank or beyond: times (rank - 3) times the own king's distance (at most 5) to
-/// the square in front of it; the same with the enemy king.
-pub(super) const PASSED_KING: Group = PASSED_BLOCKED.then("passed-king", 2);
-/// For each own pawn on the two or three squares right before the king; a rank further on.
-pub(super) const SHIELD: Group = PASSED_KING.then("shield", 2);
-/// For each file next to or under the king that has no own pawn.
-pub(super) const KING_FILE: Group = SHIELD.then("king-file", 1);
-/// Weight of an attack on a square of the king's ring, by knight, bishop, rook, queen. The middlegame half counts;
-/// the other is unused. Chosen by hand: the value is not linear in it.
-pub(super) const ATTACK_WEIGHT: Group = KING_FILE.then("attack-weight", 4);
-/// Danger to a king: the attacks' summed weights, halved, at most 23; counted from two attackers on.
-pub(super) const DANGER: Group = ATTACK_WEIGHT.then("danger", 24);
-/// The right to move.
-pub(super) const TEMPO: Group = DANGER.then("tempo", 1);
-/// Enemy knight, bishop, rook, queen that a pawn attacks.
-pub(super) const THREAT_PAWN: Group = TEMPO.then("threat-pawn", 4);
-/// Enemy pawn to queen that a knight or bishop attacks: pawns only where no pawn and no majority guards them.
-pub(super) const THREAT_MINOR: Group = THREAT_PAWN.then("threat-minor", 5);
-/// Enemy pawn to queen that a rook attacks, the queen aside only where no pawn and no majority guards it.
-pub(super) const THREAT_ROOK: Group = THREAT_MINOR.then("threat-rook", 5);
-/// The king attacks a man that no pawn and no majority guards.
-pub(super) const THREAT_KING: Group = THREAT_ROOK.then("threat-king", 1);
-/// Enemy man that is attacked and not guarded at all.
-pub(super) const HANGING: Group = THREAT_KING.then("hanging", 1);
-/// Enemy piece that a pawn could attack by a step to a square that is not lost.
-pub(super) const THREAT_PUSH: Group = HANGING.then("threat-push", 1);
-/// A knight, bishop, rook, queen can give check from a square that the enemy does not guard.
-pub(super) const SAFE_CHECK: Group = THREAT_PUSH.then("safe-check", 4);
-/// Attacked square of the enemy king's ring that nothing but king and queen guards.
-pub(super) const WEAK_RING: Group = SAFE_CHECK.then("weak-ring", 1);
-/// Passed pawn on the fourth rank or beyond whose next square is empty and not attacked by the enemy, by relative
-/// rank. The following three are for such pawns, too.
-pub(super) const PASSED_STEP: Group = WEAK_RING.then("passed-step", 8);
-/// Passed pawn all of whose squares to promotion are so, by relative rank.
-pub(super) const PASSED_PATH: Group = PASSED_STEP.then("passed-path", 8);
-/// Passed pawn whose next square its side attacks, by relative rank.
-pub(super) const PASSED_HELPED: Group = PASSED_PATH.then("passed-helped", 8);
-/// Rook behind an own passed pawn, behind an enemy's.
-pub(super) const ROOK_BEHIND: Group = PASSED_HELPED.then("rook-behind", 2);
-/// Knight, bishop on the fourth to sixth rank, guarded by a pawn, where no enemy pawn can ever attack it.
-pub(super) const OUTPOST: Group = ROOK_BEHIND.then("outpost", 2);
-/// Knight or bishop right behind a pawn of either side.
-pub(super) const MINOR_SHIELDED: Group = OUTPOST.then("minor-shielded", 1);
-/// Own pawn on a square of a bishop's colour.
-pub(super) const BISHOP_PAWNS: Group = MINOR_SHIELDED.then("bishop-pawns", 1);
-/// Rook on the seventh rank with enemy pawns there or the king behind it.
-pub(super) const ROOK_SEVENTH: Group = BISHOP_PAWNS.then("rook-seventh", 1);
-/// Square of the files c to f, second to fourth rank, that holds no own pawn and that no enemy pawn attacks.
-pub(super) const SPACE: Group = ROOK_SEVENTH.then("space", 1);
-/// Enemy pawn on a file of the king or next to it, by rank as the king's side sees it.
-pub(super) const STORM: Group = SPACE.then("storm", 8);
-/// Isolated, backward pawn on a file without enemy pawns.
-pub(super) const WEAK_OPEN: Group = STORM.then("weak-open", 2);
-/// 64ths of the endgame half that count: bishops of opposite colours and pawns alone; such bishops with other
-/// pieces; a side without pawns that is ahead by a minor piece at most. The middlegame half of each pair; the other
-/// is unused.
-pub(super) const SCALE: Group = WEAK_OPEN.then("scale", 3);
+/// Groups one behind the other, each a constant and in [`GROUPS`].
+macro_rules! groups {
+    ($($(#[$doc:meta])* $group:ident: $name:literal, $len:expr;)+) => {
+        /// The place of each group in the list of groups.
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the groups")]
+        enum Place { $($group),+ }
 
-/// All groups, in the order of the list and of the file.
-const GROUPS: [Group; 40] = [
-    MEN,
-    SQUARES,
-    KNIGHT_MOBILITY,
-    BISHOP_MOBILITY,
-    ROOK_MOBILITY,
-    QUEEN_MOBILITY,
-    BISHOP_PAIR,
-    ROOK_FILE,
-    DOUBLED,
-    ISOLATED,
-    BACKWARD,
-    CONNECTED,
-    PASSED,
-    PASSED_BLOCKED,
-    PASSED_KING,
-    SHIELD,
-    KING_FILE,
-    ATTACK_WEIGHT,
-    DANGER,
-    TEMPO,
-    THREAT_PAWN,
-    THREAT_MINOR,
-    THREAT_ROOK,
-    THREAT_KING,
-    HANGING,
-    THREAT_PUSH,
-    SAFE_CHECK,
-    WEAK_RING,
-    PASSED_STEP,
-    PASSED_PATH,
-    PASSED_HELPED,
-    ROOK_BEHIND,
-    OUTPOST,
-    MINOR_SHIELDED,
-    BISHOP_PAWNS,
-    ROOK_SEVENTH,
-    SPACE,
-    STORM,
-    WEAK_OPEN,
-    SCALE,
-];
+        $($(#[$doc])* pub(super) const $group: Group = GROUPS[Place::$group as usize];)+
+
+        /// All groups, in the order of the list and of the file.
+        const GROUPS: [Group; [$($len),+].len()] = {
+            let mut groups = [$(Group { name: $name, at: 0, len: $len }),+];
+            let mut next = 1;
+            while next < groups.len() {
+                groups[next].at = groups[next - 1].at + groups[next - 1].len;
+                next += 1;
+            }
+            groups
+        };
+    };
+}
+
+groups! {
+    /// Pawn, knight, bishop, rook, queen, king on any square.
+    MEN: "men", 6;
+    /// Placement, by piece and square of a white man (A1 = 0).
+    SQUARES: "squares", 6 * 64;
+    /// Mobility of a knight: number of squares it attacks that are neither its own king or pawn nor guarded by an
+    /// enemy pawn. The following three likewise.
+    KNIGHT_MOBILITY: "knight-mobility", 9;
+    /// Mobility of a bishop.
+    BISHOP_MOBILITY: "bishop-mobility", 14;
+    /// Mobility of a rook.
+    ROOK_MOBILITY: "rook-mobility", 15;
+    /// Mobility of a queen.
+    QUEEN_MOBILITY: "queen-mobility", 28;
+    /// Two bishops or more.
+    BISHOP_PAIR: "bishop-pair", 1;
+    /// Rook on a file without own pawns, but with enemy ones; rook on a file without pawns.
+    ROOK_FILE: "rook-file", 2;
+    /// Pawn with an own pawn in front of it on its file.
+    DOUBLED: "doubled", 1;
+    /// Pawn without own pawns on the neighbouring files.
+    ISOLATED: "isolated", 1;
+    /// Pawn that no own pawn next to or behind can guard, and whose next square an enemy pawn guards.
+    BACKWARD: "backward", 1;
+    /// Pawn with a neighbour on the same rank, or guarded by a pawn; by relative rank.
+    CONNECTED: "connected", 8;
+    /// Passed pawn, by relative rank (2 to 7 are indices 1 to 6).
+    PASSED: "passed", 8;
+    /// Added to a passed pawn whose next square is occupied by the enemy, by relative rank.
+    PASSED_BLOCKED: "passed-blocked", 8;
+    /// For a passed pawn on the fourth rank or beyond: times (rank - 3) times the own king's distance (at most 5) to
+    /// the square in front of it; the same with the enemy king.
+    PASSED_KING: "passed-king", 2;
+    /// For each own pawn on the two or three squares right before the king; a rank further on.
+    SHIELD: "shield", 2;
+    /// For each file next to or under the king that has no own pawn.
+    KING_FILE: "king-file", 1;
+    /// Weight of an attack on a square of the king's ring, by knight, bishop, rook, queen. The middlegame half counts;
+    /// the other is unused. Chosen by hand: the value is not linear in it.
+    ATTACK_WEIGHT: "attack-weight", 4;
+    /// Danger to a king: the attacks' summed weights, halved, at most 23; counted from two attackers on.
+    DANGER: "danger", 24;
+    /// The right to move.
+    TEMPO: "tempo", 1;
+    /// Enemy knight, bishop, rook, queen that a pawn attacks.
+    THREAT_PAWN: "threat-pawn", 4;
+    /// Enemy pawn to queen that a knight or bishop attacks: pawns only where no pawn and no majority guards them.
+    THREAT_MINOR: "threat-minor", 5;
+    /// Enemy pawn to queen that a rook attacks, the queen aside only where no pawn and no majority guards it.
+    THREAT_ROOK: "threat-rook", 5;
+    /// The king attacks a man that no pawn and no majority guards.
+    THREAT_KING: "threat-king", 1;
+    /// Enemy man that is attacked and not guarded at all.
+    HANGING: "hanging", 1;
+    /// Enemy piece that a pawn could attack by a step to a square that is not lost.
+    THREAT_PUSH: "threat-push", 1;
+    /// A knight, bishop, rook, queen can give check from a square that the enemy does not guard.
+    SAFE_CHECK: "safe-check", 4;
+    /// Attacked square of the enemy king's ring that nothing but king and queen guards.
+    WEAK_RING: "weak-ring", 1;
+    /// Passed pawn on the fourth rank or beyond whose next square is empty and not attacked by the enemy, by relative
+    /// rank. The following three are for such pawns, too.
+    PASSED_STEP: "passed-step", 8;
+    /// Passed pawn all of whose squares to promotion are so, by relative rank.
+    PASSED_PATH: "passed-path", 8;
+    /// Passed pawn whose next square its side attacks, by relative rank.
+    PASSED_HELPED: "passed-helped", 8;
+    /// Rook behind an own passed pawn, behind an enemy's.
+    ROOK_BEHIND: "rook-behind", 2;
+    /// Knight, bishop on the fourth to sixth rank, guarded by a pawn, where no enemy pawn can ever attack it.
+    OUTPOST: "outpost", 2;
+    /// Knight or bishop right behind a pawn of either side.
+    MINOR_SHIELDED: "minor-shielded", 1;
+    /// Own pawn on a square of a bishop's colour.
+    BISHOP_PAWNS: "bishop-pawns", 1;
+    /// Rook on the seventh rank with enemy pawns there or the king behind it.
+    ROOK_SEVENTH: "rook-seventh", 1;
+    /// Square of the files c to f, second to fourth rank, that holds no own pawn and that no enemy pawn attacks.
+    SPACE: "space", 1;
+    /// Enemy pawn on a file of the king or next to it, by rank as the king's side sees it.
+    STORM: "storm", 8;
+    /// Isolated, backward pawn on a file without enemy pawns.
+    WEAK_OPEN: "weak-open", 2;
+    /// 64ths of the endgame half that count: bishops of opposite colours and pawns alone; such bishops with other
+    /// pieces; a side without pawns that is ahead by a minor piece at most. The middlegame half of each pair; the other
+    /// is unused.
+    SCALE: "scale", 3;
+}
 
 const COUNT: usize = GROUPS[GROUPS.len() - 1].at + GROUPS[GROUPS.len() - 1].len;
 
@@ -236,20 +209,14 @@ impl EvalParams {
     /// Stable hash of all numbers (FNV-1a over names and values), the same on every machine.
     #[must_use]
     pub fn id(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut feed = |bytes: &[u8]| {
-            for &byte in bytes {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        };
+        let mut hash = Fnv::default();
         for group in GROUPS {
-            feed(group.name.as_bytes());
+            hash.bytes(group.name.as_bytes());
             for value in &self.0[group.range()] {
-                feed(&value.middlegame().to_le_bytes());
-                feed(&value.endgame().to_le_bytes());
+                hash.bytes(&value.middlegame().to_le_bytes()).bytes(&value.endgame().to_le_bytes());
             }
         }
-        hash
+        hash.value()
     }
 }
 

@@ -8,7 +8,6 @@ use crate::table::{Report, Section, Table};
 use secateur_stats::compare::{Comparison, Finding, SideBySide, Weighed, WeighedDuel, Whole, weigh};
 use secateur_stats::contrast::Mean;
 use secateur_stats::inference::{LEVEL, Shown};
-use secateur_stats::measure::TIME;
 use std::collections::BTreeSet;
 
 /// What a comparison comes to.
@@ -156,7 +155,7 @@ fn duels_table(all: &[WeighedDuel]) -> Table {
 /// What was measured on the first and the second side.
 fn sides(finding: &Finding) -> [String; 2] {
     finding.sides.map(|x| match finding.measure.mean {
-        Mean::Geometric if *finding.measure == TIME => format!("{:.2} ms", x / 1e6),
+        Mean::Geometric if finding.measure.is_timed() => format!("{:.2} ms", x / 1e6),
         Mean::Geometric => rounded(x),
         Mean::Share => count(x as u64),
         Mean::Arithmetic | Mean::Losses => format!("{} {}", fixed(Some(x)), finding.units),

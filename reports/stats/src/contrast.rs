@@ -8,7 +8,7 @@
 pub use crate::inference::mean::{Estimate, Mean};
 
 use crate::group::{Block, Group, is_proven};
-use crate::measure::{Absent, Measure, Searched, TIME};
+use crate::measure::{Absent, Measure, Searched};
 use crate::metrics::{Iterations, search_depth};
 use crate::solved::Solutions;
 use crate::spent::timed;
@@ -105,7 +105,7 @@ pub fn contrast<'a>(
 ) -> Contrast {
     let positions: Vec<_> = positions.collect();
     let rows = |side: usize| positions.iter().map(|(_, sides)| sides[side].row).collect();
-    if *measure == TIME && timed([0, 1].into_iter().map(rows)).is_err() {
+    if measure.is_timed() && timed([0, 1].into_iter().map(rows)).is_err() {
         return Contrast { estimate: None, sums: [f64::NAN; 2], missing: positions.len() };
     }
     let (mut differences, mut sums, mut missing) = (Vec::new(), [0.0; 2], 0);

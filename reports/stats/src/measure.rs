@@ -136,6 +136,12 @@ impl PartialEq for Measure {
 }
 
 impl Measure {
+    /// Whether it rests on a clock, so that searches of two machines do not compare by it, and none that took no more than a tick.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        matches!(self.unit, Unit::Nanoseconds | Unit::NodesASecond)
+    }
+
     /// The value of a search.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! `tidy`: the workspace rules of this workspace, held by a program.
 //!
 //! Headers, the parts that every method needs, test programs that cargo builds, the direction of dependencies, what a package must not do, where
-//! a game may be named, links and wording of documents, help and messages, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
+//! a game may be named, links, named files and wording of documents, help and messages, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
 //! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
 
@@ -83,6 +83,7 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
         names::check_game_words,
         layers::check_circles,
         prose::check_links,
+        prose::check_named_paths,
         files::check_recorded,
         files::check_targets,
         Rules::check,

@@ -140,6 +140,25 @@ pub(super) fn check_links(tree: &Tree, _: &Rules) -> Vec<Breach> {
     all.into_iter().map(breach).collect()
 }
 
+/// Paths of sources and documents that a document names in code, where nothing is meant by `<name>` or `NAME`, must be there.
+pub(super) fn check_named_paths(tree: &Tree, _: &Rules) -> Vec<Breach> {
+    let named =
+        Regex::new(r"`((?:core|suites|positions|reports|xtask|docs|examples)/[\w./-]+\.(?:rs|toml|md))`");
+    let named = named.expect("an expression of this program");
+    let mut breaches = Vec::new();
+    for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".md") && *path != CHANGELOG) {
+        for (at, line) in text.lines().enumerate() {
+            let gone = named.captures_iter(line).map(|found| found[1].to_owned());
+            let gone =
+                gone.filter(|file| !tree.has(file) && !["GAME", "NAME"].iter().any(|any| file.contains(any)));
+            breaches.extend(
+                gone.map(|file| Breach::new(path, at + 1, format!("`{file}`"), "a file that is there")),
+            );
+        }
+    }
+    breaches
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tree::tree;
@@ -183,6 +202,16 @@ mod tests {
         let fewer = broken(&files, "[allowed]\n\"docs/a.md\" = 3\n");
         assert_eq!(fewer, ["xtask/data/prose.toml:5: found 3 for docs/a.md, expected 2, all it has"]);
         assert_eq!(broken(&[], "[allowed]\n\"docs/gone.md\" = 1\n").len(), 1);
+    }
+
+    #[test]
+    fn a_document_names_no_file_that_is_gone() {
+        let text = "`core/a.rs`, `core/b.rs`, `core/<name>.rs` and\n`suites/params/GAME.toml`, `docs/c.md`\n";
+        let tree = tree(&[("README.md", text), ("core/a.rs", "")]);
+        let breaches =
+            check_named_paths(&tree, &rules("")).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let expected = ["README.md:1: found `core/b.rs`, ", "README.md:2: found `docs/c.md`, "];
+        assert_eq!(breaches, expected.map(|place| place.to_owned() + "expected a file that is there"));
     }
 
     #[test]

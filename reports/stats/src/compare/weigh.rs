@@ -168,7 +168,7 @@ pub(super) fn contrast_of(duel: &Duel<'_>, measure: &Measure) -> Contrast {
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let by_depth = duel.budget_kind == BudgetKind::Depth;
     let fits = |measure: &&Measure| match measure.budgets {
-        Budgets::Depths => by_depth && (same_run || **measure != TIME),
+        Budgets::Depths => by_depth && (same_run || !measure.is_timed()),
         Budgets::Efforts => !by_depth,
         Budgets::All => true,
         Budgets::Asked => false,

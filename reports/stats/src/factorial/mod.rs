@@ -13,7 +13,7 @@ use crate::inference::spread::{Spread, jackknife};
 use crate::inference::{Shown, Test, correct, shown, sign_flip};
 use crate::interval::Interval;
 use crate::labels::{members, name};
-use crate::measure::{Absent, Measure, TIME};
+use crate::measure::{Absent, Measure};
 use crate::spent::{Untimed, timed_arms};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -229,7 +229,7 @@ pub fn untimed(design: &Design<'_, '_>) -> Option<Untimed> {
 /// has no time.
 #[must_use]
 pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
-    if *measure == TIME && untimed(design).is_some() {
+    if measure.is_timed() && untimed(design).is_some() {
         return None;
     }
     let (searches, mut games) = (Searches::of(design.group), BTreeMap::<&str, Vec<f64>>::new());

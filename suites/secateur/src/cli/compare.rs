@@ -33,8 +33,7 @@ pub struct Flags {
     /// Compare runs whose parameters or evaluations differ
     #[arg(long)]
     across: bool,
-    /// Accept that this is worse: nodes, time, depth, moves, values, dv, regret or solved; repeatable
-    #[arg(long, value_name = "WHAT", value_parser = judged)]
+    #[arg(long, value_name = "WHAT", value_parser = judged, help = format!("Accept that this is worse: {}; repeatable", names_of_judged()))]
     allow: Vec<String>,
     /// Print Markdown instead of the form for a terminal
     #[arg(long, conflicts_with = "html")]
@@ -123,12 +122,15 @@ fn told_apart(runs: &[PathBuf]) -> Vec<String> {
 
 /// The name of a measure that a comparison judges by.
 fn judged(name: &str) -> Result<String, String> {
-    let measures = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
-    let names: Vec<&str> = measures.map(|measure| measure.name).collect();
-    match names.contains(&name) {
+    match names_of_judged().split(", ").any(|judged| judged == name) {
         true => Ok(name.to_owned()),
-        false => Err(format!("expected one of {}", names.join(", "))),
+        false => Err(format!("expected one of {}", names_of_judged())),
     }
+}
+
+fn names_of_judged() -> String {
+    let measures = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
+    measures.map(|measure| measure.name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
 const MOST: usize = 8;
 
 /// The open moves of a node, which are in their places; the others are in the order in which they were.
-pub struct Open {
+pub(super) struct Open {
     /// Place in the order of the first move that is closed unless it is among them.
     pub(super) from: usize,
     /// Where each was, and its place in the order, the first place first.

@@ -143,7 +143,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     ) -> Score {
         if F::ANY && ply > 0 && self.moments.spoken(depth, moments::CHANCE) {
             let node = Node::new(&self.game, pos, depth, window, ply, path, key);
-            if let Verdict::Cut(score) = F::chance(self, &node) {
+            if let Verdict::Cut(score) = self.before_chance(&node) {
                 return score;
             }
         }

@@ -174,7 +174,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             }
         }
         if F::ANY && node.ply > 0 && self.moments.spoken(node.depth, moments::ENTER) {
-            match F::enter(self, &node) {
+            match self.enter(&node) {
                 Verdict::Go => {}
                 Verdict::Cut(score) => return (score, None),
                 Verdict::Shorten(depth) => node.depth = depth,
@@ -202,7 +202,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         if F::ANY
             && node.ply > 0
             && self.moments.spoken(node.depth, moments::BRANCH)
-            && let Verdict::Cut(score) = F::branch(self, &node, &mut moves)
+            && let Verdict::Cut(score) = self.branch(&node, &mut moves)
         {
             return (score, None);
         }
@@ -249,16 +249,16 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         late: Late,
         turns: &mut impl Turns<G::Move>,
     ) -> (Score, Option<G::Move>) {
-        let base = F::planned(self);
+        let base = self.planned();
         let kept = self.memory.kept();
         let searched = self.each_move(node, moves, late, turns, base);
         if G::OPENS {
             self.memory.drop_kept(kept);
         }
-        F::unplan(self, base, node);
+        self.unplan(base, node);
         let Searched { score, best, .. } = searched;
         if F::ANY && self.moments.spoken(node.depth, moments::LEAVE) && !self.stopped && !node.partial {
-            F::leave(self, node, &searched);
+            self.leave(node, &searched);
         }
         (score, best.map(|(mv, _)| mv))
     }
@@ -309,7 +309,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let from = index + usize::from(foreseen);
             if index >= sort_from && moves.len() >= from + SORTED {
                 if Self::LOOKS && index >= closing {
-                    open = F::open(self, base, node, alpha, moves, from);
+                    open = self.open(base, node, alpha, moves, from);
                 }
                 if open.is_none() {
                     sort::<G>(moves, from);
@@ -323,20 +323,20 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             if F::ANY && index >= asked {
                 if !planned {
                     planned = true;
-                    asked = F::plan(self, node, alpha);
+                    asked = self.plan(node, alpha);
                     if Self::LOOKS {
-                        closing = F::closing(self, base);
+                        closing = self.closing(base);
                         sort_from = if sorted { sort_from } else { sorting(closing) };
                     }
                 }
                 if index >= asked
-                    && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
+                    && let Some(claim) = self.skip(base, node, alpha, mv, index)
                 {
                     best = best.max(claim);
                     if sorted {
                         let calm_count =
                             open.as_ref().filter(|_| Self::LOOKS).map(|open| open.closed(next, moves.len()));
-                        let closed = F::close(self, base, node, alpha, moves, next, calm_count);
+                        let closed = self.close(base, node, alpha, moves, next, calm_count);
                         if closed > 0 {
                             best = best.max(alpha);
                         }
@@ -361,7 +361,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 if score > alpha {
                     alpha = score;
                     if Self::LOOKS
-                        && let Some(open) = open.take_if(|_| score >= beta || !F::closes(self, base, alpha))
+                        && let Some(open) = open.take_if(|_| score >= beta || !self.closes(base, alpha))
                     {
                         let from = open.from;
                         open.take_back::<G>(moves);

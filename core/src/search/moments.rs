@@ -156,115 +156,13 @@ impl<'p, G: Game> Moments<'p, G> {
     }
 }
 
-/// A form that a search is compiled in: what it does at each moment. By default nothing.
+/// A form that a search is compiled in.
 pub trait Form<G: Game>: Sized + Send + 'static {
     /// Whether there can be a method at all.
     const ANY: bool;
 
-    /// [`Prune::approach`].
-    #[inline(always)]
-    fn approach(search: &mut Search<'_, G, Self>, node: &mut Node<'_, G>, hint: bool) {
-        let _ = (search, node, hint);
-    }
-    /// [`Prune::enter`].
-    #[inline(always)]
-    fn enter(search: &mut Search<'_, G, Self>, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, node);
-        Verdict::Go
-    }
-    /// [`Prune::branch`].
-    #[inline(always)]
-    fn branch(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
-        let _ = (search, node, moves);
-        Verdict::Go
-    }
-    /// [`Prune::plan`] of all methods; the least place in the order of a move that any is asked about.
-    #[inline(always)]
-    fn plan(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, alpha: Score) -> usize {
-        let _ = (search, node, alpha);
-        usize::MAX
-    }
-    /// [`Prune::skip`] by the plans from `base` on.
-    #[inline(always)]
-    fn skip(
-        search: &mut Search<'_, G, Self>,
-        base: usize,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-        index: usize,
-    ) -> Option<Score> {
-        let _ = (search, base, node, alpha, mv, index);
-        None
-    }
-    /// From which place in the order on the first of the plans from `base` on leaves out by itself all that does not stay open
-    /// ([`SkipPlan::closes`]).
-    #[inline(always)]
-    fn closing(search: &Search<'_, G, Self>, base: usize) -> usize {
-        let _ = (search, base);
-        usize::MAX
-    }
-    /// Whether it does so with this best value.
-    #[inline(always)]
-    fn closes(search: &Search<'_, G, Self>, base: usize, alpha: Score) -> bool {
-        let _ = (search, base, alpha);
-        false
-    }
-    /// Puts what it leaves open of the moves from `from` on in its place; nothing if all are to be sorted.
-    #[inline(always)]
-    fn open(
-        search: &Search<'_, G, Self>,
-        base: usize,
-        node: &Node<'_, G>,
-        alpha: Score,
-        moves: &mut Moves<G>,
-        from: usize,
-    ) -> Option<Open> {
-        let _ = (search, base, node, alpha, moves, from);
-        None
-    }
-    /// How many moves from `index` on, which are in their places, it leaves out; `calm_count` if it is known.
-    #[inline(always)]
-    fn close(
-        search: &mut Search<'_, G, Self>,
-        base: usize,
-        node: &Node<'_, G>,
-        alpha: Score,
-        moves: &Moves<G>,
-        index: usize,
-        calm_count: Option<usize>,
-    ) -> usize {
-        let _ = (search, base, node, alpha, moves, index, calm_count);
-        0
-    }
-    /// How many plans there are.
-    #[inline(always)]
-    fn planned(search: &Search<'_, G, Self>) -> usize {
-        let _ = search;
-        0
-    }
-    /// The end of a node, whose plans are those from `base` on.
-    #[inline(always)]
-    fn unplan(search: &mut Search<'_, G, Self>, base: usize, node: &Node<'_, G>) {
-        let _ = (search, base, node);
-    }
-    /// [`Prune::extend`], the sum.
-    #[inline(always)]
-    fn extend(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
-        let _ = (search, node, mv, index);
-        0
-    }
-    /// [`Prune::leave`].
-    #[inline(always)]
-    fn leave(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, moves: &Searched<G::Move>) {
-        let _ = (search, node, moves);
-    }
-    /// [`Prune::chance`].
-    #[inline(always)]
-    fn chance(search: &mut Search<'_, G, Self>, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, node);
-        Verdict::Go
-    }
+    /// The search as methods know it, if there can be any.
+    fn hooked<'s, 'p>(search: &'s mut Search<'p, G, Self>) -> Option<&'s mut Search<'p, G>>;
 }
 
 /// The form without any hook: `none`.
@@ -273,11 +171,25 @@ pub struct FullWidth;
 
 impl<G: Game> Form<G> for FullWidth {
     const ANY: bool = false;
+
+    #[inline(always)]
+    fn hooked<'s, 'p>(_: &'s mut Search<'p, G, Self>) -> Option<&'s mut Search<'p, G>> {
+        None
+    }
 }
 
 /// The form with methods.
 #[derive(Clone, Copy, Debug)]
 pub struct Hooked;
+
+impl<G: Game> Form<G> for Hooked {
+    const ANY: bool = true;
+
+    #[inline(always)]
+    fn hooked<'s, 'p>(search: &'s mut Search<'p, G>) -> Option<&'s mut Search<'p, G>> {
+        Some(search)
+    }
+}
 
 /// Asks the methods of a list that speak at the node's depth, in turn.
 macro_rules! ask {
@@ -292,21 +204,29 @@ macro_rules! ask {
     };
 }
 
-impl<G: Game> Form<G> for Hooked {
-    const ANY: bool = true;
-
-    #[inline(always)]
-    fn approach(search: &mut Search<'_, G>, node: &mut Node<'_, G>, hint: bool) {
-        ask!(search, approach, node.depth, |speaker| speaker.method.approach(
-            search,
-            speaker.place,
-            node,
-            hint
-        ));
+// What a search does at each moment: without methods nothing.
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
+    /// [`Prune::approach`] of all methods, before anything else; looks for a first move (packed; 0 is none) again where they may
+    /// have found one.
+    #[inline(never)]
+    pub(super) fn approach(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {
+        let (depth, nodes) = (node.depth, self.tally.nodes);
+        if let Some(search) = F::hooked(self) {
+            ask!(search, approach, node.depth, |speaker| {
+                speaker.method.approach(search, speaker.place, node, hint != 0);
+            });
+        }
+        node.depth = node.depth.min(depth + self.room(node.ply, depth));
+        if hint != 0 || self.tally.nodes == nodes || self.stopped {
+            return hint;
+        }
+        self.table.probe(self.slot(node.key, node.path, depth), depth.0, 0).mv
     }
 
+    /// [`Prune::enter`].
     #[inline(always)]
-    fn enter(search: &mut Search<'_, G>, node: &Node<'_, G>) -> Verdict {
+    pub(super) fn enter(&mut self, node: &Node<'_, G>) -> Verdict {
+        let Some(search) = F::hooked(self) else { return Verdict::Go };
         ask!(search, enter, node.depth, |speaker| match speaker.method.enter(search, speaker.place, node) {
             Verdict::Go => {}
             verdict => return verdict,
@@ -314,8 +234,10 @@ impl<G: Game> Form<G> for Hooked {
         Verdict::Go
     }
 
+    /// [`Prune::branch`].
     #[inline(always)]
-    fn branch(search: &mut Search<'_, G>, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
+    pub(super) fn branch(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
+        let Some(search) = F::hooked(self) else { return Verdict::Go };
         ask!(search, branch, node.depth, |speaker| {
             match speaker.method.branch(search, speaker.place, node, moves) {
                 Verdict::Go => {}
@@ -325,9 +247,11 @@ impl<G: Game> Form<G> for Hooked {
         Verdict::Go
     }
 
+    /// [`Prune::plan`] of all methods; the least place in the order of a move that any is asked about.
     #[inline(always)]
-    fn plan(search: &mut Search<'_, G>, node: &Node<'_, G>, alpha: Score) -> usize {
+    pub(super) fn plan(&mut self, node: &Node<'_, G>, alpha: Score) -> usize {
         let mut first = usize::MAX;
+        let Some(search) = F::hooked(self) else { return first };
         ask!(search, skip, node.depth, |speaker| {
             let Speaker { method, place, .. } = speaker;
             let plan = method.plan(search, place, node, alpha);
@@ -339,15 +263,17 @@ impl<G: Game> Form<G> for Hooked {
         first
     }
 
+    /// [`Prune::skip`] by the plans from `base` on.
     #[inline(always)]
-    fn skip(
-        search: &mut Search<'_, G>,
+    pub(super) fn skip(
+        &mut self,
         base: usize,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
+        let search = F::hooked(self)?;
         let mut next = base;
         while let Some(&Planned { plan, method, place, .. }) = search.moments.plans.get(next) {
             next += 1;
@@ -358,7 +284,7 @@ impl<G: Game> Form<G> for Hooked {
                 search.moments.plans[next - 1].passed += u64::from(plan.counted);
                 continue;
             }
-            if search.closes(plan, alpha) {
+            if search.closes_by(plan, alpha) {
                 if !search.is_calm(node, mv) {
                     continue;
                 }
@@ -373,36 +299,42 @@ impl<G: Game> Form<G> for Hooked {
         None
     }
 
+    /// The first of the plans from `base` on.
     #[inline(always)]
-    fn closing(search: &Search<'_, G>, base: usize) -> usize {
-        let first = search.moments.plans.get(base).filter(|first| first.plan.closes);
-        first.map_or(usize::MAX, |first| first.plan.from)
+    fn first_plan(&self, base: usize) -> Option<SkipPlan> {
+        if F::ANY { self.moments.plans.get(base).map(|first| first.plan) } else { None }
     }
 
+    /// From which place in the order on the first of the plans from `base` on leaves out by itself all that does not stay open
+    /// ([`SkipPlan::closes`]).
     #[inline(always)]
-    fn closes(search: &Search<'_, G>, base: usize, alpha: Score) -> bool {
-        search.moments.plans.get(base).is_some_and(|first| search.closes(first.plan, alpha))
+    pub(super) fn closing(&self, base: usize) -> usize {
+        self.first_plan(base).filter(|first| first.closes).map_or(usize::MAX, |first| first.from)
     }
 
+    /// Whether it does so with this best value.
     #[inline(always)]
-    fn open(
-        search: &Search<'_, G>,
+    pub(super) fn closes(&self, base: usize, alpha: Score) -> bool {
+        self.first_plan(base).is_some_and(|first| self.closes_by(first, alpha))
+    }
+
+    /// Puts what it leaves open of the moves from `from` on in its place; nothing if all are to be sorted.
+    #[inline(always)]
+    pub(super) fn open(
+        &self,
         base: usize,
         node: &Node<'_, G>,
         alpha: Score,
         moves: &mut Moves<G>,
         from: usize,
     ) -> Option<Open> {
-        if Self::closes(search, base, alpha) {
-            Open::place(&search.game, node.pos, moves, from)
-        } else {
-            None
-        }
+        if self.closes(base, alpha) { Open::place(&self.game, node.pos, moves, from) } else { None }
     }
 
+    /// How many moves from `index` on, which are in their places, it leaves out; `calm_count` if it is known.
     #[inline(always)]
-    fn close(
-        search: &mut Search<'_, G>,
+    pub(super) fn close(
+        &mut self,
         base: usize,
         node: &Node<'_, G>,
         alpha: Score,
@@ -410,22 +342,25 @@ impl<G: Game> Form<G> for Hooked {
         index: usize,
         calm_count: Option<usize>,
     ) -> usize {
-        let Some(&Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
-        if index < plan.from || !search.closes(plan, alpha) {
+        let Some(plan) = self.first_plan(base) else { return 0 };
+        if index < plan.from || !self.closes_by(plan, alpha) {
             return 0;
         }
-        let closed = calm_count.unwrap_or_else(|| search.game.calm(node.pos, &moves[index..]));
-        search.moments.plans[base].closed += closed as u64;
+        let closed = calm_count.unwrap_or_else(|| self.game.calm(node.pos, &moves[index..]));
+        self.moments.plans[base].closed += closed as u64;
         closed
     }
 
+    /// How many plans there are.
     #[inline(always)]
-    fn planned(search: &Search<'_, G>) -> usize {
-        search.moments.plans.len()
+    pub(super) fn planned(&self) -> usize {
+        if F::ANY { self.moments.plans.len() } else { 0 }
     }
 
+    /// The end of a node, whose plans are those from `base` on.
     #[inline(always)]
-    fn unplan(search: &mut Search<'_, G>, base: usize, node: &Node<'_, G>) {
+    pub(super) fn unplan(&mut self, base: usize, node: &Node<'_, G>) {
+        let Some(search) = F::hooked(self) else { return };
         while search.moments.plans.len() > base {
             let Some(Planned { passed, closed, place, .. }) = search.moments.plans.pop() else { return };
             if passed + closed > 0 {
@@ -436,22 +371,17 @@ impl<G: Game> Form<G> for Hooked {
         }
     }
 
+    /// [`Prune::leave`].
     #[inline(always)]
-    fn extend(search: &mut Search<'_, G>, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
-        let mut plies = 0;
-        ask!(search, extend, node.depth, |speaker| {
-            plies += speaker.method.extend(search, speaker.place, node, mv, index);
-        });
-        plies
-    }
-
-    #[inline(always)]
-    fn leave(search: &mut Search<'_, G>, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+    pub(super) fn leave(&mut self, node: &Node<'_, G>, moves: &Searched<G::Move>) {
+        let Some(search) = F::hooked(self) else { return };
         ask!(search, leave, node.depth, |speaker| speaker.method.leave(search, speaker.place, node, moves));
     }
 
+    /// [`Prune::chance`].
     #[inline(always)]
-    fn chance(search: &mut Search<'_, G>, node: &Node<'_, G>) -> Verdict {
+    pub(super) fn before_chance(&mut self, node: &Node<'_, G>) -> Verdict {
+        let Some(search) = F::hooked(self) else { return Verdict::Go };
         ask!(search, chance, node.depth, |speaker| {
             match speaker.method.chance(search, speaker.place, node) {
                 Verdict::Go => {}
@@ -459,21 +389,6 @@ impl<G: Game> Form<G> for Hooked {
             }
         });
         Verdict::Go
-    }
-}
-
-impl<G: Game, F: Form<G>> Search<'_, G, F> {
-    /// Asks the methods about a node before anything else, and looks for a first move (packed; 0 is none) again where
-    /// they may have found one.
-    #[inline(never)]
-    pub(super) fn approach(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {
-        let (depth, nodes) = (node.depth, self.tally.nodes);
-        F::approach(self, node, hint != 0);
-        node.depth = node.depth.min(depth + self.room(node.ply, depth));
-        if hint != 0 || self.tally.nodes == nodes || self.stopped {
-            return hint;
-        }
-        self.table.probe(self.slot(node.key, node.path, depth), depth.0, 0).mv
     }
 
     /// Whether a move is calm. Not inlined: what is computed from a move for this would be computed for each that is asked about.
@@ -484,14 +399,20 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
 
     /// Whether a plan leaves moves out by itself. An audit wants to hear of each move.
     #[inline(always)]
-    fn closes(&self, plan: SkipPlan, alpha: Score) -> bool {
+    fn closes_by(&self, plan: SkipPlan, alpha: Score) -> bool {
         plan.closes && alpha.abs() < G::DECISIVE && self.audit.is_none()
     }
 
-    /// Plies by which a move is searched deeper; shallower if negative.
+    /// [`Prune::extend`], the sum: plies by which a move is searched deeper; shallower if negative.
     #[inline(never)]
     pub(super) fn extra(&mut self, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
-        let plies = F::extend(self, node, mv, index).min(self.room(node.ply, node.depth));
+        let mut plies = 0;
+        if let Some(search) = F::hooked(self) {
+            ask!(search, extend, node.depth, |speaker| {
+                plies += speaker.method.extend(search, speaker.place, node, mv, index);
+            });
+        }
+        let plies = plies.min(self.room(node.ply, node.depth));
         if self.moments.asks.looks_back() {
             self.line.reduce(node.ply, (-plies).max(0));
         }

@@ -12,7 +12,7 @@
 //! same reason.) Left out: chance, which is the caller's.
 
 use super::budget::Limit;
-use super::{Budget, Form, Hooked, Kind, Node, Options, Search};
+use super::{Budget, Kind, Node, Options, Search};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, Place, Prune, Verdict};
 use crate::score::{Depth, Score};
@@ -26,14 +26,14 @@ impl<G: Game> Search<'_, G> {
     /// As [`Search::would_skip`].
     pub fn would(&mut self, other: &Search<'_, G>, node: &Node<'_, G>) -> Verdict {
         self.attend(other);
-        let mut verdict = Hooked::enter(self, node);
+        let mut verdict = self.enter(node);
         if verdict == Verdict::Go && self.moments.branches() {
             let mut moves = Moves::<G>::new();
             self.game.moves(node.pos, &mut moves);
             let slot = other.slot(node.key, node.path, node.depth);
             let hint = other.table.probe(slot, node.depth.0, other.context(node.path, node.depth)).mv;
             self.order(node, hint, &mut moves);
-            verdict = Hooked::branch(self, node, &mut moves);
+            verdict = self.branch(node, &mut moves);
         }
         self.unstored = false;
         verdict
@@ -52,10 +52,10 @@ impl<G: Game> Search<'_, G> {
         index: usize,
     ) -> bool {
         self.attend(other);
-        let base = Hooked::planned(self);
-        let asked = Hooked::plan(self, node, alpha);
-        let skips = index >= asked && Hooked::skip(self, base, node, alpha, mv, index).is_some();
-        Hooked::unplan(self, base, node);
+        let base = self.planned();
+        let asked = self.plan(node, alpha);
+        let skips = index >= asked && self.skip(base, node, alpha, mv, index).is_some();
+        self.unplan(base, node);
         skips
     }
 

@@ -1,4 +1,4 @@
-//! What a folder that is to be merged holds: a run, a match, or several of them under one roof, as `worth` leaves them.
+//! What a folder that is to be merged holds: a run, a match, or several of them under one roof, as `worth` and `speed` leave them.
 //!
 //! Left out: whether what is there is whole.
 

@@ -1,4 +1,4 @@
-//! One part made ready: who takes part in which arm, on which positions, with which budget.
+//! One part made ready: who takes part in which arm, on which positions, with which budget, and which of it a shard takes.
 //!
 //! Positions that no set has as they are needed (some of a set, and positions of which a judge said the right move) are written into the
 //! folder of the comparison, and read from there like any other. Instructions to a full-width depth are runs of one program each, which

@@ -1,4 +1,4 @@
-//! `merge`: shards of a run put together, with what doubled units say about the machines.
+//! `merge`: shards of runs and matches put together, with what doubled units say about the machines.
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say;
@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
     after_help = format!("Examples:\n  {me} merge runs/factorial shards/*.tar\n  {me} merge runs/factorial \
                   runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n  \
                   {me} merge archive/quick runs/quick --archive\n\n\
-                  Takes any shards of a suite, a match or `worth`, in any order, repeatedly. Exit code 4: some shards are missing, and the others \
+                  Takes any shards of a suite, a match, `worth` or `speed`, in any order, repeatedly. Exit code 4: some shards are missing, and the others \
                   were merged; or two rows of one cell disagree, and nothing was merged.", me = name())
 )]
 pub struct Flags {
     /// Run folder of the merged record; keeps rows of the same run that it has
     out: PathBuf,
-    /// Shards: folders of runs or matches, packs, or merged records
+    /// Shards: folders of runs, matches, `worth` or `speed`, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
     /// Copy one finished run, or a folder of runs, matches and tables, with all files but run.toml in one

@@ -1,4 +1,4 @@
-//! The program: parse, dispatch, exit code.
+//! The program: parse, dispatch, exit code; and a child that is this program too and ends with it.
 //!
 //! Two programs have these verbs: `secateur`, which is installed, and `cargo xtask`, which adds the chores of this
 //! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: [`EXIT_CODES`].
@@ -68,7 +68,7 @@ pub enum Verb {
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),
-    /// Join shards of a run; never searches
+    /// Join shards of a run, a match, `worth` or `speed`; never searches
     Merge(merge::Flags),
     /// Have a scheduler search the shards of a suite: Slurm, GNU parallel, or another
     Cluster(cluster::Flags),

@@ -1,6 +1,6 @@
 //! Other forms of a report: for papers (LaTeX), for programs (tidy CSV, JSON).
 //!
-//! The terminal's and the Markdown form are in [`crate::render`], the page in `secateur-reports`.
+//! The terminal's and the Markdown form are in [`crate::render`], the page in [`crate::page`].
 //!
 //! For programs there is one row for each measure of each method set, stage and budget, as CSV and within JSON. Long and tidy: what
 //! varies is in columns, and a measure is one number with its interval. Nothing is rounded. LaTeX has sections of tables with caption

@@ -1,7 +1,7 @@
 //! Solved positions: where the authors of a set say which move is best or wrong, how many each method set finds,
 //! and how soon.
 //!
-//! The solutions stand in the manifests of the runs ([`secateur_record::solution`]). A run whose positions have
+//! The solutions stand in the manifests of the runs ([`secateur_record::manifest::Solution`]). A run whose positions have
 //! none, or that is older than this, has no table here.
 //!
 //! Which method sets are shown to solve more positions than others: McNemar's test of every pair, corrected for all of them.

@@ -68,7 +68,8 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
     Ok(plan)
 }
 
-/// The plan of the run in `dir`: of programs side by side, of a part of `speed`, or of its suite with `changes`, and of a shard no more than its part.
+/// The plan of the run in `dir`: of programs side by side, of a part of `speed`, or of its suite with `changes`, and of a shard
+/// no more than its part.
 ///
 /// # Errors
 /// If it is not one that this build can run.

@@ -41,8 +41,9 @@ pub(crate) struct Flags {
     /// Kills of bench, of play and, where valgrind is, of a run that counts instructions [default: 200]
     #[arg(long)]
     kills: Option<u64>,
-    /// Kills of bench and worth with each of gnuchess, stockfish and, unless `--short`, stockfish-11, which is built from
-    /// its source: a quarter of each, in one process for all searches and in one for each, of which `--short` takes one in turn [default: 40]
+    /// Kills of bench and worth with each of gnuchess, stockfish and, unless `--short`, stockfish-11, which is built from its
+    /// source: a quarter of each, in one process for all searches and in one for each, of which `--short` takes one in turn
+    /// [default: 40]
     #[arg(long)]
     engine_kills: Option<u64>,
     /// Damages, half of them in matches, and as many again in courses, histories, solved positions and searches of `worth`

@@ -1,6 +1,7 @@
-//! What README.md and the example of an engine's repository promise, tried. Every command of README, in its order: whoever adds one there has
-//! to say here how it is tried. Of the repository under `examples/engine_repo` and the action that it uses the steps are run as
-//! GitHub would run them, but for those that install and build, and an engine without one of its methods must fail them.
+//! What README.md and the example of an engine's repository promise, tried. Every command of README, in its order: whoever adds
+//! one there has to say here how it is tried. Of the repository under `examples/engine_repo` and the action that it uses the
+//! steps are run as GitHub would run them, but for those that install and build, and an engine without one of its methods must
+//! fail them.
 
 #![cfg(unix)]
 

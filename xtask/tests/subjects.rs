@@ -614,7 +614,8 @@ fn a_run_says_what_its_arms_were_and_another_meaning_is_told_in_words() {
     assert!(compared.contains("option Margin: 4") && compared.contains("option Margin: 5"), "{compared}");
 }
 
-/// A program whose options switch, with a legal move at the positions that switches are looked at: `LMR` doubles its nodes when off, `NMP` does nothing, `Lazy Pruning` is off anyway.
+/// A program whose options switch, with a legal move at the positions that switches are looked at: `LMR` doubles its nodes when
+/// off, `NMP` does nothing, `Lazy Pruning` is off anyway.
 const OPTIONS: &str = "#!/bin/sh\nn=100; m=e2e4\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Fresh 1'; \
     echo 'option name UseLMR type check default true'; echo 'option name NMP Margin type spin default 3 min 1 max 9'; \
     echo 'option name Lazy Pruning type check default false'; echo 'option name RFPDepth type spin default 4 min 0 max 9'; echo uciok ;;\n \

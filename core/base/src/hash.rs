@@ -71,7 +71,7 @@ impl SplitMix {
     }
 }
 
-/// The finaliser: every bit depends on every bit of the value, which of [`Fnv`](crate::Fnv) the low ones do not.
+/// The finaliser: every bit depends on every bit of the value, which of [`Fnv`] the low ones do not.
 #[must_use]
 #[inline]
 pub fn mixed(value: u64) -> u64 {

@@ -329,9 +329,7 @@ impl<G: Rules> Below<G> for () {
     }
 }
 
-// Ordering values of the classes of moves, so far apart that history never mixes them.
-
-/// The move of the transposition table.
+/// The move of the transposition table: the highest of the ordering values, which are so far apart that history never mixes them.
 const TABLE: i32 = 1 << 28;
 /// A move that wins something at once ([`Evaluation::gain`] is added).
 const GAIN: i32 = 1 << 26;

@@ -1,11 +1,11 @@
 //! Razoring: near the horizon, a hopeless node is searched less.
 //!
-//! Limited: Heinz 1998 ("Extended futility pruning", limited razoring). At depth 3, if balance + margin <= alpha, the
-//! depth becomes 2, where futility may go on. His program does not razor with three or fewer opposing pieces; that guard is
-//! left out here, so in such endings this form is bolder than his. A blog of 2007 (Pettersson) has the evaluation and about a queen in
-//! place of balance and margin. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that
-//! Stockfish has): up to a depth, if evaluation + margin < beta, the quiescence search decides, and cuts if it stays
-//! below beta too. Truncation (Cake, Fierz 2001: `cakepp.c` 1.20 and its `switches.h`): at every depth, a node whose balance lies outside the
+//! Limited: Heinz 1998 ("Extended futility pruning", limited razoring). At depth 3, if balance + margin <= alpha, the depth
+//! becomes 2, where futility may go on. His program does not razor with three or fewer opposing pieces; that guard is left out
+//! here, so in such endings this form is bolder than his. A blog of 2007 (Pettersson) has the evaluation and about a queen in
+//! place of balance and margin. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that Stockfish
+//! has): up to a depth, if evaluation + margin < beta, the quiescence search decides, and cuts if it stays below beta too.
+//! Truncation (Cake, Fierz 2001: `cakepp.c` 1.20 and its `switches.h`): at every depth, a node whose balance lies outside the
 //! window by a margin is searched half plies less, as is every such node after it, and all of that is given back as soon as the
 //! balance is within again. There the plies are fractions, what is given back may carry a line over its horizon, and a game with
 //! few pieces is not truncated at all; here whole plies count, a line never passes its horizon, and pieces are not counted. Left

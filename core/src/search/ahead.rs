@@ -16,7 +16,8 @@ use crate::game::{Game, Hints, Moves, Scored};
 use arrayvec::ArrayVec;
 
 impl<G: Game, F: Form<G>> Search<'_, G, F> {
-    /// Whether the moves behind the table's (packed) need an order only if it does not cut, as it mostly does. Its value is then set, and its bucket fetched.
+    /// Whether the moves behind the table's (packed) need an order only if it does not cut, as it mostly does. Its value is then
+    /// set, and its bucket fetched.
     #[inline(always)]
     pub(super) fn late(&self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) -> Late {
         if !G::STEADY || !self.steady || hint == 0 || node.path.kind != Kind::Cut {

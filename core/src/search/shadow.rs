@@ -1,15 +1,16 @@
 //! Looks into a search that leave it as it is: a shadow, which says what other methods would say at one of its nodes, and the
 //! drawing of an interior node, for models of the search to be fitted on.
 //!
-//! Whole trees say how much two methods save together; which cuts of one the other would have made, node by node, only the
-//! other itself can say. A searcher of its own, with the other methods and a table of its own, takes the line, the iteration
-//! and the ordering memory from the real search and is asked there. The real search is only looked at, so its tree is
-//! what it would be, and what the shadow's probes visit is counted in the shadow's tally. Left out: the moments beyond
-//! [`crate::prune::Prune::enter`], [`crate::prune::Prune::branch`] and [`crate::prune::Prune::skip`], and what the real search's table says beyond its first move: a method that reads the table itself sees the shadow's.
+//! Whole trees say how much two methods save together; which cuts of one the other would have made, node by node, only the other
+//! itself can say. A searcher of its own, with the other methods and a table of its own, takes the line, the iteration and the
+//! ordering memory from the real search and is asked there. The real search is only looked at, so its tree is what it would be,
+//! and what the shadow's probes visit is counted in the shadow's tally. Left out: the moments beyond
+//! [`crate::prune::Prune::enter`], [`crate::prune::Prune::branch`] and [`crate::prune::Prune::skip`], and what the real search's
+//! table says beyond its first move: a method that reads the table itself sees the shadow's.
 //!
-//! Nodes are drawn from full-width searches because ProbCut's check happens deep inside the tree, where one side has just made a mistake at about every other ply. A model fitted on positions of games
-//! would promise more than it keeps there. (Buro 1995 took "positions reached at depth 6" from tournament positions for the
-//! same reason.) Left out: chance, which is the caller's.
+//! Nodes are drawn from full-width searches because ProbCut's check happens deep inside the tree, where one side has just made a
+//! mistake at about every other ply. A model fitted on positions of games would promise more than it keeps there. (Buro 1995 took
+//! "positions reached at depth 6" from tournament positions for the same reason.) Left out: chance, which is the caller's.
 
 use super::budget::Limit;
 use super::{Budget, Kind, Node, Options, Search};

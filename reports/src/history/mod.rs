@@ -44,9 +44,8 @@ pub struct Point {
     pub budget: String,
     /// Method set.
     pub methods: String,
-    /// `nodes` and `instructions` are totals; `same_move`, `same_value` shares from 0 to 1; `regret` in the unit of the game, `regret_mean` of
-    /// older points in the unit of the record;
-    /// `depth_mean` plies.
+    /// `nodes` and `instructions` are totals; `same_move`, `same_value` shares from 0 to 1; `regret` in the unit of the game,
+    /// `regret_mean` of older points in the unit of the record; `depth_mean` plies.
     pub measure: String,
     /// What instructions were compiled with; empty for all else.
     pub toolchain: String,

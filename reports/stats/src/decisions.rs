@@ -45,8 +45,8 @@ pub struct Decisions {
 pub const MOST_METHODS: usize = 64;
 
 impl Decisions {
-    /// What the matches without one method each and shared games say, by the margins of the first that has some. `None` where there are neither
-    /// margins nor shared games. A match that rests on faults says nothing.
+    /// What the matches without one method each and shared games say, by the margins of the first that has some. `None` where
+    /// there are neither margins nor shared games. A match that rests on faults says nothing.
     ///
     /// # Panics
     /// With more than [`MOST_METHODS`] methods.

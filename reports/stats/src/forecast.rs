@@ -255,7 +255,8 @@ mod tests {
         }
     }
 
-    /// Programs that are each shifted by some Elo, whose methods are worth 20 + 50 a unit of time and 100 a unit of moves, and `noise` more or less.
+    /// Programs that are each shifted by some Elo, whose methods are worth 20 + 50 a unit of time and 100 a unit of moves, and
+    /// `noise` more or less.
     fn world(names: &[&str], seed: u64, noise: f64, sign: f64) -> Vec<Foretold> {
         let mut random = SplitMix(seed);
         let mut uniform = || random.below(1000) as f64 / 1000.0;

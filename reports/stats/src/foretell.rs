@@ -51,7 +51,8 @@ pub struct Foretold {
     pub depth: u64,
     /// Mean of ln(nodes without it over nodes of all).
     pub nodes: Option<f64>,
-    /// ln(CPU time of all searches without it over that of all searches with it): of sums, as the clock of another program's process is coarse.
+    /// ln(CPU time of all searches without it over that of all searches with it): of sums, as the clock of another program's
+    /// process is coarse.
     #[serde(default)]
     pub time: Option<f64>,
     /// `nodes`, and the mean of ln(instructions a node without it over those of all): of shorter searches ([`instructions_a_node`]), as

@@ -107,8 +107,8 @@ pub struct Slope {
     pub range: (u32, u32),
     /// Positions, and the source games that they are from.
     pub positions: usize,
-    /// Change a ply, of [`Followed::Depth`] a tenfold time, along releases a release, mean of the lines of all positions, over source games: of
-    /// nodes that of ln(nodes saved, times), of scores that of a score of 0 to 1, over openings.
+    /// Change a ply, of [`Followed::Depth`] a tenfold time, along releases a release, mean of the lines of all positions, over
+    /// source games: of nodes that of ln(nodes saved, times), of scores that of a score of 0 to 1, over openings.
     pub slope: Interval,
     /// What is followed at the least place: nodes saved, times, geometric; score units; plies; score above one half.
     pub first: Interval,
@@ -259,8 +259,8 @@ const FEWEST_RELEASES: usize = 5;
 /// Of each position its source game and a value there.
 type Values = BTreeMap<String, (String, f64)>;
 
-/// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release: of the members that
-/// `FEWEST_RELEASES` or more have, at the positions that all of these searched.
+/// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release: of the
+/// members that `FEWEST_RELEASES` or more have, at the positions that all of these searched.
 #[must_use]
 pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
     let mut saved = BTreeMap::<&str, BTreeMap<u32, Values>>::new();

@@ -1,8 +1,8 @@
 //! Method sets against each other: which differences are shown, after correction for looking at all of them.
 //!
 //! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often each
-//! method set keeps the baseline's move, with whole source games as its trials where these gave several positions. All tests of one report are corrected together (Holm). A difference that
-//! is not significant is "not shown", which is not the same as none.
+//! method set keeps the baseline's move, with whole source games as its trials where these gave several positions. All tests of
+//! one report are corrected together (Holm). A difference that is not significant is "not shown", which is not the same as none.
 //!
 //! Any two arms of runs that searched the same positions, under budgets that may differ, are tested by the difference at each position
 //! ([`crate::contrast`]): what whoever asks for one measure by its name needs is a value at every position.

@@ -5,9 +5,9 @@
 //! openings as there are pairs; matches of earlier versions began again with the first when a set ran out, and players whose
 //! searches repeat then played the same games again.
 //!
-//! If what a method is worth did not depend on another, a program would lose without both what it loses without each, in sum ([`sums`]).
-//! What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the question:
-//! the notes next to Stockfish's table of values, which do not add up.
+//! If what a method is worth did not depend on another, a program would lose without both what it loses without each, in sum
+//! ([`sums`]). What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much.
+//! Source of the question: the notes next to Stockfish's table of values, which do not add up.
 
 use crate::elo::{Counts, Decision, Hypotheses, Score};
 use crate::inference::mean::Mean;

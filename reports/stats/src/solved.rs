@@ -1,7 +1,7 @@
 //! Solved positions: where the authors of a set say which move is best or wrong, what each method set finds, how soon, and
 //! which are shown to solve more than others: McNemar's test of every pair, corrected for all of them.
 //!
-//! The solutions stand in the manifests of the runs ([`secateur_record::solution`]). A run whose positions have
+//! The solutions stand in the manifests of the runs ([`secateur_record::manifest::Solution`]). A run whose positions have
 //! none, or that is older than this, has none here.
 
 use crate::group::{Block, Group};

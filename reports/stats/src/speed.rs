@@ -1,10 +1,11 @@
 //! How fast one program is next to another on the same positions, and how far the same program is from itself.
 //!
 //! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
-//! games, of the middle one of the rounds, and next to it the ratio of the sums, in which the longest searches weigh most. The noise is the same ratio of a program over itself, of its odd rounds over its even
-//! ones, which took turns like two programs. A position that is not solved has no time to a solution: the ratio is of those that
-//! both solve, and of all is told who was sooner, where a position that only one solves goes to that one, and the mean time in which one
-//! that is not solved counts as twice what it was given (PAR2).
+//! games, of the middle one of the rounds, and next to it the ratio of the sums, in which the longest searches weigh most. The
+//! noise is the same ratio of a program over itself, of its odd rounds over its even ones, which took turns like two programs. A
+//! position that is not solved has no time to a solution: the ratio is of those that both solve, and of all is told who was
+//! sooner, where a position that only one solves goes to that one, and the mean time in which one that is not solved counts as
+//! twice what it was given (PAR2).
 
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread, ratio_of_sums, sums_by_game};

@@ -28,9 +28,9 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine and brings it to where it can be asked, with its options set. `defaults` are set only where the
-    /// engine has them and `spec` does not set them itself; one that it does not take yields ([`Engine::yielded`]). Every answer but that to a search, now
-    /// and later, may take `patience`.
+    /// Starts the engine and brings it to where it can be asked, with its options set. `defaults` are set only where the engine
+    /// has them and `spec` does not set them itself; one that it does not take yields ([`Engine::yielded`]). Every answer but
+    /// that to a search, now and later, may take `patience`.
     ///
     /// # Errors
     /// [`EngineError::NotFound`] and [`EngineError::Start`]; [`EngineError::UnknownOption`] and

@@ -60,8 +60,8 @@ pub struct Spec {
     pub table_is_asked: bool,
 }
 
-/// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think, and a line for every
-/// depth, however soon it comes after the last: by the clock, engines of the family of YaneuraOu leave lines out.
+/// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think, and a
+/// line for every depth, however soon it comes after the last: by the clock, engines of the family of YaneuraOu leave lines out.
 #[must_use]
 pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
     let hash = hash_mib.to_string();

@@ -1,12 +1,12 @@
 //! USI, the Universal Shogi Interface (T. Romstad, "The Universal Shogi Interface, draft 1", 2007, which is UCI for shogi), as the
 //! board program Shogidokoro extended it.
 //!
-//! It is a [`Dialect`] of UCI: other greetings, SFEN, moves with drops, black before white, and a mate in plies, which may have no
-//! length. The time for a move is told as `movetime`, as the draft has it; programs that know the words of Shogidokoro only hang
-//! then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. A program is asked whether it is ready before a
-//! game and never within one, as Shogidokoro asks: YaneuraOu empties its table then and goes back to the first position. Left out: pondering, `go mate`,
-//! `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove win`); whether the rules give it one is for the
-//! caller.
+//! It is a [`Dialect`] of UCI: other greetings, SFEN, moves with drops, black before white, and a mate in plies, which may have
+//! no length. The time for a move is told as `movetime`, as the draft has it; programs that know the words of Shogidokoro only
+//! hang then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. A program is asked whether it is
+//! ready before a game and never within one, as Shogidokoro asks: YaneuraOu empties its table then and goes back to the first
+//! position. Left out: pondering, `go mate`, `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove
+//! win`); whether the rules give it one is for the caller.
 
 use super::number::signed;
 use super::options::Kind;

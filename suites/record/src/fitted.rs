@@ -1,4 +1,5 @@
-//! The layout of a fit file: where the numbers come from, what was left out, and the numbers.
+//! A fit: the layout of its file (where the numbers come from, what was left out, the numbers), and the least squares and quantiles that
+//! make them.
 //!
 //! Written one row a line and rounded (slopes and correlations to four decimals, the others to two), so that
 //! a refit shows in a diff what changed and by how much. What is written is what is searched with.

@@ -21,9 +21,10 @@ impl std::fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// Holds a game to its promises at positions, one a line of `texts`, and at all that follow within two plies: texts and
-/// packed moves are read back, keys tell positions apart, a mirrored position is worth the same, the evaluation stays below
-/// what is decisive, no move takes longer than [`secateur_core::Rules::remaining`] says, and a full-width search of `depth` plies is minimax.
+/// Holds a game to its promises at positions, one a line of `texts`, and at all that follow within two plies: texts and packed
+/// moves are read back, keys tell positions apart, a mirrored position is worth the same, the evaluation stays below what is
+/// decisive, no move takes longer than [`secateur_core::Rules::remaining`] says, and a full-width search of `depth` plies is
+/// minimax.
 ///
 /// # Errors
 /// The first promise that is broken, and where.

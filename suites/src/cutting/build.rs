@@ -229,8 +229,8 @@ const PROGRAMS: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xb
 /// What the name of a file ends with that begins as programs do and is none.
 const PARTS: [&str; 7] = ["o", "so", "a", "dylib", "dll", "obj", "rlib"];
 
-/// The programs in a tree that was built, from its folder, the likeliest first: those that are named as the source, then the larger ones. Of
-/// one with the name `wanted` it is that alone. What the source itself holds is none.
+/// The programs in a tree that was built, from its folder, the likeliest first: those that are named as the source, then the
+/// larger ones. Of one with the name `wanted` it is that alone. What the source itself holds is none.
 ///
 /// # Errors
 /// A build that left no program.

@@ -400,8 +400,9 @@ enum Trial {
     Failed(String),
 }
 
-/// The depth of a proof, plies, and its nodes: the deepest of `depths` with no more than `enough` nodes. A program that says nothing there is
-/// searched deeper, to [`DEEPEST`], as long as nothing took longer than `within`; the inner error is why no depth will do.
+/// The depth of a proof, plies, and its nodes: the deepest of `depths` with no more than `enough` nodes. A program that says
+/// nothing there is searched deeper, to [`DEEPEST`], as long as nothing took longer than `within`; the inner error is why no
+/// depth will do.
 fn chosen_depth(
     (depths, enough): (std::ops::RangeInclusive<u32>, u64),
     within: Duration,
@@ -425,8 +426,8 @@ fn chosen_depth(
 /// What came of searches to a depth without each of these methods; nothing where the program as it is fails.
 type Deeper<'a> = dyn FnMut(&[String], u32) -> Result<Option<Vec<Held>>, Error> + 'a;
 
-/// Searches without the methods that change nothing deeper and deeper, to [`DEEPEST`], until they do or it took longer than `within`. `search`
-/// says what came of it without each, or nothing where the program as it is fails.
+/// Searches without the methods that change nothing deeper and deeper, to [`DEEPEST`], until they do or it took longer than
+/// `within`. `search` says what came of it without each, or nothing where the program as it is fails.
 fn look_deeper(
     methods: &mut [Held],
     from: u32,

@@ -2,12 +2,10 @@
 
 use crate::program::ProgramArm;
 use crate::setups::arm::Arm;
-use crate::setups::methods;
-use crate::setups::methods::promises;
+use crate::setups::methods::{self, promises};
 use crate::setups::setup::Setup;
 use crate::subject::Subject;
-use secateur_core::prune::Methods;
-use secateur_core::prune::SetupError;
+use secateur_core::prune::{Methods, SetupError};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -45,7 +43,7 @@ pub struct HostArm {
     pub ready: Methods,
     /// The probabilities that methods promise.
     pub promised: BTreeMap<&'static str, f64>,
-    /// What decides the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
+    /// What decides the claims of a method (the audit, in `suites/src/subject/host.rs`): the arm without it. Empty without an audit.
     pub without: BTreeMap<&'static str, Methods>,
 }
 

@@ -1,9 +1,9 @@
 //! The oracle: a deeper search that says what a chosen move loses.
 //!
 //! Source: Junghanns, Schaeffer, Brockington, Björnsson & Marsland 1997, proposed for this question by Jiang & Buro 2003,
-//! section 5. Three can be asked: our own search at full width (`+2`, `12`: `own.rs`), which prunes nothing and is
+//! section 5. Three can be asked: our own search at full width (`+2`, `12`), which prunes nothing and is
 //! exact where a game can solve the position; the arm `full` of the program whose moves are judged, deeper (`full+2`,
-//! `full@nodes=200000`); and any other subject (`stockfish-11@nodes=200000`, `toga2:none@12`: `other.rs`). What they found is
+//! `full@nodes=200000`); and any other subject (`stockfish-11@nodes=200000`, `toga2:none@12`). What they found is
 //! kept in a book by position, and never searched twice. Left out: an average over several oracles, whose units differ.
 //!
 //! Another program judges by the value of its best move less that of the move chosen, both searched under one budget. Where the program

@@ -13,7 +13,7 @@
 //! has these options, is asked when an arm is made ready, not here.
 
 use super::clash::Base;
-use super::off::{Off, Part as PublishedPart, off, published};
+use super::parts::{Off, Part as PublishedPart, off, published};
 use super::source::{Origin, Source, cache};
 use super::surveyed::ToCut;
 use super::{Counted, Signature};

@@ -8,7 +8,7 @@
 pub mod ablate;
 mod clash;
 pub mod file;
-mod off;
+mod parts;
 pub mod proposal;
 mod signature;
 mod source;
@@ -20,7 +20,7 @@ mod tests;
 pub mod tree;
 
 pub use file::{Factor, FullWidth, Program};
-pub use off::{Counted, Off, options};
+pub use parts::{Counted, Off, options};
 pub use signature::{Signature, Signed, TRIED_WITHIN};
 pub use source::{Build, Origin, Source};
 pub(crate) use spec::COMPILED;

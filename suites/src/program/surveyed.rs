@@ -8,8 +8,7 @@ use super::file::Program;
 use super::source::Build;
 use super::tree::Tree;
 use crate::error::Error;
-use secateur_record::sites::CutEntry;
-use secateur_record::sites::{FILE, Site, Sites};
+use secateur_record::sites::{CutEntry, FILE, Site, Sites};
 use secateur_switches::{
     Assignment, Confidence, Finding, Rewritten, Rules, SourceFile, Survey, rewrite, survey,
 };
@@ -111,8 +110,8 @@ impl ToCut {
     }
 }
 
-/// Finds the sites of a tree in these files, or in all that are in a language that is known. Books, tools and tests that a build compiles too
-/// may hold another search; they are left out where the rest has one.
+/// Finds the sites of a tree in these files, or in all that are in a language that is known. Books, tools and tests that a build
+/// compiles too may hold another search; they are left out where the rest has one.
 ///
 /// # Errors
 /// A file that cannot be read.

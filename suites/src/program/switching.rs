@@ -252,7 +252,7 @@ impl Program {
                     off.insert(self.factor(name.trim())?);
                 }
                 None => options.extend(
-                    super::off::options(change)
+                    super::parts::options(change)
                         .map_err(|message| Error::Usage(format!("arm `{text}`: {message}, or -FACTOR")))?,
                 ),
             }

@@ -145,7 +145,8 @@ impl<G: Game> Sampler<'_, G> {
     }
 }
 
-/// Whether a position is new to the evaluation and offers a choice, which no check forces, and nothing about it is proven at the depth of the games.
+/// Whether a position is new to the evaluation and offers a choice, which no check forces, and nothing about it is proven at the
+/// depth of the games.
 fn is_open<G: Game>(player: &mut Player<'_, G>, pos: &G::Position) -> bool {
     let game = player.game();
     let quiet = game.is_reserved(pos) && !game.in_check(pos) && player.moves(pos).len() > 1;

@@ -1,8 +1,8 @@
 //! Chess positions by self-play from known openings, one a game, taken anywhere in the wanted phase.
 //!
-//! An opening line and a few varied plies make games differ; after that a search with the set `all` less MPC,
-//! which would need a fit that is only made on these positions, plays its best move. The position is drawn evenly from those of the phase that are quiet enough to be judged: not in
-//! check, more than one legal move, not yet decided.
+//! An opening line and a few varied plies make games differ; after that a search with the set `all` less MPC, which would need a
+//! fit that is only made on these positions, plays its best move. The position is drawn evenly from those of the phase that are
+//! quiet enough to be judged: not in check, more than one legal move, not yet decided.
 
 use super::gather::{Dice, Plan, Player};
 use super::{entry, opening_lines};

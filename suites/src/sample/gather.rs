@@ -1,4 +1,5 @@
-//! Plays numbered games until every slot has its positions, the same ones on any number of threads.
+//! Plays numbered games until every slot has its positions, the same ones on any number of threads; the random numbers of a game, and
+//! the shallow searcher that plays both sides.
 //!
 //! A game is a pure function of its number, and results are taken in the order of the numbers; threads only
 //! change who plays which game. A slot is a kind of position wanted (a disc count, a game phase); games

@@ -4,6 +4,8 @@
 //! Test sets and fitting sets come from different random streams and share neither games nor positions, up
 //! to symmetry. The same settings and evaluation give the same files on any number of threads; the list of
 //! sets records both. Lives here and not with the positions because sampling must search.
+//!
+//! Here too: the data file and its entry in the list of sets, and the opening lines that chess self-play starts from.
 
 mod any_game;
 mod chess;
@@ -338,7 +340,8 @@ fn replace(path: &Path, text: &str) -> Result<()> {
     replaced(path, text.as_bytes()).map_err(|source| Error::io(path, source))
 }
 
-/// The opening lines that self-play starts from, so that games differ and look like games, as text: one a line, `ECO name: moves`; `#` starts a comment.
+/// The opening lines that self-play starts from, so that games differ and look like games, as text: one a line, `ECO name:
+/// moves`; `#` starts a comment.
 const LINES: &str = include_str!("openings.txt");
 
 /// Positions of each opening line from the start position to its end.

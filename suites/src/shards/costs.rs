@@ -4,6 +4,9 @@
 //! budget alone. A first estimate of a plan that was never searched is a run by itself: [`scout`] searches every position
 //! once, without methods and with few nodes, and what its iterations took is drawn out to the depth that is asked for. What a
 //! wrong estimate costs is balance, never a result.
+//!
+//! [`Price`] is what a run did cost: CPU time of its searches. What an oracle, counted instructions and the start of a program take
+//! comes on top.
 
 use super::error::Error;
 use crate::allowance::Allowance;

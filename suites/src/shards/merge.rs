@@ -4,7 +4,7 @@
 //! record too good, and not by where it was named. What comes out is a run like any other, with the bytes of its exact
 //! columns those of a run on one machine; where units are missing, it is one that was interrupted. Memory is for one unit of
 //! the parts that share it and the row that comes next of each other; manifests are read one after another. Left out: matches,
-//! which have a record of their own (`matches/`).
+//! which have a record of their own (`matches.rs`).
 
 use super::error::Error;
 use super::links::{Copy, Links, agree};

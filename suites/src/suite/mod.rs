@@ -65,7 +65,7 @@ pub struct Suite {
     /// Parameters other than the usual, by game: a built-in variant or a file ([`crate::setups::setup::Setup::load`]).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// One cut in so many is searched again without its method ([`crate::audit`]); 0 is none.
+    /// One cut in so many is searched again without its method (the audit, in `suites/src/subject/host.rs`); 0 is none.
     #[serde(skip_serializing_if = "is_zero")]
     pub audit: u64,
     /// How position files are read: whether wrong lines are left out, and how far apart the positions of a game are.

@@ -58,8 +58,8 @@ pub(super) const GROWTH: &str = "growth";
 const GENERATIONS: &str = "generations";
 const GENERATIONS_GAMES: &str = "generations-games";
 const DRAWN: &str = "stockfish";
-/// Tables of what changes: nodes of our own search and of other programs, what moves lose, what is reached in time, and nodes and scores from
-/// release to release.
+/// Tables of what changes: nodes of our own search and of other programs, what moves lose, what is reached in time, and nodes and
+/// scores from release to release.
 const GROWN: [(&str, Followed); 8] = [
     (GROWTH, Followed::Nodes),
     ("growth-programs", Followed::Nodes),

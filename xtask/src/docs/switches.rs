@@ -30,7 +30,8 @@ const TRIALS: [Column; 13] = [
 const COUNTS: [&str; 9] =
     ["methods", "right", "wrong", "missed", "others", "others_wrong", "sure", "likely", "choice"];
 
-/// What came of a method of a program, by reading its source, and why it is not right at the last of both; empty where nobody wrote it down.
+/// What came of a method of a program, by reading its source, and why it is not right at the last of both; empty where nobody
+/// wrote it down.
 const JUDGED: [Column; 5] = [
     ("<program", |row| row.text("program")),
     ("<method", |row| row.text("method")),
@@ -39,9 +40,9 @@ const JUDGED: [Column; 5] = [
     ("<why", |row| row.text("why")),
 ];
 
-/// Of the methods of a trial that the rules were sure of at first contact, and of the others that they proposed (`likely`, with choices), how
-/// many there were and how many were right; then the same by the rules of the fourth trial, for which sure means more. `all` sums the rows
-/// above it.
+/// Of the methods of a trial that the rules were sure of at first contact, and of the others that they proposed (`likely`, with
+/// choices), how many there were and how many were right; then the same by the rules of the fourth trial, for which sure means
+/// more. `all` sums the rows above it.
 const SAID: [Column; 9] = [
     ("<trial", |row| row.text("contact")),
     ("sure", |row| row.text("sure")),

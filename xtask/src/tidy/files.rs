@@ -1,5 +1,5 @@
-//! What files must be: a file opens with `//!` lines that say what it is, every test source belongs to a test program, and the runs that the
-//! documents are made from are neither too large nor too many.
+//! What files must be: a file opens with `//!` lines that say what it is, every test source belongs to a test program, and the
+//! runs that the documents are made from are neither too large nor too many.
 
 use super::tree::Tree;
 use super::{Breach, Rules};

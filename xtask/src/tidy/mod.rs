@@ -1,9 +1,10 @@
-//! `tidy`: the workspace rules of this workspace, held by a program.
+//! `tidy`: the rules of this workspace, held by a program.
 //!
-//! Headers, the parts that every method needs, test programs that cargo builds, the direction of dependencies, what a package must not do, where
-//! a game may be named, links, named files and wording of documents, help and messages, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
-//! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
-//! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
+//! Headers, the parts that every method needs, test programs that cargo builds, the direction of dependencies, what a package
+//! must not do, where a game may be named, links, named files and wording of documents, help and messages, and the size of
+//! committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take a moment. Layers and
+//! exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing needs is itself a breach, so
+//! the list can only shrink. How code looks is left to rustfmt and clippy.
 
 mod files;
 mod layers;

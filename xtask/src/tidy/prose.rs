@@ -1,8 +1,8 @@
 //! Words and turns that readers stumble over, in documents, help and messages.
 //!
-//! What they are, what to write instead and how many of them a file still has is data (`xtask/data/prose.toml`). A file may have exactly as many
-//! as are allowed there, so that the number can only fall. Left out: comments other than those of commands, which are their help; code, headings
-//! and generated parts of documents; the changelog, which quotes what was.
+//! What they are, what to write instead and how many of them a file still has is data (`xtask/data/prose.toml`). A file may have
+//! exactly as many as are allowed there, so that the number can only fall. Left out: comments other than those of commands, which
+//! are their help; code, headings and generated parts of documents; the changelog, which quotes what was.
 
 use super::tree::{Kind, Tree, line, words};
 use super::{Breach, Rules};

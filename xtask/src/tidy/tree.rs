@@ -1,5 +1,5 @@
-//! What the rules read: every Rust, TOML and Markdown file of the workspace, and the tokens of the code that ships, with the paths that they
-//! name.
+//! What the rules read: every Rust, TOML and Markdown file of the workspace, and the tokens of the code that ships, with the
+//! paths that they name.
 //!
 //! Files are found by walking, not by asking git, so that a file that is not yet added is held to the rules as well. Tokens and not text,
 //! so that comments, strings and `{a, b}` of imports are what they are; tokens and not a syntax tree, so that code inside macros is seen as

@@ -1,12 +1,13 @@
 //! What is known of the position after a move without playing it: whether it gives check, and its hash.
 //!
-//! Methods ask whether a move gives check of every move that they want to skip. From which squares which man gives check, and which own men stand in
-//! the way of others, is found once for all moves of a node; what is left are tests of bits. Discovered checks, castling,
-//! en passant and promotions are looked at one by one: the sliders are asked on the board as it will be.
+//! Methods ask whether a move gives check of every move that they want to skip. From which squares which man gives check, and
+//! which own men stand in the way of others, is found once for all moves of a node; what is left are tests of bits. Discovered
+//! checks, castling, en passant and promotions are looked at one by one: the sliders are asked on the board as it will be.
 //!
-//! The hash lets a search have a bucket of its table fetched ahead. cozy-chess keeps the numbers that it adds up to itself. They are differences of the hashes of boards, and read from those once; for kings,
-//! of which there is always one, differences to one square do. Moves that change more of the hash than men and side (castling
-//! rights, a square to take on en passant, promotions, a clock near its end) are left to be played.
+//! The hash lets a search have a bucket of its table fetched ahead. cozy-chess keeps the numbers that it adds up to itself. They
+//! are differences of the hashes of boards, and read from those once; for kings, of which there is always one, differences to one
+//! square do. Moves that change more of the hash than men and side (castling rights, a square to take on en passant, promotions,
+//! a clock near its end) are left to be played.
 
 use crate::draw::CLOCK_MATTERS;
 use crate::position::{castled, en_passant, takes_en_passant};

@@ -2,13 +2,13 @@
 //!
 //! `cargo run --release -p secateur-draughts --example rules > docs/runs/printed/rules.csv`
 //!
-//! The arms, positions and depths of the suite `rules`, with the host options and parameters of draughts, so that nodes and moves are those of a
-//! run of it, in minutes and without building the bench. On endings regret is exact, and a move that gives up a win or a draw is
-//! counted; elsewhere a full-width search two plies deeper judges. Left out: intervals and tests, which the run of the suite has.
+//! The arms, positions and depths of the suite `rules`, with the host options and parameters of draughts, so that nodes and moves
+//! are those of a run of it, in minutes and without building the bench. On endings regret is exact, and a move that gives up a
+//! win or a draw is counted; elsewhere a full-width search two plies deeper judges. Left out: intervals and tests, which the run
+//! of the suite has.
 
 use secateur_core::game::{Evaluation, Game, Notation, Rules};
-use secateur_core::prune::Methods;
-use secateur_core::prune::{Baselines, Params, equip};
+use secateur_core::prune::{Baselines, Methods, Params, equip};
 use secateur_core::search::{Budget, Options};
 use secateur_core::{Depth, Score};
 use secateur_draughts::{Draughts, Position};

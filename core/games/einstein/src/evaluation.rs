@@ -69,7 +69,8 @@ impl Weights {
         Arc::clone(&EMBEDDED)
     }
 
-    /// From weights in [`LOGIT`]ths; `None` unless there are [`WEIGHTS`] of them. Scores rise from 0 at even as the winning probability does.
+    /// From weights in [`LOGIT`]ths; `None` unless there are [`WEIGHTS`] of them. Scores rise from 0 at even as the winning
+    /// probability does.
     #[must_use]
     pub fn new(weights: Vec<i16>) -> Option<Weights> {
         let score = |knot: usize| {

@@ -1,8 +1,9 @@
 //! Where the side to move can play, what each move turns, and the replies that it leaves.
 //!
-//! Discs are turned both ways along four lines, each line one lane of a vector. Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it, up to
-//! which a subtraction reaches; going down, the mover's first disc is that which no empty square is above, and a prefix smear
-//! finds all that lies below it. The rays of all squares are computed at compile time.
+//! Discs are turned both ways along four lines, each line one lane of a vector. Going up in index, the first square of a ray that
+//! is not the opponent's is the lowest bit left on it, up to which a subtraction reaches; going down, the mover's first disc is
+//! that which no empty square is above, and a prefix smear finds all that lies below it. The rays of all squares are computed at
+//! compile time.
 //!
 //! Moves are found in eight directions at once by parallel prefix; replies for one move after the other, so that the discs stay
 //! in vector registers.

@@ -4,8 +4,7 @@ use crate::common::identities::*;
 use crate::common::{
     eager, identity_baselines, methods_of, moves_of, random_positions, search, set, small_table,
 };
-use secateur_core::prune::Methods;
-use secateur_core::prune::equip;
+use secateur_core::prune::{Methods, equip};
 use secateur_core::search::{Budget, Options, Star, minimax};
 use secateur_core::{Depth, Evaluation, Game, Notation, Rules};
 use secateur_games::einstein::{Einstein, START};

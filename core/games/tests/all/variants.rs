@@ -1,9 +1,8 @@
 //! The published forms of the methods and their guards: each switch does something, and nothing but what it says.
 
 use crate::common::*;
-use secateur_core::prune::Methods;
 use secateur_core::prune::{
-    Adaptive, Behind, Linear, METHODS, MethodSet, NodeForm, Nodes, Params, Reach, Surplus, Trigger,
+    Adaptive, Behind, Linear, METHODS, MethodSet, Methods, NodeForm, Nodes, Params, Reach, Surplus, Trigger,
     Truncation, Worth,
 };
 use secateur_core::search::{Budget, Claim, Sample, Search, minimax};

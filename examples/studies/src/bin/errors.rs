@@ -2,11 +2,11 @@
 //!
 //! `errors GAME ARM DEPTH LIMIT` searches LIMIT positions of each stage with ARM, has every cut of its ProbCut or MPC searched
 //! again without the method, and counts pairs of cuts of one iteration that share the position so many plies above both: of the
-//! pairs in which one cut is wrong, how often is the other? If errors were independent, that would be the share of wrong
-//! cuts, however near the two are. It prints CSV with 95 % bootstrap intervals over positions: the share of wrong cuts (`any`), the share given
-//! a wrong one that hangs on the same position so many plies above, and given one anywhere in the iteration (`search`). A
-//! position that is cut more than once in an iteration on the same line counts once. Only games that keep
-//! the keys of a line (chess, draughts).
+//! pairs in which one cut is wrong, how often is the other? If errors were independent, that would be the share of wrong cuts,
+//! however near the two are. It prints CSV with 95 % bootstrap intervals over positions: the share of wrong cuts (`any`), the
+//! share given a wrong one that hangs on the same position so many plies above, and given one anywhere in the iteration
+//! (`search`). A position that is cut more than once in an iteration on the same line counts once. Only games that keep the keys
+//! of a line (chess, draughts).
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -14,8 +14,7 @@ use secateur_core::search::{Budget, Sample};
 use secateur_core::{AnyGame, Game, Notation, Rules};
 use secateur_positions::builtin;
 use secateur_suites::setups::arm::Arm;
-use secateur_suites::setups::games;
-use secateur_suites::setups::methods;
+use secateur_suites::setups::{games, methods};
 use secateur_suites::setups::setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;

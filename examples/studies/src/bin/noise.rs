@@ -1,20 +1,19 @@
 //! Is it the quality of the evaluation that decides what ProbCut gains, or how well a shallow search predicts a deep one?
 //!
 //! `noise KIND DEPTH LIMIT DRAWS` makes Othello's evaluation worse in steps and searches LIMIT positions of each test set to
-//! DEPTH with it: without methods, with ProbCut and with Multi-ProbCut, whose linear models are fitted anew for every step (`fit`, on
-//! DRAWS positions of a stage). What is added has a standard deviation of so many times the sigma of the usual fit's pair (4, 8), is the same whenever
-//! a position comes up, and is of two kinds: `fresh` is drawn by the hash of the position, so that two positions in a line
-//! have nothing in common; `lasting` is a wrong table of weights of the squares, which changes as slowly as the discs do. Both make moves worse;
-//! only the first should make a deep search hard to predict. It prints CSV: what the fit says of (4, 8), how many times fewer
-//! nodes a method needs than full width with the same evaluation, how often it keeps that search's move, and what its move loses by a
-//! full-width search two plies deeper with the evaluation as it is, in discs; 95 % bootstrap intervals over positions. Left out:
-//! other draws of the weights.
+//! DEPTH with it: without methods, with ProbCut and with Multi-ProbCut, whose linear models are fitted anew for every step
+//! (`fit`, on DRAWS positions of a stage). What is added has a standard deviation of so many times the sigma of the usual fit's
+//! pair (4, 8), is the same whenever a position comes up, and is of two kinds: `fresh` is drawn by the hash of the position, so
+//! that two positions in a line have nothing in common; `lasting` is a wrong table of weights of the squares, which changes as
+//! slowly as the discs do. Both make moves worse; only the first should make a deep search hard to predict. It prints CSV: what
+//! the fit says of (4, 8), how many times fewer nodes a method needs than full width with the same evaluation, how often it keeps
+//! that search's move, and what its move loses by a full-width search two plies deeper with the evaluation as it is, in discs; 95
+//! % bootstrap intervals over positions. Left out: other draws of the weights.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::game::Notation;
-use secateur_core::prune::Fit;
-use secateur_core::prune::Methods;
+use secateur_core::prune::{Fit, Methods};
 use secateur_core::search::{Budget, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_games::othello::{Othello, Position, Square};

@@ -1,9 +1,9 @@
 //! Nodes of method sets against the first of them, at depths where a full-width search would take hours.
 //!
-//! `savings GAME SET LIMIT FROM-TO ARM ARM...` searches about LIMIT positions of the built-in SET to the depths FROM to TO
-//! with every arm, and prints as CSV, for each depth and arm, the nodes, their ratio to the first arm's, the geometric mean of the
-//! ratios by position, and how many positions keep the first arm's move. `bench` always has `none` next to what it measures; here the baseline is
-//! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
+//! `savings GAME SET LIMIT FROM-TO ARM ARM...` searches about LIMIT positions of the built-in SET to the depths FROM to TO with
+//! every arm, and prints as CSV, for each depth and arm, the nodes, their ratio to the first arm's, the geometric mean of the
+//! ratios by position, and how many positions keep the first arm's move. `bench` always has `none` next to what it measures; here
+//! the baseline is what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
 
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Searcher};

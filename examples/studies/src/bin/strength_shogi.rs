@@ -1,11 +1,12 @@
 //! What the evaluation of shogi is worth: matches against evaluations of pieces alone, at equal nodes and at equal time.
 //!
-//! The others are the worth of pieces that training begins with (`material`); what the evaluation was before it knew where pieces stand
-//! (`before`); and what is in the file WEIGHTS, by default what pieces alone have learnt from the games that the evaluation has
-//! learnt from (`pieces`). OURS is what is judged, by default the evaluation that is compiled in. From each of as many distinct openings, drawn move by move and even to a search by material, two games with
-//! colours exchanged, null move and late-move reductions on both sides. A pair is one observation: points per game with an
-//! interval of 1.96 standard errors over pairs. Time is CPU time of the thread. Prints CSV.
-//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength_shogi -- PAIRS NODES MICROSECONDS SEED [WEIGHTS [OURS]]`
+//! The others are the worth of pieces that training begins with (`material`); what the evaluation was before it knew where pieces
+//! stand (`before`); and what is in the file WEIGHTS, by default what pieces alone have learnt from the games that the evaluation
+//! has learnt from (`pieces`). OURS is what is judged, by default the evaluation that is compiled in. From each of as many
+//! distinct openings, drawn move by move and even to a search by material, two games with colours exchanged, null move and
+//! late-move reductions on both sides. A pair is one observation: points per game with an interval of 1.96 standard errors over
+//! pairs. Time is CPU time of the thread. Prints CSV. `cargo run --release --manifest-path examples/studies/Cargo.toml --bin
+//! strength_shogi -- PAIRS NODES MICROSECONDS SEED [WEIGHTS [OURS]]`
 
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};

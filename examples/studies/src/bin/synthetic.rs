@@ -1,8 +1,8 @@
 //! A run of any size that nobody searched, in shards: what merges and reports are measured with.
 //!
-//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin synthetic DIR SHARDS ROWS [sides]` writes DIR/1-of-SHARDS and so on, with so
-//! many rows of records in all; with `sides` four iterations and one counter a row, as a shallow search has them. Numbers are
-//! drawn from a hash of the cell, and every row is sealed. Left out: doubles.
+//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin synthetic DIR SHARDS ROWS [sides]` writes
+//! DIR/1-of-SHARDS and so on, with so many rows of records in all; with `sides` four iterations and one counter a row, as a
+//! shallow search has them. Numbers are drawn from a hash of the cell, and every row is sealed. Left out: doubles.
 
 use secateur_record::build::Build;
 use secateur_record::manifest::{FILE, GameEntry, Manifest};

@@ -2,6 +2,8 @@
 //!
 //! Made by a template that escapes every text; only the pictures, the style and the script are put in as they are, and
 //! the pictures escape their own texts. Without the script everything can still be read.
+//!
+//! The page of a search line by line has the source too, with what each line saves next to it.
 
 mod versus;
 

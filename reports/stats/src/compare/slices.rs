@@ -1,9 +1,9 @@
 //! Two large runs compared some arms at a time, so that never more than a slice of their rows is in memory.
 //!
 //! A duel needs the rows of its arm and of the baseline, and what it comes to is a few numbers. So both runs are read once a
-//! slice, held against their seals the first time, and the tests of all slices are corrected together: the outcome is that of all rows in memory. Left out: runs of one
-//! arm that is larger than the memory; and whether a run asked which moves are as good as the baseline's shows in the arms of a
-//! slice alone.
+//! slice, held against their seals the first time, and the tests of all slices are corrected together: the outcome is that of all
+//! rows in memory. Left out: runs of one arm that is larger than the memory; and whether a run asked which moves are as good as
+//! the baseline's shows in the arms of a slice alone.
 
 use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_by_side};
 use crate::read::{ReadError, Topic, Wanted, read_arms, topics};

@@ -40,8 +40,9 @@ pub struct Spread {
     kurtosis: f64,
 }
 
-/// Cochran's Q of independent estimates with their standard errors, and the p-value of the quantity being the same in all, by the chi-square
-/// law with one degree of freedom fewer than there are estimates; `None` for fewer than two, and where one has no error. Source: Cochran 1954.
+/// Cochran's Q of independent estimates with their standard errors, and the p-value of the quantity being the same in all, by the
+/// chi-square law with one degree of freedom fewer than there are estimates; `None` for fewer than two, and where one has no
+/// error. Source: Cochran 1954.
 #[must_use]
 pub fn heterogeneity(estimates: &[(f64, f64)]) -> Option<(f64, f64)> {
     let weights: Vec<f64> = estimates.iter().map(|(_, error)| error.powi(-2)).collect();

@@ -1,9 +1,9 @@
 //! What games say of the methods of a program: the left-out Elo of each, with an interval for a number of games that was fixed
 //! before and one that holds at all times, and whether to keep it.
 //!
-//! The input is pairs of games with colours reversed, of which either side lacks some methods. One by one, the whole program meets the program
-//! without one method: the score of a match is all there is to know. In shared games ([`draw`]) both sides lack methods at random, so a game speaks
-//! of several, and one regression gives all of them. Results of both kinds enter it together.
+//! The input is pairs of games with colours reversed, of which either side lacks some methods. One by one, the whole program
+//! meets the program without one method: the score of a match is all there is to know. In shared games ([`draw`]) both sides lack
+//! methods at random, so a game speaks of several, and one regression gives all of them. Results of both kinds enter it together.
 //!
 //! Decisions ([`Advice`]) are tests that hold at all times, corrected for the number of methods (Holm 1979; Shaffer 1980): whenever one
 //! stops, in at most 5 of 100 experiments one or more of the decisions are wrong. How that was checked is in docs/STATISTICS.md.
@@ -298,8 +298,8 @@ fn times_until(decides: impl Fn(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
-/// Standard deviation of the mixture in scores: about 10 Elo. Decisions about 5 to 20 Elo then need within 10 % of the fewest games that any
-/// mixture needs.
+/// Standard deviation of the mixture in scores: about 10 Elo. Decisions about 5 to 20 Elo then need within 10 % of the fewest
+/// games that any mixture needs.
 const MIXTURE: f64 = 10.0 * LN_10 / 1600.0;
 
 /// A mean score of the program as it is against itself without a method.
@@ -364,8 +364,8 @@ impl Located {
 
 /// Methods that a side lacks on average, before pairs in which nobody lacks anything are drawn again.
 pub const ABSENT: f64 = 1.0;
-/// The largest share of pairs in which a side lacks a method: where few methods are undecided, games without one of them say more than games
-/// without several.
+/// The largest share of pairs in which a side lacks a method: where few methods are undecided, games without one of them say more
+/// than games without several.
 const MOST: f64 = 1.0 / 6.0;
 
 /// Pairs of shared games before the first look at what they decide.
@@ -379,9 +379,9 @@ pub fn next_look(pairs: usize) -> usize {
 }
 
 /// What both sides of a pair of games lack: each of `undecided` methods is lacked by the first side, by the second or by neither,
-/// [`ABSENT`] on either side on average if they are at least six. Nobody draws how many, so the numbers of both sides are as they fall; a pair in which
-/// nobody lacks anything is drawn again. Two sides never lack the same method, which would say nothing about it. `pair` counts
-/// from any number; `seed` is that of the match.
+/// [`ABSENT`] on either side on average if they are at least six. Nobody draws how many, so the numbers of both sides are as they
+/// fall; a pair in which nobody lacks anything is drawn again. Two sides never lack the same method, which would say nothing
+/// about it. `pair` counts from any number; `seed` is that of the match.
 #[must_use]
 pub fn draw(seed: u64, pair: u64, undecided: Lacking) -> [Lacking; 2] {
     let mut random = SplitMix(mixed(seed) ^ mixed(pair.wrapping_add(1)));

@@ -1,12 +1,12 @@
 //! One regression of all pairs of games in which sides lack some methods: what each method is worth to the whole, and every two
 //! beyond their sum.
 //!
-//! The score of a pair is Elo's curve at the difference of what both sides lack (Bradley & Terry 1952). A side that lacks a set loses the
-//! left-out Elo of each of its methods, and for every two of them what they are worth together beyond that: so the coefficient
-//! of a method is its left-out Elo itself. Every two share a mean, and differ from it by a normal law. Its scale is not known:
-//! the marginal likelihood (Laplace's) weighs a list of them, which is empirical Bayes without the pretence of knowing the best
-//! one (Gelman et al. 2013, section 5.4). The variance is that of scores times a dispersion, measured over openings (quasi-likelihood, Wedderburn 1974;
-//! Liang & Zeger 1986), since the games of a pair are not independent and many are drawn.
+//! The score of a pair is Elo's curve at the difference of what both sides lack (Bradley & Terry 1952). A side that lacks a set
+//! loses the left-out Elo of each of its methods, and for every two of them what they are worth together beyond that: so the
+//! coefficient of a method is its left-out Elo itself. Every two share a mean, and differ from it by a normal law. Its scale is
+//! not known: the marginal likelihood (Laplace's) weighs a list of them, which is empirical Bayes without the pretence of knowing
+//! the best one (Gelman et al. 2013, section 5.4). The variance is that of scores times a dispersion, measured over openings
+//! (quasi-likelihood, Wedderburn 1974; Liang & Zeger 1986), since the games of a pair are not independent and many are drawn.
 
 use super::{Located, PairOfGames, TogetherElo};
 use crate::elo::expected_score;
@@ -226,9 +226,9 @@ impl Fit {
         summed_over(&self.covariance, summed) * self.design_effect(summed)
     }
 
-    /// The sum of the coefficients of some terms, with the middle 95 % of what the games leave likely. It is a mixture over scales, and where
-    /// the games tell little about the scale its ends are farther out than 1.96 standard deviations: few pairs are worth much beyond
-    /// their sum, and which is not known.
+    /// The sum of the coefficients of some terms, with the middle 95 % of what the games leave likely. It is a mixture over
+    /// scales, and where the games tell little about the scale its ends are farther out than 1.96 standard deviations: few pairs
+    /// are worth much beyond their sum, and which is not known.
     fn within(&self, summed: &[usize]) -> Interval {
         let design = self.design_effect(summed);
         let sum = |means: &[f64]| summed.iter().map(|term| means[*term]).sum::<f64>();

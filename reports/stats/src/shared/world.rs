@@ -1,4 +1,5 @@
-//! A program of which it is known what each method is worth, and games of it that lack methods: what the answers of this module are held against.
+//! A program of which it is known what each method is worth, and games of it that lack methods: what the answers of this module
+//! are held against.
 
 use super::{Lacking, PairOfGames};
 use crate::elo::{elo, expected_score};

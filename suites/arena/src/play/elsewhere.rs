@@ -8,8 +8,7 @@
 
 use super::record::GameRow;
 use super::referee::Reason;
-use super::settings::Limit;
-use super::settings::{MatchSettings, PlayerSpec};
+use super::settings::{Limit, MatchSettings, PlayerSpec};
 use super::{Ended, PlayFile};
 use secateur_positions::nearest;
 use secateur_positions::pgn::{Told, told};

@@ -12,11 +12,11 @@ mod player;
 mod referee;
 mod run;
 #[cfg(test)]
-mod shards;
-#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_conduct;
+#[cfg(test)]
+mod tests_folder;
 
 pub use contest::{Bout, Job};
 pub use opening::{drawn as drawn_openings, openings as openings_of};

@@ -2,6 +2,9 @@
 //!
 //! Every line of a search that is complete is told at once. Moves of the root are told when their turn comes, once the search has
 //! gone on for [`QUIET`]. What an unfinished iteration cost is told at the end, so that the last line has all nodes.
+//!
+//! `go mate` is answered without any method, so that a yes is a proof and a no is one too. `bench` is a fixed piece of work, whose node
+//! count is the signature of a build and its settings.
 
 use super::output::{Effort, Output, rate};
 use super::time::{Pace, Plan, wall};

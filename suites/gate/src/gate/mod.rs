@@ -2,7 +2,7 @@
 //!
 //! Node counts, values, moves and callgrind's instructions repeat exactly, so a difference is a change of the program
 //! and never the weather. In order: `none` is minimax; a method switched off is a method absent; every method fires; principal
-//! variations are sane; and what [`exact`](crate::exact) holds: the trees are those that were blessed, instructions are within
+//! variations are sane; and what [`crate::exact`] holds: the trees are those that were blessed, instructions are within
 //! its tolerance, same move, same value and error are no worse. Wall time is no part of it.
 
 mod measure;

@@ -1,4 +1,5 @@
-//! Draws positions, interior nodes of a real search ([`AnySearch::draw`]), each as likely, and searches them: one iterative deepening run gives the value at every depth.
+//! Draws positions, interior nodes of a real search ([`AnySearch::draw`]), each as likely, and searches them: one iterative
+//! deepening run gives the value at every depth.
 //!
 //! The value of an iteration is the exact value of that depth, because the table answers for one depth only
 //! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs

@@ -1,8 +1,8 @@
 //! The list of a page's marks: what each name computes, and the tests that its sentence rests on.
 //!
-//! A list is TOML, next to no prose, so that a page reads like a document: `a7.is = "quick: chess depth=8 mpc speedup_geometric as within"` is
-//! a number, `a7.tests = ["first-method: lmr-null p < 0.05"]` what must be true for the sentence around it. Left out: filling, which is the
-//! parent module's.
+//! A list is TOML, next to no prose, so that a page reads like a document: `a7.is = "quick: chess depth=8 mpc speedup_geometric
+//! as within"` is a number, `a7.tests = ["first-method: lmr-null p < 0.05"]` what must be true for the sentence around it. Left
+//! out: filling, which is the parent module's.
 
 use super::{expression, names};
 use serde::Deserialize;

@@ -7,7 +7,8 @@
 //! - `<!--?a8-->`: a sentence without a number; its tests are in the list;
 //! - `<!--fact: Buro 1995, table 2 -->6.0<!--/-->`: a number that is no result of ours, with its source.
 //!
-//! Generated parts of a document are spliced in between two marks of their own. Digits outside of marks are found by [`typed`], links that lead nowhere by [`links`]. Left out: marks in generated parts, which are written anew each time.
+//! Generated parts of a document are spliced in between two marks of their own. Digits outside of marks are found by [`typed`],
+//! links that lead nowhere by [`links`]. Left out: marks in generated parts, which are written anew each time.
 
 pub mod expression;
 pub mod facts;

@@ -69,7 +69,8 @@ fn without(text: &str, patterns: &[Regex]) -> String {
     })
 }
 
-/// The prose of a document: blanks stand for generated parts, tables of code, headings, marks and targets of links, so that lines and columns stay.
+/// The prose of a document: blanks stand for generated parts, tables of code, headings, marks and targets of links, so that lines
+/// and columns stay.
 #[must_use]
 pub fn prose(document: &str) -> String {
     without(document, &ELSEWHERE)

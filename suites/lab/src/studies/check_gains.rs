@@ -3,7 +3,7 @@
 //!
 //! Jiang & Buro 2003, section 3: a check of ProbCut succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
-//! an arm finished the position (`depth.rs`): such a search runs on to any depth.
+//! an arm finished the position (`reports/stats/src/depth.rs`): such a search runs on to any depth.
 
 use secateur_record::record::CounterRow;
 use secateur_reports::format::{count, only_if, share};

@@ -41,8 +41,8 @@ pub struct Row {
     last_p: f64,
 }
 
-/// The slopes of every run, corrected for all of them together: of nodes, of the deepest fixed-depth groups from half their depth on; of what
-/// else is followed, over all budgets of a game, or over the releases of a program.
+/// The slopes of every run, corrected for all of them together: of nodes, of the deepest fixed-depth groups from half their depth
+/// on; of what else is followed, over all budgets of a game, or over the releases of a program.
 #[must_use]
 pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
     let of_run = |runs: &Runs| -> Vec<(String, Slope)> {

@@ -12,9 +12,8 @@ use secateur_reports::format::{
 use secateur_reports::page::plots::{Plot, drawn};
 use secateur_reports::table::{Section, Table};
 use secateur_stats::group::Group;
-use secateur_stats::inference::SplitMix;
 use secateur_stats::inference::rank::{kendall, kendall_p, ranks};
-use secateur_stats::inference::{Judged, Shown, Test, judged};
+use secateur_stats::inference::{Judged, Shown, SplitMix, Test, judged};
 use secateur_stats::interval::{Interval, mean};
 use secateur_stats::metrics::against_baseline;
 

@@ -243,10 +243,10 @@ impl Form for (u64, u64) {
     }
 }
 
-/// Positions that training may not teach, in such a form: those of every built-in set of the game, as a position on which methods are
-/// judged or fitted must be new to the evaluation. In Othello, sets of our own keep to the reserved positions ([`super::reserved`]), so that
-/// its self-play does without this list, lest weights depend on sets that were sampled with them; but others published theirs without
-/// knowing of that rule, from just such games as an archive holds.
+/// Positions that training may not teach, in such a form: those of every built-in set of the game, as a position on which methods
+/// are judged or fitted must be new to the evaluation. In Othello, sets of our own keep to the reserved positions
+/// ([`super::reserved`]), so that its self-play does without this list, lest weights depend on sets that were sampled with them;
+/// but others published theirs without knowing of that rule, from just such games as an archive holds.
 pub(super) struct Forbidden<F>(BTreeSet<F>);
 
 impl<F: Form> Forbidden<F> {

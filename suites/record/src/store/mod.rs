@@ -11,19 +11,17 @@ mod check;
 
 use crate::archive::{self, lock};
 use crate::build::Build;
-use crate::error::Error;
+use crate::error::{Damage, Error};
 use crate::files::{refuse_foreign, replace, sweep};
 use crate::label::Label;
 use crate::ledger::Ledger;
 use crate::manifest::{self, Manifest};
 use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record, Rows};
-use crate::rows::unsealed_of;
+use crate::rows::{header_of, text_of, unsealed_of, write_all};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::error::Damage;
-use crate::rows::{header_of, text_of, write_all};
 pub use check::{Seals, seal_all, seal_of};
 
 /// One row a cell.

@@ -1,4 +1,4 @@
-//! One row of a file as a stream has it: the text that the writer of records writes, and its fields.
+//! Files of rows read line by line with one row ahead, and a row: the text that the writer of records writes, and its fields.
 //!
 //! Nearly every row has neither a quote nor a carriage return, and its text is what stands in the file: nothing of it is parsed but the
 //! places of its commas. Another row goes through the reader and the writer of CSV.

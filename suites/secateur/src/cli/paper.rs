@@ -282,7 +282,8 @@ fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
     }
 }
 
-/// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each in the folder.
+/// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each
+/// in the folder.
 fn followed(paper: &Paper, folder: &Path) -> Outcome {
     let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|e| e.slopes.as_ref()).collect();
     for table in names {
@@ -397,9 +398,9 @@ fn stands(paper: &Paper, folder: &Path, rows_before: &[Foretold], run: &Run) -> 
 }
 
 /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the models,
-/// how these do as `forecast-models.csv`. What is there is told, searches or matches, asked for now or not, and what was told before of those
-/// that are not; a match of which neither is there says nothing.
+/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the
+/// models, how these do as `forecast-models.csv`. What is there is told, searches or matches, asked for now or not, and what was
+/// told before of those that are not; a match of which neither is there says nothing.
 fn foretold(paper: &Paper, folder: &Path, earlier: &[Foretold]) -> Outcome {
     let mut rows = Vec::new();
     for experiment in &paper.experiments {

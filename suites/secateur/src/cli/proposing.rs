@@ -7,9 +7,8 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::{message, put, say};
 use crate::cli::subjects;
-use secateur_base::nearest;
-use secateur_base::program;
 use secateur_base::words::{shell_path, shell_word};
+use secateur_base::{nearest, program};
 use secateur_engines::{
     Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
     ends_with, find, folders, manners, recognise,

@@ -317,7 +317,8 @@ impl<'a> How<'a> {
 /// How many searches without a count are named.
 const NAMED: usize = 3;
 
-/// The second pass: fills the column `instructions` of a finished run, where the suite asks for it. Where nobody can count, it stays empty and one line says why.
+/// The second pass: fills the column `instructions` of a finished run, where the suite asks for it. Where nobody can count, it
+/// stays empty and one line says why.
 pub fn count_instructions(
     plan: &Plan,
     folder: &Path,

@@ -1,11 +1,11 @@
-//! Schedulers of others: what they are told, and what came of it.
+//! Cluster folders: where everything is, what every shard reads, and finished shards brought here from another host.
 //!
 //! A cluster folder lies on a disk that all nodes share. It has the program, the costs by which all shards divide, a script
 //! that any scheduler can start with a number, a run folder a shard, and the packs of those that are finished. What is done
-//! is read from these packs alone, never from a scheduler's word. Left out: a scheduler of our own, and disks that nodes do
-//! not share; packs may be carried by whatever carries files.
+//! is read from these packs alone, never from a scheduler's word. [`carry`] copies packs from another host; what
+//! comes is put under its name when it is whole. Left out: a scheduler of our own, and nodes that share no disk.
 
-mod slurm;
+mod schedulers;
 
 use super::error::Error;
 use super::pack;
@@ -18,7 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub use slurm::{Queued, State, Status, Told, most_tasks, parallel, queue, status, submit};
+pub use schedulers::{Queued, State, Status, Told, most_tasks, parallel, queue, status, submit};
 
 /// Copies the settings and the packs of the cluster folder `from`, `HOST:PATH`, into a folder here; how many packs are new comes
 /// back. `copier` is `scp`, or what takes its arguments.
@@ -109,7 +109,7 @@ pub struct Settings {
 }
 
 fn usual_array() -> u32 {
-    slurm::ARRAY
+    schedulers::ARRAY
 }
 
 /// A cluster folder.

@@ -268,8 +268,8 @@ fn is_entry(tree: &Tree, declaration: Id, lexicon: &Lexicon<'_>) -> bool {
         .is_some_and(|kind| words(&tree.text(kind)).iter().any(|word| lexicon.is(word, "table-type")))
 }
 
-/// Whether a value is what a call returned that was given a window, with a minus in front of it or by a name of searches: a search too, be it
-/// one of fixed depth.
+/// Whether a value is what a call returned that was given a window, with a minus in front of it or by a name of searches: a
+/// search too, be it one of fixed depth.
 pub(crate) fn is_turned_around(tree: &Tree, value: Id, lexicon: &Lexicon<'_>) -> bool {
     let value = tree.unwrapped(value);
     let minus = tree.is(value, Syntax::Unary) && tree.operator(value) == "-";

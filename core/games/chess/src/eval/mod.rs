@@ -5,8 +5,8 @@
 //! the sign (the tempo term aside, which belongs to the side to move). The value is a pure function of the position:
 //! the cache changes speed only.
 //!
-//! Half of the quiet positions of a search are reached by more than one order of moves, so values are kept. A slot holds the key's upper bits and the value in
-//! one word; the lower bits are part of its place, so all 64 bits of the key are compared.
+//! Half of the quiet positions of a search are reached by more than one order of moves, so values are kept. A slot holds the
+//! key's upper bits and the value in one word; the lower bits are part of its place, so all 64 bits of the key are compared.
 //!
 //! In endgames that are drawn more often than their material says, the endgame half counts for less. Left out: everything that
 //! a tablebase would know better.

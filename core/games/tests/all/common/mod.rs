@@ -3,8 +3,7 @@
 pub(crate) mod identities;
 
 use secateur_core::game::{Game, Moves, Rules};
-use secateur_core::prune::Methods;
-use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, equip};
+use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Methods, Params, equip};
 use secateur_core::search::{Budget, Options, Outcome};
 
 /// `count` unfinished positions from random games that start at `start`, at varied distances.

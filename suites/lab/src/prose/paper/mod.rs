@@ -51,7 +51,8 @@ pub struct Paper {
     pub title: String,
     /// What it claims, and what a reader of it should know of the repetition.
     pub about: String,
-    /// The table of methods of an earlier study that fixes the models of this one ([`crate::studies::forecast`]), a path from the root of the repository.
+    /// The table of methods of an earlier study that fixes the models of this one ([`crate::studies::forecast`]), a path from the
+    /// root of the repository.
     pub fixed_by: Option<String>,
     /// In the order of the paper.
     #[serde(rename = "experiment")]
@@ -76,8 +77,8 @@ pub struct Experiment {
     /// What came of it; may have marks.
     #[serde(default)]
     pub found: String,
-    /// The table of slopes that its runs are in ([`crate::studies::slopes`]), if every arm is followed over depths or times. What stands in one table
-    /// is of one kind and corrected together.
+    /// The table of slopes that its runs are in ([`crate::studies::slopes`]), if every arm is followed over depths or times. What
+    /// stands in one table is of one kind and corrected together.
     pub slopes: Option<String>,
     /// What of every arm is followed there.
     #[serde(default)]
@@ -87,8 +88,9 @@ pub struct Experiment {
     pub post_hoc: bool,
     /// The game whose graded evaluations are measured ([`crate::grades::tables`]), if it is that.
     pub grades: Option<String>,
-    /// The program whose searches are to foretell its games ([`crate::studies::foretell`]), if it is that: the run that searches comes first, the
-    /// matches after it have the names of its methods at their ends, and one that counts instructions may be the last.
+    /// The program whose searches are to foretell its games ([`crate::studies::foretell`]), if it is that: the run that searches
+    /// comes first, the matches after it have the names of its methods at their ends, and one that counts instructions may be the
+    /// last.
     pub foretells: Option<String>,
     /// The commands; none for what cannot be had.
     #[serde(default, rename = "run")]

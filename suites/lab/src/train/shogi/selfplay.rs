@@ -21,7 +21,8 @@ pub(super) const EVEN: i32 = 400;
 pub(super) const DECIDED: i32 = 2_500;
 /// See [`DECIDED`].
 pub(super) const DECIDED_PLIES: u32 = 6;
-/// One move in so many is drawn from those that lose nothing where they go: players that know pieces alone would repeat positions for want of anything to do.
+/// One move in so many is drawn from those that lose nothing where they go: players that know pieces alone would repeat positions
+/// for want of anything to do.
 pub(super) const DRAWN: u64 = 20;
 /// Plies after which a game is drawn.
 pub(super) const LONGEST: usize = 256;

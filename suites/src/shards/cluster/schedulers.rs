@@ -1,4 +1,5 @@
-//! Slurm: the job arrays of a folder, told by `sbatch`, asked by `squeue` and, where there is accounting, by `sacct`.
+//! Schedulers: Slurm (job arrays told by `sbatch`, asked by `squeue` and, where there is accounting, by `sacct`), GNU parallel, and how
+//! far the shards of a folder are by what it and they say.
 //!
 //! An array holds so many tasks as the controller allows. More shards are several arrays: what the tasks of one count from is
 //! behind its name.

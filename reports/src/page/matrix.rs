@@ -1,7 +1,7 @@
 //! The matrix: every method set in every block and stage, one line each, to be filtered, sorted and searched.
 
 use crate::format::{fixed, share_within, signed_within, times, within};
-use crate::page::brief::{Found, difference, time_saved, value_of};
+use crate::page::brief::{Found, difference};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_stats::depth::reached;
@@ -9,6 +9,7 @@ use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
+use secateur_stats::pairwise::time_ratio;
 use secateur_stats::regret::{Regret, regrets};
 
 /// With more lines than this stages are left out: the tables of the report have them.
@@ -101,7 +102,7 @@ fn line(
 ) -> Markup {
     let c = against_baseline(group, index, stage);
     let is_depth = group.is_fixed_depth();
-    let value = |i: &Interval| within(&value_of(group, i), |x| fixed(Some(x)));
+    let value = |i: &Interval| within(&group.in_units(i), |x| fixed(Some(x)));
     let gain = (!is_depth && stage.is_none()).then(|| reached(group, index, 0, found.cells()).gain);
     let other = index > 0;
     let beyond = regret.filter(|_| other).map(|regret| regret.excess.within);
@@ -112,7 +113,7 @@ fn line(
         Cell::of(c.same_value.filter(|_| is_depth && other), |i| share_within(Some(*i))),
         Cell::of(Some(c.value_difference).filter(|_| is_depth && other), |_| difference(group, index, stage)),
         Cell::of(beyond, value),
-        Cell::of(time_saved(group, index).ok().filter(|_| is_depth && other && stage.is_none()), times),
+        Cell::of(time_ratio(group, 0, index).ok().filter(|_| is_depth && other && stage.is_none()), times),
     ];
     if let (false, Some(own)) = (other, regret) {
         cells[5].0 = format!("{} in all", value(&own.mean));

@@ -6,7 +6,7 @@
 //! The plots that answer, of each group on a page, are its forest: what a method set saves, how often it keeps the move and what its
 //! moves lose. Of more method sets than have room those that save most are shown; the matrix has all.
 
-use super::brief::{Found, value_of};
+use super::brief::Found;
 use crate::chart::plot::{Log, short};
 use crate::format::{ratio, share};
 use crate::svg::{document, escape, step};
@@ -327,7 +327,7 @@ fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) 
         None => against_baseline(group, index, None).value_difference,
     };
     let what = if found.is_some() { format!("regret over {}", group.methods[0]) } else { "|dv|".to_owned() };
-    let losses = each(&|index| Some(value_of(group, &loss(index))));
+    let losses = each(&|index| Some(group.in_units(&loss(index))));
     let heading = format!("{what}, {}", crate::format::units(group));
     [first, moves, Plot::new(heading, (false, 0.0), losses, |x| format!("{x:.2}"))]
 }

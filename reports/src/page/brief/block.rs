@@ -7,7 +7,7 @@
 
 use super::{Column, Fitted, Found, fit, no_room};
 use crate::format::{
-    distance, fixed, in_units, plural, ratio, share_within, signed_within, times, within, wrapped,
+    distance, fixed, in_units, plural, ratio, share_within, signed_within, times, units, within, wrapped,
 };
 use crate::summary::{Judged, front, left_out, nobody};
 use crate::table::{Align, Table};
@@ -22,7 +22,6 @@ use secateur_stats::metrics::{Iterations, against_baseline, same_move};
 use secateur_stats::numbers;
 use secateur_stats::pairwise::{between, time_ratio};
 use secateur_stats::regret::regrets;
-use secateur_stats::spent::Untimed;
 
 /// Lines that the rows of a table may take.
 const ROWS: usize = 14;
@@ -215,16 +214,8 @@ fn cost(group: &Group<'_>, order: &[usize]) -> Column {
         return Column::new(numbers::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
     }
     let cell =
-        |index| time_saved(group, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
+        |index| time_ratio(group, 0, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
     Column::new(numbers::TIME_SAVED.name, 3, compared(&cell))
-}
-
-/// Times of the baseline over those of a method set: the mean over positions that nodes have, the geometric one.
-///
-/// # Errors
-/// Why they are not to be compared.
-pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Result<Interval, Untimed> {
-    time_ratio(group, 0, index)
 }
 
 /// How often the move is that of the baseline; at equal cost another may be better.
@@ -233,19 +224,9 @@ pub(super) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
     wilson(same, group.blocks.len())
 }
 
-/// What values are read in: `discs`, `pawns`.
-pub(super) fn units(group: &Group<'_>) -> String {
-    crate::format::units(group)
-}
-
 /// A number of score units in [`units`].
 pub(super) fn value(group: &Group<'_>, i: &Interval) -> String {
-    within(&value_of(group, i), |x| fixed(Some(x)))
-}
-
-/// A number of score units as one of those that values are read in.
-pub(crate) fn value_of(group: &Group<'_>, i: &Interval) -> Interval {
-    group.in_units(i)
+    within(&group.in_units(i), |x| fixed(Some(x)))
 }
 
 /// Names in a list before it is cut short.

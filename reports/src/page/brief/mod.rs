@@ -19,8 +19,8 @@ use secateur_stats::metrics::{Iterations, iterations};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{Searches, Solutions, problems, searches, solutions};
 
+pub(crate) use block::difference;
 pub use block::{block, table_of};
-pub(crate) use block::{difference, time_saved, value_of};
 
 /// Columns where there is no terminal to ask.
 pub const WIDTH: u16 = 100;

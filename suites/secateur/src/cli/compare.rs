@@ -33,7 +33,7 @@ pub struct Flags {
     /// Compare runs whose parameters or evaluations differ
     #[arg(long)]
     across: bool,
-    #[arg(long, value_name = "WHAT", value_parser = judged, help = format!("Accept that this is worse: {}; repeatable", names_of_judged()))]
+    #[arg(long, value_name = "WHAT", value_parser = judged, help = format!("Accept that this is worse: {}; repeatable", judged_names().join(", ")))]
     allow: Vec<String>,
     /// Print Markdown instead of the form for a terminal
     #[arg(long, conflicts_with = "html")]
@@ -122,15 +122,16 @@ fn told_apart(runs: &[PathBuf]) -> Vec<String> {
 
 /// The name of a measure that a comparison judges by.
 fn judged(name: &str) -> Result<String, String> {
-    match names_of_judged().split(", ").any(|judged| judged == name) {
+    match judged_names().contains(&name) {
         true => Ok(name.to_owned()),
-        false => Err(format!("expected one of {}", names_of_judged())),
+        false => Err(format!("expected one of {}", judged_names().join(", "))),
     }
 }
 
-fn names_of_judged() -> String {
+/// The names of the measures that a comparison judges by.
+fn judged_names() -> Vec<&'static str> {
     let measures = MEASURES.iter().filter(|measure| measure.budgets != Budgets::Asked);
-    measures.map(|measure| measure.name).collect::<Vec<_>>().join(", ")
+    measures.map(|measure| measure.name).collect()
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ fn search<G: Game>(game: &G, [set, index, depth, methods]: [&str; 4]) -> Result<
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let or = |index: usize, default: &'static str| given.get(index).map_or(default, String::as_str);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let or = |index: usize, default: &'static str| arguments.get(index).map_or(default, String::as_str);
     match or(0, Othello::NAME) {
         Othello::NAME => {
             search(&Othello::default(), [or(1, "othello-28"), or(2, "0"), or(3, "10"), or(4, "none")])

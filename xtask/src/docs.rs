@@ -212,30 +212,30 @@ fn programs(pages: &mut Pages) -> Outcome {
         pages.put(name, &(together(&groups) + &of_sections(&sections) + &made(&runs)))?;
     }
     pages.put(STUDY, &of_sections(worth::study(&measured).as_slice()))?;
-    OTHELLO.iter().try_for_each(|name| pages.put(name, &told(&run(name)?)))
+    OTHELLO.iter().try_for_each(|name| pages.put(name, &program_tables(&run(name)?)))
 }
 
 /// How fast this program is next to others: ratios alone, and what made them.
 fn speed(pages: &mut Pages) -> Outcome {
     for name in COMPARED {
-        let found = folders(&Path::new(RUNS).join(name))?;
+        let comparisons = folders(&Path::new(RUNS).join(name))?;
         let mut text = String::new();
-        for section in secateur_reports::speed::ratios(&found) {
+        for section in secateur_reports::speed::ratios(&comparisons) {
             text += &format!("### {}\n\n{}", section.title, of_sections(std::slice::from_ref(&section)));
         }
-        let made = secateur_reports::speed::made(&found);
+        let made = secateur_reports::speed::made(&comparisons);
         pages.put(name, &(text + &of_sections(made.as_slice())))?;
     }
     Ok(())
 }
 
-/// What runs like the largest cost; that is told of all of it, with the positions that are left out elsewhere.
+/// What runs like the largest cost; of all of it, with the positions that are left out elsewhere.
 fn prices(pages: &mut Pages) -> Outcome {
     pages.put("prices", &price_of(CROSSED, &read(&[Path::new(RUNS).join(CROSSED)])?))
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.
-fn told(runs: &Runs) -> String {
+fn program_tables(runs: &Runs) -> String {
     let groups = groups_of(runs);
     let form = |group: &Group<'_>| match group.is_fixed_depth() {
         true => secateur_reports::pooled::by_stage(group),
@@ -430,8 +430,8 @@ mod tests {
         std::fs::write(&kept, "a").unwrap();
         std::fs::write(&old, "b").unwrap();
         let files = || vec![(kept.clone(), "a".to_owned()), (old.clone(), "c".to_owned())];
-        let told = format!("{:?}", put_or_check(files(), true).unwrap_err());
-        assert!(told.contains("old; run") && !told.contains("kept"), "{told}");
+        let message = format!("{:?}", put_or_check(files(), true).unwrap_err());
+        assert!(message.contains("old; run") && !message.contains("kept"), "{message}");
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "b", "a check writes nothing");
         put_or_check(files(), false).unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "c");

@@ -77,15 +77,15 @@ impl Flags {
             counted: Source::Callgrind.check().is_ok(),
             only: only.transpose()?,
         };
-        let found = torture(&settings, &mut |kind| message(&format!("{kind}\n")))
+        let trials = torture(&settings, &mut |kind| message(&format!("{kind}\n")))
             .map_err(|error| Failure::system(format!("torture: {error}")))?;
-        if found.tallies.is_empty() {
+        if trials.tallies.is_empty() {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
         }
-        say(&render::terminal(&report(&found.tallies, self.seed), width()));
-        found.left_out.iter().for_each(|what| message(&format!("not tried: {what}\n")));
-        found.failures.iter().for_each(|failure| message(failure));
-        match found.failures.len() {
+        say(&render::terminal(&report(&trials.tallies, self.seed), width()));
+        trials.left_out.iter().for_each(|what| message(&format!("not tried: {what}\n")));
+        trials.failures.iter().for_each(|failure| message(failure));
+        match trials.failures.len() {
             0 => Ok(()),
             count => Err(Failure::gate(format!("{count} trials went wrong"))),
         }
@@ -180,7 +180,7 @@ fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials>
             }
             let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
             each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
-                kills::kills(&program, subject.of(engine), base, ledger)
+                kills::kills(&program, subject.searched_by(engine), base, ledger)
             })?;
         }
     }

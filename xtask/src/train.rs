@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 /// Arguments of `train`.
 #[derive(clap::Args)]
 #[command(
-    // The games stand in the usage, so that a wrong one is told the right ones.
+    // The games stand in the usage, so that a wrong name is answered with the right ones.
     override_usage = "train <othello|chess|draughts|einstein|shogi> [OPTIONS]",
     after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
 )]

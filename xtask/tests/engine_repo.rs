@@ -46,14 +46,17 @@ fn the_action_is_a_composite_one_and_the_workflow_gives_it_what_it_asks_for() {
     let steps = workflow["jobs"]["gate"]["steps"].as_vec().unwrap();
     let of_ours =
         |step: &&Yaml| step["uses"].as_str().is_some_and(|uses| uses.contains("/actions/ablation@"));
-    let given = keys(&steps.iter().find(of_ours).unwrap()["with"]);
+    let inputs_given = keys(&steps.iter().find(of_ours).unwrap()["with"]);
     for name in keys(&action["inputs"]) {
         let input = &action["inputs"][name];
         assert!(input["description"].as_str().is_some(), "{name}");
-        assert!(given.contains(&name) || input["required"].as_bool() != Some(true), "{name} is not given");
+        assert!(
+            inputs_given.contains(&name) || input["required"].as_bool() != Some(true),
+            "{name} is not given"
+        );
         assert!(!input["default"].is_badvalue() || input["required"].as_bool() == Some(true), "{name}");
     }
-    assert!(given.iter().all(|name| keys(&action["inputs"]).contains(name)), "{given:?}");
+    assert!(inputs_given.iter().all(|name| keys(&action["inputs"]).contains(name)), "{inputs_given:?}");
 }
 
 /// What actionlint says of a file: place, words and kind of each finding.

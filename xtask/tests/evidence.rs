@@ -168,7 +168,7 @@ fn no_study_or_confirmation_has_a_position_that_something_was_tuned_on() {
 }
 
 /// A match has one value, wherever it stands: without the openings that something was fitted on. What is not in the tree any more has no
-/// pentanomial counts, and nobody makes some up.
+/// pentanomial counts, and none are made up.
 #[test]
 fn a_match_of_two_documents_has_one_value() {
     let printed = root().join("docs/runs/printed");
@@ -201,7 +201,7 @@ fn a_match_of_two_documents_has_one_value() {
     assert_eq!(*pentanomial, String::from(lmr.pentanomial.unwrap()));
 }
 
-/// What is told of predictors follows from the table of methods, to the digit.
+/// The table of predictors follows from the table of methods, to the digit.
 #[test]
 fn the_predictors_of_elo_are_those_of_its_methods() {
     let printed = root().join("docs/runs/printed");
@@ -212,7 +212,7 @@ fn the_predictors_of_elo_are_those_of_its_methods() {
     assert_eq!(together(&methods), pairs);
 }
 
-/// What is told of forecasts follows from both tables of methods, and the model in the program is the one that was fixed.
+/// The table of forecasts follows from both tables of methods, and the model in the program is the one that was fixed.
 #[test]
 fn the_forecasts_are_those_of_the_model_that_was_fixed() {
     let printed = root().join("docs/runs/printed");

@@ -202,7 +202,7 @@ fn wrong_lines_can_be_left_out() {
     xtask(dir).args(["bench", "--resume", "out"]).assert().code(0);
 }
 
-/// Like faults, and pairs of equal positions, take a line together; what was read and left out is told.
+/// Like faults, and pairs of equal positions, take a line together; what was read and left out is said.
 #[test]
 fn many_like_faults_take_one_line() {
     let dir = tempdir().unwrap();

@@ -84,13 +84,13 @@ fn counts_repeat_and_change_nothing_else() {
     let mut counted = rows(dir.path(), "out", "records.csv");
     fs::write(dir.path().join("out/records.csv"), before.replacen(&cells[0], "", 1)).unwrap();
     count(dir.path(), "");
-    let mut again = rows(dir.path(), "out", "records.csv");
+    let mut recounted = rows(dir.path(), "out", "records.csv");
     // Cargo may link this program anew when it builds the one that is counted, with the features that the whole workspace has:
     // it is another build then, and only then.
     if program() != linked {
-        counted.iter_mut().chain(&mut again).for_each(|row| drop(row.remove("build")));
+        counted.iter_mut().chain(&mut recounted).for_each(|row| drop(row.remove("build")));
     }
-    assert_eq!(again, counted, "searched and counted as before");
+    assert_eq!(recounted, counted, "searched and counted as before");
     for name in ["iterations.csv", "counters.csv"] {
         assert_eq!(rows(dir.path(), "plain", name), rows(dir.path(), "out", name));
     }

@@ -1,4 +1,4 @@
-//! What leaves the program: names of others in it, standard output that fails, and children that outlive nobody.
+//! What leaves the program: names of others in it, standard output that fails, and children, which end with their parent.
 
 use crate::common::{bench, file, xtask};
 use std::fs;

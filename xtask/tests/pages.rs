@@ -232,20 +232,20 @@ fn bench_page(browser: &mut Browser, dir: &Path) {
         document.querySelector(".here")?.id ?? ""];
     })()"#;
     drop(tab);
-    let mut again = browser.open(&page, &hash, WIDTHS[0], false);
-    let shown = json(&mut again, state);
+    let mut reopened = browser.open(&page, &hash, WIDTHS[0], false);
+    let shown = json(&mut reopened, state);
     assert!(shown[0] == true && shown[1].as_u64().unwrap() > 0, "{shown}");
     let saved: Vec<f64> = shown[2].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert!(saved.len() > 1 && saved.is_sorted_by(|one, other| one >= other), "{saved:?}");
     assert!(shown[3].as_str().unwrap().starts_with("change-"), "{shown}");
     let data = json(
-        &mut again,
+        &mut reopened,
         r#"decodeURIComponent(document.querySelector('a[download="report.csv"]').href.split(",").slice(1).join(","))"#,
     );
     let csv = xtask(dir).args(["report", "out", "--csv"]).assert().success();
     assert_eq!(data.as_str().unwrap(), String::from_utf8_lossy(&csv.get_output().stdout));
     let copied = json(
-        &mut again,
+        &mut reopened,
         "(async () => { const one = document.querySelector('.change [data-copy]'); one.click(); \
         await new Promise((done) => setTimeout(done, 100)); return [one.textContent, one.parentElement.querySelector('code').textContent]; })()",
     );
@@ -259,9 +259,9 @@ fn repeats(dir: &Path, command: &str, run: &str) {
     let at = args.iter().position(|word| word == "bench").unwrap_or_else(|| panic!("{command}"));
     xtask(dir).args(&args[at..]).args(["--out", "again"]).assert().success();
     let rows = |run: &str| crate::common::rows(dir, run, "records.csv");
-    let again = rows("again");
-    assert!(again.len() > 1, "{command}");
-    for row in again {
+    let repeated = rows("again");
+    assert!(repeated.len() > 1, "{command}");
+    for row in repeated {
         let same = |other: &&std::collections::BTreeMap<String, String>| {
             ["game", "position", "methods", "budget", "budget_kind", "repeat"]
                 .iter()
@@ -592,7 +592,9 @@ fn axe(dir: &Path) -> Option<String> {
     let text = from_npm(dir, "axe-core", "4.10.3")
         .and_then(|folder| std::fs::read_to_string(folder.join("axe.min.js")).ok());
     if text.is_none() {
-        eprintln!("skipped: axe-core is not to be had from npm, so nobody looked for what cannot be used");
+        eprintln!(
+            "skipped: axe-core is not to be had from npm, so no page was checked for what cannot be used"
+        );
     }
     text
 }

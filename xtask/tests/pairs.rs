@@ -38,8 +38,8 @@ fn pairs_come_with_their_origin_and_do_not_depend_on_threads() {
     let command = origin["command"].as_str().unwrap();
     assert!(command.contains("--pair 1,3") && command.contains("--seed 1995"), "{command}");
     // The command in the file makes the file again.
-    let again = command.replace("new/one.csv", "three.csv");
-    xtask(dir).args(again.split(' ').skip(2)).assert().success();
+    let repeated = command.replace("new/one.csv", "three.csv");
+    xtask(dir).args(repeated.split(' ').skip(2)).assert().success();
     assert_eq!(read(dir, "three.csv"), text);
 }
 

@@ -31,7 +31,7 @@ fn set_up(dir: &Path) {
     file(dir, "set.epd", SET);
 }
 
-fn said(run: &assert_cmd::assert::Assert) -> String {
+fn output_of(run: &assert_cmd::assert::Assert) -> String {
     let output = run.get_output();
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
@@ -43,7 +43,7 @@ fn gate(dir: &Path) -> assert_cmd::assert::Assert {
     command.args(["--baseline", "blessed.toml"]).assert()
 }
 
-/// A subject file is all that a gate needs; who gives it in place of a suite is told so.
+/// A subject file is all that a gate needs; given in place of a suite, it is refused with the right option.
 #[test]
 fn a_gate_of_a_program_needs_no_suite() {
     let dir = tempdir().unwrap();
@@ -52,16 +52,17 @@ fn a_gate_of_a_program_needs_no_suite() {
     gate(dir).success();
     gate(dir).success();
     file(dir, "fake", &SCRIPT.replace("bits=${ABLATE:-0}", "bits=$((${ABLATE:-0} | 1))"));
-    let dead = said(&gate(dir).code(3));
+    let dead = output_of(&gate(dir).code(3));
     assert!(
         dead.contains("`full` now equals the baseline's `full[-null-move]`: null-move is dead"),
         "{dead}"
     );
-    let told =
-        said(&xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2));
+    let refusal = output_of(
+        &xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2),
+    );
     assert!(
-        told.contains("found a subject file, expected a suite; `--subject mine.toml` takes it"),
-        "{told}"
+        refusal.contains("found a subject file, expected a suite; `--subject mine.toml` takes it"),
+        "{refusal}"
     );
 }
 
@@ -84,9 +85,9 @@ fn a_gate_says_what_does_not_repeat_itself() {
         "mine.toml",
         &SUBJECT.replace("[signature]\nargs = [\"bench\"]\nline = \"Nodes searched\"\nnodes = 100\n", ""),
     );
-    let first = said(&gate(dir).success());
+    let first = output_of(&gate(dir).success());
     assert!(first.contains("note: `full` does not repeat itself"), "{first}");
-    let second = said(&gate(dir).code(3));
+    let second = output_of(&gate(dir).code(3));
     assert!(
         second.contains("`full` does not repeat itself") && second.contains("says nothing about a change"),
         "{second}"
@@ -108,7 +109,7 @@ fn another_subject_judges_and_reports_name_it() {
     file(dir, "judge.toml", "[subject]\ngame = \"chess\"\ncommand = \"./judge\"\n");
     let flags = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", "run"];
     let judged = [&flags[..], &["--oracle", "judge.toml@3", "--jobs", "2"]].concat();
-    let first = said(&xtask(dir).args(&judged).assert().success());
+    let first = output_of(&xtask(dir).args(&judged).assert().success());
     let joined = first.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         joined.contains("regret by Judge 1 (3 plies; full), the value of a move by a search of it alone"),
@@ -117,15 +118,15 @@ fn another_subject_judges_and_reports_name_it() {
     assert!(first.contains("oracle: 4 values searched"), "{first}");
     assert!(rows(dir, "run", "records.csv").iter().all(|row| row["regret"] == "5"));
     // A run knows its judge, from wherever it is gone on with.
-    let again = said(&xtask(dir).args(["bench", "--resume", "run"]).assert().success());
-    assert!(again.contains("Judge 1 (3 plies; full)"), "{again}");
+    let resumed = output_of(&xtask(dir).args(["bench", "--resume", "run"]).assert().success());
+    assert!(resumed.contains("Judge 1 (3 plies; full)"), "{resumed}");
     for (oracle, part) in [
         ("judges.toml@3", "judges.toml"),
         ("toga3@3", "did you mean `toga2`?"),
         ("gtp-rhino@3", "found a subject of othello, expected chess"),
         ("full@", "`full+2`"),
     ] {
-        let refused = said(&xtask(dir).args(flags).args(["--oracle", oracle]).assert().code(2));
+        let refused = output_of(&xtask(dir).args(flags).args(["--oracle", oracle]).assert().code(2));
         assert!(refused.contains(part), "{refused}");
     }
 }
@@ -142,12 +143,12 @@ fn a_program_of_moves_only_is_measured_and_judged() {
     let flags =
         ["bench", "--subject", "gtp-rhino", "--positions", "othello-44", "--limit", "2", "--out", "run"];
     let level = ["--level", "1", "--oracle", "4"];
-    let report = said(&xtask(dir.path()).args(flags).args(level).assert().success());
+    let report = output_of(&xtask(dir.path()).args(flags).args(level).assert().success());
     assert!(
         report.contains("discs a move on average, by our own full-width search\n  (4 plies)"),
         "{report}"
     );
-    let full = said(&xtask(dir.path()).args(["report", "run", "--full"]).assert().success());
+    let full = output_of(&xtask(dir.path()).args(["report", "run", "--full"]).assert().success());
     assert!(full.contains("says nothing of: depth, nodes, value"), "{full}");
     assert!(report.contains("level 1") && !report.contains("NaN"), "{report}");
     for row in rows(dir.path(), "run", "records.csv") {
@@ -157,7 +158,7 @@ fn a_program_of_moves_only_is_measured_and_judged() {
             "{row:?}"
         );
     }
-    let refused = said(&xtask(dir.path()).args(flags).args(["--depth", "3"]).assert().code(2));
+    let refused = output_of(&xtask(dir.path()).args(flags).args(["--depth", "3"]).assert().code(2));
     assert!(refused.contains("cannot be asked for a depth"), "{refused}");
 }
 
@@ -166,19 +167,19 @@ fn subjects_are_listed_shown_and_checked() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     set_up(dir);
-    let list = said(&xtask(dir).args(["subjects", "list"]).assert().success());
+    let list = output_of(&xtask(dir).args(["subjects", "list"]).assert().success());
     assert!(
         list.contains("toga2 (chess)") && list.contains("methods: null-move, lmr, futility, delta"),
         "{list}"
     );
-    assert_eq!(said(&xtask(dir).args(["subjects", "show", "mine.toml"]).assert().success()), SUBJECT);
-    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    assert_eq!(output_of(&xtask(dir).args(["subjects", "show", "mine.toml"]).assert().success()), SUBJECT);
+    let checked = output_of(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
     assert!(checked.contains("mine full (uci)") && checked.contains("Fake 1 says of a search"), "{checked}");
     assert!(checked.contains("signature: 100"), "{checked}");
     file(dir, "mine.toml", &SUBJECT.replace("nodes = 100", "nodes = 99"));
-    let breach = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().code(3));
+    let breach = output_of(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().code(3));
     assert!(breach.contains("has another signature than its file says"), "{breach}");
-    let unknown = said(&xtask(dir).args(["subjects", "check", "toga"]).assert().code(2));
+    let unknown = output_of(&xtask(dir).args(["subjects", "check", "toga"]).assert().code(2));
     assert!(unknown.contains("did you mean `toga2`?"), "{unknown}");
 }
 
@@ -190,7 +191,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
     let common = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"];
     let run =
         xtask(dir).args(common).args(["--factorial", "null-move,lmr", "--full", "--out", "crossed"]).assert();
-    let text = said(&run.success());
+    let text = output_of(&run.success());
     assert!(text.contains("mine: Fake 1, A fake"), "{text}");
     assert!(!text.contains("never fired"), "{text}");
     let records = rows(dir, "crossed", "records.csv");
@@ -202,11 +203,11 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
         counts.iter().all(|row| row["method"] == "lmr" && row["tries"] == "10" && row["cuts_high"] == "4")
     );
     // The same command finds everything done; another build of the program is another thing.
-    let again = ["--factorial", "null-move,lmr", "--out", "crossed", "--jobs", "2"];
-    xtask(dir).args(common).args(again).assert().success();
+    let repeated = ["--factorial", "null-move,lmr", "--out", "crossed", "--jobs", "2"];
+    xtask(dir).args(common).args(repeated).assert().success();
     assert_eq!(rows(dir, "crossed", "records.csv"), records);
     file(dir, "fake", &SCRIPT.replace("n=100", "n=101"));
-    let other = said(&xtask(dir).args(common).args(again).assert().code(4));
+    let other = output_of(&xtask(dir).args(common).args(repeated).assert().code(4));
     assert!(other.contains("choose another folder"), "{other}");
     for (flags, part) in [
         (["--factorial", "null-move,lmp"], "did you mean `lmr`?"),
@@ -215,7 +216,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
         (["--sweep", "Margin=10"], "from 1 to 9"),
         (["--sweep", "Margn=2"], "did you mean `Margin`?"),
     ] {
-        let error = said(&xtask(dir).args(common).args(flags).args(["--out", "none"]).assert().code(2));
+        let error = output_of(&xtask(dir).args(common).args(flags).args(["--out", "none"]).assert().code(2));
         assert!(error.contains(part), "{flags:?}: {error}");
         assert!(!dir.join("none").exists());
     }
@@ -245,7 +246,7 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     set_up(dir);
     let flags =
         ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--oracle", "2", "--out", "worth"];
-    let text = said(&xtask(dir).args(flags).assert().success());
+    let text = output_of(&xtask(dir).args(flags).assert().success());
     assert!(text.contains("nodes without it") && text.contains("2.00"), "{text}");
     for name in ["worth.md", "worth.html", "worth.csv"] {
         assert!(dir.join("worth").join(name).is_file(), "{name}");
@@ -257,13 +258,13 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     assert_eq!(rows(dir, "worth/searches", "records.csv"), before);
     let no_switch = SUBJECT.split("[factor]").next().unwrap();
     file(dir, "bare.toml", no_switch);
-    let error = said(&xtask(dir).args(["worth", "bare.toml"]).assert().code(2));
+    let error = output_of(&xtask(dir).args(["worth", "bare.toml"]).assert().code(2));
     assert!(error.contains("list what switches each off under [factor]"), "{error}");
     // Games by a limit that it ignores would cost the whole patience at every move.
     let games = ["worth", "mine.toml", "--games", "2", "--game-nodes", "20000", "--games-of"];
-    let error = said(&xtask(dir).args(games).arg("lmr").assert().code(2));
+    let error = output_of(&xtask(dir).args(games).arg("lmr").assert().code(2));
     assert!(error.contains("nodes"), "{error}");
-    let error = said(&xtask(dir).args(games).arg("lmp").assert().code(2));
+    let error = output_of(&xtask(dir).args(games).arg("lmp").assert().code(2));
     assert!(
         error
             .contains("--games-of: unknown method `lmp`: did you mean `lmr`? expected one of null-move, lmr"),
@@ -279,7 +280,7 @@ fn games_played_elsewhere_stand_on_the_page() {
     set_up(dir);
     file(dir, "games.pgn", &games_elsewhere("mine", "lmr", 60));
     let flags = ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games-from", "games.pgn"];
-    let text = said(&xtask(dir).args(flags).args(["--out", "worth"]).assert().success());
+    let text = output_of(&xtask(dir).args(flags).args(["--out", "worth"]).assert().success());
     assert!(text.contains("games.pgn: 120 games, 120 of them in pairs"), "{text}");
     let json = |out: &str| -> serde_json::Value {
         let text = std::fs::read_to_string(dir.join(out).join("worth.json")).unwrap();
@@ -304,7 +305,7 @@ fn games_played_elsewhere_stand_on_the_page() {
     let low = |out: &str| of_lmr(out)["games_elo"]["low"].as_f64().unwrap();
     assert!(low("decided") < low("worth") && low("decided") > 3.0, "{} {}", low("decided"), low("worth"));
     file(dir, "games.pgn", &games_elsewhere("mine", "lmp", 2));
-    let error = said(&xtask(dir).args(flags).args(["--out", "none"]).assert().code(2));
+    let error = output_of(&xtask(dir).args(flags).args(["--out", "none"]).assert().code(2));
     assert!(error.contains("games.pgn:1: Black: unknown method `lmp`: did you mean `lmr`?"), "{error}");
 }
 
@@ -317,7 +318,7 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     let flags =
         ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games", "4", "--tc", "9+9"];
     let flags = [&flags[..], &["--games-of", "lmr"]].concat();
-    let faulty = said(&xtask(dir).args(&flags).args(["--out", "whole"]).assert().code(4));
+    let faulty = output_of(&xtask(dir).args(&flags).args(["--out", "whole"]).assert().code(4));
     assert!(
         faulty.contains("Games without lmr: 4 of 4 games ended by faults") && faulty.contains("--retry"),
         "{faulty}"
@@ -325,10 +326,10 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     assert!(faulty.contains("whole/games-lmr"), "{faulty}");
     assert!(std::fs::read_to_string(dir.join("whole/worth.md")).unwrap().contains("\nElo   | -\n"));
     for shard in ["1/2", "2/2"] {
-        let text = said(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
+        let text = output_of(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
         assert!(text.contains(&format!("shard {shard} is finished")), "{text}");
     }
-    let one = said(&xtask(dir).args(["merge", "merged", "runs/worth-1-of-2"]).assert().code(4));
+    let one = output_of(&xtask(dir).args(["merge", "merged", "runs/worth-1-of-2"]).assert().code(4));
     assert!(one.contains("2 of 4 games in 1 of 2 pairs") && one.contains("cells in 1 of 2 units"), "{one}");
     let shards = ["runs/worth-2-of-2", "runs/worth-1-of-2"];
     xtask(dir).args(["merge", "merged"]).args(shards).assert().success();
@@ -345,10 +346,10 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     let games_of = |out: &str| rows(dir, &format!("{out}/games-full"), "games.csv").len();
     // The null run stands next to them, by the clock alone, and the folder can be read again.
     assert_eq!((games_of("merged"), games_of("whole")), (4, 2));
-    let read = said(&xtask(dir).args(["report", "whole", "--json"]).assert().success());
+    let read = output_of(&xtask(dir).args(["report", "whole", "--json"]).assert().success());
     assert!(read.contains("\"null_run\": {") && read.contains("\"lost_on_time\": 0"), "{read}");
     let sprt = ["--shard", "1/2", "--sprt=0,5", "--out", "none"];
-    let error = said(&xtask(dir).args(&flags).args(sprt).assert().code(2));
+    let error = output_of(&xtask(dir).args(&flags).args(sprt).assert().code(2));
     assert!(error.contains("a sequential test ends a match") && !dir.join("none").exists(), "{error}");
 }
 
@@ -381,13 +382,13 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
         "full,none",
     ];
     let hardware = ["--instructions=hardware", "--out", "hardware"];
-    let error = said(&xtask(dir).args(flags).args(hardware).assert().code(2));
+    let error = output_of(&xtask(dir).args(flags).args(hardware).assert().code(2));
     assert!(error.contains("counts only our own search"), "{error}");
     if !can_count() {
         return;
     }
     let count = ["--instructions", "--full", "--out", "out"];
-    let text = said(&xtask(dir).args(flags).args(count).assert().success());
+    let text = output_of(&xtask(dir).args(flags).args(count).assert().success());
     assert!(text.contains("of 1 searches counted twice the counts differ by"), "{text}");
     let counted = rows(dir, "out", "records.csv");
     assert!(counted.iter().all(|row| row["instructions"].parse::<u64>().is_ok_and(|count| count > 1_000)));
@@ -402,13 +403,13 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
     std::fs::set_permissions(inner, PermissionsExt::from_mode(0o755)).unwrap();
     file(dir, "fake", "#!/bin/sh\n./inner \"$@\"\n");
     let strays = ["--instructions", "--full", "--out", "strays"];
-    let text = said(&xtask(dir).args(flags).args(strays).assert().success());
+    let text = output_of(&xtask(dir).args(flags).args(strays).assert().success());
     assert!(text.contains("the counted search visited 101 nodes, the recorded one 100"), "{text}");
     assert!(rows(dir, "strays", "records.csv").iter().all(|row| row["instructions"].is_empty()));
-    let again = said(&xtask(dir).args(flags).args(strays).assert().success());
-    assert!(again.contains("could not be counted as they were recorded"), "{again}");
+    let resumed = output_of(&xtask(dir).args(flags).args(strays).assert().success());
+    assert!(resumed.contains("could not be counted as they were recorded"), "{resumed}");
     file(dir, "mine.toml", &SUBJECT.replace("[signature]", "[instructions]\nwithin = 0.02\n[signature]"));
-    let text = said(
+    let text = output_of(
         &xtask(dir)
             .args(flags)
             .args(["--instructions", "--full", "--out", "strays", "--retry"])
@@ -428,13 +429,13 @@ fn a_suite_with_a_program_is_held_to_a_file() {
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("baseline written: blessed.toml"));
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("6 checks: 6 ok."));
+    assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("baseline written: blessed.toml"));
+    assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("6 checks: 6 ok."));
     file(dir, "fake", &SCRIPT.replace("n=100", "n=110"));
-    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    let breach = output_of(&xtask(dir).args(gate).assert().code(3));
     assert!(breach.contains("(+10.00 %)") && breach.contains("REGRESSION"), "{breach}");
     file(dir, "own.toml", &suite.replace("{ depth = 2 }", "{ time = \"1ms\" }"));
-    assert!(said(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
+    assert!(output_of(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
 }
 
 /// A program whose switch `a` is its default, and whose switch `b` does nothing.
@@ -442,18 +443,18 @@ const IDLE: &str = "[subject]\ngame = \"chess\"\ncommand = \"./fake\"\nmask = \"
     off = \"Margin=3\"\nidle = { bits = 4 }\nlmr = { bits = 2 }\n";
 
 #[test]
-fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
+fn switches_that_switch_nothing_are_named_and_enter_no_baseline_unnoticed() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     set_up(dir);
     file(dir, "mine.toml", IDLE);
     // It answers at every position, with a move that is legal at those of the set only.
-    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    let checked = output_of(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
     assert!(checked.contains("`off` is already off in this program"), "{checked}");
     let idle = "`full` and `full[-idle]` search the same trees";
     let common = ["mine.toml", "--positions", "set.epd", "--depth", "2"];
     for (verb, out) in [(&["worth"][..], "worth"), (&["bench", "--subject"], "bench")] {
-        let text = said(&xtask(dir).args(verb).args(common).args(["--out", out]).assert().success());
+        let text = output_of(&xtask(dir).args(verb).args(common).args(["--out", out]).assert().success());
         assert!(text.contains("note: `off` is already off in mine"), "{text}");
         // All of them in one line.
         let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("note: `full` and ")).collect();
@@ -470,14 +471,14 @@ fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
          subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\narms = [\"full\", \"full[-idle]\", \"full[-lmr]\"]\n",
     );
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    let refused = said(&xtask(dir).args(gate).assert().code(3));
+    let refused = output_of(&xtask(dir).args(gate).assert().code(3));
     assert!(refused.contains(idle) && !dir.join("blessed.toml").exists(), "{refused}");
     xtask(dir).args(gate).args(["--same", "full[-idle]"]).assert().success();
     assert!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap().contains("same-as = \"full\""));
     xtask(dir).args(gate).assert().success();
     // One that has begun to switch nothing is a breach, and is no blessing either.
     file(dir, "fake", &SCRIPT.replace("$((bits & 2)) = 2", "$((bits & 2)) = 9"));
-    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    let breach = output_of(&xtask(dir).args(gate).assert().code(3));
     assert!(breach.contains("searches the trees of `full`"), "{breach}");
     let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
     let stuck = "`full[-lmr]` now equals the baseline's `full`: lmr is switched off without effect.";
@@ -485,7 +486,7 @@ fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
     // One that prunes nothing in any arm is dead.
     let dead = SCRIPT.replace("n=100", "n=200").replace("$((bits & 2)) = 2", "$((bits & 2)) = 9");
     file(dir, "fake", &dead.replace("cuts 4", "cuts 0"));
-    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    let breach = output_of(&xtask(dir).args(gate).assert().code(3));
     let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(joined.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{joined}");
     assert!(joined.contains("Counts in `full`: lmr 20 tries and 8 cuts, now 20 and 0."), "{joined}");
@@ -508,13 +509,14 @@ fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
         std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
     }
     file(dir, "mine.toml", BUILDS);
-    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    let checked = output_of(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
     assert!(
         checked.contains("none: left out: `null-move` and `lmr` and `futility` are each another binary"),
         "{checked}"
     );
     let common = ["mine.toml", "--positions", "set.epd", "--depth", "2"];
-    let worth = said(&xtask(dir).args(["worth"]).args(common).args(["--out", "worth"]).assert().success());
+    let worth =
+        output_of(&xtask(dir).args(["worth"]).args(common).args(["--out", "worth"]).assert().success());
     // However many arms cannot exist, each list of them is one line.
     let notes: Vec<&str> = worth.lines().filter(|line| line.contains("left out")).collect();
     assert!(
@@ -525,20 +527,20 @@ fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
     let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
     assert!(csv.contains("null-move,all,nodes_without,2,2.0"), "{csv}");
     let bench = ["bench", "--subject"];
-    let text = said(&xtask(dir).args(bench).args(common).args(["--out", "bench"]).assert().success());
+    let text = output_of(&xtask(dir).args(bench).args(common).args(["--out", "bench"]).assert().success());
     assert!(text.contains("`none`") && text.contains("are left out"), "{text}");
     let arms: std::collections::BTreeSet<String> =
         rows(dir, "bench", "records.csv").into_iter().map(|row| row["methods"].clone()).collect();
     let expected = ["full", "full[-futility]", "full[-lmr]", "full[-null-move]"].map(str::to_owned);
     assert_eq!(arms, expected.into());
     let asked = ["--factorial", "null-move,lmr", "--out", "none"];
-    let refused = said(&xtask(dir).args(bench).args(common).args(asked).assert().code(2));
+    let refused = output_of(&xtask(dir).args(bench).args(common).args(asked).assert().code(2));
     assert!(refused.contains("found `none`, which cannot exist") && !dir.join("none").exists(), "{refused}");
     let suite = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("are left out"));
+    assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("are left out"));
 }
 
 #[test]
@@ -555,7 +557,7 @@ fn what_is_only_shown_builds_fetches_and_starts_nothing() {
     let flags = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"];
     let shown = |more: &[&str]| {
         let cache = dir.join("cache");
-        said(
+        output_of(
             &xtask(dir).env("SECATEUR_CACHE", &cache).args(flags).args(more).arg("--list").assert().success(),
         )
     };
@@ -570,7 +572,7 @@ fn what_is_only_shown_builds_fetches_and_starts_nothing() {
             "[subject]\ngame = \"chess\"\n[source]\ngit = \"{from}\"\nat = \"{at}\"\nbuild = \"true\"\nbinary = \"x\"\n"
         );
         file(dir, "git.toml", &text);
-        said(&xtask(dir).args(["subjects", "check", "git.toml"]).assert().code(2))
+        output_of(&xtask(dir).args(["subjects", "check", "git.toml"]).assert().code(2))
     };
     let upload = format!("--upload-pack=touch {}/pwned", dir.display());
     let refused = git(&upload, "main");
@@ -603,14 +605,14 @@ fn a_run_says_what_its_arms_were_and_another_meaning_is_told_in_words() {
         assert!(run.contains(line), "{line}: {run}");
     }
     subject(5);
-    let other = said(&bench("one").code(4));
+    let other = output_of(&bench("one").code(4));
     assert!(
         other.contains("`full[-lmr]` with option Margin: 4") && other.contains("option Margin: 5"),
         "{other}"
     );
     bench("two").success();
     let compared =
-        said(&xtask(dir).args(["compare", "one", "two", "--methods", "full", "full"]).assert().code(4));
+        output_of(&xtask(dir).args(["compare", "one", "two", "--methods", "full", "full"]).assert().code(4));
     assert!(compared.contains("option Margin: 4") && compared.contains("option Margin: 5"), "{compared}");
 }
 
@@ -638,7 +640,7 @@ fn a_link_keeps_its_name_and_a_printed_command_can_be_pasted() {
     std::os::unix::fs::symlink("real.sh", dir.join("engine")).unwrap();
     file(&dir, "set.epd", SET);
     let new = ["subjects", "new", "./engine", "--out", "my engine.toml"];
-    let text = said(&xtask(&dir).args(new).assert().success());
+    let text = output_of(&xtask(&dir).args(new).assert().success());
     let toml = std::fs::read_to_string(dir.join("my engine.toml")).unwrap();
     assert!(toml.contains("command = \"./engine\"\n"), "{toml}");
     let printed = text.lines().find_map(|line| line.trim().split_once("worth ")).expect(&text).1;
@@ -653,11 +655,11 @@ fn a_link_keeps_its_name_and_a_printed_command_can_be_pasted() {
     };
     let worth = paste(&command);
     assert!(worth.status.success(), "{command}: {}", String::from_utf8_lossy(&worth.stderr));
-    let report = said(&xtask(&dir).args(["report", "a b/searches", "--wide"]).assert().success());
+    let report = output_of(&xtask(&dir).args(["report", "a b/searches", "--wide"]).assert().success());
     let printed = report.lines().find_map(|line| line.split_once("all tables: ")).expect(&report).1;
     let (_, arguments) = printed.split_once("report ").expect(printed);
-    let again = paste(&format!("\"$XTASK\" report {arguments}"));
-    assert!(again.status.success(), "{arguments}: {}", String::from_utf8_lossy(&again.stderr));
+    let pasted = paste(&format!("\"$XTASK\" report {arguments}"));
+    assert!(pasted.status.success(), "{arguments}: {}", String::from_utf8_lossy(&pasted.stderr));
 }
 
 #[test]
@@ -671,7 +673,7 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     program("fresh", OPTIONS);
     file(dir, "set.epd", SET);
     let new = |args: &[&str]| xtask(dir).args(["subjects", "new"]).args(args).assert();
-    let text = said(&new(&["./fresh"]).success());
+    let text = output_of(&new(&["./fresh"]).success());
     assert!(text.contains("Fresh 1: speaks uci, 4 options"), "{text}");
     assert!(text.contains("lmr: UseLMR=false") && text.contains("without it 2.00x the nodes"), "{text}");
     assert!(text.contains("null-move: NMP Margin=9") && text.contains("it may switch nothing"), "{text}");
@@ -689,30 +691,30 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
     assert!(csv.contains("lmr,all,nodes_without,2,2.0"), "{csv}");
     // A file is not written over, and one that is no program is said to be none.
-    let refused = said(&new(&["./fresh"]).code(2));
+    let refused = output_of(&new(&["./fresh"]).code(2));
     assert!(refused.contains("fresh.toml: it is there already") && refused.contains("--force"), "{refused}");
-    let near = said(&new(&["./frsh"]).code(2));
+    let near = output_of(&new(&["./frsh"]).code(2));
     assert!(near.contains("did you mean `./fresh`?"), "{near}");
     let elsewhere = tempdir().unwrap();
     let typed = xtask(elsewhere.path()).args(["subjects", "new", "frsh"]).env("PATH", dir).assert().code(2);
-    assert!(said(&typed).contains("did you mean `fresh`?"), "{}", said(&typed));
+    assert!(output_of(&typed).contains("did you mean `fresh`?"), "{}", output_of(&typed));
     program("mute", "#!/bin/sh\nexit 1\n");
     // What it answers is no move of these positions: said, and no number is made of it.
     program("wrong", &OPTIONS.replace("m=e8g8", "m=a1a8"));
-    let wrong = said(&new(&["./wrong"]).success());
+    let wrong = output_of(&new(&["./wrong"]).success());
     assert!(wrong.contains("a1a8") && wrong.contains("no switch was compared with searches"), "{wrong}");
-    let mute = said(&new(&["./mute"]).code(2));
+    let mute = output_of(&new(&["./mute"]).code(2));
     assert!(mute.contains("found no protocol that it speaks") && mute.contains("ends at once"), "{mute}");
     assert!(!dir.join("mute.toml").exists());
     // What it wants is on its standard error, and why it cannot be started is said once.
     program("missing", "#!/bin/sh\necho 'cannot open net.bin' >&2\nexit 1\n");
-    let missing = said(&new(&["./missing"]).code(2));
+    let missing = output_of(&new(&["./missing"]).code(2));
     assert!(missing.contains("standard error ends with `cannot open net.bin`"), "{missing}");
     program("nobody", "#!/no/such/shell\n");
-    let nobody = said(&new(&["./nobody"]).code(2));
+    let nobody = output_of(&new(&["./nobody"]).code(2));
     assert!(nobody.contains("interpreter") && nobody.matches("cannot be started").count() == 1, "{nobody}");
     file(dir, "closed", OPTIONS);
-    let closed = said(&new(&["./closed"]).code(2));
+    let closed = output_of(&new(&["./closed"]).code(2));
     assert!(closed.contains("chmod +x") && !closed.contains("did you mean"), "{closed}");
 }
 
@@ -730,11 +732,11 @@ fn a_program_is_started_in_its_folder_and_taken_for_the_game_that_it_plays() {
     let program = file(dir, "games/reversi", text);
     std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
     let new = |args: &[&str]| xtask(dir).args(["subjects", "new", "games/reversi"]).args(args).assert();
-    let text = said(&new(&["--protocol", "nboard", "--out", "known.toml"]).success());
+    let text = output_of(&new(&["--protocol", "nboard", "--out", "known.toml"]).success());
     assert!(text.contains("speaks nboard"), "{text}");
     let toml = std::fs::read_to_string(dir.join("known.toml")).unwrap();
     assert!(toml.contains("/games\"\n") && toml.contains("game = \"othello\""), "{toml}");
-    let chess = said(&new(&["--protocol", "cecp"]).code(2));
+    let chess = output_of(&new(&["--protocol", "cecp"]).code(2));
     assert!(chess.contains("P@d3"), "{chess}");
 }
 
@@ -754,7 +756,7 @@ fn a_program_of_shogi_is_found_and_measured() {
     let program = file(dir, "hisha", text);
     std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
     file(dir, "set.pos", SHOGI);
-    let out = said(&xtask(dir).args(["subjects", "new", "./hisha"]).assert().success());
+    let out = output_of(&xtask(dir).args(["subjects", "new", "./hisha"]).assert().success());
     assert!(out.contains("Hisha: speaks usi") && out.contains("depth: kept"), "{out}");
     let toml = std::fs::read_to_string(dir.join("hisha.toml")).unwrap();
     assert!(toml.contains("game = \"shogi\"\nprotocol = \"usi\"\n"), "{toml}");
@@ -783,7 +785,7 @@ fn a_program_of_shogi_plays_a_match() {
     let players = ["play", "--game", "shogi", "--first", "none", "--second", "subject:fairy-stockfish"];
     let games =
         ["--nodes", "400", "--games", "4", "--openings", "set.pos", "--max-moves", "10", "--out", "m"];
-    let report = said(&xtask(dir).args(players).args(games).assert().success());
+    let report = output_of(&xtask(dir).args(players).args(games).assert().success());
     assert!(report.contains("fairy-stockfish full"), "{report}");
     let games = rows(dir, "m", "games.csv");
     let ended =
@@ -799,8 +801,9 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     std::fs::create_dir(dir.join("src")).unwrap();
     // Pascal is no language in which switches are cut.
     file(dir, "src/search.pas", "function Search: Integer;\nbegin\n  if DoNullMove then Exit(1);\nend;\n");
-    let new =
-        |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./fake"]).args(args).assert().success());
+    let new = |args: &[&str]| {
+        output_of(&xtask(dir).args(["subjects", "new", "./fake"]).args(args).assert().success())
+    };
     let text = new(&["--source", "src"]);
     assert!(
         text.contains("found no file in C, C++ or Rust: the lines for switches are shown instead"),
@@ -810,7 +813,7 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     let toml = std::fs::read_to_string(dir.join("fake.toml")).unwrap();
     assert!(toml.contains("mask = \"ABLATE\"") && toml.contains("null-move = { bits = "), "{toml}");
     // The file is one of a program that has these lines, as this one does.
-    let checked = said(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
+    let checked = output_of(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
     assert!(!checked.contains("may do nothing"), "{checked}");
     std::fs::remove_file(dir.join("src/search.pas")).unwrap();
     file(dir, "src/search.c", "int search(void) {\n  if (do_null_move) return 1;\n  int lmr_depth = 3;\n}\n");
@@ -826,8 +829,8 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
         text.contains("make -B -C src EXE=fake-no-lmr EXTRA=-DNO_LMR && mv src/fake-no-lmr fake-no-lmr"),
         "{text}"
     );
-    let again = "subjects new ./fake --builds --out builds.toml --force\n";
-    assert!(text.contains(again), "{text}");
+    let command = "subjects new ./fake --builds --out builds.toml --force\n";
+    assert!(text.contains(command), "{text}");
     let toml = std::fs::read_to_string(dir.join("builds.toml")).unwrap();
     assert!(toml.contains("lmr = { command = \"./fake-no-lmr\" }"), "{toml}");
 }
@@ -852,8 +855,9 @@ fn builds_that_are_there_become_the_switches_of_a_program() {
         std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
     }
     file(dir, "plain-no-probcut", "no program");
-    let new =
-        |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./plain"]).args(args).assert().success());
+    let new = |args: &[&str]| {
+        output_of(&xtask(dir).args(["subjects", "new", "./plain"]).args(args).assert().success())
+    };
     let without = new(&["--out", "mask.toml"]);
     assert!(without.contains("found no option that switches a method off"), "{without}");
     let text = new(&["--builds"]);
@@ -924,7 +928,7 @@ fn worth_that_is_ended_in_its_games_goes_on_to_the_same_page() {
     }
 }
 
-/// The draw of shared games is in their record and on the page, and who cannot lack two methods at once is told so.
+/// The draw of shared games is in their record and on the page, and a program that cannot lack two methods at once is refused.
 #[test]
 fn worth_plays_shared_games() {
     let dir = tempdir().unwrap();
@@ -933,7 +937,7 @@ fn worth_plays_shared_games() {
     let flags = ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games", "4", "--shared"];
     let nodes = ["--game-nodes", "500", "--concurrency", "2"];
     // Its moves are none in most openings.
-    let text = said(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
+    let text = output_of(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
     assert!(text.contains("games.csv in w/games-shared"), "{text}");
     let openings = std::fs::read_to_string(dir.join("w/games-shared/openings.csv")).unwrap();
     assert!(
@@ -947,8 +951,8 @@ fn worth_plays_shared_games() {
     let page = std::fs::read_to_string(dir.join("w/worth.md")).unwrap();
     assert!(page.contains("Shared games: in 8 games each side lacked"), "{page}");
     // The same command finds everything there.
-    let again = said(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
-    assert!(again.contains("w/games-shared"), "{again}");
+    let resumed = output_of(&xtask(dir).args(flags).args(nodes).args(["--out", "w"]).assert().code(4));
+    assert!(resumed.contains("w/games-shared"), "{resumed}");
     // Merged of shards it is the same match.
     for shard in ["1/2", "2/2"] {
         let out = ["--shard", shard, "--out", &shard.replace('/', "-of-")];
@@ -962,7 +966,7 @@ fn worth_plays_shared_games() {
         .replace("{ bits = 2 }", "{ command = \"./two\" }");
     file(dir, "builds.toml", &builds);
     let flags = [&["worth", "builds.toml"], &flags[2..]].concat();
-    let error = said(&xtask(dir).args(flags).args(nodes).assert().code(2));
+    let error = output_of(&xtask(dir).args(flags).args(nodes).assert().code(2));
     assert!(
         error.contains("--shared: sides lack several methods at once")
             && error.contains("cannot be off together"),
@@ -985,11 +989,11 @@ fn what_a_program_cannot_be_asked_is_found_out_and_another_game_is_none() {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
     };
     program("timed", "sd ", "e2e4");
-    let text = said(&xtask(dir).args(["subjects", "new", "./timed"]).assert().success());
+    let text = output_of(&xtask(dir).args(["subjects", "new", "./timed"]).assert().success());
     assert!(text.contains("speaks cecp") && text.contains("depth: cannot be asked"), "{text}");
     // Its first answer is one of chess too.
     program("xiangqi", "none", "$([ $n = 1 ] && [ ! -e once ] && touch once && echo c1e1 || echo c1i1)");
-    let text = said(&xtask(dir).args(["subjects", "new", "./xiangqi"]).assert().code(2));
+    let text = output_of(&xtask(dir).args(["subjects", "new", "./xiangqi"]).assert().code(2));
     assert!(text.contains("no search of chess was answered") && text.contains("c1i1"), "{text}");
     assert!(!dir.join("xiangqi.toml").exists());
 }

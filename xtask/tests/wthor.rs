@@ -222,11 +222,11 @@ fn games_are_learnt_from_and_named_in_the_provenance() {
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert_eq!(read("one/othello.weights"), read("two/othello.weights"));
     assert_eq!(String::from_utf8(read("one/othello.provenance.toml")).unwrap(), text);
-    let told: toml::Table = text.parse().unwrap();
-    let command = told["command"].as_str().unwrap();
+    let provenance: toml::Table = text.parse().unwrap();
+    let command = provenance["command"].as_str().unwrap();
     assert_eq!(command, "cargo xtask train othello --solve-empties 6 --games a.wtb --games b.wtb");
-    assert_eq!(told["scheme"].as_str(), Some("no self-play"));
-    let archive = told["archive"].as_table().unwrap();
+    assert_eq!(provenance["scheme"].as_str(), Some("no self-play"));
+    let archive = provenance["archive"].as_table().unwrap();
     assert_eq!((archive["games"].as_integer(), archive["broken-off"].as_integer()), (Some(60), Some(0)));
     let [positions, validation, left_out] =
         ["positions", "validation", "left-out"].map(|name| archive[name].as_integer().unwrap());
@@ -234,7 +234,7 @@ fn games_are_learnt_from_and_named_in_the_provenance() {
     let files = archive["files"].as_array().unwrap();
     assert_eq!((files[1]["path"].as_str(), files[1]["games"].as_integer()), (Some("b.wtb"), Some(20)));
     assert_eq!(files[0]["hash"].as_str().map(str::len), Some(16));
-    let generations = told["generations"].as_array().unwrap();
+    let generations = provenance["generations"].as_array().unwrap();
     assert_eq!((generations.len(), generations[0]["positions"].as_integer()), (1, Some(positions)));
 }
 

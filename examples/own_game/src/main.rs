@@ -25,7 +25,7 @@ fn perft(board: &Board, plies: usize) -> u64 {
     moves.iter().map(|scored| perft(&board.dropped(scored.mv), plies - 1)).sum()
 }
 
-/// Positions after so many random plies where the game goes on and nobody wins at once, one a line.
+/// Positions after so many random plies where the game goes on and no move wins at once, one a line.
 fn scattered(count: usize, plies: u32, mut seed: u64) -> String {
     let mut lines = Vec::new();
     while lines.len() < count {

@@ -296,7 +296,7 @@ mod tests {
         let runs = experiment.run().unwrap();
         assert_eq!(runs.trees("none").len(), 18);
         assert!(runs.nodes("probcut") > 0);
-        let again = Experiment::of("pile").positions("more-piles").depth(2).run();
-        assert!(again.unwrap_err().to_string().contains("more-piles"), "it was fitted on");
+        let refitted = Experiment::of("pile").positions("more-piles").depth(2).run();
+        assert!(refitted.unwrap_err().to_string().contains("more-piles"), "it was fitted on");
     }
 }

@@ -18,11 +18,11 @@
 //!
 //! impl Subject for First {
 //!     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-//!         let mut found = task.begin();
-//!         while let Some(depth) = task.next(&found) {
-//!             found.push(depth, 1, 0, "d3");
+//!         let mut result = task.begin();
+//!         while let Some(depth) = task.next(&result) {
+//!             result.push(depth, 1, 0, "d3");
 //!         }
-//!         Ok(found)
+//!         Ok(result)
 //!     }
 //! }
 //!

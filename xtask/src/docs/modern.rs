@@ -1,8 +1,8 @@
 //! The page on the modern methods: each alone, in pairs, crossed, and the set without each of its members, by nodes, moves and
 //! games, next to what others published of their programs.
 //!
-//! The published figures are data (`suites/lab/papers/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
-//! can count.
+//! The published figures are data (`suites/lab/papers/left-out.toml`). Left out: any judgement on why two programs differ, which cannot
+//! be counted.
 
 use super::pages::{Pages, entries};
 use super::{RUNS, at_budget, at_depth, document, made, run, together};
@@ -63,10 +63,11 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
     let played = entries(&Path::new(RUNS).join(LEFT_OUT))?;
     let (mut ours, mut tests) = (Vec::new(), Vec::new());
     for member in all.split('+') {
-        let rest: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
-        let rest = rest.join("+");
+        let others: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
+        let others = others.join("+");
         let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|other| *other == arm);
-        let nodes = group.and_then(|group| between(group, &NODES, place(group, &rest)?, place(group, all)?));
+        let nodes =
+            group.and_then(|group| between(group, &NODES, place(group, &others)?, place(group, all)?));
         let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
         let elo = rows.as_ref().and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
         tests.push(rows.as_ref().map_or(Test { effect: 0.0, p: f64::NAN }, test));
@@ -91,7 +92,7 @@ fn tuned(course: &str, confirming: &str) -> Result<String, Failure> {
     let file = document(&dir.join(TUNED).display().to_string())?;
     Ok(format!(
         "{}\n\n{}\n```toml\n{}```\n\n{}",
-        tune::words(&course),
+        tune::summary(&course),
         markdown_table(&tune::table(&course)),
         file.trim_start(),
         markdown_table(&[row].into_iter().collect())
@@ -190,7 +191,7 @@ pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
         let steps: Vec<_> = steps.filter(|(_, step)| step.member.as_ref() == Some(member)).collect();
         for (source, step) in &steps {
             let sign = if ours.elo.is_some() { sign(ours.shown, step) } else { "not played" };
-            let [figure, as_what] = step.told(source);
+            let [figure, as_what] = step.figure_and_source(source);
             table.push(vec![member.clone(), nodes.clone(), elo.clone(), figure, as_what, sign.to_owned()]);
         }
         if steps.is_empty() {
@@ -199,7 +200,7 @@ pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
     }
     for source in &sources {
         for step in source.step.iter().filter(|step| step.member.is_none()) {
-            let [figure, as_what] = step.told(source);
+            let [figure, as_what] = step.figure_and_source(source);
             table.push(vec!["nothing of ours".to_owned(), dash(), dash(), figure, as_what, dash()]);
         }
     }
@@ -245,7 +246,7 @@ pub(super) fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
 
 impl Step {
     /// The figure, and what it is of.
-    fn told(&self, source: &Source) -> [String; 2] {
+    fn figure_and_source(&self, source: &Source) -> [String; 2] {
         let figure = match self.within {
             Some(half) => format!("{} +-{half}", self.elo),
             None => self.elo.to_string(),
@@ -307,13 +308,14 @@ mod tests {
             [sign(Shown::Above), sign(Shown::Below), sign(Shown::No)],
             ["the same", "the other", "open: ours shows none"]
         );
-        let nobody = Ours { elo: None, shown: Shown::No, nodes: None };
-        let all = ["history-pruning", "delta"].map(|name| (name.to_owned(), nobody.clone()));
+        let unplayed = Ours { elo: None, shown: Shown::No, nodes: None };
+        let all = ["history-pruning", "delta"].map(|name| (name.to_owned(), unplayed.clone()));
         let table = table(&BTreeMap::from(all));
         let last: Vec<&str> = table.rows.iter().map(|row| row.last().unwrap().as_str()).collect();
         assert_eq!(last[..3], ["-", "not played", "not played"], "nothing is published of delta");
         let played = [("reverse-futility", 68.0), ("see-pruning", 55.0), ("lmp", 31.0), ("null-move", 11.0)];
-        let ours = |(name, value): (&str, f64)| (name.to_owned(), Ours { elo: elo(value), ..nobody.clone() });
+        let ours =
+            |(name, value): (&str, f64)| (name.to_owned(), Ours { elo: elo(value), ..unplayed.clone() });
         let sentence = &orders(&played.into_iter().map(ours).collect())[0];
         assert!(sentence.contains("-1.00 (Spearman, 4 steps)"), "theirs is the reverse: {sentence}");
         assert!(

@@ -1,4 +1,4 @@
-//! What switches cut from sources nobody had looked at came to: the tables of `docs/runs/printed/switches*.csv`.
+//! What came of switches cut from sources that were new to the finder: the tables of `docs/runs/printed/switches*.csv`.
 
 use super::printed::{self, Cell, Column, Row, read, view};
 use secateur::cli::failure::Failure;
@@ -30,8 +30,8 @@ const TRIALS: [Column; 13] = [
 const COUNTS: [&str; 9] =
     ["methods", "right", "wrong", "missed", "others", "others_wrong", "sure", "likely", "choice"];
 
-/// What came of a method of a program, by reading its source, and why it is not right at the last of both; empty where nobody
-/// wrote it down.
+/// What came of a method of a program, by reading its source, and why it is not right at the last of both; empty where no
+/// reason was written down.
 const JUDGED: [Column; 5] = [
     ("<program", |row| row.text("program")),
     ("<method", |row| row.text("method")),
@@ -199,8 +199,9 @@ mod tests {
 
     fn trial_with(program: &str, right: u64, wrong: u64, other: &[(&str, &str)]) -> Row {
         let counts = [("methods", right + wrong), ("right", right), ("wrong", wrong), ("missed", 0)];
-        let rest = [("others", 1), ("others_wrong", 0), ("sure", 1), ("likely", 0), ("choice", 0)];
-        let counts = counts.into_iter().chain(rest).map(|(column, count)| (column, count.to_string()));
+        let other_counts = [("others", 1), ("others_wrong", 0), ("sure", 1), ("likely", 0), ("choice", 0)];
+        let counts =
+            counts.into_iter().chain(other_counts).map(|(column, count)| (column, count.to_string()));
         let texts = [("program", program), ("contact", "first")].into_iter().chain(other.iter().copied());
         let cells = counts.chain(texts.map(|(column, text)| (column, text.to_owned())));
         Row::new("switches", cells.map(|(column, text)| (column.to_owned(), text)))

@@ -1,7 +1,7 @@
 //! What every method of the method table has besides its line: a file, a section in the documents, and its place in the tests
 //! that every method must pass. Parameters it need not have: a file without its section has the usual ones.
 
-use super::tree::{Tree, group, is, line, shipped, words};
+use super::tree::{Tree, each_word, group, is, line, shipped};
 use super::{Breach, Rules};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -74,7 +74,7 @@ fn literals(tree: &Tree, path: &str, name: &str) -> Vec<String> {
             && let Some(TokenTree::Group(body)) =
                 trees.find(|tree| group(Some(tree), Delimiter::Brace).is_some())
         {
-            words(&body.stream(), &mut |tree| {
+            each_word(&body.stream(), &mut |tree| {
                 if matches!(tree, TokenTree::Literal(_)) {
                     literals.push(tree.to_string());
                 }

@@ -96,10 +96,10 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
 
 /// The root of the workspace: this folder, or the next one above it that has the rules.
 fn root() -> Result<PathBuf, Failure> {
-    let here = std::env::current_dir().map_err(Failure::io(Path::new(".")))?;
-    let root = here.ancestors().find(|folder| folder.join(RULES).is_file());
+    let current = std::env::current_dir().map_err(Failure::io(Path::new(".")))?;
+    let root = current.ancestors().find(|folder| folder.join(RULES).is_file());
     root.map(Path::to_owned)
-        .ok_or_else(|| Failure::input(format!("{}: no {RULES} here or above", here.display())))
+        .ok_or_else(|| Failure::input(format!("{}: no {RULES} here or above", current.display())))
 }
 
 /// Where layers and exceptions stand.

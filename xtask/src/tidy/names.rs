@@ -3,7 +3,7 @@
 //!
 //! Tests are free to do all of it; examples may name what games they like.
 
-use super::tree::{Kind, Source, Tree, line, paths, words};
+use super::tree::{Kind, Source, Tree, each_word, line, paths};
 use super::{Breach, MustNot, Rules};
 
 pub(super) fn check_must_not(tree: &Tree, rules: &Rules) -> Vec<Breach> {
@@ -52,7 +52,7 @@ pub(super) fn check_game_words(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     let generic = |source: &&Source| source.kind != Kind::Example && !is_own(&source.path);
     let mut breaches = Vec::new();
     for source in tree.sources.iter().filter(generic) {
-        words(&source.code, &mut |tree| {
+        each_word(&source.code, &mut |tree| {
             let text = tree.to_string();
             let lower = text.to_lowercase();
             if let Some(game) = rules.games.names.iter().find(|game| lower.contains(game.as_str())) {

@@ -4,7 +4,7 @@
 //! exactly as many as are allowed there, so that the number can only fall. Left out: comments other than those of commands, which
 //! are their help; code, headings and generated parts of documents; the changelog, which quotes what was.
 
-use super::tree::{Kind, Tree, line, words};
+use super::tree::{Kind, Tree, each_word, line};
 use super::{Breach, Rules};
 use regex_lite::Regex;
 use secateur_lab::prose::links::{Documents, book, faults};
@@ -92,7 +92,7 @@ fn spoken(tree: &Tree) -> Vec<(&str, usize, String)> {
     }
     for source in tree.sources.iter().filter(|source| source.kind == Kind::Shipped) {
         // Texts of more than a word.
-        words(&source.code, &mut |tree| {
+        each_word(&source.code, &mut |tree| {
             let text = tree.to_string();
             if text.starts_with(['"', 'r']) && text.contains(' ') {
                 lines.push((source.path.as_str(), line(tree), text.replace("\\n", " \n")));
@@ -148,7 +148,7 @@ pub(super) fn check_named_paths(tree: &Tree, _: &Rules) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".md") && *path != CHANGELOG) {
         for (at, line) in text.lines().enumerate() {
-            let gone = named.captures_iter(line).map(|found| found[1].to_owned());
+            let gone = named.captures_iter(line).map(|captures| captures[1].to_owned());
             let gone =
                 gone.filter(|file| !tree.has(file) && !["GAME", "NAME"].iter().any(|any| file.contains(any)));
             breaches.extend(

@@ -119,9 +119,9 @@ fn walk(
     texts: &mut BTreeMap<String, String>,
     places: &mut BTreeSet<String>,
 ) -> Result<(), Failure> {
-    let here = root.join(folder);
-    for entry in here.read_dir().map_err(Failure::io(&here))? {
-        let entry = entry.map_err(Failure::io(&here))?;
+    let place = root.join(folder);
+    for entry in place.read_dir().map_err(Failure::io(&place))? {
+        let entry = entry.map_err(Failure::io(&place))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         let kind = entry.file_type().map_err(Failure::io(&entry.path()))?;
@@ -241,11 +241,11 @@ pub(super) fn group(tree: Option<&TokenTree>, delimiter: Delimiter) -> Option<&G
     }
 }
 
-/// Hands every name and literal to `see`.
-pub(super) fn words(code: &TokenStream, see: &mut impl FnMut(&TokenTree)) {
+/// Hands every name and literal of the code to `see`.
+pub(super) fn each_word(code: &TokenStream, see: &mut impl FnMut(&TokenTree)) {
     for tree in code.clone() {
         match &tree {
-            TokenTree::Group(group) => words(&group.stream(), see),
+            TokenTree::Group(group) => each_word(&group.stream(), see),
             TokenTree::Ident(_) | TokenTree::Literal(_) => see(&tree),
             TokenTree::Punct(_) => {}
         }

@@ -66,15 +66,15 @@ fn patient(program: &Program, subject: Subject, base: &Path, complete: bool) -> 
             return Err(io::Error::other(format!("{} cannot be killed in the middle", subject.name)));
         }
     }
-    let again = base.join("again");
-    copy(subject, &dir, &again)?;
-    let report = program.run(&again, &["report", RUN], false)?;
-    let ended = subject.go_on(program, &again, true)?;
+    let copied = base.join("again");
+    copy(subject, &dir, &copied)?;
+    let report = program.run(&copied, &["report", RUN], false)?;
+    let ended = subject.go_on(program, &copied, true)?;
     if ended.code != Some(0) {
-        return Err(io::Error::other(format!("undamaged {}: {}", subject.name, ended.words())));
+        return Err(io::Error::other(format!("undamaged {}: {}", subject.name, ended.ending())));
     }
-    let whole = subject.record(&again, Of::Same);
-    fs::remove_dir_all(&again)?;
+    let whole = subject.record(&copied, Of::Same);
+    fs::remove_dir_all(&copied)?;
     Ok(Patient { dir, complete, report: (report.code == Some(0)).then_some(report.said), whole })
 }
 
@@ -103,7 +103,7 @@ fn damaged(
         Some(bytes) => fs::write(&path, bytes)?,
         None => fs::remove_file(&path)?,
     }
-    // Finished rows that are gone from an interrupted run are rows that were never written: nobody could tell.
+    // Finished rows that are gone from an interrupted run are rows that were never written: no reader could tell.
     let as_if_killed = !patient.complete && file == subject.main_file() && damage.only_removes();
     let mut verdict = Judgement::default();
     if let Some(report) = &patient.report {
@@ -122,23 +122,24 @@ fn damaged(
         }
     } else {
         (verdict.refused, verdict.found) = (true, true);
-        if let Some(words) = ended.unclean() {
-            verdict.wrong = Some(format!("no clean refusal to go on: {words}"));
+        if let Some(message) = ended.unclean() {
+            verdict.wrong = Some(format!("no clean refusal to go on: {message}"));
         }
         let gone = before.iter().zip(files(subject, dir)).filter(|(old, new)| **old != *new).count();
         if gone > 0 {
             verdict.lost = gone as u64;
-            verdict.wrong = Some(format!("refused to go on, and {gone} files changed: {}", ended.words()));
+            verdict.wrong = Some(format!("refused to go on, and {gone} files changed: {}", ended.ending()));
         }
     }
     Ok(verdict)
 }
 
 fn judge_report(verdict: &mut Judgement, good: &str, ended: &Ended, as_if_killed: bool) {
-    let warned = WARNINGS.iter().any(|words| ended.said.matches(words).count() > good.matches(words).count());
+    let warned =
+        WARNINGS.iter().any(|warning| ended.said.matches(warning).count() > good.matches(warning).count());
     if ended.code != Some(0) {
         verdict.found = true;
-        verdict.wrong = ended.unclean().map(|words| format!("no clean refusal to report: {words}"));
+        verdict.wrong = ended.unclean().map(|message| format!("no clean refusal to report: {message}"));
     } else if warned {
         verdict.found = true;
     } else if ended.said != good && !as_if_killed {

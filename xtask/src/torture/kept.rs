@@ -13,7 +13,7 @@ use std::{fs, io};
 pub(super) struct Kept {
     pub(super) name: &'static str,
     /// Files that the commands need, with their texts.
-    given: &'static [(&'static str, &'static str)],
+    inputs: &'static [(&'static str, &'static str)],
     /// Commands that make it, in the folder of a trial.
     made: &'static [&'static [&'static str]],
     /// The command that believes it.
@@ -62,7 +62,7 @@ const SCRIPT: &str = "fake";
 pub(super) const ALL: [Kept; 4] = [
     Kept {
         name: "tune",
-        given: &[("this.toml", TUNED)],
+        inputs: &[("this.toml", TUNED)],
         made: &[&["tune", "this.toml", "--out", "course"]],
         read: &["tune", "this.toml", "--out", "course"],
         files: &["course/tune.toml", "course/course.csv", "course/openings.csv"],
@@ -75,7 +75,7 @@ pub(super) const ALL: [Kept; 4] = [
     },
     Kept {
         name: "history",
-        given: &[("small.toml", SUITE)],
+        inputs: &[("small.toml", SUITE)],
         made: &[
             &["bench", "small.toml", "--out", "run"],
             &["history", "add", "kept", "run", "--commit", "aaaa", "--date", "2026-01-01T00:00:00Z"],
@@ -87,7 +87,7 @@ pub(super) const ALL: [Kept; 4] = [
     },
     Kept {
         name: "solve",
-        given: &[("mates.epd", MATES)],
+        inputs: &[("mates.epd", MATES)],
         made: &[],
         read: &["solve", "mates.epd", "--depth", "3", "--out", "solved.csv"],
         files: &["solved.csv"],
@@ -100,7 +100,7 @@ pub(super) const ALL: [Kept; 4] = [
     },
     Kept {
         name: "worth",
-        given: &[(SCRIPT, FAKE), ("mine.toml", SUBJECT), ("set.epd", SET)],
+        inputs: &[(SCRIPT, FAKE), ("mine.toml", SUBJECT), ("set.epd", SET)],
         made: &[],
         read: &["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", "worth"],
         files: &[
@@ -125,16 +125,16 @@ pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger
         let ended = program.run(&home, arguments, true)?;
         // Three of the four positions are solved, and one value is wrong on purpose.
         if !matches!(ended.code, Some(0 | 3 | 4)) {
-            return Err(io::Error::other(format!("undamaged {}: {}", kept.name, ended.words())));
+            return Err(io::Error::other(format!("undamaged {}: {}", kept.name, ended.ending())));
         }
     }
-    let again = program.run(&home, kept.read, false)?;
-    let (code, whole) = (again.code, (kept.state)(&home, &again.said));
+    let reread = program.run(&home, kept.read, false)?;
+    let (code, whole) = (reread.code, (kept.state)(&home, &reread.said));
     ledger.each(base, |number, dir, dice| {
         let file = *dice.pick(kept.files);
         let bytes = fs::read(home.join(file))?;
         let damage = Damage::draw(number as usize % KINDS, dice, &bytes);
-        // A commit that nobody added: nobody could tell.
+        // No reader could tell that a commit is missing.
         let damage = damage.filter(|damage| *damage != Damage::Missing || kept.name != "history");
         let Some(damage) = damage else { return Ok(None) };
         copy(&home, dir)?;
@@ -146,7 +146,7 @@ pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger
         let refused = ended.code != code;
         let repaired = !refused && (kept.state)(dir, &ended.said) == whole;
         let accepted = !refused && !repaired;
-        let unclean = ended.unclean().filter(|_| refused).map(|words| format!("no clean refusal: {words}"));
+        let unclean = ended.unclean().filter(|_| refused).map(|ending| format!("no clean refusal: {ending}"));
         let wrong = if accepted { Some("it was believed".to_owned()) } else { unclean };
         let wrong = wrong.map(|what| format!("{file}, {damage}: {what}"));
         Ok(Some(Judgement { found: !accepted, repaired, refused, accepted, lost: 0, wrong }))
@@ -156,7 +156,7 @@ pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger
 /// Makes the folder of a trial.
 fn prepare(kept: Kept, dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    for (name, text) in kept.given {
+    for (name, text) in kept.inputs {
         let path = dir.join(name);
         fs::write(&path, text)?;
         #[cfg(unix)]

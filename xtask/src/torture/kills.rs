@@ -58,13 +58,13 @@ fn kill(
         // Ctrl-C is answered with 4, or by the signal itself before anybody listens; one that comes too late, with 0.
         let heard = matches!(ended.code, None | Some(0 | 4));
         if !heard {
-            let wrong = Some(format!("ended with {}", ended.words()));
+            let wrong = Some(format!("ended with {}", ended.ending()));
             return Ok(Judgement { found: struck, refused: true, wrong, ..Judgement::default() });
         }
         finished_before.extend(clocks(&main));
     }
     let ended = subject.go_on(program, dir, dice.once_in(2))?;
-    let refused = (ended.code != Some(0)).then(|| format!("would not go on: {}", ended.words()));
+    let refused = (ended.code != Some(0)).then(|| format!("would not go on: {}", ended.ending()));
     let (lost, again) = done_again(&finished_before, &main);
     let differs = whole.differs(&subject.record(dir, Of::Equals));
     Ok(Judgement {
@@ -103,9 +103,9 @@ pub(super) fn full_disks(
         let is_clean = !struck || cramped.code == Some(1) && cramped.unclean().is_none();
         let (repaired, accepted) = (struck && resumed && differs.is_none(), resumed && differs.is_some());
         let wrong = if !is_clean {
-            Some(format!("not exit 1 with a message, but {}", cramped.words()))
+            Some(format!("not exit 1 with a message, but {}", cramped.ending()))
         } else if !resumed {
-            Some(format!("did not resume with enough space: {}", ended.words()))
+            Some(format!("did not resume with enough space: {}", ended.ending()))
         } else {
             differs.or(again)
         };
@@ -114,7 +114,7 @@ pub(super) fn full_disks(
     })
 }
 
-/// Two at once in one folder: one does the work, the other is told so or comes when all is done.
+/// Two at once in one folder: one does the work, the other is refused or comes when all is done.
 pub(super) fn two_at_once(
     program: &Program,
     subject: Subject,
@@ -131,11 +131,11 @@ pub(super) fn two_at_once(
         let refused = ends.iter().find(|ended| ended.code == Some(4));
         let worked = ends.iter().filter(|ended| ended.code == Some(0)).count();
         let differs = whole.differs(&subject.record(dir, Of::Equals));
-        let told = refused.is_none_or(|ended| ended.complained.contains("writing here"));
+        let is_explained = refused.is_none_or(|ended| ended.complained.contains("writing here"));
         let is_refused = refused.is_some();
         let (repaired, accepted) = (differs.is_none(), differs.is_some());
-        let wrong = match worked + usize::from(is_refused) != 2 || worked == 0 || !told {
-            true => Some(format!("ended with {} and with {}", ends[0].words(), ends[1].words())),
+        let wrong = match worked + usize::from(is_refused) != 2 || worked == 0 || !is_explained {
+            true => Some(format!("ended with {} and with {}", ends[0].ending(), ends[1].ending())),
             false => differs,
         };
         Ok(Some(Judgement { found: is_refused, repaired, refused: is_refused, accepted, lost: 0, wrong }))
@@ -156,7 +156,7 @@ pub(super) fn one_book(program: &Program, base: &Path, ledger: Ledger<'_>) -> io
         let ends: Vec<_> = runs.into_iter().map(finished).collect::<io::Result<_>>()?;
         let records: Vec<Exact> = rooms.iter().map(|room| JUDGED.record(room, Of::Equals)).collect();
         let died =
-            ends.iter().find(|ended| ended.code != Some(0)).map(|ended| format!("one {}", ended.words()));
+            ends.iter().find(|ended| ended.code != Some(0)).map(|ended| format!("one {}", ended.ending()));
         let differs = records.iter().find_map(|record| whole.differs(record));
         Ok(Some(Judgement {
             repaired: died.is_none() && differs.is_none(),

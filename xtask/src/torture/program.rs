@@ -36,11 +36,11 @@ impl Ended {
         // A verdict is no error, but not without a word either.
         let is_verdict = self.code == Some(3) && !self.complained.trim().is_empty();
         let explained = is_verdict || self.complained.lines().any(|line| line.starts_with("error: "));
-        (panicked || !explained || !matches!(self.code, Some(1..=4))).then(|| self.words())
+        (panicked || !explained || !matches!(self.code, Some(1..=4))).then(|| self.ending())
     }
 
     /// Exit code and last words.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn ending(&self) -> String {
         let code = self.code.map_or_else(|| "a signal".to_owned(), |code| format!("exit {code}"));
         let line = self.complained.lines().rev().find(|line| line.starts_with("error: "));
         let line = line.or_else(|| self.complained.lines().next_back()).unwrap_or_default();
@@ -68,14 +68,14 @@ impl Program {
     /// Runs to the end with files of at most this many blocks of 512 bytes: writes beyond fail, as on a full disk.
     pub(super) fn run_cramped(&self, dir: &Path, arguments: &[&str], blocks: u64) -> io::Result<Ended> {
         let mut command = Command::new("sh");
-        // A process that ignores the signal is told by the write itself.
+        // A process that ignores the signal gets an error from the write itself.
         let script = "trap '' XFSZ; ulimit -f \"$1\" || exit 99; shift; exec \"$@\"";
         command.args(["-c", script, "sh", &blocks.to_string()]).arg(&self.0).args(arguments);
         command.current_dir(dir).env("TMPDIR", dir).env("COLUMNS", "100").env_remove("CARGO");
         ended(patiently(command, PATIENCE)?)
     }
 
-    /// Starts without waiting; nobody listens.
+    /// Starts without waiting or reading its output.
     pub(super) fn start(&self, dir: &Path, arguments: &[&str]) -> io::Result<Child> {
         let mut command = self.command(dir, arguments);
         command.env_remove("CARGO").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()

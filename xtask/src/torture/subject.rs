@@ -219,7 +219,7 @@ const WORTH: &str = "worth engine.toml --positions chess-games --limit 1 --depth
 
 impl Subject {
     /// The same of this program.
-    pub(super) fn of(self, engine: Engine) -> Subject {
+    pub(super) fn searched_by(self, engine: Engine) -> Subject {
         Subject { engine: Some(engine), ..self }
     }
 
@@ -287,7 +287,7 @@ impl Subject {
             let ended = program.run(dir, &self.first_of_two(cargo), cargo)?;
             took = begin.elapsed();
             if ended.code != Some(0) {
-                return Err(io::Error::other(format!("undisturbed {}: {}", self.name, ended.words())));
+                return Err(io::Error::other(format!("undisturbed {}: {}", self.name, ended.ending())));
             }
             first.get_or_insert_with(|| self.record(dir, Of::Equals));
         }

@@ -45,7 +45,11 @@ fn of_document(path: &Path) -> Vec<Printed> {
         let mut add = |command: &str, is_mention: bool| {
             let command = command.trim();
             if let Some(rest) = NAMES.iter().find_map(|name| command.strip_prefix(name)) {
-                all.push(Printed { place: format!("{name}:{}", at + 1), args: words(rest), is_mention });
+                all.push(Printed {
+                    place: format!("{name}:{}", at + 1),
+                    args: shell_words(rest),
+                    is_mention,
+                });
             }
         };
         if line.trim_start().starts_with("```") {
@@ -66,7 +70,7 @@ fn of_document(path: &Path) -> Vec<Printed> {
 }
 
 /// The words of a line as a shell takes them, up to a comment, a pipe or another command.
-fn words(line: &str) -> Vec<String> {
+fn shell_words(line: &str) -> Vec<String> {
     let (mut all, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
         match (quote, letter) {
@@ -88,11 +92,11 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn commands_are_read_as_a_shell_reads_them() {
     assert_eq!(
-        words("bench --methods 'a,b[x]' --depth 8   # why"),
+        shell_words("bench --methods 'a,b[x]' --depth 8   # why"),
         ["bench", "--methods", "a,b[x]", "--depth", "8"]
     );
     assert_eq!(
-        words("speed --subject 'toga2;Null Move=Never' | less"),
+        shell_words("speed --subject 'toga2;Null Move=Never' | less"),
         ["speed", "--subject", "toga2;Null Move=Never"]
     );
     assert!(commands().len() > 300, "documents print commands");

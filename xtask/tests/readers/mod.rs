@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// CPU time after which an input counts as one that hangs.
 const SLOW: Duration = Duration::from_secs(2);
-/// Texts for each reader, if nobody says otherwise.
+/// Texts for each reader, unless PROPTEST_CASES gives another number.
 const CASES: u32 = 500;
 /// Longest text, bytes: what grows is cut.
 const LONGEST: usize = 1 << 14;
@@ -203,7 +203,7 @@ fn text(input: &[u8]) -> Option<&str> {
 }
 
 /// A refusal, whose message must be printable, too.
-fn told(error: &dyn std::error::Error) -> Reaction {
+fn refusal(error: &dyn std::error::Error) -> Reaction {
     if error.to_string().trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
 }
 
@@ -213,7 +213,7 @@ fn same<T: PartialEq + fmt::Debug>(what: &str, one: &T, two: &T) -> Result<(), S
     if one == two { Ok(()) } else { Err(format!("{what}: `{}` became `{}`", cut(one), cut(two))) }
 }
 
-/// What is found to be wrong is told with a short text that shows it.
+/// A fault is reported with a short text that shows it.
 #[test]
 fn a_fault_is_found_and_told_with_its_text() {
     let target = |check: fn(&[u8]) -> Reaction| Target {
@@ -223,15 +223,15 @@ fn a_fault_is_found_and_told_with_its_text() {
         check: Box::new(check),
     };
     target(|_| Ok(true)).watch();
-    let told = |check| {
-        let told = std::panic::catch_unwind(|| target(check).watch()).expect_err("a fault");
-        told.downcast_ref::<String>().cloned().unwrap_or_default()
+    let fault_of = |check| {
+        let payload = std::panic::catch_unwind(|| target(check).watch()).expect_err("a fault");
+        payload.downcast_ref::<String>().cloned().unwrap_or_default()
     };
-    let long = told(|input| if input.len() > 9 { panic!("long") } else { Ok(true) });
+    let long = fault_of(|input| if input.len() > 9 { panic!("long") } else { Ok(true) });
     assert!(long.contains("t: ") && long.contains("long"), "{long}");
-    let high = told(|input| if input.contains(&b'x') { Err("an x".to_owned()) } else { Ok(true) });
+    let high = fault_of(|input| if input.contains(&b'x') { Err("an x".to_owned()) } else { Ok(true) });
     assert!(high.contains("an x") && high.contains('x'), "{high}");
-    assert!(told(|input| Ok(input != b"12 34")).contains("a valid text"));
+    assert!(fault_of(|input| Ok(input != b"12 34")).contains("a valid text"));
 }
 
 /// Numbers at which readers go wrong.

@@ -1,6 +1,6 @@
 //! Readers of suites, parameters, fits, arms and the small languages of the command line.
 
-use super::{Check, Reaction, Target, same, text, told};
+use super::{Check, Reaction, Target, refusal, same, text};
 use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_record::fitted::Fitted;
@@ -128,9 +128,9 @@ fn suites_parameters_fits_and_arguments() {
             Box::new(move |input| {
                 let Some(arm) = text(input).and_then(|text| Arm::parse(text).ok()) else { return Ok(false) };
                 let printed = arm.to_string();
-                let again = Arm::parse(&printed)
+                let reread = Arm::parse(&printed)
                     .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
-                same("arm", &arm, &again)?;
+                same("arm", &arm, &reread)?;
                 params.iter().for_each(|params| drop(arm.params(params)));
                 Ok(true)
             })
@@ -148,12 +148,12 @@ fn suite(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let suite = match Suite::parse(Path::new("fuzz.toml"), text) {
         Ok(suite) => suite,
-        Err(error) => return told(&error),
+        Err(error) => return refusal(&error),
     };
     let printed = toml::to_string(&suite).map_err(|error| format!("cannot be printed: {error}"))?;
-    let again = Suite::parse(Path::new("fuzz.toml"), &printed)
+    let reread = Suite::parse(Path::new("fuzz.toml"), &printed)
         .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
-    same("suite", &suite, &again)?;
+    same("suite", &suite, &reread)?;
     Ok(true)
 }
 
@@ -206,9 +206,9 @@ fn fit(input: &[u8]) -> Reaction {
     // stages that exist are ever printed.
     if stages.iter().all(|stage| *stage < names.len()) {
         let printed = fitted.text(&names);
-        let again =
+        let reread =
             read(&printed).map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
-        same("fit", &printed, &again.text(&names))?;
+        same("fit", &printed, &reread.text(&names))?;
     }
     Ok(true)
 }

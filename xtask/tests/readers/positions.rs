@@ -3,7 +3,7 @@
 //!
 //! Only what is certain is judged: a position that passes may still be out of reach of every game.
 
-use super::{Check, Reaction, Target, same, text, told};
+use super::{Check, Reaction, Target, refusal, same, text};
 use secateur_core::game::random_games;
 use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::{chess::Chess, othello::Othello};
@@ -139,11 +139,11 @@ fn position<G: Game>(game: &G, input: &[u8], judge: fn(&str) -> Option<&'static 
     if let Some(why) = judge(&printed) {
         return Err(format!("took in {why}: `{printed}`"));
     }
-    let again = game
+    let reread = game
         .parse(&printed)
         .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
-    same("position", &pos, &again)?;
-    same("text", &printed, &game.format(&again))?;
+    same("position", &pos, &reread)?;
+    same("text", &printed, &game.format(&reread))?;
     // Whatever is taken in must be fit to be searched.
     let mut moves = Moves::<G>::new();
     game.moves(&pos, &mut moves);
@@ -167,10 +167,10 @@ fn moves<G: Game>(game: &G, root: &G::Position, input: &[u8]) -> Reaction {
         return Err(format!("took in an illegal move: `{mv:?}`"));
     }
     let printed = game.format_move(root, mv);
-    let again = game
+    let reread = game
         .parse_move(root, &printed)
         .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
-    same("move", &mv, &again)?;
+    same("move", &mv, &reread)?;
     Ok(true)
 }
 
@@ -181,7 +181,7 @@ fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&
         |kind: Kind, text: &str| parse(game, kind, "fuzz", Path::new("fuzz"), text, Provenance::default());
     let set = match read(kind, text) {
         Ok(set) => set,
-        Err(error) => return told(&error),
+        Err(error) => return refusal(&error),
     };
     for entry in &set.entries {
         if let Some(why) = judge(&entry.position) {
@@ -190,7 +190,7 @@ fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&
     }
     let lines: String = set.entries.iter().map(|entry| kind.write(entry) + "\n").collect();
     let written = if kind == Kind::Obf { Kind::Obf } else { Kind::Epd };
-    let again =
+    let reread =
         read(written, &lines).map_err(|error| format!("prints what it does not read: `{lines}`, {error}"))?;
     let content = |set: &Set| -> Vec<_> {
         let entry = |entry: &secateur_positions::Entry| {
@@ -200,13 +200,13 @@ fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&
     };
     if kind == written {
         // Move counters may become operations: what was read twice must stay the same.
-        let lines: String = again.entries.iter().map(|entry| kind.write(entry) + "\n").collect();
+        let lines: String = reread.entries.iter().map(|entry| kind.write(entry) + "\n").collect();
         let third = read(written, &lines)
             .map_err(|error| format!("prints what it does not read: `{lines}`, {error}"))?;
-        same("content", &content(&again), &content(&third))?;
+        same("content", &content(&reread), &content(&third))?;
     }
     let positions = |set: &Set| set.entries.iter().map(|entry| entry.position.clone()).collect::<Vec<_>>();
-    same("positions", &positions(&set), &positions(&again))?;
+    same("positions", &positions(&set), &positions(&reread))?;
     Ok(true)
 }
 

@@ -81,7 +81,7 @@ fn runs_and_matches() {
 fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path) -> Reaction) -> Check {
     let room = scratch();
     for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
-        // A file that is missing makes the valid text fail, which is told.
+        // A file that is missing makes the valid text fail, which is reported.
         let _ = fs::copy(file.path(), room.path().join(file.file_name()));
     }
     let whole = fs::read(folder.join(file)).unwrap_or_default();
@@ -136,8 +136,8 @@ fn made(dir: &Path) -> Option<()> {
 /// The files next to the records, which their seals cover too.
 const SIDES: [&str; 2] = [ITERATIONS, COUNTERS];
 
-/// Seals the rows of a room anew, whatever they say, so that a report meets any number at all, and calls the run unfinished: nobody
-/// knows then which rows there must be. What is no row stays as it is.
+/// Seals the rows of a room anew, whatever they say, so that a report meets any number at all, and calls the run unfinished, so
+/// that no number of rows is expected. What is no row stays as it is.
 fn seal_again(whole: &Path, room: &Path) -> std::io::Result<()> {
     // The records again as they were, with whatever happened to them; their seals may be those of the input before.
     if fs::read(room.join(FILE))? == fs::read(whole.join(FILE))? {

@@ -199,7 +199,7 @@ impl Session {
         }
     }
 
-    /// Has a dialogue; what went wrong is told with the settings that there were.
+    /// Has a dialogue; what went wrong is reported with the settings of then.
     fn talk(&mut self, dialogue: &str) -> Reaction {
         let verdict =
             self.spoken(dialogue).map_err(|what| format!("{what}, set before: {:?}", self.settings));
@@ -209,7 +209,7 @@ impl Session {
         verdict
     }
 
-    /// Says the lines one after another; every search must answer with a move when it is told to.
+    /// Says the lines one after another; every search must answer `stop` with a move.
     fn spoken(&self, dialogue: &str) -> Reaction {
         let mut understood = true;
         for line in dialogue.lines().filter(|line| is_harmless(line)).take(LINES) {

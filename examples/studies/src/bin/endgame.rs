@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     for entry in set.entries.iter().take(last).skip(first.saturating_sub(1)) {
         let position = game.parse(&entry.position).map_err(|error| error.message)?;
-        let given = entry.operations.iter().find_map(|operation| operation.operands.parse::<i32>().ok());
+        let expected = entry.operations.iter().find_map(|operation| operation.operands.parse::<i32>().ok());
         let start = Instant::now();
         let solved = solver.solve(&position, Discs::FULL);
         let took = start.elapsed().as_secs_f64();
@@ -38,14 +38,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             entry.id,
             position.board().empty().count_ones(),
             solved.score_discs,
-            given.map_or("?".to_owned(), |score| format!("{score:+}")),
+            expected.map_or("?".to_owned(), |score| format!("{score:+}")),
             solved.nodes,
             took,
             solved.nodes as f64 / took / 1e6,
             solved.best,
-            if given.is_some_and(|score| score != solved.score_discs) { "WRONG" } else { "" },
+            if expected.is_some_and(|score| score != solved.score_discs) { "WRONG" } else { "" },
         );
-        wrong += usize::from(given.is_some_and(|score| score != solved.score_discs));
+        wrong += usize::from(expected.is_some_and(|score| score != solved.score_discs));
         nodes += solved.nodes;
         seconds += took;
     }

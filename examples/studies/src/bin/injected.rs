@@ -40,7 +40,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A method that counts and draws nodes and, if it is told to, lies once.
+/// A method that counts and draws nodes and, on request, lies once.
 struct Liar<G: Game> {
     depth: Depth,
     seen: [[AtomicU64; PLIES]; 2],

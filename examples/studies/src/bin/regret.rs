@@ -35,8 +35,8 @@ fn loss(judge: &mut Search<'_, Chess>, fen: &str, moves: &[String; 2], nodes: u6
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let [run, first, second, nodes, rest @ ..] = given.as_slice() else {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [run, first, second, nodes, rest @ ..] = arguments.as_slice() else {
         return Err("usage: regret RUN FIRST SECOND NODES [PARAMS]".into());
     };
     let nodes: u64 = nodes.parse()?;

@@ -42,11 +42,11 @@ impl Ask<'_> {
     }
 
     fn print(&self, all: &[Found]) -> Result<(), Box<dyn Error>> {
-        let given: Vec<String> = std::env::args().skip(1).collect();
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
         writeln!(
             stdout(),
             "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin savings -- {}",
-            given.join(" ")
+            arguments.join(" ")
         )?;
         let mut out = csv::Writer::from_writer(stdout());
         out.write_record(["depth", "arm", "nodes", "ratio", "geometric", "kept", "positions"])?;
@@ -102,8 +102,8 @@ impl Ask<'_> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let [game, set, limit, depths, arms @ ..] = given.as_slice() else {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, set, limit, depths, arms @ ..] = arguments.as_slice() else {
         return Err("usage: savings GAME SET LIMIT FROM-TO ARM ARM...".into());
     };
     let (from, to) = depths.split_once('-').ok_or("expected depths FROM-TO")?;

@@ -66,7 +66,7 @@ impl<G: Game> Study<'_, G> {
     }
 
     /// What each of `arms` said at the cuts of the first of them, by arm and position.
-    fn of(
+    fn answers(
         &self,
         real: &str,
         usual: Came,
@@ -109,7 +109,7 @@ impl<G: Game> Study<'_, G> {
     fn all(&self, levels: [&[&str]; 2], roots: &[G::Position]) -> Result<(), Box<dyn Error>> {
         for ((level, usual), arms) in [("node", Came::High), ("move", Came::Low)].iter().zip(levels) {
             for real in arms {
-                let answers = self.of(real, *usual, arms, roots)?;
+                let answers = self.answers(real, *usual, arms, roots)?;
                 for (second, by_position) in arms.iter().zip(&answers) {
                     for (side, name) in ["high", "low", "passed"].iter().enumerate() {
                         let second = format!("would-{}", plain(second));

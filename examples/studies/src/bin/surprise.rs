@@ -63,11 +63,11 @@ impl Ask<'_> {
                 }
             }
         }
-        let given: Vec<String> = std::env::args().skip(1).collect();
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
         writeln!(
             stdout(),
             "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin surprise -- {}",
-            given.join(" ")
+            arguments.join(" ")
         )?;
         let mut out = csv::Writer::from_writer(stdout());
         out.write_record(["game", "claim", "from", "cuts", "broken", "predicted"])?;
@@ -82,8 +82,8 @@ impl Ask<'_> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let [game, arm, depth, limit] = given.as_slice() else {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, arm, depth, limit] = arguments.as_slice() else {
         return Err("usage: surprise GAME ARM DEPTH LIMIT".into());
     };
     let ask = Ask { arm: &Arm::parse(arm)?, depth: depth.parse()?, limit: limit.parse()? };

@@ -1,4 +1,4 @@
-//! A run of any size that nobody searched, in shards: what merges and reports are measured with.
+//! A synthetic run of any size, in shards, with which merges and reports are measured.
 //!
 //! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin synthetic DIR SHARDS ROWS [sides]` writes
 //! DIR/1-of-SHARDS and so on, with so many rows of records in all; with `sides` four iterations and one counter a row, as a

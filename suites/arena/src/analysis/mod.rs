@@ -110,7 +110,7 @@ fn one(all: Vec<Place>, set: &str, which: &str) -> Result<Vec<Place>, Error> {
     })
 }
 
-/// The game and the format of a line that is typed: those that its first word looks like, if nobody says.
+/// The game and the format of a line that is typed: those that its first word looks like, unless they are given.
 fn guessed(text: &str, game: Option<&str>) -> Result<(AnyGame, Option<Kind>), Error> {
     let kinds = [Kind::Epd, Kind::Obf].into_iter().filter_map(|kind| Some((kind.game()?, kind)));
     let kinds: Vec<(&str, Kind)> = kinds.collect();

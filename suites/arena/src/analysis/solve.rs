@@ -1,7 +1,7 @@
 //! Positions searched to their end at full width, several at a time, and held against what their file says of them.
 //!
 //! A game that counts its moves to the end can always be solved, by its own search for ends where it has one; of any other a forced
-//! win or loss is found that ends the game within a depth, and what has none there is told to be open. All best moves are asked of
+//! win or loss is found that ends the game within a depth, and a position without one is reported as open. All best moves are asked of
 //! the host, which a search for ends cannot be. Left out: proofs of draws.
 //!
 //! What was solved is kept in a file, a sealed row each, flushed before the next, and not searched again.

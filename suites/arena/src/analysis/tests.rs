@@ -52,15 +52,15 @@ fn what_was_kept_is_not_solved_again_and_a_cut_row_is() {
     let path = dir.path().join("solved.csv");
     let (stop, places) = (Arc::default(), ends(3));
     let first = solved(&places[..2], &how(&stop, Some(&path)));
-    let mut told = Vec::new();
-    let rows = solve(&places, &how(&stop, Some(&path)), &mut |at, _| told.push(at)).unwrap();
-    assert_eq!((&rows[..2], told), (&first[..], vec![2]));
+    let mut solved_at = Vec::new();
+    let rows = solve(&places, &how(&stop, Some(&path)), &mut |at, _| solved_at.push(at)).unwrap();
+    assert_eq!((&rows[..2], solved_at), (&first[..], vec![2]));
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), 4);
     std::fs::write(&path, &text[..text.len() - 5]).unwrap();
-    let again = solved(&places, &how(&stop, Some(&path)));
+    let re_solved = solved(&places, &how(&stop, Some(&path)));
     let timeless = |rows: Vec<Row>| rows.into_iter().map(|row| Row { time_ns: 0, ..row }).collect::<Vec<_>>();
-    assert_eq!(timeless(again), timeless(rows));
+    assert_eq!(timeless(re_solved), timeless(rows));
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 4);
     // A file of something else is left as it is.
     std::fs::write(&path, "mine").unwrap();

@@ -146,7 +146,7 @@ fn lacking(settings: &MatchSettings, whole: &Cast, openings: &[OpeningRow]) -> R
     let program = Program::load(subject)?.installed()?;
     for arm in openings.iter().flat_map(|row| [&row.first, &row.second]).flatten() {
         if !seats.contains_key(arm) {
-            seats.insert(arm.clone(), whole.of(program.spec(&program.arm(arm)?)?));
+            seats.insert(arm.clone(), whole.started_with(program.spec(&program.arm(arm)?)?));
         }
     }
     Ok(seats)

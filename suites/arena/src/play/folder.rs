@@ -175,8 +175,8 @@ fn go_on(
         // What was merged of some shards goes on as a match in one piece.
         file.part = None;
     }
-    let again = || Ok::<_, Error>(csv(&draw(file.settings.games)?.0, true));
-    mended.extend(restored(&dir.join(OPENINGS), &file.openings_seal, again)?);
+    let redrawn = || Ok::<_, Error>(csv(&draw(file.settings.games)?.0, true));
+    mended.extend(restored(&dir.join(OPENINGS), &file.openings_seal, redrawn)?);
     if new.settings.games > file.settings.games {
         file = grown(dir, file, draw(new.settings.games)?, new.settings.games)?;
     }

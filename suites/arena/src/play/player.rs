@@ -183,7 +183,7 @@ fn value<G: Game>(game: &G, score: Score) -> Value {
     Value::Mate(if score.0 < 0 { -moves } else { moves })
 }
 
-/// How much longer than its time a program may take before it is told to stop; it has lost by then.
+/// How much longer than its time a program may take before it gets `stop`; it has lost by then.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// What it takes to have a program play.
@@ -222,7 +222,7 @@ impl Seat {
     }
 
     /// The seat of the same program that is started with `spec` instead.
-    pub(super) fn of(&self, spec: Spec) -> Seat {
+    pub(super) fn started_with(&self, spec: Spec) -> Seat {
         Seat { spec: Spec { table_is_asked: self.spec.table_is_asked, ..spec }, ..self.clone() }
     }
 }

@@ -270,7 +270,7 @@ impl Line {
         self.decided.is_none() && !self.is_companion
     }
 
-    /// Its games of the first so many pairs that nobody heard yet; none later than what decided it.
+    /// Its games of the first so many pairs that the judge has not heard yet; none later than what decided it.
     fn unheard(&mut self, pairs: usize) -> &[GameRow] {
         let decided = self.decided.unwrap_or(usize::MAX);
         let end = self.whole.partition_point(|row| row.pair <= decided).min(2 * pairs);

@@ -113,8 +113,8 @@ fn threads_and_interruptions_change_nothing() {
         assert_eq!(timeless(&one.rows), timeless(&resumed.rows));
         assert_eq!(transcripts(&whole), transcripts(&cut));
         // A complete match is left as it is.
-        let again = play(&settings, &cut, 1);
-        assert_eq!(again.rows, resumed.rows);
+        let replayed = play(&settings, &cut, 1);
+        assert_eq!(replayed.rows, resumed.rows);
     }
 }
 
@@ -285,9 +285,9 @@ fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
     assert_eq!(play(&asked, &out, 1).rows, first.rows, "not by itself");
     let stop = Arc::new(AtomicBool::new(false));
     let job = Job { retry: true, ..job(&asked, &out, &stop) };
-    let again = run(&job, &mut |_| ()).unwrap();
-    assert!(again.file.complete && again.rows.iter().all(|row| row.reason == "illegal-move"));
-    assert!(again.mended[0].contains("2 games that a fault ended"), "{:?}", again.mended);
+    let retried = run(&job, &mut |_| ()).unwrap();
+    assert!(retried.file.complete && retried.rows.iter().all(|row| row.reason == "illegal-move"));
+    assert!(retried.mended[0].contains("2 games that a fault ended"), "{:?}", retried.mended);
 }
 
 #[test]

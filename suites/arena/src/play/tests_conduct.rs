@@ -1,4 +1,4 @@
-//! What programs may do in place of a move, in whole matches: nobody is blamed for what its protocol allows.
+//! What programs may do in place of a move, in whole matches: no program is blamed for what its protocol allows.
 
 use super::referee::Throws;
 use super::tests::{job, play, program, settings, timeless};
@@ -62,9 +62,9 @@ fn who_gives_up_has_lost_and_is_not_at_fault_in_any_protocol() {
         // Nothing is played again that no fault ended.
         let stop = Arc::new(AtomicBool::new(false));
         let job = Job { retry: true, ..job(&asked, &out, &stop) };
-        let again: Result<Ended, Error> = run(&job, &mut |_| ());
-        let again = again.unwrap();
-        assert!(again.rows == ended.rows && again.mended.is_empty(), "{protocol}: {:?}", again.mended);
+        let retried: Result<Ended, Error> = run(&job, &mut |_| ());
+        let retried = retried.unwrap();
+        assert!(retried.rows == ended.rows && retried.mended.is_empty(), "{protocol}: {:?}", retried.mended);
     }
 }
 
@@ -227,9 +227,9 @@ fn matches_share_threads_and_have_the_same_rows_whatever_their_number() {
         let resumed = together(&matches, &cut, jobs, usize::MAX).unwrap();
         assert_eq!(rows(&resumed), rows(&one), "{jobs} at a time");
         // What is decided and what is complete is left alone.
-        let again = together(&matches, &cut, 1, usize::MAX).unwrap();
+        let untouched = together(&matches, &cut, 1, usize::MAX).unwrap();
         assert_eq!(
-            again.iter().map(|ended| &ended.rows).collect::<Vec<_>>(),
+            untouched.iter().map(|ended| &ended.rows).collect::<Vec<_>>(),
             resumed.iter().map(|ended| &ended.rows).collect::<Vec<_>>()
         );
     }

@@ -240,24 +240,24 @@ fn no_damage_of_a_finished_match_is_believed() {
         let damages = damages(&bytes, if name == "games.pgn" { 11 } else { 1 });
         for damage in &damages {
             std::fs::write(bad.join(name), damage).unwrap();
-            let told = format!("{name}: {}", String::from_utf8_lossy(damage));
+            let case = format!("{name}: {}", String::from_utf8_lossy(damage));
             match Ended::read(&bad) {
                 // What was doubled or cut may be nothing that counts.
-                Ok(read) => assert_eq!((&read.file, &read.rows), (&whole.file, &whole.rows), "{told}"),
-                Err(error) => assert!(error.to_string().contains(name), "{error}\n{told}"),
+                Ok(read) => assert_eq!((&read.file, &read.rows), (&whole.file, &whole.rows), "{case}"),
+                Err(error) => assert!(error.to_string().contains(name), "{error}\n{case}"),
             }
         }
         // Opening writes and syncs, which takes its time.
         for damage in damages.iter().step_by(if name == "games.csv" { 7 } else { 31 }) {
             copy(&good, &bad);
             std::fs::write(bad.join(name), damage).unwrap();
-            let told = format!("{name}: {}", String::from_utf8_lossy(damage));
+            let case = format!("{name}: {}", String::from_utf8_lossy(damage));
             if let Ok((complete, rows)) = opened(&bad, &whole.file, &good.join("openings.csv")) {
-                assert!(rows.iter().all(|row| whole.rows.contains(row)), "{told}");
-                assert_eq!(complete, rows.len() == whole.rows.len(), "{told}");
+                assert!(rows.iter().all(|row| whole.rows.contains(row)), "{case}");
+                assert_eq!(complete, rows.len() == whole.rows.len(), "{case}");
                 // What is kept is now again as it was written.
-                let again = Ended::read(&bad).unwrap();
-                assert_eq!((again.file.complete, &again.rows), (complete, &rows), "{told}");
+                let reread = Ended::read(&bad).unwrap();
+                assert_eq!((reread.file.complete, &reread.rows), (complete, &rows), "{case}");
             }
         }
         copy(&good, &bad);
@@ -284,12 +284,12 @@ fn a_damaged_match_is_played_to_the_same_end_and_says_so() {
         copy(&good, &bad);
         let text = std::fs::read_to_string(bad.join(name)).unwrap();
         std::fs::write(bad.join(name), text.replacen(from, to, 1)).unwrap();
-        let again = play(&asked, &bad, 1);
-        assert!(again.file.complete && !again.mended.is_empty(), "{name}");
-        assert!(again.mended[0].contains(name), "{:?}", again.mended);
-        assert_eq!(timeless(&again.rows), timeless(&whole.rows), "{name}");
+        let replayed = play(&asked, &bad, 1);
+        assert!(replayed.file.complete && !replayed.mended.is_empty(), "{name}");
+        assert!(replayed.mended[0].contains(name), "{:?}", replayed.mended);
+        assert_eq!(timeless(&replayed.rows), timeless(&whole.rows), "{name}");
         assert_eq!(transcripts(&bad), transcripts(&good), "{name}");
-        assert_eq!(Ended::read(&bad).unwrap().rows, again.rows);
+        assert_eq!(Ended::read(&bad).unwrap().rows, replayed.rows);
     }
 }
 

@@ -57,18 +57,18 @@ pub(crate) struct Go {
 pub(super) fn parse(line: &str) -> Command {
     let mut tokens = line.split_ascii_whitespace();
     let Some(first) = tokens.next() else { return Command::Empty };
-    let rest: Vec<&str> = tokens.collect();
+    let arguments: Vec<&str> = tokens.collect();
     match first {
         "uci" | "usi" => Command::Uci,
-        "debug" => Command::Debug(rest.first() != Some(&"off")),
+        "debug" => Command::Debug(arguments.first() != Some(&"off")),
         "isready" => Command::IsReady,
-        "setoption" => set_option(&rest),
+        "setoption" => set_option(&arguments),
         "ucinewgame" | "usinewgame" => Command::NewGame,
-        "position" => position(&rest),
-        "go" => Command::Go(Box::new(go(&rest))),
+        "position" => position(&arguments),
+        "go" => Command::Go(Box::new(go(&arguments))),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
-        "bench" => Command::Bench(rest.first().and_then(|depth| depth.parse().ok())),
+        "bench" => Command::Bench(arguments.first().and_then(|depth| depth.parse().ok())),
         "quit" => Command::Quit,
         _ => Command::Unknown,
     }

@@ -102,7 +102,7 @@ impl Dialect for Chess {
 }
 
 impl Dialect for Shogi {
-    // Two methods that keep nearly all moves of full width; nobody tuned a set for games.
+    // Two methods that keep nearly all moves of full width; no set was tuned for games.
     const FULL: FullStrength = FullStrength { params: "", methods: "null-move+lmr" };
     const OK: &'static str = "usiok";
     const NO_MOVE: &'static str = "resign";

@@ -201,7 +201,7 @@ impl<G: Dialect, W: Write> Session<G, W> {
         inbox.recv().ok()
     }
 
-    /// Does what a line says; `Break` ends the session, an error means that nobody reads the answers.
+    /// Does what a line says; `Break` ends the session, an error means that the answers are no longer read.
     fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         match parse(line) {
             Command::Uci => self.introduce()?,
@@ -345,9 +345,10 @@ impl<G: Dialect, W: Write> Session<G, W> {
             }
         }
         if !wrong.is_empty() {
-            let rest = if moves.is_empty() { "nothing is left to search" } else { "the others are searched" };
+            let consequence =
+                if moves.is_empty() { "nothing is left to search" } else { "the others are searched" };
             let text = format!(
-                "go searchmoves: found {}, which the position does not have: {rest}",
+                "go searchmoves: found {}, which the position does not have: {consequence}",
                 wrong.join(" ")
             );
             self.out.error(&text)?;
@@ -366,7 +367,7 @@ impl<G: Dialect, W: Write> Session<G, W> {
     }
 
     /// The move that was pondered on has been played: the clock of the search begins to run. It is ended at the ideal,
-    /// because nobody asked whether its iteration would end in time before that began.
+    /// because it was not asked before its iteration began whether that would end in time.
     fn hit(&mut self) {
         let Some(ticket) = &mut self.ticket else { return };
         let Some(Ponder { begun, plan, infinite }) = ticket.ponder.take() else { return };

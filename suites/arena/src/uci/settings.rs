@@ -32,7 +32,7 @@ const MOST_HASH: i64 = 16_384;
 /// Largest overhead, milliseconds.
 const MOST_OVERHEAD: i64 = 10_000;
 
-/// Most lines: no position of chess has more moves, and nobody reads more in shogi.
+/// Most lines: no position of chess has more moves, and more are not read in shogi.
 const MOST_LINES: i64 = 224;
 
 /// All settings, good ones.
@@ -282,8 +282,8 @@ fn plain(name: &str) -> String {
 }
 
 fn load(game: &str, name_or_path: &str) -> Result<Setup, String> {
-    let given = (!["", USUAL].contains(&name_or_path)).then_some(name_or_path);
-    Setup::chosen(game, given).map_err(|error| error.to_string())
+    let variant = (!["", USUAL].contains(&name_or_path)).then_some(name_or_path);
+    Setup::chosen(game, variant).map_err(|error| error.to_string())
 }
 
 fn switched(set: MethodSet, index: usize, on: bool) -> Result<MethodSet, String> {

@@ -236,7 +236,7 @@ mod tests {
         let plan = Plan { ideal: Some(ms(65)), hard: Some(ms(260)) };
         let mut pace = Pace::new(plan, false);
         for end in [0, 1000] {
-            assert!(pace.onward_from(None, ms(end), Some(1)), "nobody's clock runs");
+            assert!(pace.onward_from(None, ms(end), Some(1)), "no clock runs");
         }
         // The next would take three times the 3,000 of this one.
         assert!(!pace.onward_from(Some(ms(3990)), ms(4000), Some(1)));

@@ -1,7 +1,7 @@
 //! The searching thread: takes jobs one after another and keeps the memory of the search between them.
 //!
-//! Every line of a search that is complete is told at once. Moves of the root are told when their turn comes, once the search has
-//! gone on for [`QUIET`]. What an unfinished iteration cost is told at the end, so that the last line has all nodes.
+//! Every line of a search that is complete is printed at once. Moves of the root are printed when their turn comes, once the search has
+//! gone on for [`QUIET`]. What an unfinished iteration cost is printed at the end, so that the last line has all nodes.
 //!
 //! `go mate` is answered without any method, so that a yes is a proof and a no is one too. `bench` is a fixed piece of work, whose node
 //! count is the signature of a build and its settings.
@@ -76,7 +76,7 @@ impl<G: Dialect> Task<G> {
     }
 }
 
-/// Works until nobody can send another job. `busy` counts the jobs that can be stopped and are not finished.
+/// Works until no sender of jobs is left. `busy` counts the jobs that can be stopped and are not finished.
 ///
 /// # Errors
 /// Nobody reads what is written.
@@ -185,7 +185,7 @@ impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
     /// What ends a search: the order's limits, without what has been spent.
     pub(super) fn limits(&self) -> Limits {
         let task = self.task;
-        // While nobody's clock runs, the session ends the search.
+        // While no clock runs, the session ends the search.
         let hard = task.plan.hard.filter(|_| !task.pondered);
         Limits {
             depth: task.depth,
@@ -215,10 +215,10 @@ impl<'t, G: Dialect, W: Write> Teller<'t, G, W> {
 
     /// The search has ended after `nodes`: says so, if the last line did not.
     pub(super) fn ended(&mut self, nodes: u64) -> io::Result<()> {
-        let told = self.nodes_told;
+        let reported = self.nodes_told;
         let effort = self.effort(nodes, None);
         self.spent += nodes;
-        if effort.nodes == told { Ok(()) } else { self.out.line(&format!("info {effort}")) }
+        if effort.nodes == reported { Ok(()) } else { self.out.line(&format!("info {effort}")) }
     }
 }
 

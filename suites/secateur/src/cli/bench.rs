@@ -173,14 +173,14 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(if plan.manner.gives_up { GIVEN_UP } else { FINISHING })?;
-        let again = format!("{} bench --resume {}", name(), shell_path(&folder));
+        let resume_command = format!("{} bench --resume {}", name(), shell_path(&folder));
         let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.oracle_book);
-        let how = How { jobs, retry: self.retry, source, book, ..How::new(&stop, &again) };
+        let how = How { jobs, retry: self.retry, source, book, ..How::new(&stop, &resume_command) };
         let columns = report::columns(self.wide);
         let mut blocks = Blocks::new(&plan, &folder, &store, columns);
         let full = self.full || plan.manner.turns;
-        let told = |cells: &[Sealed]| if full { String::new() } else { blocks.written(cells) };
-        let rows = search(&plan, store, how, &mut { told })?;
+        let complete_blocks = |cells: &[Sealed]| if full { String::new() } else { blocks.written(cells) };
+        let rows = search(&plan, store, how, &mut { complete_blocks })?;
         let printed = if full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
         match &plan.part {
             Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),

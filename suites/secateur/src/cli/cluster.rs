@@ -151,11 +151,11 @@ impl Flags {
             Verb::Shard { dir, shard } => search_shard(&Folder::new(&dir)?, shard),
             Verb::Status { dir } => {
                 let folder = Folder::new(&dir)?;
-                let (all, told) = stated(&folder, &folder.settings()?)?;
-                say(&words(&all, &told));
+                let (all, queue) = stated(&folder, &folder.settings()?)?;
+                say(&status_text(&all, &queue));
                 Ok(())
             }
-            Verb::Retry { dir } => again(&Folder::new(&dir)?),
+            Verb::Retry { dir } => resend_lost(&Folder::new(&dir)?),
             Verb::Fetch { dir, out, from } => {
                 let folder = Folder::new(&dir)?;
                 if let Some(from) = from {
@@ -297,14 +297,14 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
 
 /// The states of all shards, and what the scheduler says of them.
 fn stated(folder: &Folder, settings: &Settings) -> Result<(Vec<Status>, Told), Failure> {
-    let told = match settings.scheduler {
+    let from_queue = match settings.scheduler {
         Scheduler::Slurm => queue(settings)?,
         Scheduler::Parallel | Scheduler::Other => Told::default(),
     };
-    Ok((status(folder, settings, &told.queued), told))
+    Ok((status(folder, settings, &from_queue.queued), from_queue))
 }
 
-fn words(all: &[Status], told: &Told) -> String {
+fn status_text(all: &[Status], from_queue: &Told) -> String {
     let mut text = String::new();
     let names = [
         (State::Done, "done"),
@@ -319,26 +319,30 @@ fn words(all: &[Status], told: &Told) -> String {
             let cells: u64 = part.iter().map(|status| status.cells).sum();
             let cells = if cells > 0 { format!(", {} cells finished", count(cells)) } else { String::new() };
             let shards = Take::of(part.iter().map(|status| status.shard).collect());
-            text +=
-                &format!("{name}: {} of {} ({shards}){cells}{}\n", part.len(), all.len(), ends(&part, told));
+            text += &format!(
+                "{name}: {} of {} ({shards}){cells}{}\n",
+                part.len(),
+                all.len(),
+                ends(&part, from_queue)
+            );
         }
     }
-    let by = if told.by.is_empty() { String::new() } else { format!(", {}", told.by) };
+    let by = if from_queue.by.is_empty() { String::new() } else { format!(", {}", from_queue.by) };
     text + &format!("by the folder{by}\n")
 }
 
 /// How the last jobs of shards ended that are not finished.
-fn ends(statuses: &[&Status], told: &Told) -> String {
+fn ends(statuses: &[&Status], from_queue: &Told) -> String {
     let mut all: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for status in statuses.iter().filter(|status| status.state != State::Done) {
-        if let Some(word) = told.ended.get(&status.shard) {
+        if let Some(word) = from_queue.ended.get(&status.shard) {
             all.entry(word).or_default().push(status.shard);
         }
     }
     all.into_iter().map(|(word, shards)| format!("; {word}: {}", Take::of(shards))).collect()
 }
 
-fn again(folder: &Folder) -> Outcome {
+fn resend_lost(folder: &Folder) -> Outcome {
     let settings = folder.settings()?;
     let lost = Status::lost(&stated(folder, &settings)?.0);
     if lost.numbers().is_empty() {
@@ -365,7 +369,7 @@ fn fetched(folder: &Folder, out: Option<PathBuf>) -> Outcome {
     merged(&out.unwrap_or_else(|| folder.path().join("merged")), &packs)
 }
 
-/// Searches a shard by the program that the folder names, and no other; it is told how it ended by the exit code of that.
+/// Searches a shard by the program that the folder names, and no other; its exit code is that of this process.
 fn search_shard(folder: &Folder, number: u32) -> Outcome {
     let settings = folder.settings()?;
     let shard = Shard { number, of: settings.shards };

@@ -1,6 +1,6 @@
 //! `completions` and `man`: what shells and `man` know of the commands, made from the commands themselves.
 //!
-//! Both are of `secateur`, because nobody completes what comes after a checkout's `cargo xtask`. Names of suites, methods, games,
+//! Both are of `secateur`, because shells complete nothing behind a checkout's `cargo xtask`. Names of suites, methods, games,
 //! parameters, sets and subjects are completed too, as they are when the completions are made.
 
 use crate::cli::failure::{Failure, Outcome};

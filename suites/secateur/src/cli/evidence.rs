@@ -122,15 +122,15 @@ pub fn positions(runs: &Runs) -> Positions {
             if set.hash != *hash {
                 continue;
             }
-            let again = manifest.session.first().and_then(again);
+            let command = manifest.session.first().and_then(bench_command);
             for entry in set.entries {
                 // What is one position already is named as it was.
                 let is_one = name.ends_with(&format!(":{}", entry.id));
                 let place = if is_one { name.clone() } else { format!("{name}:{}", entry.id) };
-                let again = again.as_ref().map_or_else(String::new, |again| {
-                    format!("{again} --game {} --positions {}", game.name, shell_word(&place))
+                let command = command.as_ref().map_or_else(String::new, |command| {
+                    format!("{command} --game {} --positions {}", game.name, shell_word(&place))
                 });
-                all.insert((game.name.clone(), entry.id), Known { position: entry.position, again });
+                all.insert((game.name.clone(), entry.id), Known { position: entry.position, again: command });
             }
         }
     }
@@ -141,15 +141,16 @@ pub fn positions(runs: &Runs) -> Positions {
 const DECIDING: [&str; 3] = ["--subject", "--others", "--params"];
 
 /// The command that searches as a session did, but for positions, arms and the budget; nothing for sessions of other commands, whose
-/// suites nobody can name.
-fn again(session: &Session) -> Option<String> {
+/// suites have no name.
+fn bench_command(session: &Session) -> Option<String> {
     let at = session.argv.iter().position(|word| word == "bench" || word == "worth")?;
     let mut command: Vec<String> = session.argv[..at].to_vec();
     command.push("bench".to_owned());
-    let rest = &session.argv[at + 1..];
+    let arguments = &session.argv[at + 1..];
     // Both have one argument without a name: the one that is neither a flag nor behind one.
-    let is_named = |at: usize| rest[at].starts_with('-') || at > 0 && rest[at - 1].starts_with("--");
-    match (0..rest.len()).find(|&at| !is_named(at)).map(|at| &rest[at]) {
+    let is_named =
+        |at: usize| arguments[at].starts_with('-') || at > 0 && arguments[at - 1].starts_with("--");
+    match (0..arguments.len()).find(|&at| !is_named(at)).map(|at| &arguments[at]) {
         Some(subject) if session.argv[at] == "worth" => {
             command.extend(["--subject".to_owned(), shell_word(subject)])
         }
@@ -157,9 +158,9 @@ fn again(session: &Session) -> Option<String> {
         None if session.argv[at] == "worth" => return None,
         None => {}
     }
-    for (at, word) in rest.iter().enumerate() {
+    for (at, word) in arguments.iter().enumerate() {
         if DECIDING.contains(&word.as_str()) {
-            command.extend([word.clone(), shell_word(rest.get(at + 1)?)]);
+            command.extend([word.clone(), shell_word(arguments.get(at + 1)?)]);
         } else if DECIDING.iter().any(|flag| word.starts_with(&format!("{flag}="))) {
             command.push(shell_word(word));
         }
@@ -211,7 +212,7 @@ mod tests {
     fn what_decides_a_search_stays_and_the_rest_goes() {
         let repeated = |text: &str| {
             let argv = text.split(' ').map(str::to_owned).collect();
-            again(&Session {
+            bench_command(&Session {
                 started: String::new(),
                 argv,
                 jobs: 1,

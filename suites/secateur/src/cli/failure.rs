@@ -75,7 +75,7 @@ impl Failure {
     }
 
     /// The message.
-    pub fn words(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.message
     }
 

@@ -105,10 +105,10 @@ impl Flags {
                 )
             })?;
         }
-        let blessed = exact::Baseline::read(path)?;
+        let baseline = exact::Baseline::read(path)?;
         let start = Instant::now();
         let measured = measure(self.jobs.unwrap_or_else(cores))?;
-        let checks = judge(&measured, &blessed);
+        let checks = judge(&measured, &baseline);
         message(&format!(
             "measured in {:.0} s of wall time, which is no part of the gate\n",
             start.elapsed().as_secs_f64()
@@ -118,9 +118,9 @@ impl Flags {
             history::keep_measured(history, &now)?;
         }
         if self.bless {
-            blessed.blessed(&now).write(path)?;
+            baseline.blessed(&now).write(path)?;
         }
-        let mut explained = blessed.explained(&now);
+        let mut explained = baseline.explained(&now);
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
         self.tell(&checks, &explained, BASELINE)
     }
@@ -186,10 +186,10 @@ impl Flags {
             let runs = from_rows(&folder, runs.rows.clone(), runs.manifest.clone())?;
             history::keep_run(history, &runs)?;
         }
-        let (now, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
+        let (now, expected) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
         let checks =
-            exact::judge(&now, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
-        // A program may take up what an earlier process left, or what nobody set: what is blessed, or called a breach, is searched twice.
+            exact::judge(&now, &expected, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
+        // A program may take up what an earlier process left, or memory that was never set: before a baseline is written or a regression reported, the suite is searched twice.
         let blesses = self.bless || !baseline.exists();
         let breached = |check: &Question| check.verdict == Answer::Regression && check.what == "signature";
         let unrepeated = if plan.suite.blocks.iter().any(|block| block.program.is_some())
@@ -201,18 +201,18 @@ impl Flags {
         };
         if blesses {
             unrepeated.iter().for_each(|difference| message(&format!("note: {difference}\n")));
-            let unsaid = blessed.unsaid(&now, &self.same);
+            let unsaid = expected.unsaid(&now, &self.same);
             if let Some(first) = unsaid.first() {
                 message(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
                 return Err(Failure::gate(format!(
                     "the baseline was not written: {first}, so its switch changes nothing; if that is right, name the arm with --same"
                 )));
             }
-            blessed.blessed(&now).write(baseline)?;
+            expected.blessed(&now).write(baseline)?;
             return Flags { bless: true, ..self }.tell(&checks, &[], &baseline.display().to_string());
         }
         let mut explained: Vec<String> = unrepeated.into_iter().map(|difference| difference + ".").collect();
-        explained.extend(blessed.explained(&now));
+        explained.extend(expected.explained(&now));
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
         explained.extend(
             since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Regression)),
@@ -221,7 +221,7 @@ impl Flags {
     }
 }
 
-/// What a program is held to where nobody wrote a suite: as it is and without each of its methods, at a few positions.
+/// What a program without a suite is checked by: as it is and without each of its methods, at a few positions.
 fn suite_of(subject: &str, positions: Option<String>, depth: i64) -> Result<Suite, Failure> {
     let program = Program::load(subject)?;
     let mut arms = ProgramArms::usual(&program);

@@ -111,12 +111,12 @@ impl Flags {
             Verb::Show { folder, tolerance, markdown, html, csv, out } => {
                 let commits = read(&folder).map_err(Failure::input)?;
                 let all = series(&commits, tolerance / 100.0);
-                let told = report(&commits, &all, tolerance / 100.0);
+                let changes = report(&commits, &all, tolerance / 100.0);
                 let text = match (html, csv, markdown) {
-                    (true, ..) => html::of_report(&told, &figures(&commits, &all), &data(&commits)),
+                    (true, ..) => html::of_report(&changes, &figures(&commits, &all), &data(&commits)),
                     (_, true, _) => data(&commits),
-                    (.., true) => render::markdown(&told),
-                    _ => render::terminal(&told, width()),
+                    (.., true) => render::markdown(&changes),
+                    _ => render::terminal(&changes, width()),
                 };
                 hand(out.as_deref(), &text)
             }

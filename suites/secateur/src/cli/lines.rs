@@ -62,8 +62,8 @@ impl Flags {
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
         let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
-        let again = resumed("");
-        let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &again) };
+        let resumption = resumed("");
+        let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &resumption) };
         let rows = searched(&plan, &searches, how)?;
         sites.write(&folder.join(FILE))?;
         let judged = failed(&searches, &rows, &resumed(" --retry"));

@@ -161,9 +161,9 @@ fn game(name: &str) -> Result<Named, Failure> {
 
 fn subject(name: &str) -> Result<Named, Failure> {
     let program = Program::load(name)?;
-    let here = match program.place() {
+    let place = match program.place() {
         Some(path) => format!("here: {}", path.display()),
         None => "not here".to_owned(),
     };
-    Ok(Named::new(name, &program.game, format!("{} ({here})", program.about)))
+    Ok(Named::new(name, &program.game, format!("{} ({place})", program.about)))
 }

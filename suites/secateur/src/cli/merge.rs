@@ -70,7 +70,7 @@ pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
         }
     };
     say::describe(out, tables)?;
-    message(&words(out, &merged, names));
+    message(&account(out, &merged, names));
     match merged.part.lacks() {
         None => Ok(()),
         Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),
@@ -82,7 +82,7 @@ type Names = [&'static str; 2];
 const RUN: Names = ["cells", "units"];
 const MATCH: Names = ["games", "pairs"];
 
-fn words(out: &Path, merged: &Merged, names: Names) -> String {
+fn account(out: &Path, merged: &Merged, names: Names) -> String {
     let Merged { part, cells, agreed, apart, unfinished } = merged;
     let mut text = String::new();
     for path in unfinished {

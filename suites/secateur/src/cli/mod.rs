@@ -226,12 +226,12 @@ fn dispatch(
     })
 }
 
-/// The variable by which a child is told.
+/// The variable that names the parent to a child.
 const PARENT: &str = "SECATEUR_PARENT";
 
 /// Makes a command of this program a child that ends with this process, however that ends.
 ///
-/// The child is told whose it is and asks the system itself to be ended when its parent is gone: nothing has to run in a dying
+/// The child reads its parent in a variable and asks the system itself to be ended when that is gone: nothing has to run in a dying
 /// process, and nothing between fork and exec. It is in a process group of its own, so that one Ctrl-C is one: who waits for it
 /// passes it on ([`interrupt`]). Programs of others are ended by their engines' own guard.
 pub fn bind(command: &mut Command) {

@@ -84,14 +84,14 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
-        let rows_before = told(&whole, &folder)?;
+        let rows_before = earlier_rows(&whole, &folder)?;
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
             if stands(&paper, &folder, &rows_before, run) {
                 let table = methods_file(&paper, &folder);
                 message(&format!("{}: already in {}\n", run.name, table.display()));
                 return Ok(());
             }
-            let Some(arguments) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
+            let Some(arguments) = self.arguments(run, &folder.join(&run.name)) else { return Ok(()) };
             let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
             let (total, command) = (runs.len(), quoted.join(" "));
             message(&format!(
@@ -102,7 +102,7 @@ impl Flags {
             ));
             perform(&arguments, &stop)
         });
-        // What is there is told even if it is not all.
+        // A part of the results is printed too.
         if ran.is_err() && self.shard.is_none() {
             followed(&paper, &folder)?;
             foretold(&whole, &folder, &rows_before)?;
@@ -117,7 +117,7 @@ impl Flags {
         graded(&paper, &folder)?;
         foretold(&whole, &folder, &rows_before)?;
         done?;
-        found(&paper, &folder)
+        compare(&paper, &folder)
     }
 
     /// Measures the graded evaluations of the games of which that is asked, as far as it was not done.
@@ -127,7 +127,7 @@ impl Flags {
             threads: self.jobs.unwrap_or_else(cores).max(1),
         };
         for game in paper.experiments.iter().filter_map(|experiment| experiment.grades.as_ref()) {
-            measure(game, &folder.join(game), settings, &mut |words| message(&format!("{words}\n")), stop)?;
+            measure(game, &folder.join(game), settings, &mut |line| message(&format!("{line}\n")), stop)?;
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl Flags {
     }
 
     /// The words of a run with what is asked for; `None` for a run that another shard does.
-    fn words(&self, run: &Run, folder: &Path) -> Option<Vec<String>> {
+    fn arguments(&self, run: &Run, folder: &Path) -> Option<Vec<String>> {
         let mut arguments: Vec<String> = run.command.split_whitespace().map(str::to_owned).collect();
         let verb = arguments.first().cloned().unwrap_or_default();
         let mut set = |flag: &str, value: String| {
@@ -267,18 +267,18 @@ fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
         }
         std::thread::sleep(GLANCE);
     };
-    let again = "the same command resumes";
+    let hint = "the same command resumes";
     match status.code() {
         Some(0) if !stop.load(Ordering::SeqCst) => Ok(()),
         // A suite whose method never fired, or a page that says that something is worse: a result, not an end.
         Some(3) => Ok(()),
-        Some(0 | 4) => Err(Failure::stopped(format!("stopped; {again}"))),
+        Some(0 | 4) => Err(Failure::stopped(format!("stopped; {hint}"))),
         Some(2) => Err(Failure::input(format!(
-            "`{}` failed, as it says above: fix that, and {again}",
+            "`{}` failed, as it says above: fix that, and {hint}",
             arguments.join(" ")
         ))),
-        Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", arguments.join(" ")))),
-        None => Err(Failure::incomplete(format!("`{}` was killed; {again}", arguments.join(" ")))),
+        Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {hint}", arguments.join(" ")))),
+        None => Err(Failure::incomplete(format!("`{}` was killed; {hint}", arguments.join(" ")))),
     }
 }
 
@@ -359,9 +359,9 @@ fn methods_file(paper: &Paper, folder: &Path) -> PathBuf {
     folder.join(&paper.name).with_extension("csv")
 }
 
-/// What was told of methods in this folder before, or on another machine whose table was put there: hours of games need not be played
+/// The rows of methods that this folder has from before, or from another machine whose table was put there: hours of games need not be played
 /// again for the rest.
-fn told(paper: &Paper, folder: &Path) -> Result<Vec<Foretold>, Failure> {
+fn earlier_rows(paper: &Paper, folder: &Path) -> Result<Vec<Foretold>, Failure> {
     let path = methods_file(paper, folder);
     let foretells = paper.experiments.iter().any(|experiment| experiment.foretells.is_some());
     if foretells && path.is_file() { Ok(table::rows(&path)?) } else { Ok(Vec::new()) }
@@ -384,7 +384,7 @@ fn under_way(run: &Path) -> bool {
         && !Ended::read(run).is_ok_and(|ended| ended.file.complete)
 }
 
-/// Whether what a run would find is told already, and the folder has no such run to go on with.
+/// Whether the table of methods has what a run would find, and the folder has no such run to resume.
 fn stands(paper: &Paper, folder: &Path, rows_before: &[Foretold], run: &Run) -> bool {
     let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|other| other.name == run.name);
     let program = paper.experiments.iter().find(of_run).and_then(|experiment| experiment.foretells.as_ref());
@@ -443,7 +443,7 @@ fn foretold(paper: &Paper, folder: &Path, earlier: &[Foretold]) -> Outcome {
 }
 
 /// Says what the runs in a folder give next to what was published, and writes the page there.
-fn found(paper: &Paper, folder: &Path) -> Outcome {
+fn compare(paper: &Paper, folder: &Path) -> Outcome {
     let facts = facts_of(folder, &paper.sources())?;
     let has = |run: &str| facts.has(run);
     let of_paper = paper.printed_facts();
@@ -498,7 +498,7 @@ mod tests {
             for run in paper.runs() {
                 for asked in ["x", "x --limit 3 --jobs 1", "x --shard 1/4"] {
                     let arguments =
-                        flags(asked).words(run, Path::new("runs/x")).expect("the first shard has all");
+                        flags(asked).arguments(run, Path::new("runs/x")).expect("the first shard has all");
                     let line = std::iter::once("xtask".to_owned()).chain(arguments);
                     let parsed = crate::cli::command().try_get_matches_from(line);
                     assert!(
@@ -517,7 +517,7 @@ mod tests {
     fn what_is_asked_takes_the_place_of_what_the_paper_says() {
         let run = |command: &str| Run { name: "r".to_owned(), command: command.to_owned() };
         let line = |asked: &str, command: &str| {
-            flags(asked).words(&run(command), Path::new("o/r")).map(|arguments| arguments.join(" "))
+            flags(asked).arguments(&run(command), Path::new("o/r")).map(|arguments| arguments.join(" "))
         };
         assert_eq!(line("x --limit 3", "bench jiang --limit 40").unwrap(), "bench jiang --limit 3 --out o/r");
         assert_eq!(
@@ -542,11 +542,11 @@ mod tests {
     fn what_a_table_tells_is_not_done_again() {
         let folder = tempfile::tempdir().unwrap();
         let paper = named("elo").unwrap();
-        assert_eq!(told(&paper, folder.path()).unwrap(), []);
+        assert_eq!(earlier_rows(&paper, folder.path()).unwrap(), []);
         let text = "# from another machine\nprogram,method,positions,depth,nodes,time,growth,moves,regret,pairs,elo,elo_low,elo_high,published\n\
                     weiss,lmr,39,12,1.9,2.0,0.2,0.2,26,200,154.5,121.8,190.0,\nweiss,see,39,12,0.1,0.1,0.0,0.1,7,0,,,,\n";
         std::fs::write(folder.path().join("elo.csv"), text).unwrap();
-        let rows_before = told(&paper, folder.path()).unwrap();
+        let rows_before = earlier_rows(&paper, folder.path()).unwrap();
         let runs = distinct(&paper);
         let stands_at = |name: &str| {
             stands(

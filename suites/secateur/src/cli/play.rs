@@ -334,7 +334,7 @@ fn play(
     let mut ended = run_together(&together, &mut enough, &mut |_, rows| {
         let bar = bar.get_or_insert_with(|| {
             listening = begun();
-            message(&format!("{games} games, {}, into {}\n", at_once.words(), folder.display()));
+            message(&format!("{games} games, {}, into {}\n", at_once.description(), folder.display()));
             Progress::new(games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));
@@ -371,7 +371,7 @@ impl AtOnce {
     }
 
     /// `3 at a time, each on a core of its own`.
-    pub fn words(&self) -> String {
+    pub fn description(&self) -> String {
         let count = format!("{} at a time", self.jobs);
         if !self.by_clock {
             return count;

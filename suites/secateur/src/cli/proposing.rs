@@ -219,8 +219,8 @@ fn absent(error: &EngineError) -> Failure {
     };
     // A bare name is looked for in `PATH`; whoever types one may mean a program that lies here.
     let bare = || near(&folders());
-    let here = command.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let near = match here {
+    let parent = command.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let near = match parent {
         Some(folder) => near(&[folder.to_owned()]).map(|name| folder.join(name).display().to_string()),
         None => near(&[PathBuf::from(".")]).map(|name| format!("./{name}")).or_else(bare),
     };
@@ -235,7 +235,7 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     }
     let mut text =
         format!("{command}: found no protocol that it speaks, expected one of {}\n", Protocol::names());
-    // One that never gets as far as to listen ends in the same way whatever it is told.
+    // A program that never gets as far as to listen ends in the same way whatever the protocol.
     let ended = |error: &EngineError| match error {
         EngineError::Died { status, observed, error, .. } => {
             Some((status.clone(), observed.clone(), error.clone()))

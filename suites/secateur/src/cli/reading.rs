@@ -57,9 +57,10 @@ pub fn in_checkout(verb: &str) -> Outcome {
     if Path::new("xtask/Cargo.toml").is_file() {
         return Ok(());
     }
-    let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
+    let folder =
+        std::env::current_dir().map_or_else(|_| ".".to_owned(), |folder| folder.display().to_string());
     Err(Failure::input(format!(
-        "`{verb}` is about the sources of secateur, and {here} is not the root of a checkout of them: git clone {}, and there \
+        "`{verb}` is about the sources of secateur, and {folder} is not the root of a checkout of them: git clone {}, and there \
          `cargo xtask {verb}`",
         env!("CARGO_PKG_REPOSITORY")
     )))

@@ -161,7 +161,7 @@ pub fn search(
     plan: &Plan,
     store: Store,
     how: How<'_>,
-    told: &mut dyn FnMut(&[Sealed]) -> String,
+    result_of: &mut dyn FnMut(&[Sealed]) -> String,
 ) -> Result<RunRows, Failure> {
     let folder = store.dir().to_owned();
     let book = plan.is_judged().then(|| Book::open(how.book));
@@ -176,9 +176,9 @@ pub fn search(
         p.written.iter().for_each(|cell| bar.searched(cell.record()));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
         bar.set(p.finished as u64, &what);
-        let told = told(p.written);
-        if !told.is_empty() {
-            bar.suspended(|| say(&told));
+        let result = result_of(p.written);
+        if !result.is_empty() {
+            bar.suspended(|| say(&result));
         }
     })?;
     drop(bar);
@@ -191,8 +191,10 @@ pub fn search(
     match ended {
         Ended::Complete(rows) => count_instructions(plan, &folder, how, rows),
         Ended::Stopped { finished } => {
-            let (all, again) = (plan.len(), how.again);
-            Err(Failure::stopped(format!("stopped after {finished} of {all} cells; resume with: {again}")))
+            let (all, resumption) = (plan.len(), how.resumption);
+            Err(Failure::stopped(format!(
+                "stopped after {finished} of {all} cells; resume with: {resumption}"
+            )))
         }
     }
 }
@@ -286,7 +288,7 @@ pub fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
     ctrlc::set_handler(handler).map_err(Failure::system)
 }
 
-/// The file that keeps what the oracle said, if nobody says otherwise.
+/// The file that keeps what the oracle said, unless another is given.
 pub const ORACLE_BOOK: &str = "runs/oracle.csv";
 
 /// How the searches of a command are made and counted.
@@ -303,21 +305,21 @@ pub struct How<'a> {
     /// Set by Ctrl-C.
     pub stop: &'a Arc<AtomicBool>,
     /// What goes on with a run that was stopped, in words.
-    pub again: &'a str,
+    pub resumption: &'a str,
 }
 
 impl<'a> How<'a> {
     /// One search at a time, each once.
-    pub fn new(stop: &'a Arc<AtomicBool>, again: &'a str) -> How<'a> {
+    pub fn new(stop: &'a Arc<AtomicBool>, resumption: &'a str) -> How<'a> {
         let book = Path::new(ORACLE_BOOK);
-        How { jobs: 1, retry: false, source: Source::Callgrind, book, stop, again }
+        How { jobs: 1, retry: false, source: Source::Callgrind, book, stop, resumption }
     }
 }
 
 /// How many searches without a count are named.
 const NAMED: usize = 3;
 
-/// The second pass: fills the column `instructions` of a finished run, where the suite asks for it. Where nobody can count, it
+/// The second pass: fills the column `instructions` of a finished run, where the suite asks for it. Where counting is impossible, it
 /// stays empty and one line says why.
 pub fn count_instructions(
     plan: &Plan,
@@ -351,9 +353,10 @@ pub fn count_instructions(
     }
     match complete {
         true => Ok(rows),
-        false => {
-            Err(Failure::stopped(format!("stopped while counting instructions; resume with: {}", how.again)))
-        }
+        false => Err(Failure::stopped(format!(
+            "stopped while counting instructions; resume with: {}",
+            how.resumption
+        ))),
     }
 }
 
@@ -393,11 +396,11 @@ pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     let is_ours = |game: &str| {
         !plan.manner.turns && plan.games.iter().any(|entry| entry.name == game && entry.program.is_none())
     };
-    let again = format!("{} bench --resume {} --retry", name(), shell_path(folder));
-    failed(folder, rows, &again).map_err(|failure| {
+    let retry = format!("{} bench --resume {} --retry", name(), shell_path(folder));
+    failed(folder, rows, &retry).map_err(|failure| {
         // What another program fails in is no fault of this one.
         match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
-            true => Failure::system(failure.words()),
+            true => Failure::system(failure.message()),
             false => failure,
         }
     })?;
@@ -468,13 +471,13 @@ impl Cutting {
         Ok(cut(plan, shard, &costs)?)
     }
 
-    /// The folder of a shard that nobody names.
+    /// The folder of a shard without `--out`.
     pub fn folder(&self, suite: &str) -> Option<PathBuf> {
         self.shard.map(|shard| shard_folder(shard, suite))
     }
 }
 
-/// The folder of a shard that nobody names.
+/// The folder of a shard without `--out`.
 pub fn shard_folder(Shard { number, of }: Shard, suite: &str) -> PathBuf {
     PathBuf::from(format!("runs/{suite}-{number}-of-{of}"))
 }

@@ -199,8 +199,8 @@ impl Progress {
             return costs.share().map(|share| self.start.elapsed().mul_f64(share));
         }
         let searched = done.checked_sub(self.head_start).filter(|cells| *cells > 0)?;
-        let rest = self.bar.length()?.saturating_sub(done);
-        Some(self.start.elapsed().mul_f64(rest as f64 / searched as f64))
+        let remaining = self.bar.length()?.saturating_sub(done);
+        Some(self.start.elapsed().mul_f64(remaining as f64 / searched as f64))
     }
 
     /// Writes something else while the bar is out of the way.
@@ -227,7 +227,7 @@ pub struct Pace(BTreeMap<Class, Seen>);
 #[derive(Clone, Copy, Default)]
 struct Seen {
     /// Those to come.
-    rest: u64,
+    to_come: u64,
     done: u64,
     /// CPU time of the latter, nanoseconds.
     time: f64,
@@ -238,7 +238,7 @@ impl Pace {
     pub fn of(cells: impl Iterator<Item = CellKey>) -> Pace {
         let mut all: BTreeMap<Class, Seen> = BTreeMap::new();
         for cell in cells {
-            all.entry((cell.game, cell.budget_kind, cell.budget, cell.methods)).or_default().rest += 1;
+            all.entry((cell.game, cell.budget_kind, cell.budget, cell.methods)).or_default().to_come += 1;
         }
         Pace(all)
     }
@@ -246,7 +246,7 @@ impl Pace {
     fn searched(&mut self, row: &Record) {
         let class = (row.game, row.budget_kind, row.budget, row.methods);
         let seen = self.0.entry(class).or_default();
-        seen.rest = seen.rest.saturating_sub(1);
+        seen.to_come = seen.to_come.saturating_sub(1);
         seen.done += 1;
         seen.time += row.time_ns as f64;
     }
@@ -254,8 +254,8 @@ impl Pace {
     /// What the rest costs, in units of what is done.
     fn share(&self) -> Option<f64> {
         let done: f64 = self.0.values().map(|seen| seen.time).sum();
-        let rest: f64 = self.0.iter().map(|(class, seen)| seen.rest as f64 * self.mean(class)).sum();
-        (done > 0.0).then(|| rest / done)
+        let to_come: f64 = self.0.iter().map(|(class, seen)| seen.to_come as f64 * self.mean(class)).sum();
+        (done > 0.0).then(|| to_come / done)
     }
 
     /// What a search of a class costs: the mean of its own; until there is one, of those of the nearest class that has been

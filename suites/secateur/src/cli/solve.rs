@@ -73,8 +73,8 @@ impl Flags {
             )));
         }
         if rows.len() < places.len() {
-            let again = self.out.map_or(String::new(), |_| "; the same command resumes".to_owned());
-            return Err(Failure::stopped(format!("stopped after {} of {}{again}", rows.len(), places.len())));
+            let hint = self.out.map_or(String::new(), |_| "; the same command resumes".to_owned());
+            return Err(Failure::stopped(format!("stopped after {} of {}{hint}", rows.len(), places.len())));
         }
         match open {
             0 => Ok(()),

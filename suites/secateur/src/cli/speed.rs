@@ -132,8 +132,8 @@ impl Flags {
             None => Ok(plan),
         };
         let stop = interrupt(GIVEN_UP)?;
-        let again = format!("{} speed --resume {}", name(), shell_path(&folder));
-        let how = How { retry: self.retry, ..How::new(&stop, &again) };
+        let resume_command = format!("{} speed --resume {}", name(), shell_path(&folder));
+        let how = How { retry: self.retry, ..How::new(&stop, &resume_command) };
         let mut failed = 0;
         let mut lines = Vec::new();
         for (measure, game) in &parts {

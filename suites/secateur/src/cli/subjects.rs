@@ -71,7 +71,7 @@ fn list() -> Outcome {
     for name in Program::names() {
         let program = Program::load(name)?;
         let factors: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
-        let here = match program.place() {
+        let place = match program.place() {
             Some(path) => path.display().to_string(),
             None if program.built_from.is_some() => {
                 format!("not built yet; its first use builds it, which takes: {}", program.get)
@@ -79,7 +79,7 @@ fn list() -> Outcome {
             None => format!("not here; to get it: {}", program.get),
         };
         text += &format!(
-            "{name} ({}): {}\n  methods: {}\n  {here}\n",
+            "{name} ({}): {}\n  methods: {}\n  {place}\n",
             program.game,
             program.about,
             factors.join(", ")
@@ -121,7 +121,7 @@ fn check(subject: &str) -> Outcome {
     let is_cut = !program.cut.as_os_str().is_empty();
     let mut proof = None;
     if is_cut {
-        let (site_proof, sites) = proven(&program, &mut told)?;
+        let (site_proof, sites) = proven(&program, &mut announce)?;
         text += &sentences(&site_proof, &sites);
         proof = Some(site_proof);
     } else if shows && !program.factors.is_empty() {
@@ -135,7 +135,7 @@ fn check(subject: &str) -> Outcome {
         );
     }
     if let Some(signature) = &program.signature {
-        told(&format!("runs its signature: {}", signature.args.join(" ")));
+        announce(&format!("runs its signature: {}", signature.args.join(" ")));
     }
     let signed = program.signed()?;
     if let Some(signed) = &signed {
@@ -173,9 +173,9 @@ fn show(subject: &str) -> Outcome {
 
 /// Cuts, proves and says what came of it. `shows_all` lists what is never switched too.
 pub fn run(order: &Order, shows_all: bool) -> Outcome {
-    let made = cut(order, &mut told)?;
+    let made = cut(order, &mut announce)?;
     say(&described(&made, shows_all));
-    let (proof, sites) = proven(&made.program, &mut told)?;
+    let (proof, sites) = proven(&made.program, &mut announce)?;
     say(&sentences(&proof, &sites));
     if !proof.holds() {
         return Err(Failure::gate(format!(
@@ -190,7 +190,7 @@ pub fn run(order: &Order, shows_all: bool) -> Outcome {
 }
 
 /// What is done, before it is done.
-pub fn told(line: &str) {
+pub fn announce(line: &str) {
     message(&format!("{line}\n"));
 }
 

@@ -59,18 +59,18 @@ impl Flags {
         })?;
         listening?;
         drop(bar);
-        said(&ended, &self.file, &dir)
+        report(&ended, &self.file, &dir)
     }
 }
 
 /// Says what came of a course.
-fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
+fn report(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
     for what in mended {
         message(&format!("repaired: {what}\n"));
     }
     let settings = &course.settings;
     let title = format!("{} in {}, {}", settings.methods, settings.game, settings.spent());
-    say(&terminal(&Report::of_table(&title, vec![words(course)], table(course)), WIDTH));
+    say(&terminal(&Report::of_table(&title, vec![summary(course)], table(course)), WIDTH));
     if !course.is_complete() {
         return Err(Failure::stopped(format!(
             "stopped after {} of {} iterations; resume with: {} tune {} --out {}",
@@ -103,7 +103,7 @@ fn confirming(settings: &Settings, dir: &Path) -> String {
 }
 
 /// What was played, in a sentence.
-pub fn words(course: &Course) -> String {
+pub fn summary(course: &Course) -> String {
     let count = |index: usize| course.rows.iter().map(|row| u64::from(row.games[index])).sum::<u64>();
     let Settings { iterations, pairs, seed, rate, .. } = course.settings;
     format!(

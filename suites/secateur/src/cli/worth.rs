@@ -36,9 +36,9 @@ use secateur_suites::suite::{Overrides, Suite};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
+/// Most methods whose pairs are taken out without `--pairs`: of more there are too many pairs.
 const PAIRED: usize = 4;
-/// Most methods whose arms are all searched if nobody says so: a program without all of more searches next to nothing in hours.
+/// Most methods whose arms are all searched without `--all-arms`: a program without all of more searches next to nothing in hours.
 const ALL_ARMS: usize = 9;
 
 /// Arguments of `worth`.
@@ -105,7 +105,7 @@ impl Flags {
             )));
         }
         self.games.check(&program, &self.cutting)?;
-        let rest = self.rest(&program);
+        let unsearched = self.unsearched(&program);
         let plan = self.cutting.cut(Plan::new(self.suite(program.clone())?)?)?;
         self.searching.announce(&program, &plan);
         let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
@@ -113,9 +113,9 @@ impl Flags {
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join(SEARCHES);
         let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
-        let again = resumed("");
+        let resumption = resumed("");
         let (jobs, retry, book) = (self.searching.jobs(), self.searching.retry, &*self.oracle_book);
-        let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &again) })?;
+        let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &resumption) })?;
         let judged = failed(&searches, &rows, &resumed(" --retry"));
         let games = worth_games::GameSettings {
             folder: &folder,
@@ -127,14 +127,14 @@ impl Flags {
         let account = self.games.with_elsewhere(&program, &mut played)?;
         match self.cutting.shard {
             Some(shard) => {
-                let again = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
+                let next_step = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
                              folder, writes the page";
-                message(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
+                message(&format!("shard {shard} is finished in {}; {next_step}\n", folder.display()));
                 judged
             }
             None => {
                 report(&folder, &searches, rows, (&played, account), self.searching.wide)?;
-                rest.into_iter().for_each(|rest| message(&rest));
+                unsearched.into_iter().for_each(|unsearched| message(&unsearched));
                 judged.and_then(|()| rested(&folder, &played))
             }
         }
@@ -145,8 +145,8 @@ impl Flags {
         self.with_others || !self.all_arms && program.factors.len() > ALL_ARMS
     }
 
-    /// What was not searched although nobody said so, and the command for it.
-    fn rest(&self, program: &Program) -> Option<String> {
+    /// What was not searched although no flag left it out, and the command for it.
+    fn unsearched(&self, program: &Program) -> Option<String> {
         let is_chosen = self.leaves_out(program) && !self.with_others;
         is_chosen.then(|| {
             format!(

@@ -331,7 +331,7 @@ fn further(
         Ok(more) => Ok(Some(more)),
         Err(failure) if games.stop.load(Ordering::SeqCst) => Err(failure),
         Err(failure) => {
-            message(&format!("note: no more games: {}\n", failure.words()));
+            message(&format!("note: no more games: {}\n", failure.message()));
             Ok(None)
         }
     }
@@ -372,7 +372,11 @@ fn round(
         let done = counts.iter().sum::<usize>() as u64;
         let bar = bar.get_or_insert_with(|| {
             let into = games.folder.display();
-            message(&format!("{total} games of {} matches, {}, into {into}\n", lines.len(), at_once.words()));
+            message(&format!(
+                "{total} games of {} matches, {}, into {into}\n",
+                lines.len(),
+                at_once.description()
+            ));
             Progress::new(total as u64, 0)
         });
         bar.set(done, &format!("{} {}", lines[place].name(), brief(rows)));
@@ -488,7 +492,7 @@ impl Flags {
         }
     }
 
-    /// The methods that the first so many pairs leave undecided: all of them where nobody asked for decisions.
+    /// The methods that the first so many pairs leave undecided: all of them where no decisions are asked for.
     fn undecided(&self, names: &[&str], line: &Line, ended: &Ended, pairs: usize) -> Lacking {
         let all = Lacking::first(names.len());
         if self.margins().is_none() {

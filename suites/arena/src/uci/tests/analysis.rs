@@ -38,7 +38,7 @@ fn replay(fen: &str, lines: &[String]) {
     }
 }
 
-/// What is told without any of these questions is what the search says by itself.
+/// Without any of these questions the lines are those of the search itself.
 #[test]
 fn one_line_of_all_moves_is_the_search_itself() {
     let talk = Talk::new();
@@ -56,10 +56,10 @@ fn one_line_of_all_moves_is_the_search_itself() {
             talk.say("ucinewgame");
             talk.say(&format!("position fen {fen}"));
             let lines = talk.ask(&go, "bestmove");
-            let told: Vec<_> =
+            let reported: Vec<_> =
                 infos(&lines).iter().map(|line| (number(line, "depth"), number(line, "nodes"))).collect();
             let ours: Vec<_> = run.iterations.iter().map(|i| (i64::from(i.depth), i.nodes as i64)).collect();
-            assert_eq!(told, ours, "{fen}");
+            assert_eq!(reported, ours, "{fen}");
             assert!(lines.iter().all(|line| !line.contains("multipv")));
             replay(fen, &lines);
         }

@@ -82,7 +82,7 @@ pub fn page(command: &str) -> String {
 
 /// A word of every game, each once.
 fn distinct(word: impl Fn(&'static Traits) -> &'static str) -> String {
-    let distinct: BTreeSet<&str> = games::words(word).into_iter().collect();
+    let distinct: BTreeSet<&str> = games::of_each_game(word).into_iter().collect();
     distinct.into_iter().collect::<Vec<_>>().join(", ")
 }
 

@@ -295,7 +295,7 @@ fn stage_table(group: &Group<'_>, index: usize, method: &str) -> Table {
         "Nodes saved is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
          b = nodes^(1/depth); same to 1.00: the same value to the nearest {}; rates have 95 % Wilson intervals; |dv| is the mean distance of \
          values, without positions at which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it.",
-        games::words(|game| &game.unit).join(" or ")
+        games::of_each_game(|game| &game.unit).join(" or ")
     ))
 }
 

@@ -52,7 +52,7 @@ pub fn run_cell(subject: &mut dyn Subject, game: &AnyGame, cell: &Cell<'_>, task
     let rows = |searched: Found| rows(cell, game, task.root, searched, time);
     let searched = match attempt {
         Ok(searched) => searched,
-        Err(panic) => Err(format!("{PANIC}{}", said(&*panic))),
+        Err(panic) => Err(format!("{PANIC}{}", panic_message(&*panic))),
     };
     searched.and_then(rows).unwrap_or_else(|reason| cell.failed(&reason))
 }
@@ -74,7 +74,7 @@ pub(crate) fn has_panicked(rows: &Rows) -> bool {
 }
 
 /// What a panic said.
-pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
@@ -97,7 +97,7 @@ fn rows(
     if searched.unsearched && !is_forced(game, root) {
         return Err(format!("{SILENT}: it may say more of a deeper or a longer search"));
     }
-    // Nobody searches no nodes or to no depth: that is what is written where nothing is said.
+    // 0 nodes or depth 0 is what a program writes that does not say.
     let nodes = searched.nodes.or(last.map(|last| last.nodes)).filter(|nodes| *nodes > 0);
     let record = Record {
         depth: last.map(|last| last.depth).filter(|depth| *depth > 0),

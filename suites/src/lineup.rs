@@ -76,7 +76,7 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
 pub fn plan(manifest: &Manifest, dir: &Path, changes: impl FnOnce(Suite) -> Suite) -> Result<Plan, Error> {
     let whole = match (manifest.lineup(), Part::of(manifest)) {
         (Some(lineup), _) => planned(lineup)?,
-        (None, Some(part)) => speed::again(&part, dir)?,
+        (None, Some(part)) => speed::replanned(&part, dir)?,
         (None, None) => Plan::new(changes(suite(manifest, dir)?))?,
     };
     whole.part_of(manifest, dir)

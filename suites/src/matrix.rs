@@ -126,8 +126,11 @@ impl Unit {
     /// baseline; or every arm with its repetitions.
     pub fn cells(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         let each = if self.all { self.repeats } else { 0 };
-        let again = (1..=self.repeats).map(|repeat| (self.methods[0], repeat)).filter(|_| !self.all);
-        self.methods.iter().flat_map(move |&arm| (0..=each).map(move |repeat| (arm, repeat))).chain(again)
+        let repetitions = (1..=self.repeats).map(|repeat| (self.methods[0], repeat)).filter(|_| !self.all);
+        self.methods
+            .iter()
+            .flat_map(move |&arm| (0..=each).map(move |repeat| (arm, repeat)))
+            .chain(repetitions)
     }
 
     /// The same in the order in which they are searched.
@@ -314,7 +317,7 @@ impl GamePlan {
     pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
         let named = |(method, promise): (&&str, &f64)| ((*method).to_owned(), *promise);
         let promised = |arm: &ArmPlan| {
-            let promised = &arm.own()?.promised;
+            let promised = &arm.host_arm()?.promised;
             (!promised.is_empty()).then(|| (arm.name.clone(), promised.iter().map(named).collect()))
         };
         self.arms.iter().filter_map(promised).collect()

@@ -265,7 +265,7 @@ impl<'p> Bench<'p> {
                 Some(_) if manner.turns => {}
                 Some(best) => {
                     settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record);
-                    // Nobody waits for a program once the run is to end, and what it was not waited for is not decided.
+                    // A program is not waited for once the run is to end, and what it did not answer is not decided.
                     if task.stop.is_some() && work.is_stopped() && rows.record.is_undecided(best) {
                         return;
                     }
@@ -283,7 +283,7 @@ pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String,
     let mut silent = Vec::new();
     for game in &plan.games {
         let mut cuts: BTreeMap<String, u64> = BTreeMap::new();
-        for host in game.arms.iter().filter_map(|arm| arm.own()) {
+        for host in game.arms.iter().filter_map(|arm| arm.host_arm()) {
             let arm = &host.arm;
             for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
                 let name = arm.to_string();
@@ -320,7 +320,7 @@ pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
     let ids: BTreeSet<&str> = foreign.iter().map(|build| build.id.as_str()).collect();
     for sample in samples(plan, store.finished(), store.iterations(), &ids) {
         let game = &plan.games[sample.unit.game];
-        if let Some(what) = again(plan, game, &sample) {
+        if let Some(what) = searched_again(plan, game, &sample) {
             return Err(Error::OtherTrees { dir: store.dir().to_owned(), build: build.program(), what });
         }
     }
@@ -341,7 +341,7 @@ fn samples<'s>(
     let mut best: BTreeMap<(usize, usize), Sample<'_>> = BTreeMap::new();
     for (unit, cell) in plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell))) {
         let key = plan.key(unit, cell);
-        if plan.games[unit.game].arms[cell.0].own().is_none() {
+        if plan.games[unit.game].arms[cell.0].host_arm().is_none() {
             // Who searches by himself does so whoever asks him.
             continue;
         }
@@ -359,8 +359,8 @@ fn samples<'s>(
 }
 
 /// Searches a sample again; words on the first difference come out.
-fn again(plan: &Plan, game: &GamePlan, sample: &Sample<'_>) -> Option<String> {
-    let arm = game.arms[sample.methods].own()?;
+fn searched_again(plan: &Plan, game: &GamePlan, sample: &Sample<'_>) -> Option<String> {
+    let arm = game.arms[sample.methods].host_arm()?;
     let none = BTreeMap::new();
     let mut search = Host::new((&game.game, &game.setup.options), &arm.ready, 0, &none, &arm.promised);
     let key = plan.key(sample.unit, (sample.methods, 0));
@@ -379,15 +379,16 @@ fn difference(
     let allowance = Allowance::Depth(recorded.last()?.depth);
     let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
     let rows = run_cell(search, game, &Cell { run: "", key, entry, allowance }, &task);
-    let again: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
+    let searched: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
     let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move);
-    let differs = |row: &&&IterationRow| again.get(&row.depth).is_none_or(|other| exact(other) != exact(row));
+    let differs =
+        |row: &&&IterationRow| searched.get(&row.depth).is_none_or(|other| exact(other) != exact(row));
     let row = recorded.iter().find(differs)?;
-    let here = again.get(&row.depth).map_or("no such iteration".to_owned(), |other| said(other));
-    Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, said(row)))
+    let here = searched.get(&row.depth).map_or("no such iteration".to_owned(), |other| in_words(other));
+    Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, in_words(row)))
 }
 
-fn said(row: &IterationRow) -> String {
+fn in_words(row: &IterationRow) -> String {
     format!("{} nodes, value {}, move {}", row.nodes, row.score, row.best_move)
 }
 

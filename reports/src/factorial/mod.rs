@@ -195,7 +195,7 @@ fn costs(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Table
             "Percentage points of positions whose move is no longer the baseline's.".to_owned()
                 + &left_out(design)
         }
-        _ => format!("In the unit of scores: {}.", games::words(|game| &game.score).join(", ")),
+        _ => format!("In the unit of scores: {}.", games::of_each_game(|game| &game.score).join(", ")),
     });
     table
 }

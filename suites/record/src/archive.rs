@@ -65,8 +65,8 @@ fn entry(archive: &Path, name: &str) -> io::Result<Option<Vec<u8>>> {
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     match fs::read(path) {
         Err(missing) if missing.kind() == ErrorKind::NotFound => {
-            let found = place(path).map(|(archive, name)| entry(&archive, &name)).transpose()?;
-            found.flatten().ok_or(missing)
+            let bytes = place(path).map(|(archive, name)| entry(&archive, &name)).transpose()?;
+            bytes.flatten().ok_or(missing)
         }
         whole => whole,
     }
@@ -103,7 +103,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Whether there is such a file or entry. One in an archive that cannot be read is not there; whoever reads it is told why.
+/// Whether there is such a file or entry. One in an archive that cannot be read counts as missing; whoever reads it gets the reason.
 #[must_use]
 pub fn is_file(path: &Path) -> bool {
     path.is_file()

@@ -82,10 +82,10 @@ pub fn same_trees_of(game: &GameEntry, records: &[Record], iterations: &[Iterati
             arms.push((&row.methods, Tree::new()));
             arms.len() - 1
         });
-        let told = row.nodes.filter(|_| row.error.is_none());
+        let nodes = row.nodes.filter(|_| row.error.is_none());
         arms[at].1.insert(
             (&row.position, row.budget_kind, row.budget),
-            (told, row.depth, row.score, &row.best_move, Vec::new()),
+            (nodes, row.depth, row.score, &row.best_move, Vec::new()),
         );
     }
     for row in iterations.iter().filter(|row| row.game == game.name && row.repeat == 0) {
@@ -96,7 +96,7 @@ pub fn same_trees_of(game: &GameEntry, records: &[Record], iterations: &[Iterati
         }
     }
     arms.retain(|(_, tree)| tree.values().all(|cell| cell.0.is_some()));
-    let mut found = Vec::new();
+    let mut same_trees = Vec::new();
     for (at, (second, tree)) in arms.iter().enumerate() {
         let is_one = |first: &str| first == "full" || first == "none" && !second.starts_with("full[");
         // A build that lacks nothing, byte for byte the program, is no other thing, and it was to be one.
@@ -105,13 +105,13 @@ pub fn same_trees_of(game: &GameEntry, records: &[Record], iterations: &[Iterati
             is_one(first) && (was_to_be(first) || game.arms.get(first) != game.arms.get(*second))
         };
         let like = arms[..at].iter().find(|(first, other)| is_other(first) && other == tree);
-        found.extend(like.map(|(first, _)| SameTrees {
+        same_trees.extend(like.map(|(first, _)| SameTrees {
             game: game.name.clone(),
             first: (*first).to_owned(),
             second: (*second).to_owned(),
         }));
     }
-    found
+    same_trees
 }
 
 /// What an arm searched: by position and budget its nodes, depth, value, move, and the nodes of its iterations.

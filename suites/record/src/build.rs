@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Build {
     /// Hash of all the rest, 8 hex digits: the column `build`. Empty in runs of older versions, which name one.
     pub id: String,
-    /// Hash of the program's file, 16 hex digits; empty if nobody knows.
+    /// Hash of the program's file, 16 hex digits; empty if it is not known.
     pub binary: String,
     /// How the program was built.
     #[serde(alias = "build")]
@@ -39,8 +39,8 @@ impl Build {
     pub fn program(&self) -> String {
         let sha = self.git.sha.get(..12).unwrap_or("no commit");
         let dirty = if self.git.dirty { " (modified)" } else { "" };
-        let of = |text: &String| text.get(..8).unwrap_or("unknown").to_owned();
-        format!("binary {} of {sha}{dirty}, sources {}", of(&self.binary), of(&self.compiled.source))
+        let short = |text: &String| text.get(..8).unwrap_or("unknown").to_owned();
+        format!("binary {} of {sha}{dirty}, sources {}", short(&self.binary), short(&self.compiled.source))
     }
 }
 
@@ -161,7 +161,9 @@ impl Counting {
     /// Whether this is another way of counting than that one: their counts do not compare.
     #[must_use]
     pub fn differs(&self, other: &Counting) -> bool {
-        let way = |of: &Counting| [&of.tool, &of.compiler, &of.library, &of.symbol].map(String::clone);
+        let way = |counting: &Counting| {
+            [&counting.tool, &counting.compiler, &counting.library, &counting.symbol].map(String::clone)
+        };
         way(self) != way(other)
     }
 
@@ -170,12 +172,12 @@ impl Counting {
     pub fn spread<'r>(&self, records: impl IntoIterator<Item = &'r Record>) -> Option<Spread> {
         let mut shares = Vec::new();
         for row in records.into_iter().filter(|row| row.repeat == 0) {
-            let is_it = |again: &&Again| {
-                (&*again.position, &*again.methods) == (&*row.position, &*row.methods)
-                    && (again.budget_kind, again.budget) == (row.budget_kind, row.budget)
+            let is_it = |count: &&Again| {
+                (&*count.position, &*count.methods) == (&*row.position, &*row.methods)
+                    && (count.budget_kind, count.budget) == (row.budget_kind, row.budget)
             };
-            if let Some((first, again)) = row.instructions.zip(self.again.iter().find(is_it)) {
-                let (one, two) = (first as f64, again.instructions as f64);
+            if let Some((first, second)) = row.instructions.zip(self.again.iter().find(is_it)) {
+                let (one, two) = (first as f64, second.instructions as f64);
                 shares.push((one - two).abs() / ((one + two) / 2.0).max(1.0));
             }
         }
@@ -202,15 +204,17 @@ mod tests {
             repeat,
             ..Record::default()
         };
-        let again = |position: &str, instructions| Again {
+        let second_count = |position: &str, instructions| Again {
             position: position.to_owned(),
             methods: "full".to_owned(),
             budget_kind: BudgetKind::Depth,
             budget: 4,
             instructions,
         };
-        let counting =
-            Counting { again: vec![again("a", 99), again("b", 200), again("d", 5)], ..Counting::default() };
+        let counting = Counting {
+            again: vec![second_count("a", 99), second_count("b", 200), second_count("d", 5)],
+            ..Counting::default()
+        };
         let rows = [
             row("a", Some(101), 0),
             row("a", Some(500), 1),

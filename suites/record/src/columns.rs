@@ -50,8 +50,8 @@ macro_rules! words {
 pub(crate) use words;
 
 pub(crate) fn unknown(found: &str, words: &[&str]) -> String {
-    let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    format!("found `{found}`, expected {}", known.join(", "))
+    let expected: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!("found `{found}`, expected {}", expected.join(", "))
 }
 
 words! {
@@ -121,7 +121,7 @@ words! {
 words! {
     /// What a replay of a principal variation found.
     Sanity {
-        /// Nobody asked: the row has no result.
+        /// Not asked: the row has no result.
         #[default]
         Unasked = "",
         /// As long as the search was deep.
@@ -183,8 +183,8 @@ impl Failure {
     /// A failure for this reason, brought to one line: rows are lines.
     #[must_use]
     pub fn new(reason: &str) -> Failure {
-        let words = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-        Failure::from(if words.is_empty() { "unknown" } else { &words })
+        let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        Failure::from(if line.is_empty() { "unknown" } else { &line })
     }
 
     /// The reason.
@@ -226,7 +226,7 @@ mod tests {
     }
 
     /// The line of a line, after and before it is read.
-    fn again(text: &str) -> Result<String, String> {
+    fn read_back(text: &str) -> Result<String, String> {
         read(text).map(|row| line(&row))
     }
 
@@ -263,11 +263,11 @@ mod tests {
         ] {
             for word in words {
                 let text = with(column, word);
-                assert_eq!(again(&text), Ok(text.clone()), "{column} {word}");
+                assert_eq!(read_back(&text), Ok(text.clone()), "{column} {word}");
             }
             if column != "error" {
                 for word in ["Depth", "okay", "2", "true", "01", " "] {
-                    let error = again(&with(column, word)).unwrap_err();
+                    let error = read_back(&with(column, word)).unwrap_err();
                     assert!(
                         error.contains(&format!("column `{column}`: found `{word}`, expected")),
                         "{error}"
@@ -283,7 +283,7 @@ mod tests {
         let some = Record { depth: Some(0), nodes: Some(0), score: Some(0), ..Record::default() };
         for row in [Record::default(), some] {
             let text = line(&row);
-            assert_eq!((again(&text), read(&text)), (Ok(text.clone()), Ok(row)));
+            assert_eq!((read_back(&text), read(&text)), (Ok(text.clone()), Ok(row)));
         }
         let none = Record::default();
         assert!(none.nodes().is_nan() && none.some_nodes().is_nan() && none.depth().is_nan());

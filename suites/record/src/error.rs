@@ -12,7 +12,7 @@ pub enum Blame {
     System,
     /// What the caller wrote: an argument or a file.
     Input,
-    /// Nobody's: results that do not belong together.
+    /// No fault: results that do not belong together.
     Incomparable,
 }
 

@@ -48,7 +48,7 @@ fn moved(
     });
     let done = written.and_then(|()| fs::rename(temporary, path));
     if done.is_err() {
-        // What there is of it is nobody's; that it cannot be removed is no news next to the first error.
+        // It is unfinished; that it cannot be removed is no news next to the first error.
         let _ = fs::remove_file(temporary);
     }
     done
@@ -68,7 +68,7 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// A folder with files of something else is nobody's run. A new one, an empty one, and one with no more than a lock and
+/// Refuses a folder with files of something else. A new one, an empty one, and one with no more than a lock and
 /// unfinished files, as an early kill leaves it, are fine.
 pub fn refuse_foreign(dir: &Path) -> Result<(), Error> {
     let Ok(mut files) = fs::read_dir(dir) else { return Ok(()) };

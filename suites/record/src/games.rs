@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// The games in `data/games.toml`.
 const TEXT: &str = include_str!("../data/games.toml");
 
-/// What there is to know of one game; of a game that nobody knows, the default.
+/// What there is to know of one game; of an unknown game, the default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Traits {
@@ -64,7 +64,7 @@ impl Traits {
     /// By which stages are put into the order of a game: numbers first, by size, then those with a place, then others.
     #[must_use]
     pub fn rank(&self, stage: &str) -> (u32, u32) {
-        match (stage.parse(), self.stages.iter().position(|own| own == stage)) {
+        match (stage.parse(), self.stages.iter().position(|name| name == stage)) {
             (Ok(number), _) => (0, number),
             (_, Some(place)) => (1, place as u32),
             _ => (2, 0),
@@ -98,7 +98,7 @@ pub fn traits(game: &str) -> Option<&'static Traits> {
 }
 
 /// A word of every game in the table, for what is said of all of them.
-pub fn words(word: impl Fn(&'static Traits) -> &'static str) -> Vec<&'static str> {
+pub fn of_each_game(word: impl Fn(&'static Traits) -> &'static str) -> Vec<&'static str> {
     GAMES.iter().map(|entry| word(&entry.traits)).collect()
 }
 

@@ -83,7 +83,7 @@ impl Graded {
     /// # Errors
     /// The file system; a table that is none, with its line.
     pub fn read(folder: &Path) -> Result<Graded, Error> {
-        let mut found = Graded::default();
+        let mut graded = Graded::default();
         let entries = fs::read_dir(folder).map_err(Error::unreadable(folder))?;
         let mut names: Vec<String> =
             entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -91,16 +91,16 @@ impl Graded {
         for name in names {
             let path = folder.join(&name);
             if name == EVALUATIONS {
-                found.evaluations = rows(&path)?;
+                graded.evaluations = rows(&path)?;
             } else if name.starts_with(PAIRS) {
-                found.pairs.extend(rows::<PairRow>(&path)?);
+                graded.pairs.extend(rows::<PairRow>(&path)?);
             } else if name.starts_with(SEARCHES) {
-                found.searches.extend(rows::<SearchRow>(&path)?);
+                graded.searches.extend(rows::<SearchRow>(&path)?);
             } else if let Some(evaluation) = name.strip_suffix(FIT) {
-                found.fits.insert(evaluation.to_owned(), fit(&path)?);
+                graded.fits.insert(evaluation.to_owned(), fit(&path)?);
             }
         }
-        Ok(found)
+        Ok(graded)
     }
 }
 
@@ -144,14 +144,14 @@ mod tests {
         put(&folder.path().join(EVALUATIONS), std::slice::from_ref(&evaluation)).unwrap();
         put(&folder.path().join("pairs-men-full.csv"), std::slice::from_ref(&pair)).unwrap();
         put(&folder.path().join("searches-men.csv"), std::slice::from_ref(&search)).unwrap();
-        let found = Graded::read(folder.path()).unwrap();
+        let graded = Graded::read(folder.path()).unwrap();
         let whole = Graded {
             evaluations: vec![evaluation],
             pairs: vec![pair],
             searches: vec![search],
             fits: BTreeMap::new(),
         };
-        assert_eq!(found, whole);
+        assert_eq!(graded, whole);
         fs::write(folder.path().join("pairs-x.csv"), "evaluation,against,opening,points\nmen,full,x,1\n")
             .unwrap();
         let error = Graded::read(folder.path()).unwrap_err().to_string();

@@ -35,10 +35,10 @@ pub struct Manifest {
     pub cells: String,
     /// Hash of the positions: `Plan::positions_hash` of the suites.
     pub positions: String,
-    /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while nobody has.
+    /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while none were counted.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub instructions: String,
-    /// Hash of the program whose instructions were counted, 16 hex digits; empty while nobody has.
+    /// Hash of the program whose instructions were counted, 16 hex digits; empty while none were.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub counted_binary: String,
     /// What part of a larger run this is; absent of a run that is one by itself.
@@ -178,21 +178,26 @@ impl GameEntry {
     /// `None` of an arm that only one of them has, and of equals.
     #[must_use]
     pub fn arm_differs(&self, other: &GameEntry, arm: &str) -> Option<[String; 2]> {
-        let (own, theirs) = (self.arms.get(arm)?, other.arms.get(arm)?);
-        if own == theirs {
+        let (ours, theirs) = (self.arms.get(arm)?, other.arms.get(arm)?);
+        if ours == theirs {
             return None;
         }
         let (Some(one), Some(two)) = (self.made.get(arm), other.made.get(arm)) else {
-            return Some([own.clone(), theirs.clone()]);
+            return Some([ours.clone(), theirs.clone()]);
         };
         let whats: BTreeSet<&String> =
             one.keys().chain(two.keys()).filter(|what| one.get(*what) != two.get(*what)).collect();
-        let words = |of: &BTreeMap<String, String>| {
-            let said = |what: &&String| format!("{what}: {}", of.get(*what).map_or("none", String::as_str));
-            whats.iter().map(said).collect::<Vec<_>>().join(", ")
+        let differing = |facts: &BTreeMap<String, String>| {
+            let described =
+                |what: &&String| format!("{what}: {}", facts.get(*what).map_or("none", String::as_str));
+            whats.iter().map(described).collect::<Vec<_>>().join(", ")
         };
         // What is not said in words may differ all the same.
-        if whats.is_empty() { Some([own.clone(), theirs.clone()]) } else { Some([words(one), words(two)]) }
+        if whats.is_empty() {
+            Some([ours.clone(), theirs.clone()])
+        } else {
+            Some([differing(one), differing(two)])
+        }
     }
 }
 
@@ -206,7 +211,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// Whether nobody published any.
+    /// Whether none were published.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elo.is_empty()
@@ -245,8 +250,8 @@ impl Manifest {
         let lineup = self.lineup();
         let arms = lineup.iter().flat_map(|lineup| &lineup.arms).filter_map(Arm::engine);
         entries.extend(arms.filter_map(|arm| Some((arm.subject_name(), arm.cut.as_deref()?))));
-        let words = entries.into_iter().map(|(name, cut)| format!("{name}: {cut}"));
-        words.collect::<BTreeSet<String>>().into_iter().collect()
+        let sentences = entries.into_iter().map(|(name, cut)| format!("{name}: {cut}"));
+        sentences.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// Reads the manifest of a run folder.
@@ -325,10 +330,10 @@ impl Manifest {
         let params = |one: &Manifest, other: &Manifest| {
             let unlike = |game: &GameEntry| {
                 let theirs = other.game(&game.name)?;
-                let words = |arm: &String| {
+                let differing = |arm: &String| {
                     game.arm_differs(theirs, arm).map(|[own, _]| format!("`{arm}` with {own}"))
                 };
-                Some(game.arms.keys().filter_map(words).collect::<Vec<_>>())
+                Some(game.arms.keys().filter_map(differing).collect::<Vec<_>>())
             };
             one.game.iter().filter_map(unlike).flatten().collect::<Vec<_>>().join("; ")
         };
@@ -347,38 +352,38 @@ impl Manifest {
             ("schema", self.schema.to_string(), new.schema.to_string()),
             ("parameters", params(self, new), params(new, self)),
         ];
-        let rest = [
+        let others = [
             ("positions", self.positions.clone(), new.positions.clone()),
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
-            ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
+            ("audit", in_words(self.suite.get("audit")), in_words(new.suite.get("audit"))),
             ("oracle", self.oracles(), new.oracles()),
             ("judges", self.judges(), new.judges()),
         ];
         let cells = cells.into_iter().filter(|_| !parts);
         let differs = |(_, found, expected): &(_, String, String)| found != expected;
-        first.into_iter().chain(cells).chain(rest).find(differs)
+        first.into_iter().chain(cells).chain(others).find(differs)
     }
 
     /// Other programs that judge, in words.
     fn judges(&self) -> String {
         let judges = self.game.iter().flat_map(|game| &game.judge);
-        let words: Vec<String> =
+        let described: Vec<String> =
             judges.map(|judge| format!("{} {} {}", judge.oracle, judge.params, judge.moves)).collect();
-        words.join(", ")
+        described.join(", ")
     }
 
     /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of
     /// peers has no blocks, and no oracle.
     fn oracles(&self) -> String {
         let head = self.suite.get("oracle");
-        let words = |block: &toml::Value| said(block.get("oracle").or(head));
+        let oracle = |block: &toml::Value| in_words(block.get("oracle").or(head));
         let blocks = self.suite.get("block").and_then(toml::Value::as_array);
-        let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
-        if words.iter().all(|word| *word == words[0]) {
-            words.truncate(1);
+        let mut oracles: Vec<String> = blocks.into_iter().flatten().map(oracle).collect();
+        if oracles.iter().all(|oracle| *oracle == oracles[0]) {
+            oracles.truncate(1);
         }
-        words.join(", ")
+        oracles.join(", ")
     }
 }
 
@@ -399,7 +404,7 @@ pub(crate) fn text_of(path: &Path, from: impl Read) -> io::Result<String> {
 }
 
 /// A value of a suite in words.
-fn said(value: Option<&toml::Value>) -> String {
+fn in_words(value: Option<&toml::Value>) -> String {
     value.map_or("none".to_owned(), ToString::to_string)
 }
 
@@ -428,7 +433,7 @@ impl Solution {
     /// to avoid.
     #[must_use]
     pub fn accepts(&self, mv: &str) -> bool {
-        let among = |moves: &[String]| moves.iter().any(|known| known == mv);
+        let among = |moves: &[String]| moves.iter().any(|other| other == mv);
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
     }
 

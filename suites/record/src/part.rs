@@ -50,13 +50,13 @@ impl Part {
     /// The shards that were not merged, where those that were are all of one division.
     #[must_use]
     pub fn absent(&self) -> Vec<String> {
-        let known: Vec<(u32, u32)> = self.shards.iter().filter_map(|text| numbers(text)).collect();
-        let Some(&(_, of)) = known.first() else { return Vec::new() };
-        if known.iter().any(|(_, other)| *other != of) {
+        let merged: Vec<(u32, u32)> = self.shards.iter().filter_map(|text| numbers(text)).collect();
+        let Some(&(_, count)) = merged.first() else { return Vec::new() };
+        if merged.iter().any(|(_, other)| *other != count) {
             return Vec::new();
         }
-        let absent = (1..=of).filter(|number| !known.contains(&(*number, of)));
-        absent.map(|number| format!("{number}/{of}")).collect()
+        let absent = (1..=count).filter(|number| !merged.contains(&(*number, count)));
+        absent.map(|number| format!("{number}/{count}")).collect()
     }
 
     /// What is not here, in words for a report; `None` where everything is.
@@ -68,23 +68,23 @@ impl Part {
             return None;
         }
         let there = self.units - missing;
-        let mut words = format!("{there} of {} units are there, each with all of its cells", self.units);
+        let mut sentence = format!("{there} of {} units are there, each with all of its cells", self.units);
         let absent = self.absent();
         if !absent.is_empty() {
             let more = if absent.len() > NAMED { ", ..." } else { "" };
             let named = absent[..absent.len().min(NAMED)].join(", ");
-            let _ = write!(words, "; {} shards are missing: {named}{more}", absent.len());
+            let _ = write!(sentence, "; {} shards are missing: {named}{more}", absent.len());
         }
-        Some(words)
+        Some(sentence)
     }
 }
 
 /// The two numbers of `3/20`: the first at least 1 and at most the second.
 #[must_use]
 pub fn numbers(text: &str) -> Option<(u32, u32)> {
-    let (number, of) = text.split_once('/')?;
-    let (number, of) = (number.parse().ok()?, of.parse().ok()?);
-    (1 <= number && number <= of).then_some((number, of))
+    let (number, count) = text.split_once('/')?;
+    let (number, count) = (number.parse().ok()?, count.parse().ok()?);
+    (1 <= number && number <= count).then_some((number, count))
 }
 
 /// Numbers of units, each once and in their order; as text `0-5,9`.
@@ -190,8 +190,8 @@ mod tests {
         let shards = ["1/4", "3/4"].map(str::to_owned).to_vec();
         let part = Part { units: 10, take: "0-5".parse().unwrap(), shards, ..Part::default() };
         assert_eq!((part.missing(), part.absent()), (4, vec!["2/4".to_owned(), "4/4".to_owned()]));
-        let words = part.lacks().unwrap();
-        assert!(words.contains("6 of 10 units") && words.contains("2/4, 4/4"), "{words}");
+        let sentence = part.lacks().unwrap();
+        assert!(sentence.contains("6 of 10 units") && sentence.contains("2/4, 4/4"), "{sentence}");
         let whole = Part { take: "0-9".parse().unwrap(), ..part };
         assert_eq!(whole.lacks(), None);
         assert_eq!(["0/4", "5/4", "1", "a/b", "2/2"].map(numbers), [None, None, None, None, Some((2, 2))]);

@@ -193,7 +193,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Whether this row has another move than that of the baseline at the same depth, and nobody has said whether the two are
+    /// Whether this row has another move than that of the baseline at the same depth, and it is open whether the two are
     /// tied.
     #[must_use]
     pub fn is_undecided(&self, best: &Record) -> bool {

@@ -35,11 +35,11 @@ pub(crate) struct Scan<T> {
 /// # Errors
 /// The file system; a header of something else.
 pub(crate) fn scan<T: Row>(path: &Path) -> Result<Scan<T>, Error> {
-    let mut found = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
+    let mut scanned = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
     let failed = |source| Error::Io { path: path.to_owned(), source };
     let file = match archive::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Scan { exists: false, ..found }),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Scan { exists: false, ..scanned }),
         Err(source) => return Err(failed(source)),
     };
     let mut lines = WholeLines::new(file);
@@ -52,24 +52,24 @@ pub(crate) fn scan<T: Row>(path: &Path) -> Result<Scan<T>, Error> {
         match reader.read_byte_record(&mut row) {
             Ok(false) => break,
             Err(error) if error.is_io_error() => return Err(failed(error.into())),
-            Err(error) => found.damages.push(damage(line_of(error.position()), error.to_string())),
+            Err(error) => scanned.damages.push(damage(line_of(error.position()), error.to_string())),
             Ok(true) if header.is_empty() => {
                 header = row.clone();
                 let text = header.iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",");
                 is_header_of(&header, T::COLUMNS).map_err(|what| fault(path, &text, 0, what))?;
             }
             Ok(true) => match row_of(&row) {
-                Ok(value) => found.rows.push((line_of(row.position()), value)),
-                Err(what) => found.damages.push(damage(line_of(row.position()), what)),
+                Ok(value) => scanned.rows.push((line_of(row.position()), value)),
+                Err(what) => scanned.damages.push(damage(line_of(row.position()), what)),
             },
         }
     }
     drop(reader);
-    found.is_torn = lines.is_torn();
+    scanned.is_torn = lines.is_torn();
     if header.is_empty() {
-        found.damages.push(damage(0, "found no header: the file was emptied".to_owned()));
+        scanned.damages.push(damage(0, "found no header: the file was emptied".to_owned()));
     }
-    Ok(found)
+    Ok(scanned)
 }
 
 /// A file up to its last line end: what an interruption cut off stays behind.
@@ -122,8 +122,8 @@ fn is_header_of(found: &ByteRecord, expected: &[&str]) -> Result<(), String> {
     let Some(at) = (0..count).find(differs) else { return Ok(()) };
     let named =
         |name: Option<&str>| name.map_or("no more columns".to_owned(), |name| format!("the column `{name}`"));
-    let own = found.get(at).map(String::from_utf8_lossy);
-    let (found, expected) = (named(own.as_deref()), named(expected.get(at).copied()));
+    let found = found.get(at).map(String::from_utf8_lossy);
+    let (found, expected) = (named(found.as_deref()), named(expected.get(at).copied()));
     Err(format!("found {found}, expected {expected} (docs/RECORD.md)"))
 }
 
@@ -193,7 +193,7 @@ pub trait Value: Sized {
     ///
     /// # Errors
     /// What was found and what was expected.
-    fn of(text: &str) -> Result<Self, String>;
+    fn parse(text: &str) -> Result<Self, String>;
 }
 
 macro_rules! whole_numbers {
@@ -204,7 +204,7 @@ macro_rules! whole_numbers {
                 let _ = write!(text, "{self}");
             }
 
-            fn of(text: &str) -> Result<$number, String> {
+            fn parse(text: &str) -> Result<$number, String> {
                 text.parse().map_err(|_| format!("found `{text}`, expected a whole number of at most {}", <$number>::MAX))
             }
         }
@@ -220,7 +220,7 @@ macro_rules! texts {
                 text.extend_from_slice($bytes.as_bytes());
             }
 
-            fn of(text: &str) -> Result<$text, String> {
+            fn parse(text: &str) -> Result<$text, String> {
                 <$text>::try_from(text).map_err(|error| error.to_string())
             }
         }
@@ -242,7 +242,7 @@ impl Value for bool {
         text.push(if *self { b'1' } else { b'0' });
     }
 
-    fn of(text: &str) -> Result<bool, String> {
+    fn parse(text: &str) -> Result<bool, String> {
         match text {
             "1" => Ok(true),
             "0" => Ok(false),
@@ -257,8 +257,8 @@ impl<V: Value> Value for Option<V> {
         self.iter().for_each(|value| value.put(text));
     }
 
-    fn of(text: &str) -> Result<Option<V>, String> {
-        if text.is_empty() { Ok(None) } else { V::of(text).map(Some) }
+    fn parse(text: &str) -> Result<Option<V>, String> {
+        if text.is_empty() { Ok(None) } else { V::parse(text).map(Some) }
     }
 }
 
@@ -285,7 +285,7 @@ impl<V: Value> Put for V {
 
 impl<V: Value> Take for V {
     fn take(&mut self, text: &str) -> Result<(), String> {
-        *self = V::of(text)?;
+        *self = V::parse(text)?;
         Ok(())
     }
 }
@@ -301,7 +301,7 @@ impl Put for Blank<&u64> {
 
 impl Take for Blank<&mut u64> {
     fn take(&mut self, text: &str) -> Result<(), String> {
-        *self.0 = Option::of(text)?.unwrap_or_default();
+        *self.0 = Option::parse(text)?.unwrap_or_default();
         Ok(())
     }
 }

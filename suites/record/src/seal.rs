@@ -90,16 +90,16 @@ pub fn read_sealed_toml<T: DeserializeOwned>(path: &Path) -> Result<(T, String),
 /// Makes a file again that is missing or not the one of this seal; what was done, in words, if anything was.
 ///
 /// # Errors
-/// The file system; `again` fails, or makes another file.
+/// The file system; `remade` fails, or makes another file.
 pub fn restored<E: From<Error>>(
     path: &Path,
     expected: &str,
-    again: impl FnOnce() -> Result<Vec<u8>, E>,
+    remade: impl FnOnce() -> Result<Vec<u8>, E>,
 ) -> Result<Option<String>, E> {
     if archive::read(path).is_ok_and(|bytes| seal(&bytes) == expected) {
         return Ok(None);
     }
-    let (bytes, place) = (again()?, path.display());
+    let (bytes, place) = (remade()?, path.display());
     if seal(&bytes) != expected {
         let what = format!(
             "{place}: missing or not as it was written, and making it again gives another file; put it back"
@@ -144,11 +144,11 @@ pub fn unsealed_with<'t>(
 /// The last column of a sealed table.
 const COLUMN: &str = "seal";
 
-/// A table (CSV with a header) with one column more, which has in every row the seal of all of it and of what it is `of`: a row
+/// A table (CSV with a header) with one column more, which has in every row the seal of all of it and of what its `owner`: a row
 /// that is changed, gone or from another table is found, whichever it is.
 #[must_use]
-pub fn sealed_table(of: &str, table: &[u8]) -> Vec<u8> {
-    let seal = table_seal(of, table);
+pub fn sealed_table(owner: &str, table: &[u8]) -> Vec<u8> {
+    let seal = table_seal(owner, table);
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(table);
     for (at, row) in rows.byte_records().enumerate() {
@@ -163,7 +163,7 @@ pub fn sealed_table(of: &str, table: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// The line, from 1, and what is wrong: it is no table, or a row is not as it was written.
-pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(String, bool), (usize, String)> {
+pub fn unsealed_table(owner: &str, sealed: &[u8]) -> Result<(String, bool), (usize, String)> {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(sealed);
     let mut writer = csv::Writer::from_writer(Vec::new());
     let (mut is_sealed, mut seals) = (false, Vec::new());
@@ -180,7 +180,7 @@ pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(String, bool), (usize,
         writer.write_record(row.iter().take(kept)).expect("memory takes rows of one width");
     }
     let table = writer.into_inner().expect("memory takes everything");
-    let expected = table_seal(of, &table);
+    let expected = table_seal(owner, &table);
     match seals.iter().find(|(_, seal)| is_sealed && *seal != expected.as_bytes()) {
         Some((line, _)) => {
             Err((*line, format!("the file is not as it was written: its seal is `{expected}`; put it back")))
@@ -189,8 +189,8 @@ pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(String, bool), (usize,
     }
 }
 
-fn table_seal(of: &str, table: &[u8]) -> String {
-    seal(&[of.as_bytes(), b"\n", table].concat())
+fn table_seal(owner: &str, table: &[u8]) -> String {
+    seal(&[owner.as_bytes(), b"\n", table].concat())
 }
 
 #[cfg(test)]

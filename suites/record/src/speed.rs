@@ -179,8 +179,8 @@ mod tests {
     #[test]
     fn a_folder_without_parts_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let said = Part::folders(dir.path()).unwrap_err().to_string();
-        assert!(said.contains("found no parts, expected the folder of a run"), "{said}");
+        let message = Part::folders(dir.path()).unwrap_err().to_string();
+        assert!(message.contains("found no parts, expected the folder of a run"), "{message}");
         assert!(Part::folders(&dir.path().join("none")).is_err());
     }
 }

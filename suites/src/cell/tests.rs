@@ -62,7 +62,7 @@ fn rows<G: Game>(game: &G, entry: &Entry, methods: &str, allowance: Allowance) -
     searched(&AnyGame::of(game.clone()), entry, methods, allowance, None)
 }
 
-/// A search that says what it is told to.
+/// A search with a given answer.
 struct Says(fn(&Task<'_>) -> Result<Found, String>);
 
 impl Subject for Says {
@@ -119,7 +119,7 @@ fn a_panic_is_an_error_row_of_one_line() {
     assert_eq!(rows.record.error.unwrap().reason(), "panic: broken in two");
     assert!(rows.iterations.is_empty());
     let panic = std::panic::catch_unwind(|| std::panic::panic_any("broken".to_owned())).unwrap_err();
-    assert_eq!(said(&*panic), "broken");
+    assert_eq!(panic_message(&*panic), "broken");
 }
 
 /// What another search says is taken as it is, if it can be true.

@@ -50,9 +50,9 @@ pub(super) fn both(
     assignment: &Assignment,
     mut source: Source,
     name: &str,
-    told: &mut dyn FnMut(&str),
+    announce: &mut dyn FnMut(&str),
 ) -> Result<Built, Error> {
-    told("building the untouched copy and the patched one");
+    announce("building the untouched copy and the patched one");
     let (commands, mut headers) = (source.build.clone(), BTreeSet::new());
     let (rewritten, untouched, tried) = loop {
         let (rewritten, patched) = patched_by(looked, assignment, &source, name);
@@ -78,7 +78,7 @@ pub(super) fn both(
                 return Err(does_not_build(&error, ways.take(WAYS_SHOWN)));
             }
         };
-        told(&format!("the source forgets headers that it uses; building with them: {}", source.build));
+        announce(&format!("the source forgets headers that it uses; building with them: {}", source.build));
     };
     let patched_by = |assignment: &Assignment| patched_by(looked, assignment, &source, name);
     let keys: Vec<String> =
@@ -106,21 +106,24 @@ pub(super) fn both(
         last = error.to_string();
         let blamed = blamed(&log, looked, &group);
         for (key, why) in &blamed {
-            told(&format!(
+            announce(&format!(
                 "does not build with the switch at {}: {why}; building without it",
                 place(looked, key)
             ));
             without.push((place(looked, key), why.clone()));
         }
-        let rest: Vec<String> =
+        let others: Vec<String> =
             group.into_iter().filter(|key| blamed.iter().all(|(bad, _)| bad != key)).collect();
-        match rest.as_slice() {
+        match others.as_slice() {
             [] => {}
-            rest if !blamed.is_empty() => open.push(rest.to_vec()),
+            others if !blamed.is_empty() => open.push(others.to_vec()),
             [key] => without.push((place(looked, key), "it does not build with this switch".to_owned())),
-            rest => {
-                told(&format!("does not build with all switches: building with {} of them", rest.len() / 2));
-                let (first, second) = rest.split_at(rest.len() / 2);
+            others => {
+                announce(&format!(
+                    "does not build with all switches: building with {} of them",
+                    others.len() / 2
+                ));
+                let (first, second) = others.split_at(others.len() / 2);
                 open.extend([second.to_vec(), first.to_vec()]);
             }
         }
@@ -212,8 +215,9 @@ pub(super) fn sweep(builds: &Path, name: &str, kept: [&Path; 2]) {
     let is_key = |text: &str| text.len() == 16 && text.bytes().all(|letter| letter.is_ascii_hexdigit());
     for entry in std::fs::read_dir(builds).into_iter().flatten().flatten() {
         let folder = entry.file_name().to_string_lossy().into_owned();
-        let rest = folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
-        let key = rest.map(|rest| rest.strip_prefix("unpatched-").unwrap_or(rest));
+        let behind_name = folder.strip_prefix(name).and_then(|behind_name| behind_name.strip_prefix('-'));
+        let key =
+            behind_name.map(|behind_name| behind_name.strip_prefix("unpatched-").unwrap_or(behind_name));
         let path = entry.path();
         if key.is_some_and(is_key) && !kept.iter().any(|kept| kept.starts_with(&path)) {
             // What cannot be removed does no harm but to the disk.

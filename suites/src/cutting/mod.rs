@@ -94,12 +94,12 @@ pub struct Removal {
     pub patch: Vec<u8>,
 }
 
-/// Cuts the switches of a source, builds it with and without them, and writes the files. `told` hears what is done before it is.
+/// Cuts the switches of a source, builds it with and without them, and writes the files. `announce` hears what is done before it is.
 ///
 /// # Errors
 /// A source without a language, a build or a search that is known; files that are there already; a build that fails; a program that
 /// does not answer.
-pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
+pub fn cut(order: &Order, announce: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     let files = Files::of(&order.subject);
     let tree = Tree::read(&order.source)?;
     for path in [&files.subject, &files.builds] {
@@ -112,7 +112,7 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
         }
     }
     for (file, why) in &tree.left_out {
-        told(&format!("left out of the copies: {} ({why})", file.display()));
+        announce(&format!("left out of the copies: {} ({why})", file.display()));
     }
     let language = Language::of_most(&tree.files).ok_or_else(|| {
         Error::Usage(format!("{}: found no file in C, C++ or Rust", order.source.display()))
@@ -129,14 +129,14 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
     }
     std::fs::create_dir_all(&files.builds).map_err(Error::io(&files.builds))?;
     let command = order.build.clone().or_else(|| Some(old.as_ref()?.built_from.as_ref()?.build.clone()));
-    let (recipe, units) = recipe_of(&tree, language, command.as_deref(), &files.builds, told)?;
+    let (recipe, units) = recipe_of(&tree, language, command.as_deref(), &files.builds, announce)?;
     let looked = looked_through(tree, units.as_ref())?;
     let (mut assignment, gone, is_kept) = assigned(&files, &looked.survey, order.is_anew)?;
     assignment.files = looked.files.iter().map(|file| file.path.clone()).collect();
     if assignment.sites.is_empty() {
         return Err(nothing(&looked.survey, &order.source));
     }
-    told(&format!("builds, in {}: {}", files.builds.display(), recipe.build));
+    announce(&format!("builds, in {}: {}", files.builds.display(), recipe.build));
     let name = files.subject.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let source = Source {
         origin: Origin::Folder(looked.tree.root.clone()),
@@ -147,14 +147,14 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
         cache: files.builds.clone(),
     };
     let Built { rewritten, source, untouched, patched, mut without } =
-        build::both(&looked, &assignment, source, &name, told)?;
+        build::both(&looked, &assignment, source, &name, announce)?;
     let wanted = old.as_ref().and_then(|old| old.built_from.as_ref()).map(|source| source.binary.clone());
     let (binary, speaker) = match wanted.filter(|binary| untouched.join(binary).is_file()) {
         Some(binary) => (binary, None),
         None => {
             let wanted = order.binary.as_deref();
             let programs = build::binaries(&looked.tree, &untouched, wanted, &source.build)?;
-            let (binary, speaker) = speaking(order, &programs, &patched, told)?;
+            let (binary, speaker) = speaking(order, &programs, &patched, announce)?;
             (binary, Some(speaker))
         }
     };
@@ -169,14 +169,14 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
             let text = std::fs::read_to_string(&files.subject).map_err(Error::unreadable(&files.subject))?;
             with_methods(&text, &files, &methods)?
         }
-        Some(speaker) => described(&speaker, &files, &source, &methods, told)?,
+        Some(speaker) => described(&speaker, &files, &source, &methods, announce)?,
     };
     replace(&files.subject, text.as_bytes())?;
     build::sweep(&files.builds, &name, [&untouched, &patched]);
     let mut program = Program::load(&files.subject.display().to_string())?;
     if old.is_none() {
         // With everything else written: a program that takes no such argument may do anything.
-        program = with_signature(program, &files, &untouched.join(&source.binary), &text, told)?;
+        program = with_signature(program, &files, &untouched.join(&source.binary), &text, announce)?;
     }
     without.extend(rewritten.without.iter().map(|(site, why)| (place(&looked.survey, *site), why.clone())));
     let methods = rewritten.methods.iter().map(|method| {
@@ -204,7 +204,7 @@ pub fn cut(order: &Order, told: &mut dyn FnMut(&str)) -> Result<Cut, Error> {
 /// # Errors
 /// A program whose switches were not cut; a source that is no longer what they were cut from.
 pub fn removals(program: &Program, each_site: bool) -> Result<Vec<Removal>, Error> {
-    let (sites, looked) = again(program)?;
+    let (sites, looked) = surveyed(program)?;
     let ids = |wanted: &dyn Fn(&Site) -> bool| -> Result<(Vec<Site>, Vec<usize>), Error> {
         let some: Vec<Site> = sites.site.iter().filter(|site| wanted(site)).cloned().collect();
         let id = |site: &Site| {
@@ -254,7 +254,7 @@ pub fn sites(program: &Program) -> Result<Sites, Error> {
 }
 
 /// The source of a program once more, with its sites.
-fn again(program: &Program) -> Result<(Sites, Surveyed), Error> {
+fn surveyed(program: &Program) -> Result<(Sites, Surveyed), Error> {
     let sites = sites(program)?;
     let folder = match program.built_from.as_ref().map(|source| &source.origin) {
         Some(Origin::Folder(folder)) => folder.clone(),
@@ -275,16 +275,16 @@ fn changed(program: &Program) -> Error {
 fn recipe_of(
     tree: &Tree,
     language: Language,
-    given: Option<&str>,
+    chosen: Option<&str>,
     builds: &Path,
-    told: &mut dyn FnMut(&str),
+    announce: &mut dyn FnMut(&str),
 ) -> Result<(Recipe, Option<BTreeSet<PathBuf>>), Error> {
     let mut recipes = Recipe::offered(tree, language);
-    if let Some(command) = given {
+    if let Some(command) = chosen {
         recipes.retain(|recipe| recipe.build == command);
         recipes.truncate(1);
         if recipes.is_empty() {
-            recipes.push(Recipe::own(command));
+            recipes.push(Recipe::of_user(command));
         }
     }
     let scratch = tempfile::Builder::new().prefix(".look-").tempdir_in(builds).map_err(Error::io(builds))?;
@@ -294,7 +294,7 @@ fn recipe_of(
     }
     for recipe in recipes {
         if let Some(listing) = &recipe.listing {
-            told(&format!("lists the files that are compiled, in a copy: {listing}"));
+            announce(&format!("lists the files that are compiled, in a copy: {listing}"));
         }
         match recipe.units(tree, scratch.path()) {
             Ok((recipe, None)) => return Ok((recipe, None)),
@@ -354,18 +354,18 @@ fn speaking(
     order: &Order,
     programs: &[PathBuf],
     patched: &Path,
-    told: &mut dyn FnMut(&str),
+    announce: &mut dyn FnMut(&str),
 ) -> Result<(PathBuf, Speaker), Error> {
     let asked = &programs[..programs.len().min(MOST_ASKED)];
     let mut silent = Vec::new();
     for (at, binary) in asked.iter().enumerate() {
-        told(&format!("looks for the protocol of {}", binary.display()));
+        announce(&format!("looks for the protocol of {}", binary.display()));
         match recognise(&patched.join(binary), &order.args, &order.protocols, PATIENCE) {
             Ok(Recognised { spec, engine }) => {
                 let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
                 let others: Vec<String> = others.map(|(_, other)| other.display().to_string()).collect();
                 if !others.is_empty() {
-                    told(&format!(
+                    announce(&format!(
                         "takes {}, the first that answers; the build makes {} too: to take another, name it, as in `subjects new ./NAME \
                          --source ..`",
                         binary.display(),
@@ -386,7 +386,7 @@ fn described(
     files: &Files,
     source: &Source,
     methods: &[subject::Method],
-    told: &mut dyn FnMut(&str),
+    announce: &mut dyn FnMut(&str),
 ) -> Result<String, Error> {
     let mut subject = Subject { id, spec, is_fresh: false, source };
     let path = std::path::absolute(&files.subject).map_err(Error::io(&files.subject))?;
@@ -394,7 +394,7 @@ fn described(
     let command = spec.command.clone();
     let program =
         Program { command, built_from: None, patience: SEARCHED_WITHIN, ..Program::parse(&path, &text)? };
-    told("tries its limits, and whether a search repeats");
+    announce("tries its limits, and whether a search repeats");
     let probe = program.probe(&program.arm("full")?)?;
     subject.is_fresh = probe.repeats.is_some_and(|same| !same.nodes);
     Ok(subject.text(files, methods))
@@ -406,17 +406,17 @@ fn with_signature(
     files: &Files,
     untouched: &Path,
     text: &str,
-    told: &mut dyn FnMut(&str),
+    announce: &mut dyn FnMut(&str),
 ) -> Result<Program, Error> {
     let name = untouched.file_name().unwrap_or_default().to_string_lossy();
-    told(&format!("runs its signature: {name} bench, for {} s at most", TRIED_WITHIN.as_secs()));
+    announce(&format!("runs its signature: {name} bench, for {} s at most", TRIED_WITHIN.as_secs()));
     match Signature::usual(untouched, &program.args) {
         Ok(signature) => {
             replace(&files.subject, subject::with_signature(text, &signature).as_bytes())?;
             Ok(Program { signature: Some(signature), ..program })
         }
         Err(why) => {
-            told(&format!(
+            announce(&format!(
                 "no signature: {why} ([signature] in {} takes another way)",
                 files.subject.display()
             ));
@@ -432,10 +432,10 @@ fn unanswered(silent: &[(PathBuf, Vec<(String, EngineError)>)], programs: &[Path
         lines.push(command.display().to_string());
         lines.extend(tried.iter().map(|(protocol, error)| format!("  {protocol}: {error}")));
     }
-    let rest: Vec<String> =
+    let unasked: Vec<String> =
         programs.iter().skip(silent.len()).map(|path| path.display().to_string()).collect();
-    if !rest.is_empty() {
-        lines.push(format!("not asked: {}", rest.join(", ")));
+    if !unasked.is_empty() {
+        lines.push(format!("not asked: {}", unasked.join(", ")));
     }
     Error::Usage(format!(
         "found no program of the build that speaks one of {}\n  {}\nif another program is meant, or it wants arguments, name it: secateur \
@@ -494,7 +494,7 @@ pub fn by_site(program: &Program, sites: &[Site]) -> Program {
 /// # Errors
 /// A source that is no folder, or cannot be read.
 pub fn texts(program: &Program, sites: &Sites) -> Result<BTreeMap<String, String>, Error> {
-    let (_, looked) = again(program)?;
+    let (_, looked) = surveyed(program)?;
     let has_sites = |file: &&SourceFile| sites.site.iter().any(|site| site.file == file.path);
     let text = |file: &SourceFile| (file.path.clone(), String::from_utf8_lossy(&file.text).into_owned());
     Ok(looked.files.iter().filter(has_sites).map(text).collect())

@@ -222,15 +222,15 @@ impl Proof {
 }
 
 /// Holds the switches of a program to its untouched source, counts how often each site is entered, and keeps both with the build, for
-/// pages. `told` hears what is searched next.
+/// pages. `announce` hears what is searched next.
 ///
 /// # Errors
 /// A program whose switches were not cut, that cannot be built or does not start.
-pub fn proven(program: &Program, told: &mut dyn FnMut(&str)) -> Result<(Proof, Sites), Error> {
+pub fn proven(program: &Program, announce: &mut dyn FnMut(&str)) -> Result<(Proof, Sites), Error> {
     let program = program.clone().installed()?;
     let mut sites = super::sites(&program)?;
-    let (proof, each_stage) = program.held_to_source(told)?;
-    program.counted_sites(&mut sites, (proof.depth, each_stage), told)?;
+    let (proof, each_stage) = program.held_to_source(announce)?;
+    program.counted_sites(&mut sites, (proof.depth, each_stage), announce)?;
     if let Some(Build { folder, .. }) = &program.build {
         sites.write(&folder.join(FILE))?;
         replace(&folder.join(PROOF), format!("{}\n", proof.summary()).as_bytes())?;
@@ -274,12 +274,12 @@ impl Program {
     }
 
     /// Holds the switches of a patched program to the untouched one; also how many positions of each stage were searched.
-    fn held_to_source(&self, told: &mut dyn FnMut(&str)) -> Result<(Proof, usize), Error> {
+    fn held_to_source(&self, announce: &mut dyn FnMut(&str)) -> Result<(Proof, usize), Error> {
         let quick = |program: Program| Program { patience: PATIENCE.min(program.patience), ..program };
         let patched = quick(self.clone());
         let untouched = quick(self.untouched()?.program);
         let names: Vec<String> = self.factors.iter().map(|factor| factor.name.clone()).collect();
-        told("searching the untouched program twice");
+        announce("searching the untouched program twice");
         let is_of_discs = self.protocol.notation() == Notation::Discs;
         let (depths, enough) = if is_of_discs { OF_DISCS } else { (DEPTHS, ENOUGH) };
         let (depth, nodes) = chosen_depth((depths, enough), DEEPER_WITHIN, &mut |depth| {
@@ -297,8 +297,8 @@ impl Program {
         let searches = nodes.max(1) * (names.len() as u64 + 3);
         let each_stage = (MOST / searches).clamp(1, EACH_STAGE) as usize;
         let base = untouched.tried(&["full"], depth, each_stage)?;
-        let again = untouched.tried(&["full"], depth, each_stage)?;
-        told(&format!(
+        let second = untouched.tried(&["full"], depth, each_stage)?;
+        announce(&format!(
             "searching the patched program without each of {} methods at {} positions",
             names.len(),
             base.rows.records.len()
@@ -316,13 +316,13 @@ impl Program {
             depth,
             positions: base.rows.records.len(),
             nodes: base.nodes("full"),
-            repeats: again.trees("full") == base.trees("full"),
+            repeats: second.trees("full") == base.trees("full"),
             differs: difference(&base, &runs, "full"),
             methods: names.iter().map(of_method).collect(),
             none: None,
         };
         look_deeper(&mut proof.methods, depth, DEEPER_WITHIN, &mut |idle, depth| {
-            told(&format!(
+            announce(&format!(
                 "searching to depth {depth} without what changes nothing so far: {}",
                 idle.join(", ")
             ));
@@ -333,7 +333,7 @@ impl Program {
             Ok(failed(&runs, "full").is_none().then(|| all.collect()))
         })?;
         if !names.is_empty() {
-            told("searching with all methods off");
+            announce("searching with all methods off");
             let mut runs = patched.tried(&["none"], ALL_OFF, 1)?;
             // That a legal move is played is enough here.
             runs.rows.records.retain(|row| !was_silent(row));
@@ -348,9 +348,9 @@ impl Program {
         &self,
         sites: &mut Sites,
         (depth, each_stage): (u32, usize),
-        told: &mut dyn FnMut(&str),
+        announce: &mut dyn FnMut(&str),
     ) -> Result<(), Error> {
-        told("counting how often each site is entered");
+        announce("counting how often each site is entered");
         let lined = ProgramArms::new(self.clone(), Others::Off, &["full"]);
         let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
         let plan = Experiment::from(self.handful(lined, depth, each_stage)?).shown()?;

@@ -55,7 +55,7 @@ pub enum Lists {
 impl Recipe {
     /// What a user says.
     #[must_use]
-    pub fn own(command: &str) -> Recipe {
+    pub fn of_user(command: &str) -> Recipe {
         // A simple command of make can be asked what it would do.
         let is_make = command.trim_start().starts_with("make ") || command.trim() == "make";
         let is_simple = !command.contains([';', '&', '|', '`', '>']);
@@ -266,19 +266,19 @@ fn compiled(text: &str, folder: &Path) -> (BTreeSet<PathBuf>, BTreeSet<String>) 
             folders.pop();
             continue;
         }
-        let mut here = folders.last().unwrap_or(&root).clone();
+        let mut folder = folders.last().unwrap_or(&root).clone();
         for command in line.split([';', '&', '|']) {
             let tokens: Vec<String> =
                 command.split_whitespace().map(|word| word.trim_matches(['\'', '"']).to_owned()).collect();
             if let [cd, to, ..] = tokens.as_slice()
                 && cd == "cd"
             {
-                here = here.join(to);
+                folder = folder.join(to);
                 continue;
             }
             let before = units.len();
             for word in tokens.iter().skip(1).filter(|word| Language::of(Path::new(word)).is_some()) {
-                units.extend(matching(&here, word).into_iter().filter_map(|file| {
+                units.extend(matching(&folder, word).into_iter().filter_map(|file| {
                     let file = file.canonicalize().ok()?;
                     file.strip_prefix(&root).map(Path::to_owned).ok()
                 }));
@@ -404,7 +404,7 @@ mod tests {
         (dir, tree)
     }
 
-    fn words(files: &BTreeSet<PathBuf>) -> Vec<&str> {
+    fn names(files: &BTreeSet<PathBuf>) -> Vec<&str> {
         files.iter().map(|file| file.to_str().unwrap()).collect()
     }
 
@@ -417,14 +417,14 @@ mod tests {
             ("src/sub/d.c", ""),
             ("e.c", ""),
         ]);
-        let here = dir.path().canonicalize().unwrap();
+        let root = dir.path().canonicalize().unwrap();
         let text = format!(
             "make: Entering directory '{0}/src'\ngcc -O3 -o x a.c \\\n  sub/*.c -lm\necho b.c\nmake[1]: Entering directory '{0}'\n\
              cd src && clang++-14 \"b.cpp\"; rm -f none.c /etc/passwd.c\nmake[1]: Leaving directory '{0}'\nCC=gcc ./none.sh ../../outside.c\n",
-            here.display()
+            root.display()
         );
         let (units, compilers) = compiled(&text, dir.path());
-        assert_eq!(words(&units), ["src/a.c", "src/b.cpp", "src/sub/c.c", "src/sub/d.c"]);
+        assert_eq!(names(&units), ["src/a.c", "src/b.cpp", "src/sub/c.c", "src/sub/d.c"]);
         assert_eq!(compilers.into_iter().collect::<Vec<_>>(), ["clang++-14", "gcc"]);
     }
 
@@ -441,7 +441,7 @@ mod tests {
             ("src/old_search.cpp", ""),
         ]);
         let units = with_included(&tree, BTreeSet::from([PathBuf::from("src/main.cpp")])).unwrap();
-        assert_eq!(words(&units), ["src/main.cpp", "src/search.cpp", "src/search.h", "third/lib/io.hpp"]);
+        assert_eq!(names(&units), ["src/main.cpp", "src/search.cpp", "src/search.h", "third/lib/io.hpp"]);
     }
 
     #[test]
@@ -461,8 +461,11 @@ mod tests {
         assert!(cmake[0].starts_with("cmake -S 'my src' -B build "), "{cmake:?}");
         assert!(builds(&[("meson.build", "")], Language::C)[0].starts_with("meson setup build . "));
         assert!(builds(&[("a.c", "")], Language::C).is_empty());
-        assert_eq!(Recipe::own("make -C src ARCH=x").listing.as_deref(), Some("make -C src ARCH=x -n -w"));
-        assert_eq!(Recipe::own("make && rm -rf x").listing, None);
+        assert_eq!(
+            Recipe::of_user("make -C src ARCH=x").listing.as_deref(),
+            Some("make -C src ARCH=x -n -w")
+        );
+        assert_eq!(Recipe::of_user("make && rm -rf x").listing, None);
     }
 
     #[test]
@@ -476,15 +479,15 @@ mod tests {
         let recipe = Recipe::offered(&tree, Language::Cpp).remove(0);
         let (recipe, files) = units(&recipe);
         assert_eq!(recipe.build, "make CXX=g++");
-        assert_eq!(words(&files.unwrap()), ["a.cpp"]);
+        assert_eq!(names(&files.unwrap()), ["a.cpp"]);
         // By a variable of its own, also where somebody says how it is built; and by none.
         let makefile = "# COMPILER = g++\nCOMPILER ?= clang++-999 # or g++\nall:\n\t$(COMPILER) -o x a.cpp\n";
         std::fs::create_dir(dir.path().join("src")).unwrap();
         std::fs::write(dir.path().join("src/makefile"), makefile.replace("a.cpp", "../a.cpp")).unwrap();
-        let (recipe, files) = units(&Recipe::own("make -C src all"));
+        let (recipe, files) = units(&Recipe::of_user("make -C src all"));
         assert_eq!(recipe.build, "make -C src all COMPILER=g++");
-        assert_eq!(words(&files.unwrap()), ["a.cpp"]);
+        assert_eq!(names(&files.unwrap()), ["a.cpp"]);
         std::fs::write(dir.path().join("Makefile"), "all:\n\tclang++-999 -o x a.cpp\n").unwrap();
-        assert_eq!(units(&Recipe::own("make all")).0.build, "make all");
+        assert_eq!(units(&Recipe::of_user("make all")).0.build, "make all");
     }
 }

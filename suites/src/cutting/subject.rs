@@ -124,8 +124,8 @@ pub fn with_methods(text: &str, files: &Files, methods: &[Method]) -> Result<Str
     let (begin, end) = (text.find(BEGIN), text.find(END));
     match (begin, end) {
         (Some(begin), Some(end)) if begin < end => {
-            let rest = text[end..].split_once('\n').map_or("", |(_, rest)| rest);
-            Ok(format!("{}{}{rest}", &text[..begin], part(files, methods)))
+            let below = text[end..].split_once('\n').map_or("", |(_, below)| below);
+            Ok(format!("{}{}{below}", &text[..begin], part(files, methods)))
         }
         _ => Err(fault(
             &files.subject,
@@ -170,8 +170,8 @@ fn shortened(site: &str) -> String {
 /// A path as it is written in a file in `folder`; both without links in them.
 #[must_use]
 pub fn relative(path: &Path, folder: &Path) -> PathBuf {
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let (Ok(path), Ok(folder)) = (path.canonicalize(), here.canonicalize()) else { return path.to_owned() };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(path), Ok(folder)) = (path.canonicalize(), folder.canonicalize()) else { return path.to_owned() };
     let shared = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
     // Nothing shared but the root: as far apart as two places are.
     if shared < 2 {

@@ -91,11 +91,11 @@ fn a_source_in_c_gets_switches_that_hold_and_edits_are_kept() {
     fs::write(&made.files.sites, text.replace("method = \"null-move\"", "method = \"none\"")).unwrap();
     let text = fs::read_to_string(&made.files.subject).unwrap();
     fs::write(&made.files.subject, text.replace("[subject]\n", "[subject]\nhash = 3\n")).unwrap();
-    let again = cut(&order, &mut |_| {}).unwrap();
-    assert!(again.is_kept && !names(&again.program).contains(&"null-move"));
-    assert!(names(&again.program).contains(&"lmr"));
-    assert_eq!(again.program.hash_mib, 3);
-    let folders = fs::read_dir(&again.files.builds).unwrap().flatten().filter(|entry| entry.path().is_dir());
+    let second = cut(&order, &mut |_| {}).unwrap();
+    assert!(second.is_kept && !names(&second.program).contains(&"null-move"));
+    assert!(names(&second.program).contains(&"lmr"));
+    assert_eq!(second.program.hash_mib, 3);
+    let folders = fs::read_dir(&second.files.builds).unwrap().flatten().filter(|entry| entry.path().is_dir());
     assert_eq!(folders.count(), 2, "builds of before are removed");
     // Without the edits.
     let anew = cut(&Order { is_anew: true, ..order }, &mut |_| {}).unwrap();

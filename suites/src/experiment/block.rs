@@ -83,7 +83,7 @@ impl Crossed {
         let judge = oracle.map(|oracle| self.judge(plan, game, &oracle, &judged)).transpose()?;
         let of_game = &mut plan.games[game];
         of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
-        let is_ours = arms.iter().any(|&arm| of_game.arms[arm].own().is_some());
+        let is_ours = arms.iter().any(|&arm| of_game.arms[arm].host_arm().is_some());
         let reading = plan.suite.reading;
         for entry in of_game.add_positions(&self.positions, self.limit, reading, (is_ours, self.reserved))? {
             for (&allowance, judged) in allowances.iter().zip(&judged) {
@@ -175,7 +175,7 @@ impl Crossed {
             of_game.notes.extend(new);
             of_game.program = program;
             for arm in made {
-                if let (Some(level), Some(_)) = (level, arm.own()) {
+                if let (Some(level), Some(_)) = (level, arm.host_arm()) {
                     let name = &arm.name;
                     return Err(Error::Usage(format!(
                         "{name}: found the budget {level}, expected depth, nodes or time: our own search has no levels"

@@ -206,7 +206,7 @@ impl Experiment {
         self
     }
 
-    /// A search with switches: an arm for every combination of them, `none` first. `make` is told which are on.
+    /// A search with switches: an arm for every combination of them, `none` first. `make` gets those that are on.
     #[must_use]
     pub fn switches<S: Subject + 'static>(
         mut self,
@@ -373,7 +373,7 @@ impl Experiment {
         let stop = Arc::new(AtomicBool::new(false));
         match run(plan, store, self.jobs, book.as_ref(), &stop, &mut |_| {})? {
             Ended::Complete(rows) => Ok(Runs { manifest: Manifest::read(dir)?, rows }),
-            // Nobody can have said so.
+            // `stop` is never set.
             Ended::Stopped { finished } => Err(Error::Usage(format!("stopped after {finished} cells"))),
         }
     }

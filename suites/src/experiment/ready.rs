@@ -102,7 +102,7 @@ impl Program {
     /// A program that is not there or does not start; a limit that it has no words for, ignores or does not answer.
     pub fn keeps_to_limit(&self, spec: &Spec, go: Go) -> Result<(), Error> {
         let usage = |error: EngineError| Error::Usage(error.to_string());
-        self.found(spec)?;
+        self.located(spec)?;
         let mut moves = Vec::new();
         let trial = self.trial(spec, &mut moves);
         let (hash_mib, start) = (self.hash_mib as usize, manners_within(self.patience));
@@ -164,7 +164,7 @@ impl Program {
     /// A program that is not there or does not start.
     pub fn probe(&self, arm: &Switching) -> Result<Probe, Error> {
         let spec = self.spec(arm)?;
-        self.found(&spec)?;
+        self.located(&spec)?;
         let mut moves = Vec::new();
         let trial = self.trial(&spec, &mut moves);
         let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, manners_within(self.patience));
@@ -231,7 +231,7 @@ impl Program {
     /// An arm once it has been started.
     fn begun(&self, arm: &Switching, mate: i32) -> Result<Begun, Error> {
         let spec = self.spec(arm)?;
-        let path = self.found(&spec)?;
+        let path = self.located(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None);
         let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
         let (id, says) = (engine.id().to_owned(), engine.abilities().says);

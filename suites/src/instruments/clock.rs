@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[must_use]
 pub fn thread_time() -> Duration {
     #[cfg(unix)]
-    return of(rustix::time::ClockId::ThreadCPUTime);
+    return shown_by(rustix::time::ClockId::ThreadCPUTime);
     #[cfg(windows)]
     cpu_time::ThreadTime::now().as_duration()
 }
@@ -24,7 +24,7 @@ pub fn thread_time() -> Duration {
 #[must_use]
 pub fn wall_time() -> Duration {
     #[cfg(unix)]
-    return of(rustix::time::ClockId::Monotonic);
+    return shown_by(rustix::time::ClockId::Monotonic);
     #[cfg(windows)]
     {
         static FIRST: std::sync::LazyLock<std::time::Instant> =
@@ -36,7 +36,7 @@ pub fn wall_time() -> Duration {
 
 /// What a clock of the system shows.
 #[cfg(unix)]
-fn of(clock: rustix::time::ClockId) -> Duration {
+fn shown_by(clock: rustix::time::ClockId) -> Duration {
     let now = rustix::time::clock_gettime(clock);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
@@ -96,7 +96,7 @@ fn one_per_core(usable: Vec<usize>, siblings: impl Fn(usize) -> Option<String>) 
     all
 }
 
-/// How many games by the clock are played at a time if nobody says so: physical cores less one, which is left to the system and to
+/// How many games by the clock are played at a time unless a number is asked for: physical cores less one, which is left to the system and to
 /// this program; at least 1. A quota of processor time counts as fewer cores.
 #[must_use]
 pub fn games_at_a_time() -> usize {

@@ -97,16 +97,16 @@ fn output(program: &str, arguments: &[&str]) -> String {
 #[must_use]
 pub fn current() -> Build {
     static CURRENT: OnceLock<Build> = OnceLock::new();
-    CURRENT.get_or_init(found).clone()
+    CURRENT.get_or_init(identified).clone()
 }
 
 /// Begins to find out what [`current`] will be asked for.
 pub fn prepare() {
-    // Nobody waits for it: who asks too early finds out himself, or waits in `current`.
+    // Not waited for: an early caller of `current` finds out there, or waits.
     drop(std::thread::spawn(current));
 }
 
-fn found() -> Build {
+fn identified() -> Build {
     let build = Build {
         id: String::new(),
         binary: binary().to_owned(),
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn one_program_on_one_computer_is_one_build() {
         prepare();
-        let (one, two) = (current(), found());
+        let (one, two) = (current(), identified());
         assert_eq!(one, two);
         assert_eq!((one.id.len(), one.binary.len(), one.compiled.source.len()), (8, 16, 16));
         let text = toml::to_string(&one).unwrap();

@@ -54,7 +54,7 @@ fn lineup(dir: &Path, arms: Vec<Arm>) -> Lineup {
     }
 }
 
-fn own(methods: &str) -> Arm {
+fn own_arm(methods: &str) -> Arm {
     Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })
 }
 
@@ -73,7 +73,7 @@ fn every_arm_searches_every_position_and_its_answers_are_recorded() {
     if let Arm::Engine(arm) = &mut pruned {
         arm.options.push(("prune".to_owned(), "false".to_owned()));
     }
-    let arms = vec![fake(dir.path(), "good", GOOD), pruned, own("none"), own("null-move")];
+    let arms = vec![fake(dir.path(), "good", GOOD), pruned, own_arm("none"), own_arm("null-move")];
     let peers = planned(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     assert_eq!(rows.records.len(), 3 * 4 * 2);
@@ -129,7 +129,7 @@ fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
     let asked = dir.path().join("asked");
     let hang = format!("[ $n = 1 ] && {{ {GOOD}; }} || {{ touch '{}'; sleep 1000; }}", asked.display());
     let hung = vec![fake(dir.path(), "hang", &hang)];
-    let deep = Lineup { budget: 60, ..lineup(dir.path(), vec![own("none")]) };
+    let deep = Lineup { budget: 60, ..lineup(dir.path(), vec![own_arm("none")]) };
     let patient = Lineup { patience_ms: 1_000_000, ..lineup(dir.path(), hung) };
     for (name, asking) in [("hung", patient), ("deep", deep)] {
         let peers = planned(asking).unwrap();
@@ -168,7 +168,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     let dir = tempfile::tempdir().unwrap();
     // Slow enough that there is something left to do when it is said to stop.
     let slow = format!("sleep 0.1; {GOOD}");
-    let arms = || vec![fake(dir.path(), "good", &slow), own("none")];
+    let arms = || vec![fake(dir.path(), "good", &slow), own_arm("none")];
     let peers = planned(lineup(dir.path(), arms())).unwrap();
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
@@ -178,9 +178,9 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
         run(&peers, store, 1, None, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed)).unwrap();
     assert!(matches!(ended, Ended::Stopped { finished: 2..6 }), "{ended:?}");
     let manifest = Manifest::read(&torn).unwrap();
-    let again = manifest.lineup().unwrap();
-    assert_eq!(toml::Table::try_from(&again).unwrap(), peers.document);
-    let rest = finished(&planned(again).unwrap(), &torn);
+    let kept = manifest.lineup().unwrap();
+    assert_eq!(toml::Table::try_from(&kept).unwrap(), peers.document);
+    let resumed = finished(&planned(kept).unwrap(), &torn);
     let timeless = |rows: &RunRows| -> Vec<_> {
         rows.records
             .iter()
@@ -188,7 +188,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
             .map(|row| secateur_record::record::Record { time_ns: 0, seal: "".into(), ..row })
             .collect()
     };
-    assert_eq!(timeless(&rest), timeless(&whole));
+    assert_eq!(timeless(&resumed), timeless(&whole));
     let other = planned(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
     assert!(
         Store::open(&torn, of_plan("r", &other, Vec::new(), 1), current()).is_err(),
@@ -211,7 +211,7 @@ fn subjects_commands_and_method_sets_are_arms_of_one_lineup() {
         let (subject, switching) = (path.display().to_string(), switching.to_owned());
         Arm::Engine(EngineArm { subject, switching, ..EngineArm::default() })
     };
-    let arms = vec![arm("full"), arm("none"), Arm::Engine(command), own("none")];
+    let arms = vec![arm("full"), arm("none"), Arm::Engine(command), own_arm("none")];
     let plan = planned(lineup(dir.path(), arms)).unwrap();
     let rows = finished(&plan, &dir.path().join("out"));
     let names: Vec<&str> = rows.records.iter().take(4).map(|row| row.methods.as_str()).collect();
@@ -256,8 +256,8 @@ fn what_does_not_exist_is_refused_before_anything_is_searched() {
     assert!(refused(&|l| l.hash_mib = 65).contains("from 1 to 64"));
     let none = EngineArm { command: "no-such-engine".to_owned(), ..EngineArm::default() };
     assert!(refused(&|l| l.arms.push(Arm::Engine(none.clone()))).contains("`no-such-engine`: not found"));
-    assert!(refused(&|l| l.arms.push(own("nul-move"))).contains("did you mean `null-move`?"));
-    assert!(refused(&|l| l.arms = vec![own("none"), own("none")]).contains("two arms"));
+    assert!(refused(&|l| l.arms.push(own_arm("nul-move"))).contains("did you mean `null-move`?"));
+    assert!(refused(&|l| l.arms = vec![own_arm("none"), own_arm("none")]).contains("two arms"));
     assert!(refused(&|l| l.arms.clear()).contains("no arms"));
     assert!(refused(&|l| l.budget = 0).contains("depth 0"));
 }

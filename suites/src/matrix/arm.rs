@@ -100,7 +100,7 @@ impl ArmPlan {
 
     /// The method set, if the arm is our own search.
     #[must_use]
-    pub fn own(&self) -> Option<&HostArm> {
+    pub fn host_arm(&self) -> Option<&HostArm> {
         match &self.source {
             Source::Host(host_arm) => Some(host_arm),
             Source::Program(_) | Source::Other(_) => None,

@@ -8,8 +8,8 @@ fn plan(blocks: &str) -> Result<Plan, Error> {
     Plan::new(Suite::parse(Path::new("t.toml"), &text)?)
 }
 
-fn block(methods: &str, rest: &str) -> String {
-    format!("[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\nmethods = {methods}\n{rest}\n")
+fn block(methods: &str, more: &str) -> String {
+    format!("[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\nmethods = {methods}\n{more}\n")
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Book {
         state.trouble.as_ref().map(|trouble| format!("{}: {trouble}", self.path.display()))
     }
 
-    /// The value of a row: from the book, or else from `search`, which is told the row and gives it back last, behind whatever
+    /// The value of a row: from the book, or else from `search`, which gets the row and returns it last, behind whatever
     /// else it found on the way. Whoever asks for a value that another thread is searching waits for that.
     ///
     /// # Errors

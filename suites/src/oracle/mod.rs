@@ -10,7 +10,7 @@
 //! is shown to keep to some moves only (`searchmoves` of UCI), the chosen one is searched so; elsewhere the position after it is, one ply
 //! less deep or with the same nodes, and its value is negated. Its own best move has the value of the position and loses nothing. A
 //! program that prunes may find another move better than its best, so that the best is the larger of both. Values are the program's own,
-//! in its unit; a mate is worth a mate of ours, less its plies. Left out: lines, and what it makes of draws by repetition, for it is told
+//! in its unit; a mate is worth a mate of ours, less its plies. Left out: lines, and what it makes of draws by repetition, for it gets
 //! no game.
 
 mod book;
@@ -19,7 +19,7 @@ mod tests_of_programs;
 
 use self::book::{Row, program};
 use crate::allowance::Allowance;
-use crate::cell::{is_forced, said};
+use crate::cell::{is_forced, panic_message};
 use crate::program::{Program, ProgramArm};
 use crate::subject::{EngineSubject, Task, Valued};
 use secateur_base::Unknown;
@@ -321,7 +321,7 @@ impl<'b, G: Game> Judge<'b, G> {
         mv: &str,
     ) -> Result<Option<i32>, String> {
         catch_unwind(AssertUnwindSafe(|| self.regret(at, depth, mv)))
-            .map_err(|panic| format!("panic: {}", said(&*panic)))
+            .map_err(|panic| format!("panic: {}", panic_message(&*panic)))
     }
 
     fn value(

@@ -152,7 +152,7 @@ fn a_judge_that_dies_costs_its_rows_until_they_are_retried() {
         let store = Store::open_with(&dir.path().join("r"), manifest, failed, current())?;
         match run(plan, store, 2, Some(&book), &Arc::new(AtomicBool::new(false)), &mut |_| ())? {
             Ended::Complete(rows) => Ok::<_, Error>(rows.records),
-            Ended::Stopped { .. } => panic!("nobody stopped it"),
+            Ended::Stopped { .. } => panic!("it was not stopped"),
         }
     };
     let rows = finish(&plan, Failed::Keep).unwrap();

@@ -134,8 +134,8 @@ impl Makefile {
 /// What a makefile sets a variable to, where that is words alone.
 fn set_to<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let value = |line: &'t str| {
-        let rest = line.trim().strip_prefix(name)?.trim_start().trim_start_matches([':', '?']);
-        let value = rest.strip_prefix('=')?.split('#').next()?.trim();
+        let behind_name = line.trim().strip_prefix(name)?.trim_start().trim_start_matches([':', '?']);
+        let value = behind_name.strip_prefix('=')?.split('#').next()?.trim();
         (!value.is_empty() && !value.contains(['$', '\'', '\\'])).then_some(value)
     };
     text.lines().find_map(value)
@@ -337,7 +337,7 @@ pub fn builds(
         }
         _ => {}
     }
-    let (cargo, here) = (manifest.map(|path| shell_path(&path)), shell_path(program));
+    let (cargo, as_it_is) = (manifest.map(|path| shell_path(&path)), shell_path(program));
     for method in methods {
         let (target, constant) = (target(method), constant(method));
         let (define, cfg) = (format!("-DNO_{constant}"), format!("--cfg no_{}", constant.to_lowercase()));
@@ -346,7 +346,7 @@ pub fn builds(
             (Some(makefile), _) => makefile.command(program, &define, &target),
             (None, Some(manifest)) => {
                 format!(
-                    "RUSTFLAGS='{cfg}' cargo build --release --manifest-path {manifest} && cp {here} {path}"
+                    "RUSTFLAGS='{cfg}' cargo build --release --manifest-path {manifest} && cp {as_it_is} {path}"
                 )
             }
             (None, None) if is_rust => format!("{cfg}: {path}"),

@@ -123,7 +123,8 @@ impl Base<'_> {
     fn against_base(&self, things: &[(Thing, String)]) -> Result<(), String> {
         let base = self.things();
         for (thing, value) in things.iter().filter(|(thing, _)| matches!(thing, Thing::Argument(_))) {
-            let otherwise = |(given, other): &&(Thing, String)| given == thing && !alike(thing, value, other);
+            let otherwise =
+                |(earlier, other): &&(Thing, String)| earlier == thing && !alike(thing, value, other);
             if let Some((_, other)) = base.iter().find(otherwise) {
                 return Err(format!(
                     "found {thing} set to {}, and to {} in [subject]: the program would get both, expected one of them, or the \
@@ -171,11 +172,11 @@ fn once(all: &[(Thing, String)]) -> Result<(), String> {
 
 /// Whether each of two factors can be on while the other is off, and both can be off.
 fn apart(
-    (name, own): (&str, &[(Thing, String)]),
+    (name, ours): (&str, &[(Thing, String)]),
     (other, theirs): (&str, &[(Thing, String)]),
 ) -> Result<(), String> {
-    for (thing, value) in own {
-        let Some((_, their_value)) = theirs.iter().find(|(given, _)| given == thing) else {
+    for (thing, value) in ours {
+        let Some((_, their_value)) = theirs.iter().find(|(other, _)| other == thing) else {
             continue;
         };
         match thing {
@@ -196,7 +197,7 @@ fn apart(
         }
     }
     let within = |some: &[(Thing, String)], all: &[(Thing, String)]| some.iter().all(|one| holds(all, one));
-    let (off, too) = match (within(own, theirs), within(theirs, own)) {
+    let (off, too) = match (within(ours, theirs), within(theirs, ours)) {
         (false, false) => return Ok(()),
         (true, _) => (other, name),
         (false, true) => (name, other),
@@ -213,7 +214,7 @@ mod tests {
     use std::path::Path;
 
     /// What is said of a subject file with these lines in its two parts.
-    fn said(subject: &str, factors: &str) -> Result<(), String> {
+    fn checked(subject: &str, factors: &str) -> Result<(), String> {
         let text =
             format!("[subject]\ngame = \"chess\"\ncommand = \"./fake\"\n{subject}\n[factor]\n{factors}\n");
         Program::parse(Path::new("fake.toml"), &text).map(drop).map_err(|error| error.to_string())
@@ -265,7 +266,7 @@ mod tests {
             ("", "a = \"X=false\"\nb = \"x=False\"", (7, 1), "whenever `a` is off, `b` would be off"),
             ("options = { X = \"1\" }", "a = \"X=1\"", (6, 1), "sets only what [subject] sets already"),
         ] {
-            let error = said(subject, factors).expect_err(factors);
+            let error = checked(subject, factors).expect_err(factors);
             let (mut line, column) = place;
             line += subject.matches('\n').count() * usize::from(line > 4);
             assert!(error.contains(&format!(":{line}:{column}")), "{factors}: {error}");
@@ -286,7 +287,7 @@ mod tests {
             ("", "a = { args = [\"-a\"] }\nb = { args = [\"-b\", \"-1\"] }"),
             ("", "a = { command = \"./a\" }\nb = { command = \"./b\" }"),
         ] {
-            assert_eq!(said(subject, factors), Ok(()), "{factors}");
+            assert_eq!(checked(subject, factors), Ok(()), "{factors}");
         }
     }
 }

@@ -262,7 +262,7 @@ impl Program {
         }
     }
 
-    /// The program at this path: files that lie next to it are its options, where nobody gave those, and a binary there that lacks
+    /// The program at this path: files that lie next to it are its options, where those are not set, and a binary there that lacks
     /// selectivity is what switches that off. The same if it is there already.
     #[must_use]
     pub fn at(mut self, path: &Path) -> Program {

@@ -82,7 +82,7 @@ pub fn proposals(options: &[Choice]) -> Vec<Proposal> {
 /// What is known of a program by what it speaks, where that has no words for options: the sources of Edax 4.4 to 4.6 ask
 /// `depth >= probcut-d` before each ProbCut (`search_probcut` of midgame.c), so none is made at this one.
 #[must_use]
-pub fn known(protocol: Protocol) -> Vec<Proposal> {
+pub fn of_protocol(protocol: Protocol) -> Vec<Proposal> {
     let options = vec![("probcut-d".to_owned(), "60".to_owned())];
     let probcut = Proposal { name: "probcut".to_owned(), options, ships_off: false };
     if protocol == Protocol::Edax { vec![probcut] } else { Vec::new() }
@@ -100,9 +100,9 @@ pub(super) fn method(name: &str) -> Option<String> {
         return Some((*method).to_owned());
     }
     let prunes = tokens.iter().any(|token| token.starts_with("prun"));
-    let rest: Vec<&str> =
+    let named: Vec<&str> =
         tokens.iter().map(String::as_str).filter(|token| !NEGATED.contains(token)).collect();
-    (prunes && rest.len() > 1).then(|| rest.join("-"))
+    (prunes && named.len() > 1).then(|| named.join("-"))
 }
 
 /// The words of a name in small letters: between signs, and where a small letter is followed by a large one.
@@ -172,7 +172,7 @@ mod tests {
         Kind::Combo(values.iter().map(|value| (*value).to_owned()).collect())
     }
 
-    fn words(options: &[Choice]) -> Vec<String> {
+    fn in_words(options: &[Choice]) -> Vec<String> {
         let written =
             |p: &Proposal| format!("{}: {}{}", p.name, p.settings(), if p.ships_off { " (off)" } else { "" });
         proposals(options).iter().map(written).collect()
@@ -200,7 +200,7 @@ mod tests {
             "futility: Futility Pruning=false (off)",
             "delta: Delta Pruning=false",
         ];
-        assert_eq!(words(&toga), expected);
+        assert_eq!(in_words(&toga), expected);
         let glaurung = [
             choice("Full Depth Moves (PV nodes)", spin(1, 100), "14"),
             choice("Full Depth Moves (non-PV nodes)", spin(1, 100), "3"),
@@ -216,7 +216,7 @@ mod tests {
             "futility: Futility Pruning (Main Search)=false; Futility Pruning (Quiescence Search)=false",
             "razoring: Maximum Razoring Depth=0",
         ];
-        assert_eq!(words(&glaurung), expected);
+        assert_eq!(in_words(&glaurung), expected);
     }
 
     #[test]
@@ -245,6 +245,6 @@ mod tests {
             "lazy-pruning: Lazy Pruning=false",
             "multi-cut: Multi-Cut=Off",
         ];
-        assert_eq!(words(&options), expected);
+        assert_eq!(in_words(&options), expected);
     }
 }

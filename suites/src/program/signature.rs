@@ -67,13 +67,13 @@ impl Program {
         let Some(signature) = &self.signature else { return Ok(None) };
         let signature_without = |off: BTreeSet<usize>| {
             let spec = self.spec(&Switching { name: String::new(), off, options: Vec::new() })?;
-            signature.of(Command::new(self.found(&spec)?).args(&spec.args).envs(spec.env))
+            signature.nodes_of(Command::new(self.located(&spec)?).args(&spec.args).envs(spec.env))
         };
         let full = signature_without(BTreeSet::new())?;
         let patched = self.built_from.as_ref().filter(|source| source.is_patched());
         let unpatched = patched.map(|source| {
             let binary = source.unpatched().program(&format!("{}-unpatched", self.name))?;
-            signature.of(Command::new(binary).args(&self.args))
+            signature.nodes_of(Command::new(binary).args(&self.args))
         });
         let mut idle = Vec::new();
         // Switches that were cut from the source are held to searches anyway.
@@ -110,19 +110,19 @@ impl Signature {
                 (None, false) => Err("it ended with an error".to_owned()),
             }
         };
-        let (text, again) = std::thread::scope(|scope| {
-            let again = scope.spawn(asked);
+        let (text, second) = std::thread::scope(|scope| {
+            let second = scope.spawn(asked);
             let panicked = |_| Err("its second run ended in a panic".to_owned());
-            (asked(), again.join().unwrap_or_else(panicked))
+            (asked(), second.join().unwrap_or_else(panicked))
         });
-        let (text, again) = (text?, again?);
+        let (text, second) = (text?, second?);
         // What it says while it searches is no sum.
         let is_sum = |marker: &&str| {
             let line = text.lines().rfind(|line| line.contains(*marker));
             line.is_some_and(|line| !line.trim_start().starts_with("info")) && number(&text, marker).is_ok()
         };
         let line = lines.into_iter().find(is_sum).ok_or("it says no line with its nodes")?;
-        match (number(&text, line), number(&again, line)) {
+        match (number(&text, line), number(&second, line)) {
             (Ok(nodes), Ok(same)) if nodes == same && nodes > 0 => {
                 Ok(Signature { args: vec![argument.to_owned()], line: line.to_owned(), nodes: 0 })
             }
@@ -131,7 +131,7 @@ impl Signature {
     }
 
     /// Runs a program to its end and reads the number.
-    fn of(&self, command: &mut Command) -> Result<u64, Error> {
+    fn nodes_of(&self, command: &mut Command) -> Result<u64, Error> {
         let name = command.get_program().to_string_lossy().into_owned();
         let ran = run(command.args(&self.args), SIGNED_WITHIN)?;
         let read = ran.ended.map_or_else(|| number(&plain(&ran.text), &self.line), Err);

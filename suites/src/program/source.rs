@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 const CACHE: &str = "SECATEUR_CACHE";
 /// What the compiler said stands in this file next to the tree.
 const LOG: &str = "build.log";
-/// As much of it is told if the build fails, lines.
+/// Lines of it that are shown if the build fails.
 const TOLD: usize = 8;
 /// What a line says that complains.
 const COMPLAINTS: [&str; 7] =
@@ -297,7 +297,7 @@ fn hash_of_folder(path: &Path, fnv: &mut Fnv) -> Result<(), Error> {
     Ok(())
 }
 
-/// The folder of all programs that were built, if nobody says otherwise.
+/// The folder of all programs that were built, unless another is chosen.
 pub(super) fn cache() -> PathBuf {
     let chosen = std::env::var_os(CACHE).map(PathBuf::from);
     let of_user = || std::env::var_os("XDG_CACHE_HOME").map(|dir| PathBuf::from(dir).join("secateur"));
@@ -369,7 +369,7 @@ fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
     Ok((commit, columns.next().is_some_and(|name| name.starts_with("refs/tags/"))))
 }
 
-/// Git, which asks nobody for a password: a private repository is a failure that is told, and no wait.
+/// Git without a question for a password: a private repository is an error, and no wait.
 fn git() -> Command {
     let mut git = Command::new("git");
     git.env("GIT_TERMINAL_PROMPT", "0").stdin(Stdio::null());

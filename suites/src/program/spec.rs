@@ -84,13 +84,13 @@ impl Program {
     /// Factors that cannot be off at once; a program that is not there.
     pub fn player(&self, arm: &Switching) -> Result<(Spec, String), Error> {
         let spec = self.spec(arm)?;
-        let path = self.found(&spec)?;
+        let path = self.located(&spec)?;
         let identity = self.identity(&spec, &hash_of_file(&path));
         Ok((spec, identity))
     }
 
     /// Where the program is; if it is nowhere, how to get it.
-    pub(crate) fn found(&self, spec: &Spec) -> Result<PathBuf, Error> {
+    pub(crate) fn located(&self, spec: &Spec) -> Result<PathBuf, Error> {
         find(&spec.command).map_err(|error| match self.get.as_str() {
             "" => Error::Usage(error.to_string()),
             get => Error::Usage(format!("{error}; to get it: {get}")),
@@ -115,7 +115,7 @@ impl Program {
         add("arguments of a level".to_owned(), self.level.join(" "));
         add("table".to_owned(), format!("{} MiB", self.hash_mib));
         add("protocol".to_owned(), spec.protocol.name().to_owned());
-        add("isolation".to_owned(), self.isolation.words().to_owned());
+        add("isolation".to_owned(), self.isolation.in_words().to_owned());
         add("binary".to_owned(), binary.to_owned());
         add(COMPILED.to_owned(), self.said_of_compiling(path));
         match self.built_from.as_ref().filter(|_| spec.command == self.command) {

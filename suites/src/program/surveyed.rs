@@ -2,7 +2,7 @@
 //!
 //! Switches are cut in two places. `subjects new` writes a patch, which a subject file then names like any other. A subject file that
 //! names sites and no such patch has it made when the program is built: the source, the sites and this program say what it is, so
-//! that nobody keeps a patch in step with them. Left out: how a source is built, and whether the switches hold.
+//! that no patch has to be kept in step with them. Left out: how a source is built, and whether the switches hold.
 
 use super::file::Program;
 use super::source::Build;

@@ -103,7 +103,7 @@ impl ProgramArms {
         Ok(swept)
     }
 
-    /// What is asked of a program when nobody says more: with all of its methods, without each, with each alone, with none. Those
+    /// The usual arms of a program: with all of its methods, without each, with each alone, with none. Those
     /// that cannot exist are left out.
     #[must_use]
     pub fn usual(program: &Program) -> Vec<String> {

@@ -52,15 +52,15 @@ fn the_full_width_is_switched_shallow_or_refused() {
     let options: Vec<_> =
         program.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(options, [("level", "1"), ("eval-file", weights.as_str())], "there is no book");
-    let again = program.clone().installed().unwrap();
+    let installed = program.clone().installed().unwrap();
     assert_eq!(
-        (again.options, again.factors.len()),
+        (installed.options, installed.factors.len()),
         (program.options.clone(), program.factors.len()),
         "found once"
     );
-    let mut given = Program::load("edax").unwrap();
-    given.options = vec![("eval-file".to_owned(), "mine.dat".to_owned())];
-    assert_eq!(given.clone().at(&binary).options, given.options, "what is said stays");
+    let mut with_eval_file = Program::load("edax").unwrap();
+    with_eval_file.options = vec![("eval-file".to_owned(), "mine.dat".to_owned())];
+    assert_eq!(with_eval_file.clone().at(&binary).options, with_eval_file.options, "what is said stays");
     let full = program.spec(&program.arm("none").unwrap()).unwrap().command;
     assert_eq!(full, dir.path().join("my-edax-full"));
     assert_eq!(program.spec(&program.arm("full").unwrap()).unwrap().command, binary);
@@ -208,18 +208,18 @@ fn a_suite_file_has_a_program_searched_and_reads_what_it_writes() {
     std::fs::set_permissions(folder.join("fa ke"), executable).unwrap();
     let head = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
                 budgets = [{ depth = 2 }]\nrepeats = 1\nsubject = \"fake.toml\"\n";
-    for (isolation, rest) in [("run", ""), ("cell", "factorial = [\"null-move\", \"lmr\", \"futility\"]\n")] {
+    for (isolation, more) in [("run", ""), ("cell", "factorial = [\"null-move\", \"lmr\", \"futility\"]\n")] {
         let file = FILE.replace("./fake\"", &format!("./fa ke\"\nisolation = \"{isolation}\""));
         std::fs::write(folder.join("fake.toml"), file).unwrap();
         let path = folder.join("own.toml");
-        let suite = Suite::parse(&path, &format!("{head}{rest}")).unwrap();
+        let suite = Suite::parse(&path, &format!("{head}{more}")).unwrap();
         let text = toml::to_string(&suite).unwrap();
         assert_eq!(Suite::parse(Path::new("again.toml"), &text).unwrap(), suite, "{text}");
         let runs = Experiment::from(suite).jobs(2).run().unwrap();
         assert!(runs.rows.records.iter().all(|row| row.error.is_none()), "{:?}", runs.rows.records);
-        assert_eq!(runs.nodes("none"), 2 * 130 * if rest.is_empty() { 1 } else { 2 });
+        assert_eq!(runs.nodes("none"), 2 * 130 * if more.is_empty() { 1 } else { 2 });
         assert_eq!(runs.nodes("null-move"), 2 * 120);
-        if rest.is_empty() {
+        if more.is_empty() {
             assert_eq!(runs.manifest.game[0].baseline.as_deref(), Some("full"));
             // The baseline is searched again.
             assert_eq!(runs.nodes("full"), 2 * 2 * 100);
@@ -391,10 +391,10 @@ fn a_source_is_patched_built_kept_and_signed() {
     let patch = "--- a/engine.sh\n+++ b/engine.sh\n@@ -3 +3 @@\n-[ $((${ABLATE:-0} & 1)) = 1 ] && n=$((n+10))\n\
                  +[ $((${SWITCHES:-0} & 1)) = 1 ] && n=$((n+10))\n";
     std::fs::write(dir.path().join("switches.patch"), patch).unwrap();
-    let file = |name: &str, rest: &str| {
+    let file = |name: &str, more: &str| {
         let text = format!(
             "[subject]\ngame = \"chess\"\nmask = \"SWITCHES\"\n[source]\nfolder = \"source\"\n\
-             build = \"sh build.sh\"\nbinary = \"engine\"\n{rest}\n[signature]\nargs = [\"bench\"]\n\
+             build = \"sh build.sh\"\nbinary = \"engine\"\n{more}\n[signature]\nargs = [\"bench\"]\n\
              line = \"Nodes searched\"\n[factor]\nnull-move = {{ bits = 1 }}\nlmr = {{ bits = 2 }}\n"
         );
         std::fs::write(dir.path().join(name), &text).unwrap();
@@ -412,12 +412,12 @@ fn a_source_is_patched_built_kept_and_signed() {
     assert_eq!((spec().env, spec().command.is_file()), (vec![("SWITCHES".to_owned(), "3".to_owned())], true));
     let kept = || std::fs::read_dir(&cache).unwrap().count();
     assert_eq!(kept(), 2, "the patched and the unpatched program, each built once");
-    for (rest, message) in
+    for (more, message) in
         [("patch = [\"bad.patch\"]", "cannot patch it with bad.patch"), ("", "left no engine2")]
     {
         std::fs::write(dir.path().join("bad.patch"), patch.replace("ABLATE", "OTHER")).unwrap();
-        let mut wrong = file("wrong.toml", rest);
-        if let Some(source) = wrong.built_from.as_mut().filter(|_| rest.is_empty()) {
+        let mut wrong = file("wrong.toml", more);
+        if let Some(source) = wrong.built_from.as_mut().filter(|_| more.is_empty()) {
             source.binary = "engine2".into();
         }
         let error = wrong.installed().unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Where finished cells wait until they are written: threads put them there, the writer takes all that there are.
 //!
 //! A cell that is alone for long is written at once. What comes sooner after that waits until [`INTERVAL`] is over, so that
-//! one sync does for thousands of tiny cells; so much, and no more, a kill can cost. Nobody who searches waits for the
+//! one sync does for thousands of tiny cells; so much, and no more, a kill can cost. No thread that searches waits for the
 //! writer, and no thread is woken for a cell that has to wait. Left out: what a cell is, and how it is written.
 
 use crate::error::Error;
@@ -73,9 +73,9 @@ impl<T> BatchQueue<T> {
         let idle = |held: &mut Held<T>| held.cells.is_empty() && held.working > 0;
         let early = |held: &mut Held<T>| held.cells.len() < FULL && held.working > 0;
         let held = self.changed.wait_while(self.held(), idle).unwrap_or_else(PoisonError::into_inner);
-        let rest = due.saturating_duration_since(Instant::now());
+        let wait = due.saturating_duration_since(Instant::now());
         let (mut held, _) =
-            self.changed.wait_timeout_while(held, rest, early).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait_timeout_while(held, wait, early).unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut held.cells)
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     fn a_cell_waits_no_longer_than_the_interval_for_one_that_does_not_come() {
         let queue = BatchQueue::new(1);
         std::thread::scope(|scope| {
-            let (told, heard) = std::sync::mpsc::channel();
+            let (sender, heard) = std::sync::mpsc::channel();
             let thread = &queue;
             scope.spawn(move || {
                 let _working = thread.working();
@@ -147,7 +147,7 @@ mod tests {
                 (0..2).for_each(|_| assert!(heard.recv_timeout(Duration::from_secs(60)).is_ok()));
             });
             let write = |batch: &[i32]| {
-                batch.iter().for_each(|_| told.send(()).unwrap_or_default());
+                batch.iter().for_each(|_| sender.send(()).unwrap_or_default());
                 Ok(())
             };
             queue.each(write).unwrap();

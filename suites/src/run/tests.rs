@@ -33,7 +33,7 @@ fn manifest(plan: &Plan) -> Manifest {
 fn finish(plan: &Plan, store: Store) -> RunRows {
     match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).unwrap() {
         Ended::Complete(rows) => rows,
-        Ended::Stopped { .. } => panic!("nobody stopped it"),
+        Ended::Stopped { .. } => panic!("it was not stopped"),
     }
 }
 
@@ -122,8 +122,12 @@ fn a_damaged_run_is_mended_to_the_identical_record() {
                 Err(_) => refused += 1,
                 Ok(store) => {
                     mended += usize::from(!store.damages().is_empty());
-                    let again = finish(&plan, store);
-                    assert!(exact(&again) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&damaged));
+                    let repaired = finish(&plan, store);
+                    assert!(
+                        exact(&repaired) == exact(&rows),
+                        "{name}: {}",
+                        String::from_utf8_lossy(&damaged)
+                    );
                 }
             }
             for (file, bytes) in &before {

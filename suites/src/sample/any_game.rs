@@ -12,11 +12,11 @@ use secateur_positions::duplicates::canonicals;
 use secateur_positions::{Entry, Result, Set, builtins, error::Error};
 use std::collections::BTreeSet;
 
-/// Seed of the games where nobody gives another.
+/// Seed of the games unless another is chosen.
 const SEED: u64 = 1995;
-/// Positions of each stage for tests and for fitting, where nobody says otherwise.
+/// Positions of each stage for tests and for fitting unless others are chosen.
 const COUNTS: (usize, usize) = (200, 400);
-/// Depth of the searches that choose moves where nobody says otherwise, plies; also of those that say whether a position is decided.
+/// Depth of the searches that choose moves unless another is chosen, plies; also of those that say whether a position is decided.
 const DEPTH: i32 = 3;
 /// Plies after which a game is given up.
 const LONGEST: usize = 300;

@@ -105,7 +105,7 @@ const AT_NEED: usize = 100;
 /// Depth of the searches that choose its moves, plies: it must be there in seconds.
 const AT_NEED_DEPTH: i32 = 2;
 
-/// Has `GAME-test` and `GAME-fit` of a game that nobody has sampled yet sampled when they are first asked for, so that every
+/// Has `GAME-test` and `GAME-fit` of a game without sampled sets sampled when they are first asked for, so that every
 /// command has something to search, to play from and to fit on.
 pub fn at_need() {
     builtin::make_with(|name| {
@@ -133,7 +133,7 @@ fn is_sampled(game: &str) -> bool {
     sets.iter().any(|set| set.game == game && set.provenance.seed.is_some())
 }
 
-/// A set of a game where nobody names one: the first that is not for fitting, or the one that is sampled at need. `None` of a game
+/// The usual set of a game: the first that is not for fitting, or the one that is sampled at need. `None` of a game
 /// that does not say what it begins from.
 #[must_use]
 pub fn usual_set<G: Game>(game: &G) -> Option<String> {

@@ -226,7 +226,7 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
     if let Some((name, value)) = text.split_once('=') {
         return Ok(Change::Value(name.trim().to_owned(), value.trim().to_owned()));
     }
-    let names: Vec<&str> = of(method).map(|preset| preset.name.as_str()).collect();
+    let names: Vec<&str> = presets_of(method).map(|preset| preset.name.as_str()).collect();
     if names.contains(&text) {
         return Ok(Change::Preset(text.to_owned()));
     }
@@ -237,7 +237,7 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
 }
 
 /// The presets of a method.
-fn of(method: usize) -> impl Iterator<Item = &'static Preset> {
+fn presets_of(method: usize) -> impl Iterator<Item = &'static Preset> {
     presets().iter().filter(move |preset| preset.method == methods::name(method))
 }
 
@@ -245,7 +245,7 @@ fn of(method: usize) -> impl Iterator<Item = &'static Preset> {
 fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
     match change {
         Change::Preset(name) => {
-            let preset = of(method).find(|preset| preset.name == *name);
+            let preset = presets_of(method).find(|preset| preset.name == *name);
             preset.into_iter().flat_map(|preset| preset.set.clone()).collect()
         }
         Change::Value(name, text) => {
@@ -312,9 +312,9 @@ const GUARDS: [(&str, &str, bool, &str); 6] = [
     ("not-stored", "guards.store", false, "a cut does not enter the table at the depth of its node"),
     ("last", "guards.last", true, "asked after all methods that are not"),
 ];
-/// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
+/// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, no side can pass in
 /// check, Stockfish's cut is not stored at the depth of its node, who needs the moves is asked last as it is, and before
-/// a throw nobody is in check and nobody else is asked.
+/// a throw no side is in check and no other method is asked.
 const WITHOUT: [(&str, &str); 18] = [
     ("null-move", "no-check-guard"),
     ("capture-probcut", "not-stored"),
@@ -472,7 +472,7 @@ mod tests {
     fn presets_are_sound() {
         for preset in presets() {
             assert!(METHODS.contains(&preset.method.as_str()), "{}", preset.method);
-            let twins = of(index(&preset.method)).filter(|other| other.name == preset.name).count();
+            let twins = presets_of(index(&preset.method)).filter(|other| other.name == preset.name).count();
             assert_eq!(twins, 1, "{}[{}]", preset.method, preset.name);
             let mut refused = 0;
             let mut differs = ["plain", "fixed", "extended", "limited"].contains(&preset.name.as_str());

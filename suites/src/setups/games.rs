@@ -189,11 +189,14 @@ mod tests {
         let recorded: Vec<_> = recorded.collect();
         assert!(recorded.len() >= 2, "the games of the runs that were written before");
         for (name, past) in recorded {
-            let told = traits(name).unwrap();
-            assert_eq!(told.decisive, past.decisive, "{name}");
+            let current = traits(name).unwrap();
+            assert_eq!(current.decisive, past.decisive, "{name}");
             // Labels of positions are stages in chess, and numbers in Othello, which need no order.
-            assert!(past.stages.is_empty() || past.stages == told.stages, "{name}");
-            assert_eq!((&past.unit, past.per_unit, &past.score), (&told.unit, told.per_unit, &told.score));
+            assert!(past.stages.is_empty() || past.stages == current.stages, "{name}");
+            assert_eq!(
+                (&past.unit, past.per_unit, &past.score),
+                (&current.unit, current.per_unit, &current.score)
+            );
         }
         assert_eq!(traits("checkers"), None);
     }

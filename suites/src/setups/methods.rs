@@ -22,7 +22,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Clone)]
 pub(crate) struct Registered {
     pub(crate) name: &'static str,
-    /// Its parameters where nobody says otherwise.
+    /// Its usual parameters.
     pub(crate) usual: toml::Value,
     promise: fn(&toml::Value) -> Option<f64>,
     /// Refuses what are no parameters of the method.
@@ -92,7 +92,7 @@ where
     /// Gives the method its place behind all that are known. To be called before anything is planned. A name that is taken stays
     /// with whom it is.
     pub fn register(self) {
-        let mut methods = known();
+        let mut methods = registry();
         if !METHODS.contains(&self.0.name) && methods.iter().all(|other| other.name != self.0.name) {
             methods.push(self.0);
         }
@@ -106,7 +106,7 @@ where
     value.clone().try_into().map_err(|error: toml::de::Error| error.message().to_owned())
 }
 
-fn known() -> MutexGuard<'static, Vec<Registered>> {
+fn registry() -> MutexGuard<'static, Vec<Registered>> {
     static KNOWN: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -114,7 +114,7 @@ fn known() -> MutexGuard<'static, Vec<Registered>> {
 /// Names of all methods in the order of asking.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    METHODS.iter().copied().chain(known().iter().map(|method| method.name)).collect()
+    METHODS.iter().copied().chain(registry().iter().map(|method| method.name)).collect()
 }
 
 /// The index of a method in [`names`].
@@ -129,12 +129,12 @@ pub fn index(name: &str) -> Option<usize> {
 /// For an index that no method has.
 #[must_use]
 pub fn name(index: usize) -> &'static str {
-    METHODS.get(index).copied().unwrap_or_else(|| known()[index - METHODS.len()].name)
+    METHODS.get(index).copied().unwrap_or_else(|| registry()[index - METHODS.len()].name)
 }
 
 /// All methods of other crates.
 pub(crate) fn registered() -> Vec<Registered> {
-    known().clone()
+    registry().clone()
 }
 
 /// Those of a set.
@@ -161,7 +161,7 @@ pub(crate) fn ready(
             let message = format!("it is not compiled for {game}");
             return Err(SetupError { method: method.name, message });
         }
-        let value = numbers.of(method.name).unwrap_or(&method.usual);
+        let value = numbers.registered(method.name).unwrap_or(&method.usual);
         methods.push((method.make)(value, calibration, stages, method.views)?);
     }
     Ok(methods)
@@ -172,7 +172,7 @@ pub(crate) fn ready(
 pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> {
     let ours = secateur_core::prune::promises(set, numbers).into_iter().map(|(index, p)| (name(index), p));
     let theirs = registered_in(set).filter_map(|method| {
-        let value = numbers.of(method.name).unwrap_or(&method.usual);
+        let value = numbers.registered(method.name).unwrap_or(&method.usual);
         (method.promise)(value).map(|promise| (method.name, promise))
     });
     ours.chain(theirs).collect()

@@ -21,7 +21,7 @@ pub struct Numbers {
 impl Numbers {
     /// The parameters of a method of another crate, if they are not its usual ones.
     #[must_use]
-    pub fn of(&self, name: &str) -> Option<&toml::Value> {
+    pub fn registered(&self, name: &str) -> Option<&toml::Value> {
         self.others.get(name)
     }
 }

@@ -1,6 +1,6 @@
 //! What units are expected to cost, so that shards can cost the same.
 //!
-//! Nodes, because they repeat on every machine. They come from a file, from a run, or, where nobody knows better, from the
+//! Nodes, because they repeat on every machine. They come from a file, from a run, or, where neither is there, from the
 //! budget alone. A first estimate of a plan that was never searched is a run by itself: [`scout`] searches every position
 //! once, without methods and with few nodes, and what its iterations took is drawn out to the depth that is asked for. What a
 //! wrong estimate costs is balance, never a result.
@@ -30,7 +30,7 @@ const SCOUTED: i64 = 20_000;
 /// Nodes in a microsecond of a budget of time; and how much slower a search is whose instructions are counted.
 const NODES_OF_MICROSECOND: u64 = 3;
 const COUNTED: u64 = 20;
-/// Nodes of a search of no plies, and what another ply multiplies them by where nobody measured it, as a ratio:
+/// Nodes of a search of no plies, and what another ply multiplies them by where it was not measured, as a ratio:
 /// only the order of magnitude matters.
 const ROOT: u64 = 30;
 const PLY: (u64, u64) = (5, 2);
@@ -112,7 +112,7 @@ impl Costs {
 
     /// Expected cost of a unit, nodes.
     #[must_use]
-    pub fn of(&self, plan: &Plan, unit: &Unit) -> u64 {
+    pub fn of_unit(&self, plan: &Plan, unit: &Unit) -> u64 {
         let game = &plan.games[unit.game];
         let one = self.search(&game.name, &game.entries[unit.entry].id, unit.allowance);
         let all = one.saturating_mul(unit.cells().count() as u64);
@@ -195,7 +195,7 @@ pub fn scout(plan: &Plan) -> Result<Plan, Error> {
     let mut seen = BTreeSet::new();
     let wanted = |unit: &&Unit| {
         unit.allowance.kind() == BudgetKind::Depth
-            && plan.games[unit.game].arms[unit.methods[0]].own().is_some()
+            && plan.games[unit.game].arms[unit.methods[0]].host_arm().is_some()
             && seen.insert((unit.game, unit.entry))
     };
     let units: Vec<Unit> = plan

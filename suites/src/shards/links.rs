@@ -13,7 +13,7 @@ use secateur_record::build::Build;
 use secateur_record::record::{CounterRow, IterationRow, Record};
 use secateur_record::rows::Row;
 use secateur_record::store::{COUNTERS, ITERATIONS};
-use secateur_record::stream::row::words;
+use secateur_record::stream::row::in_words;
 use secateur_record::stream::{Cell, Columns};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -70,7 +70,7 @@ impl Links {
     }
 
     /// A build in words: its program and its computer.
-    pub(crate) fn words(&self, id: &str) -> String {
+    pub(crate) fn described(&self, id: &str) -> String {
         let build = self.builds.get(id);
         build
             .map_or("unknown".to_owned(), |build| format!("{} on {}", build.program(), build.machine_class()))
@@ -86,7 +86,7 @@ impl Links {
         match used.find(|other| self.root(other) != self.root(first)) {
             None => Ok(()),
             Some(other) => {
-                let build_words = |id: &str| format!("{id}, {}", self.words(id));
+                let build_words = |id: &str| format!("{id}, {}", self.described(id));
                 Err(Error::Unproven { one: build_words(first), other: build_words(other) })
             }
         }
@@ -124,7 +124,7 @@ pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, build: &dyn Fn(&str) -> Stri
     }
     for (a, b) in one.cells.iter().zip(other.cells) {
         if let Some((column, [x, y])) = difference(&columns, a, b) {
-            let cell = words(columns.key.fields(&a.record));
+            let cell = in_words(columns.key.fields(&a.record));
             return Err(Error::Disagree { cell, column, one: side(one, a, &x), other: side(other, b, &y) });
         }
     }
@@ -201,7 +201,7 @@ mod tests {
         links.link("c", "d");
         links.prove().unwrap();
         links.uses("a");
-        assert!(links.prove().is_err(), "nobody knows what it is");
+        assert!(links.prove().is_err(), "it is not known what it is");
         links.link("a", "c");
         links.prove().unwrap();
     }

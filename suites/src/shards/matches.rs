@@ -289,7 +289,7 @@ mod tests {
         assert!((8..=24).contains(&planted[0].len()), "{} of 1,000", planted[0].len());
         let other = settings(2000, "kind = \"engine\"\ncommand = \"x\"");
         let parts = (1..=2).map(|number| cut(&other, Shard { number, of: 2 }).unwrap());
-        assert_eq!(parts.map(|part| part.take.numbers().len()).sum::<usize>(), 1000, "nobody repeats them");
+        assert_eq!(parts.map(|part| part.take.numbers().len()).sum::<usize>(), 1000, "they are not repeated");
     }
 
     #[test]

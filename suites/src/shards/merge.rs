@@ -209,7 +209,7 @@ impl Merger {
             let path_of = |candidate: &'_ Candidate| sources[candidate.source].path.clone();
             let (here, there) = (path_of(&first), path_of(&other));
             let one = Copy { path: &here, cells: &first.cells };
-            agree(one, Copy { path: &there, cells: &other.cells }, &|id| self.links.words(id))?;
+            agree(one, Copy { path: &there, cells: &other.cells }, &|id| self.links.described(id))?;
             for (a, b) in first.cells.iter().zip(&other.cells) {
                 let build =
                     |cell: &Cell| String::from_utf8_lossy(&cell.record[self.columns.build]).into_owned();
@@ -288,7 +288,7 @@ impl Merger {
         let double = self.doubles.into_iter().map(|(unit, copies)| Double { unit, copies }).collect();
         let mut part = manifest.part.clone().unwrap_or_default();
         if part.units == 0 {
-            // Of a whole run that nobody cut: its units are those that were counted.
+            // Of a whole run that was not cut: its units are those that were counted.
             (part.units, part.cells) = (self.take.len() as u32, self.count);
         }
         part = Part { take: Take::of(self.take), double, ..part };
@@ -347,11 +347,11 @@ impl Joined {
         if part.started < first.started {
             first.started = part.started;
         }
-        for (here, told) in
+        for (here, new) in
             [(&mut first.instructions, part.instructions), (&mut first.counted_binary, part.counted_binary)]
         {
             if here.is_empty() {
-                *here = told;
+                *here = new;
             }
         }
         for session in part.session {
@@ -405,7 +405,7 @@ impl Joined {
 
 /// How the instructions of a program were counted, each count once.
 fn sorted(mut counting: Counting) -> Counting {
-    counting.again.sort_by_key(|again| (again.position.clone(), again.methods.clone(), again.budget));
+    counting.again.sort_by_key(|count| (count.position.clone(), count.methods.clone(), count.budget));
     counting.odd.sort_by_key(|odd| (odd.position.clone(), odd.methods.clone(), odd.budget, odd.repeat));
     counting.again.dedup();
     counting.odd.dedup();

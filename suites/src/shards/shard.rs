@@ -78,7 +78,7 @@ impl Division {
     /// remedy: which is said.
     #[must_use]
     pub fn outlook(&self, plan: &Plan, costs: &Costs) -> Outlook {
-        let cost = |number: u32| plan.units.get(number as usize).map_or(0, |unit| costs.of(plan, unit));
+        let cost = |number: u32| plan.units.get(number as usize).map_or(0, |unit| costs.of_unit(plan, unit));
         let all = self.shards.iter().flatten().copied();
         let dearest = all.max_by_key(|number| (cost(*number), Reverse(*number))).unwrap_or_default();
         let alone = cost(dearest).max(1);
@@ -109,7 +109,7 @@ pub fn divide(plan: &Plan, costs: &Costs, shards: u32) -> Result<Division, Error
     }
     let mut order: Vec<(Reverse<u64>, u64, u32)> = (0..)
         .zip(&plan.units)
-        .map(|(number, unit)| (Reverse(costs.of(plan, unit)), hash(plan, unit), number))
+        .map(|(number, unit)| (Reverse(costs.of_unit(plan, unit)), hash(plan, unit), number))
         .collect();
     order.sort_unstable();
     let mut division =
@@ -155,7 +155,8 @@ pub fn cut(plan: Plan, shard: Shard, costs: &Costs) -> Result<Plan, Error> {
 /// Whether two searches of a unit must agree: nothing in it depends on a clock, or on a program of somebody else.
 fn is_exact(plan: &Plan, unit: &Unit) -> bool {
     let arms = &plan.games[unit.game].arms;
-    unit.allowance.kind() != BudgetKind::Time && unit.methods.iter().all(|&arm| arms[arm].own().is_some())
+    unit.allowance.kind() != BudgetKind::Time
+        && unit.methods.iter().all(|&arm| arms[arm].host_arm().is_some())
 }
 
 /// A hash of what a unit is, wherever it stands in the plan.

@@ -1,5 +1,5 @@
 //! What a comparison is asked, kept as `comparison` in the manifest of each of its runs, so that it resumes as it began; what is measured
-//! in a game if nobody says otherwise, and with which programs it is compared (`data/speed/games.toml`).
+//! in a game by default, and with which programs it is compared (`data/speed/games.toml`).
 
 use crate::Error;
 use crate::program::Program;
@@ -104,7 +104,7 @@ impl Asked {
     pub fn parts(&self) -> Result<Vec<(Measure, String)>, Error> {
         let mut parts = Vec::new();
         for game in self.games()? {
-            let known = defaults_of(&game)?;
+            let usual = defaults_of(&game)?;
             // Said before anything is searched.
             let setup = Setup::chosen(&game, self.params.as_deref())?;
             if let Some(methods) = &self.methods {
@@ -114,16 +114,16 @@ impl Asked {
             let wants = |wanted: &[Wanted]| {
                 self.measures.is_empty() || wanted.iter().any(|one| self.measures.contains(one))
             };
-            let has_solutions = known.solve.is_some() || self.positions.is_some();
+            let has_solutions = usual.solve.is_some() || self.positions.is_some();
             let all = [
-                (Measure::FullWidth, known.full_width.is_some(), &[Wanted::Nodes, Wanted::FullWidth][..]),
-                (Measure::Depth, known.depth.is_some(), &[Wanted::Depth]),
-                (Measure::Judge, known.solve.is_some() && self.positions.is_none(), &[Wanted::Solve]),
-                (Measure::Solve, has_solutions && known.solve.is_some(), &[Wanted::Solve]),
-                (Measure::Endgame, known.endgame.is_some(), &[Wanted::Endgame]),
+                (Measure::FullWidth, usual.full_width.is_some(), &[Wanted::Nodes, Wanted::FullWidth][..]),
+                (Measure::Depth, usual.depth.is_some(), &[Wanted::Depth]),
+                (Measure::Judge, usual.solve.is_some() && self.positions.is_none(), &[Wanted::Solve]),
+                (Measure::Solve, has_solutions && usual.solve.is_some(), &[Wanted::Solve]),
+                (Measure::Endgame, usual.endgame.is_some(), &[Wanted::Endgame]),
             ];
-            let here = all.into_iter().filter(|(_, is_measured, wanted)| *is_measured && wants(wanted));
-            parts.extend(here.map(|(measure, ..)| (measure, game.clone())));
+            let measured = all.into_iter().filter(|(_, is_measured, wanted)| *is_measured && wants(wanted));
+            parts.extend(measured.map(|(measure, ..)| (measure, game.clone())));
         }
         if parts.is_empty() && !self.measures.contains(&Wanted::Instructions) {
             return Err(Error::Usage("no game has such a measure".to_owned()));
@@ -133,14 +133,14 @@ impl Asked {
 
     /// The games that are asked for; of positions of one game, that game.
     pub(crate) fn games(&self) -> Result<Vec<String>, Error> {
-        let own = match &self.positions {
+        let of_positions = match &self.positions {
             Some(positions) => secateur_positions::builtin::game_of(positions)?,
             None => None,
         };
-        match (own, self.games.as_slice()) {
-            (Some(own), games) if games.is_empty() || *games == [own.clone()] => Ok(vec![own]),
-            (Some(own), games) => Err(Error::Usage(format!(
-                "--positions: found positions of {own}, expected {}",
+        match (of_positions, self.games.as_slice()) {
+            (Some(game), games) if games.is_empty() || *games == [game.clone()] => Ok(vec![game]),
+            (Some(game), games) => Err(Error::Usage(format!(
+                "--positions: found positions of {game}, expected {}",
                 games.join(", ")
             ))),
             (None, []) => Ok(games()),
@@ -162,7 +162,7 @@ impl Asked {
     /// The file system; a folder of a comparison with other settings.
     pub fn opens(&self, folder: &Path) -> Result<(), Error> {
         unpack(folder)?;
-        match Part::folders(folder).is_ok() && Asked::of(folder)?.is_some_and(|begun| begun != *self) {
+        match Part::folders(folder).is_ok() && Asked::begun_in(folder)?.is_some_and(|begun| begun != *self) {
             false => Ok(()),
             true => Err(Error::Usage(format!(
                 "{}: contains a comparison with other settings; resume it with --resume, or choose another folder",
@@ -177,11 +177,11 @@ impl Asked {
     /// A folder that is none of a comparison, or a manifest that is not as it was written.
     pub fn read(folder: &Path) -> Result<Asked, Error> {
         let what = "found runs of no comparison, expected those of `speed`";
-        Asked::of(folder)?.ok_or_else(|| Error::Usage(format!("{}: {what}", folder.display())))
+        Asked::begun_in(folder)?.ok_or_else(|| Error::Usage(format!("{}: {what}", folder.display())))
     }
 
     /// The same; `None` of other runs.
-    fn of(folder: &Path) -> Result<Option<Asked>, Error> {
+    fn begun_in(folder: &Path) -> Result<Option<Asked>, Error> {
         for run in Part::folders(folder)? {
             let run = folder.join(run);
             if let Some(comparison) = Manifest::read(&run)?.comparison {

@@ -12,5 +12,5 @@ mod reference;
 pub(crate) mod tests;
 
 pub use asked::{Asked, Wanted};
-pub(crate) use part::again;
+pub(crate) use part::replanned;
 pub use part::{Counting, begun_as, countings, planned, sharded};

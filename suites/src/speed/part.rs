@@ -42,9 +42,9 @@ pub fn planned(
     (measure, game): (Measure, &str),
     folder: &Path,
 ) -> Result<Option<(Part, Plan)>, Error> {
-    let known = defaults_of(game)?;
+    let usual = defaults_of(game)?;
     let (peers, mut missing) = peers_of(asked, game)?;
-    let Some(field) = field(asked, measure, &known, folder)? else { return Ok(None) };
+    let Some(field) = field(asked, measure, &usual, folder)? else { return Ok(None) };
     let mut experiment = Experiment::of(game).named(SUITE).table(asked.hash_mib as usize);
     for set in &field.positions {
         experiment = experiment.positions(set);
@@ -54,7 +54,7 @@ pub fn planned(
     }
     let mut contenders = Vec::new();
     if measure != Measure::Judge {
-        let (with_ours, contender) = ours(experiment, asked, measure, &known)?;
+        let (with_ours, contender) = ours(experiment, asked, measure, &usual)?;
         experiment = with_ours;
         contenders.push(contender);
     }
@@ -83,7 +83,7 @@ pub fn planned(
         name: SUITE.to_owned(),
         measure,
         game: game.to_owned(),
-        positions: field.words,
+        positions: field.described,
         budget: if measure == Measure::Endgame {
             "to the end".to_owned()
         } else {
@@ -134,12 +134,12 @@ pub fn begun_as(folder: &Path) -> Result<Option<Shard>, Error> {
 ///
 /// # Errors
 /// Those of [`planned`] and [`Asked::read`].
-pub(crate) fn again(part: &Part, dir: &Path) -> Result<Plan, Error> {
+pub(crate) fn replanned(part: &Part, dir: &Path) -> Result<Plan, Error> {
     let dir = std::path::absolute(dir).map_err(Error::io(dir))?;
     let folder = dir.parent().unwrap_or(&dir);
     let planned = planned(&Asked::read(folder)?, (part.measure, &part.game), folder)?;
-    let nobody = || Error::Usage(format!("{}: found no program that could judge", dir.display()));
-    Ok(planned.ok_or_else(nobody)?.1)
+    let no_judge = || Error::Usage(format!("{}: found no program that could judge", dir.display()));
+    Ok(planned.ok_or_else(no_judge)?.1)
 }
 
 /// What is searched, whoever searches.
@@ -147,68 +147,73 @@ struct Field {
     positions: Vec<String>,
     limit: Option<usize>,
     allowance: Allowance,
-    words: String,
+    described: String,
     judge: String,
     judged: BTreeSet<String>,
 }
 
 impl Field {
     fn of(positions: &str, limit: Option<usize>, allowance: Allowance) -> Field {
-        let words = match limit {
+        let described = match limit {
             Some(limit) => format!("{positions}, at most {limit} of each stage"),
             None => positions.to_owned(),
         };
         let positions = vec![positions.to_owned()];
-        Field { positions, limit, allowance, words, judge: String::new(), judged: BTreeSet::new() }
+        Field { positions, limit, allowance, described, judge: String::new(), judged: BTreeSet::new() }
     }
 }
 
 /// What of a part does not depend on who takes part; `None` if it cannot be.
-fn field(asked: &Asked, measure: Measure, known: &Defaults, folder: &Path) -> Result<Option<Field>, Error> {
+fn field(
+    asked: &Asked,
+    measure: Measure,
+    defaults: &Defaults,
+    folder: &Path,
+) -> Result<Option<Field>, Error> {
     let limit = asked.limit.or(asked.smoke.then_some(1));
-    let own = asked.positions.as_deref();
+    let asked_positions = asked.positions.as_deref();
     let to_depth = match measure {
-        Measure::FullWidth => known.full_width.as_ref(),
-        Measure::Depth => known.depth.as_ref(),
+        Measure::FullWidth => defaults.full_width.as_ref(),
+        Measure::Depth => defaults.depth.as_ref(),
         _ => None,
     };
     if let Some(usual) = to_depth {
         let depth = asked.depth.unwrap_or(if asked.smoke { usual.smoke } else { usual.depth });
         let allowance = Allowance::depth(i64::from(depth)).map_err(Error::Usage)?;
-        let limit = limit.or(own.is_none().then_some(usual.limit));
-        return Ok(Some(Field::of(own.unwrap_or(&usual.positions), limit, allowance)));
+        let limit = limit.or(asked_positions.is_none().then_some(usual.limit));
+        return Ok(Some(Field::of(asked_positions.unwrap_or(&usual.positions), limit, allowance)));
     }
-    if let (Measure::Endgame, Some(usual)) = (measure, &known.endgame) {
+    if let (Measure::Endgame, Some(usual)) = (measure, &defaults.endgame) {
         let end = Allowance::Depth(TO_THE_END);
-        if let Some(own) = own {
-            return Ok(Some(Field::of(own, limit, end)));
+        if let Some(asked_positions) = asked_positions {
+            return Ok(Some(Field::of(asked_positions, limit, end)));
         }
-        let file = numbered(&known.name, usual, asked.smoke, asked.limit, folder)?;
+        let file = numbered(&defaults.name, usual, asked.smoke, asked.limit, folder)?;
         let [first, last] = if asked.smoke { usual.smoke } else { [usual.first, usual.last] };
-        let words = format!("{} {first} to {last}", usual.positions);
-        return Ok(Some(Field { words, ..Field::of(&file.display().to_string(), None, end) }));
+        let described = format!("{} {first} to {last}", usual.positions);
+        return Ok(Some(Field { described, ..Field::of(&file.display().to_string(), None, end) }));
     }
-    let Some(usual) = &known.solve else { return Ok(None) };
+    let Some(usual) = &defaults.solve else { return Ok(None) };
     if measure == Measure::Judge {
         let nodes = if asked.smoke { usual.smoke } else { usual.nodes };
         return Ok(Some(Field::of(&usual.judged, limit.or(Some(usual.limit)), Allowance::Nodes(nodes))));
     }
     let time = Allowance::Time(asked.time);
-    if let Some(own) = own {
-        return Ok(Some(Field::of(own, limit, time)));
+    if let Some(asked_positions) = asked_positions {
+        return Ok(Some(Field::of(asked_positions, limit, time)));
     }
     let mut field = Field::of(&usual.positions, limit, time);
-    let judging = folder.join(format!("{}-{}", known.name, Measure::Judge));
+    let judging = folder.join(format!("{}-{}", defaults.name, Measure::Judge));
     if let Some(judge) = judge(&judging)? {
-        let (file, ids) = judged(&known.name, &usual.judged, &judging, folder)?;
-        field.words = format!("{}, and {} of {} by a judge", field.words, ids.len(), usual.judged);
+        let (file, ids) = judged(&defaults.name, &usual.judged, &judging, folder)?;
+        field.described = format!("{}, and {} of {} by a judge", field.described, ids.len(), usual.judged);
         field.positions.push(file.display().to_string());
         (field.judge, field.judged) = (judge, ids);
     }
     Ok(Some(field))
 }
 
-/// Who judged in this part; nobody if there is none.
+/// Who judged in this part, if it exists.
 fn judge(folder: &Path) -> Result<Option<String>, Error> {
     if !is_file(&folder.join(FILE)) {
         return Ok(None);
@@ -222,29 +227,31 @@ fn ours(
     experiment: Experiment,
     asked: &Asked,
     measure: Measure,
-    known: &Defaults,
+    defaults: &Defaults,
 ) -> Result<(Experiment, Contender), Error> {
-    let of = |arm: &str| Contender { name: OURS.to_owned(), arm: arm.to_owned(), ..Contender::default() };
+    let contender =
+        |arm: &str| Contender { name: OURS.to_owned(), arm: arm.to_owned(), ..Contender::default() };
     if measure == Measure::Endgame
-        && let Some(arm) = solver(&known.name, asked.hash_mib)?
+        && let Some(arm) = solver(&defaults.name, asked.hash_mib)?
     {
-        return Ok((experiment.ready(arm), of("its search for exact ends")));
+        return Ok((experiment.ready(arm), contender("its search for exact ends")));
     }
     let methods = match measure {
         Measure::FullWidth | Measure::Endgame => "none",
-        _ => asked.methods.as_deref().unwrap_or(&known.methods),
+        _ => asked.methods.as_deref().unwrap_or(&defaults.methods),
     };
-    let playing = Some(known.params.as_str()).filter(|params| asked.methods.is_none() && !params.is_empty());
+    let playing =
+        Some(defaults.params.as_str()).filter(|params| asked.methods.is_none() && !params.is_empty());
     let params = asked.params.as_deref().or(playing).filter(|_| methods != "none");
     if measure == Measure::Solve {
-        let arm = walled(&known.name, params, &Arm::parse(methods)?, OURS, asked.hash_mib as usize)?;
-        return Ok((experiment.ready(arm), of(methods)));
+        let arm = walled(&defaults.name, params, &Arm::parse(methods)?, OURS, asked.hash_mib as usize)?;
+        return Ok((experiment.ready(arm), contender(methods)));
     }
     let experiment = match params {
         Some(params) => experiment.params(params),
         None => experiment,
     };
-    Ok((experiment.arm_as(Arm::parse(methods)?, OURS), of(methods)))
+    Ok((experiment.arm_as(Arm::parse(methods)?, OURS), contender(methods)))
 }
 
 /// A peer as an arm, started once; why it cannot take part.
@@ -259,18 +266,18 @@ fn ready(
         (Measure::FullWidth, Allowance::Depth(depth)) => peer.full_width_to(depth)?,
         _ => "full",
     };
-    let words = |error: Error| error.to_string();
+    let text = |error: Error| error.to_string();
     let program = cold(peer).with_table(hash_mib);
-    let switching = program.arm(arm).map_err(words)?;
+    let switching = program.arm(arm).map_err(text)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
-    program.keeps_to(&switching, &[allowance]).map_err(words)?;
-    let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
+    program.keeps_to(&switching, &[allowance]).map_err(text)?;
+    let (arm, entry) = program.ready(&switching, mate).map_err(text)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
-    let said = arm.made.get(COMPILED).cloned();
+    let compiled = arm.made.get(COMPILED).cloned();
     let cut = entry.cut.map(|cut| cut.to_string().trim_end_matches('.').to_owned());
-    let note = said.into_iter().chain(entry.yielded).chain(cut).collect::<Vec<_>>().join("; ");
+    let note = compiled.into_iter().chain(entry.yielded).chain(cut).collect::<Vec<_>>().join("; ");
     let contender = Contender { name: name.clone(), program, binary, arm: switching.name, note };
     Ok((ArmPlan { name, ..arm }, contender))
 }
@@ -358,8 +365,8 @@ pub(crate) fn judged(
     let all = builtin::builtin(&games::find(game)?, set)?.entries;
     let with_move = |mut entry: Entry| {
         let row = rows.records.iter().find(|row| row.position == entry.id && row.error.is_none())?;
-        let own = |code: &str| ["bm", "am"].contains(&code);
-        entry.operations.retain(|operation| !own(&operation.code));
+        let is_solution = |code: &str| ["bm", "am"].contains(&code);
+        entry.operations.retain(|operation| !is_solution(&operation.code));
         entry.operations.push(Operation { code: "bm".to_owned(), operands: row.best_move.to_string() });
         Some(entry)
     };
@@ -416,11 +423,11 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
             toml::Value::from(positions.clone())
         );
         let plan = Plan::new(Suite::parse(Path::new(SUITE), &text)?)?;
-        let of = |name: &str, mut plan: Plan| {
+        let counting = |name: &str, mut plan: Plan| {
             plan.comparison = Some(asked.table());
             Counting { folder: format!("{game}-{INSTRUCTIONS}-{name}"), plan }
         };
-        let mut own = vec![of(OURS, plan)];
+        let mut of_game = vec![counting(OURS, plan)];
         let (peers, missing) = peers_of(asked, &game)?;
         left.extend(missing);
         for peer in peers {
@@ -432,13 +439,13 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
                 experiment.program(arms).depth(depth).instructions().plan().map_err(|error| error.to_string())
             });
             match plan {
-                Ok(plan) => own.push(of(&name, plan)),
+                Ok(plan) => of_game.push(counting(&name, plan)),
                 Err(why) => left.push(Missing { name, why }),
             }
         }
         // Alone there is no ratio.
-        if own.len() > 1 {
-            all.append(&mut own);
+        if of_game.len() > 1 {
+            all.append(&mut of_game);
         }
     }
     Ok((all, left))

@@ -54,11 +54,11 @@ impl Subject for Reference {
         self.game.moves(task.root, &mut moves);
         let first = moves.first().ok_or("there are no moves")?;
         let mv = self.game.format_move(task.root, first.mv);
-        let mut found = task.begin();
+        let mut searched = task.begin();
         let begun = (task.clock)();
         black_box(work(&self.table, black_box(ROUNDS)));
         let time = (task.clock)().saturating_sub(begun);
-        found.iterations.push(Step {
+        searched.iterations.push(Step {
             depth: 1,
             nodes: ROUNDS,
             best_move: mv.clone(),
@@ -66,9 +66,9 @@ impl Subject for Reference {
             time,
             ..Step::default()
         });
-        found.time = Some(time);
-        found.sanity = Some(Sanity::Unasked);
-        Ok(found)
+        searched.time = Some(time);
+        searched.sanity = Some(Sanity::Unasked);
+        Ok(searched)
     }
 }
 
@@ -76,10 +76,10 @@ impl Subject for Reference {
 pub(crate) fn work(table: &[u64], rounds: u64) -> u64 {
     let mut state = 1_u64;
     for _ in 0..rounds {
-        let found = table[state as usize % table.len()];
-        state = (state ^ found).wrapping_mul(0xd129_42a9_4a3b_5c75).rotate_left(29);
-        if found & 1 == 1 {
-            state ^= found >> 3;
+        let number = table[state as usize % table.len()];
+        state = (state ^ number).wrapping_mul(0xd129_42a9_4a3b_5c75).rotate_left(29);
+        if number & 1 == 1 {
+            state ^= number >> 3;
         }
     }
     state
@@ -105,17 +105,17 @@ pub(crate) fn walled(
     name: &str,
     table_mib: usize,
 ) -> Result<ArmPlan, Error> {
-    let known = games::find(game)?;
+    let rules = games::find(game)?;
     let mut setup = Setup::chosen(game, params)?;
     setup.options.table_mib = table_mib;
-    setup.check(&known)?;
+    setup.check(&rules)?;
     let refused = |source| Error::Method { game: game.to_owned(), source };
     let (ready, identity) = (setup.equip(arm).map_err(refused)?, setup.arm_id(arm).map_err(refused)?);
     let (setup, ready) = (Arc::new(setup), Arc::new(ready));
     Ok(ArmPlan::other(name, &identity, move || {
         let (setup, ready) = (Arc::clone(&setup), Arc::clone(&ready));
         let table = Table::warmed(setup.options.table_mib, setup.options.drafts);
-        Box::new(Walled { game: known.clone(), setup, ready, table })
+        Box::new(Walled { game: rules.clone(), setup, ready, table })
     }))
 }
 
@@ -127,16 +127,16 @@ impl Subject for Walled {
         // The table's memory is the search's, but the time to get it is not.
         search.swap_table(&mut self.table);
         let begun = (wall_time(), thread_time());
-        let found = searched(search.as_mut(), &Task { clock: wall_time, ..*task });
+        let result = searched(search.as_mut(), &Task { clock: wall_time, ..*task });
         let wall = wall_time().saturating_sub(begun.0).as_secs_f64();
         let cpu = thread_time().saturating_sub(begun.1);
         search.swap_table(&mut self.table);
-        let mut found = found?;
+        let mut searched = result?;
         let share = (cpu.as_secs_f64() / wall.max(1e-9)).min(1.0);
-        for step in &mut found.iterations {
+        for step in &mut searched.iterations {
             step.time = step.time.mul_f64(share);
         }
-        found.time = Some(cpu);
-        Ok(found)
+        searched.time = Some(cpu);
+        Ok(searched)
     }
 }

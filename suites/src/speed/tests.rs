@@ -87,24 +87,24 @@ fn everybody_takes_turns_and_who_is_not_there_is_named() {
     assert_eq!(names, [(OURS, "none"), ("fake", "none"), (LOOP, "")]);
     assert_eq!(part.contenders[1].program, "fake 1");
     assert_eq!(part.contenders[1].note, "Compiled by sh; Compilation settings include: 64bit SSE2");
-    // Nobody knows what it searched in an earlier round.
+    // It is not known what it searched in an earlier round.
     let made = &plan.games[0].arms.iter().find(|arm| arm.name == "fake").unwrap().made;
     assert!(
         part.cold && made["isolation"].starts_with("a process for each search, told to forget"),
         "{made:?}"
     );
     assert!(part.missing[0].why.contains("not found") && part.missing[0].why.contains("to get it: luck"));
-    let found = rows(&part, &plan, dir);
-    assert_eq!(found.records.len(), 2 * 3 * 2);
-    assert!(found.records.iter().all(|row| row.error.is_none()), "{:?}", found.records);
-    let searched = |arm: &str| found.records.iter().filter(|row| row.methods == arm).collect::<Vec<_>>();
+    let recorded = rows(&part, &plan, dir);
+    assert_eq!(recorded.records.len(), 2 * 3 * 2);
+    assert!(recorded.records.iter().all(|row| row.error.is_none()), "{:?}", recorded.records);
+    let searched = |arm: &str| recorded.records.iter().filter(|row| row.methods == arm).collect::<Vec<_>>();
     assert!(searched("fake").iter().all(|row| row.nodes == Some(70) && row.best_move == "e2e4"));
     assert!(searched(LOOP).iter().all(|row| row.time_ns > 0 && row.nodes == Some(reference::ROUNDS)));
     let manifest = Manifest::read(&dir.join(part.folder())).unwrap();
     assert_eq!(Part::of(&manifest), Some(part.clone()));
     // It goes on with nothing to do, and not without whoever took part.
-    let again = planned(&asked, (Measure::FullWidth, "chess"), dir).unwrap().unwrap();
-    assert_eq!(rows(&again.0, &again.1, dir).records, found.records);
+    let resumed = planned(&asked, (Measure::FullWidth, "chess"), dir).unwrap().unwrap();
+    assert_eq!(rows(&resumed.0, &resumed.1, dir).records, recorded.records);
     let without = Asked { peers: peers[1..].to_vec(), ..asked };
     let error = planned(&without, (Measure::FullWidth, "chess"), dir).unwrap_err().to_string();
     assert!(error.contains("found no fake, which took part"), "{error}");
@@ -130,8 +130,11 @@ fn a_judge_says_what_is_right_where_no_author_does() {
         assert!(manifest.game[0].solutions[&*row.position].best == [row.best_move]);
     }
     // It is asked again to the same positions.
-    let again = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();
-    assert_eq!((again.1.cells_hash(), again.1.positions_hash()), (plan.cells_hash(), plan.positions_hash()));
+    let resumed = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();
+    assert_eq!(
+        (resumed.1.cells_hash(), resumed.1.positions_hash()),
+        (plan.cells_hash(), plan.positions_hash())
+    );
 }
 
 #[test]
@@ -175,10 +178,10 @@ fn knowing(dir: &Path, name: &str) -> String {
     let cases: String = set.entries.iter().map(case).collect();
     let file = subject(dir, name);
     let script = std::fs::read_to_string(dir.join(name)).unwrap();
-    let told = script
+    let scripted = script
         .replace(" quit)", &format!(" position*) case \"$line\" in\n{cases}  esac ;;\n quit)"))
         .replace(GO, "echo \"info depth 2 score cp 15 nodes 70 time 2 pv $mv\"; echo \"bestmove $mv\"");
-    std::fs::write(dir.join(name), told).unwrap();
+    std::fs::write(dir.join(name), scripted).unwrap();
     file
 }
 
@@ -186,9 +189,9 @@ fn knowing(dir: &Path, name: &str) -> String {
 fn without_a_judge_the_published_solutions_are_left() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    let nobody = dir.join("gone.toml");
-    std::fs::write(&nobody, "[subject]\ngame = \"chess\"\ncommand = \"no-such-engine\"\n").unwrap();
-    let asked = asked(&[nobody.display().to_string()]);
+    let gone = dir.join("gone.toml");
+    std::fs::write(&gone, "[subject]\ngame = \"chess\"\ncommand = \"no-such-engine\"\n").unwrap();
+    let asked = asked(&[gone.display().to_string()]);
     let asked = Asked { positions: None, smoke: true, games: vec!["chess".to_owned()], ..asked };
     assert!(planned(&asked, (Measure::Judge, "chess"), dir).unwrap().is_none());
     let (part, plan) = planned(&asked, (Measure::Solve, "chess"), dir).unwrap().unwrap();
@@ -230,18 +233,18 @@ fn what_is_asked_is_kept_and_read() {
     let run = folder.join("chess-depth");
     std::fs::create_dir_all(&run).unwrap();
     let path = run.join(FILE);
-    let of = |comparison| Manifest { comparison, ..begun("r", Vec::new(), 1) }.text();
-    std::fs::write(&path, of(None)).unwrap();
+    let manifest = |comparison| Manifest { comparison, ..begun("r", Vec::new(), 1) }.text();
+    std::fs::write(&path, manifest(None)).unwrap();
     assert!(Asked::read(&folder).unwrap_err().to_string().contains("no comparison"));
-    std::fs::write(&path, of(Some(asked.table()))).unwrap();
+    std::fs::write(&path, manifest(Some(asked.table()))).unwrap();
     assert_eq!(Asked::read(&folder).unwrap(), asked);
     asked.opens(&folder).unwrap();
     let other = Asked { rounds: 3, ..asked.clone() };
     assert!(other.opens(&folder).unwrap_err().to_string().contains("other settings"));
     let more = toml::Table::from_iter([("more".to_owned(), 1.into())]);
-    std::fs::write(&path, of(Some(more))).unwrap();
+    std::fs::write(&path, manifest(Some(more))).unwrap();
     assert!(Asked::read(&folder).unwrap_err().to_string().contains("comparison: unknown field `more`"));
-    std::fs::write(&path, of(Some(asked.table()))).unwrap();
+    std::fs::write(&path, manifest(Some(asked.table()))).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("rounds = 2", "rounds = 3")).unwrap();
     assert!(Asked::read(&folder).unwrap_err().to_string().contains("not as it was written"));
@@ -310,8 +313,8 @@ fn the_loop_does_the_same_work_everywhere() {
         clock: crate::instruments::clock::thread_time,
         stop: None,
     };
-    let found = crate::subject::Subject::search(&mut Reference::new(game), &task).unwrap();
-    assert_eq!(found.iterations[0].nodes, reference::ROUNDS);
+    let searched = crate::subject::Subject::search(&mut Reference::new(game), &task).unwrap();
+    assert_eq!(searched.iterations[0].nodes, reference::ROUNDS);
 }
 
 /// Under a limit of wall time our search is the same search: to a depth it visits the same nodes.
@@ -332,18 +335,18 @@ fn our_search_by_wall_time_is_our_search() {
         stop: None,
     };
     let mut walled = (make.0)();
-    let found = walled.search(&task).unwrap();
+    let first = walled.search(&task).unwrap();
     let mut setup = crate::setups::setup::Setup::embedded("chess").unwrap();
     setup.options.table_mib = 1;
     let ready = setup.equip(&arm).unwrap();
     let mut host = secateur_core::Game::searcher(game, &ready, setup.options.clone());
     let plain = searched(host.as_mut(), &task).unwrap();
-    let nodes = |found: &crate::subject::Found| {
-        found.iterations.iter().map(|step| (step.nodes, step.best_move.clone())).collect::<Vec<_>>()
+    let nodes = |result: &crate::subject::Found| {
+        result.iterations.iter().map(|step| (step.nodes, step.best_move.clone())).collect::<Vec<_>>()
     };
-    assert_eq!(nodes(&found), nodes(&plain));
+    assert_eq!(nodes(&first), nodes(&plain));
     assert_eq!(nodes(&walled.search(&task).unwrap()), nodes(&plain), "its table is another search's");
-    assert!(found.time.is_some_and(|time| found.iterations.iter().all(|step| step.time <= time)));
+    assert!(first.time.is_some_and(|time| first.iterations.iter().all(|step| step.time <= time)));
     let brief = Task { allowance: crate::allowance::Allowance::Time(20_000_000), ..task };
     assert!(!(make.0)().search(&brief).unwrap().iterations.is_empty());
 }

@@ -22,7 +22,7 @@ const MOST_FORCED: u32 = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
-    /// A process for many searches, which is told to forget before each: what it does not forget it knows, as most do what they
+    /// A process for many searches, which has to forget before each: what it does not forget it knows, as most do what they
     /// evaluated.
     #[default]
     Run,
@@ -35,7 +35,7 @@ pub enum Isolation {
 
 impl Isolation {
     /// The same in the words of records.
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn in_words(self) -> &'static str {
         match self {
             Isolation::Run => {
                 "a process for many searches, told to forget before each; 1 ply that is not recorded before the first \
@@ -131,7 +131,7 @@ impl EngineSubject {
         EngineSubject { isolation, ..self }
     }
 
-    /// How the program is told a level: arguments behind its own, with `{}` for the number. Another level is another process.
+    /// How the program gets a level: arguments behind its own, with `{}` for the number. Another level is another process.
     #[must_use]
     pub fn levelled(mut self, level: &[String]) -> EngineSubject {
         self.level = level.to_vec();
@@ -185,7 +185,7 @@ impl EngineSubject {
         // One that cannot forget searches nothing before it.
         if self.isolation.prepares() && engine.abilities().forgets {
             match engine.search(&Ask::new(task.position, Go::Depth(1)), self.patience) {
-                // What it says of this search is asked by nobody, nor whether it could be asked.
+                // What it says of this search does not matter, nor whether it could be asked.
                 Ok(_)
                 | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
                 }

@@ -51,7 +51,7 @@ pub struct Task<'a> {
     pub allowance: Allowance,
     /// What a budget of time is counted on: CPU time of the thread, or wall time where other processes search.
     pub clock: fn() -> Duration,
-    /// Set when nobody waits for the result any more.
+    /// Set when the result is no longer wanted.
     pub stop: Option<&'a Arc<AtomicBool>>,
 }
 

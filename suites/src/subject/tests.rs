@@ -48,7 +48,7 @@ fn finished(plan: &Plan, run_dir: &Path, failed: Failed) -> RunRows {
     let store = Store::open_with(run_dir, of_plan("r", plan, Vec::new(), 1), failed, current()).unwrap();
     match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
         Ended::Complete(rows) => rows,
-        Ended::Stopped { .. } => panic!("nobody stopped it"),
+        Ended::Stopped { .. } => panic!("it was not stopped"),
     }
 }
 
@@ -89,7 +89,7 @@ fn ties_are_decided_whatever_process_of_the_baseline_is_there() {
         records.iter_mut().for_each(|row| row.move_tied = None);
         begun(&plan, &retried, &records);
         assert_eq!(ties(&finished(&plan, &retried, Failed::Retry)), EXPECTED, "{name}, retried");
-        // A row that nobody decided on is searched again too, and no other.
+        // An undecided row is searched again too, and no other.
         let open = dir.join("open");
         let mut records = whole.records.clone();
         records[2].move_tied = None;

@@ -361,8 +361,8 @@ instructions = true
         let text =
             GOOD.replace(list, left_out).replace(", \"my.epd\"", "").replace("instructions = true", "");
         let suite = read(Path::new("own.toml"), &text).unwrap();
-        let again = toml::to_string(&suite).unwrap();
-        assert_eq!(read(Path::new("own.toml"), &again).unwrap(), suite);
+        let written = toml::to_string(&suite).unwrap();
+        assert_eq!(read(Path::new("own.toml"), &written).unwrap(), suite);
         let plan = crate::matrix::Plan::new(suite).unwrap();
         let names: Vec<&str> = plan.games[0].arms.iter().map(|arm| arm.name.as_str()).collect();
         assert_eq!(names, ["lmp+lmr", "lmr"]);

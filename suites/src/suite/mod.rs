@@ -272,12 +272,13 @@ mod tests {
         for block in main {
             assert_eq!(names(&block.methods), list.split(", ").collect::<Vec<_>>(), "{}", block.game);
         }
-        let rest = |b: &Block| format!("{} {:?} {:?} {}", b.game, b.limit, b.budgets, b.positions.join(" "));
+        let described =
+            |b: &Block| format!("{} {:?} {:?} {}", b.game, b.limit, b.budgets, b.positions.join(" "));
         let expected = [
             "othello Some(40) [Depth(12)] othello-12 othello-20 othello-28 othello-36 othello-44",
             "chess Some(67) [Depth(8)] chess-games",
         ];
-        assert_eq!(main.iter().map(rest).collect::<Vec<_>>(), expected);
+        assert_eq!(main.iter().map(described).collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl Suite {
     }
 
     /// Keeps the blocks of a game. One that the suite has nothing for is searched all the same if positions are named, or if the
-    /// suite is the one that nobody has to name: then on a few of its positions. Not deep, where nobody says otherwise.
+    /// suite is the one that is searched by default: then on a few of its positions, and not deep unless a budget is given.
     fn narrow(&mut self, game: &str, changes: &Overrides) -> Result<(), Error> {
         let mut games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
         self.blocks.retain(|block| block.game == *game);
@@ -191,7 +191,7 @@ fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
         game: game.to_owned(),
         methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
         budgets: vec![budget],
-        // Nobody knows yet which of them have something to do.
+        // It is not known yet which of them have something to do.
         expect_silent: names.iter().map(|name| (*name).to_owned()).collect(),
         ..Block::default()
     })

@@ -55,7 +55,7 @@ pub(super) fn row(subject: &Subject) -> Vec<Option<bool>> {
     vec![
         Some(mirror(subject)),
         Some(never(subject)),
-        Some(again(subject)),
+        Some(is_changed_by_another(subject)),
         values,
         bounds,
         Some(out_of_place),
@@ -72,8 +72,8 @@ fn mirror(subject: &Subject) -> bool {
     let mut search = Search::new(game.clone(), &method.of::<Bent<Chess>>(), options());
     positions(&game, WILD, [4, 40], subject.roots(5)).iter().any(|pos| {
         let mut values = |pos: &_| -> Vec<_> {
-            let found = search.run(pos, &Budget::Depth(4)).iterations;
-            found.iter().map(|iteration| (iteration.score, iteration.nodes)).collect()
+            let iterations = search.run(pos, &Budget::Depth(4)).iterations;
+            iterations.iter().map(|iteration| (iteration.score, iteration.nodes)).collect()
         };
         values(pos) != values(&game.mirror(pos))
     })
@@ -92,7 +92,7 @@ fn never(subject: &Subject) -> bool {
 }
 
 /// A search that follows another finds otherwise than the first did.
-fn again(subject: &Subject) -> bool {
+fn is_changed_by_another(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
     let mut search = Search::new(game.clone(), &method.of::<Bent<Chess>>(), options());
     let roots = positions(&game, WILD, [4, 40], 3);
@@ -115,15 +115,15 @@ fn in_chess(subject: &Subject) -> (bool, bool, bool) {
     for (start, plies, count, depth) in
         [(ROOKS, [2, 20], 5, few), (LADDER, [1, 8], 2, few), (MIDDLE, [2, 20], 4, 5), (PAWNS, [2, 20], 6, 5)]
     {
-        let found = positions(&game, start, plies, subject.roots(count));
-        roots.extend(found.into_iter().map(|pos| (pos, depth)));
+        let of_start = positions(&game, start, plies, subject.roots(count));
+        roots.extend(of_start.into_iter().map(|pos| (pos, depth)));
     }
     let (mut insane, mut other) = (false, false);
     let ends = ends(&game);
     let expected = plain("ends", &game, options(), &ends);
     for (index, (pos, depth)) in ends.iter().chain(&roots).enumerate() {
-        let found = search.run(pos, &Budget::Depth(*depth));
-        insane |= found
+        let outcome = search.run(pos, &Budget::Depth(*depth));
+        insane |= outcome
             .iterations
             .iter()
             .any(|line| !pv::sanity(&game, pos, line, &options(), search.asks()).is_sane());
@@ -133,7 +133,7 @@ fn in_chess(subject: &Subject) -> (bool, bool, bool) {
                 "{expected:?}: {}",
                 game.format(pos)
             );
-            other |= found.last().score != expected;
+            other |= outcome.last().score != expected;
         }
     }
     aside(&game, &mut search, watch.mark());
@@ -183,10 +183,10 @@ pub(super) fn passed(twist: Twist<<Chess as Rules>::Move>) -> bool {
     positions(&game, start, [1, 12], 60).iter().any(|pos| {
         let Some(passed) = game.null(pos) else { return false };
         let text = game.format(pos);
-        let mut words: Vec<&str> = text.split(' ').collect();
-        words[1] = if words[1] == "w" { "b" } else { "w" };
-        words[3] = "-";
-        let set = game.parse(&words.join(" ")).expect("nobody is in check");
+        let mut fields: Vec<&str> = text.split(' ').collect();
+        fields[1] = if fields[1] == "w" { "b" } else { "w" };
+        fields[3] = "-";
+        let set = game.parse(&fields.join(" ")).expect("no side is in check");
         game.key(&set) != game.key(&passed)
             || list(&set) != list(&passed)
             || game.evaluate(&set) != game.evaluate(&passed)
@@ -200,9 +200,9 @@ pub(super) fn small(resets: bool) -> Vec<Option<bool>> {
     let mut search = Small { game: &game, resets, rows: Vec::new() };
     let (mut values, mut insane) = (false, false);
     for (pos, depth) in ends(&game) {
-        let found = search.run(&pos, depth);
-        values |= found.score != plain.run(&pos, &Budget::Depth(depth)).last().score;
-        insane |= !pv::sanity(&game, &pos, &found, &options(), Asks::default()).is_sane();
+        let last = search.run(&pos, depth);
+        values |= last.score != plain.run(&pos, &Budget::Depth(depth)).last().score;
+        insane |= !pv::sanity(&game, &pos, &last, &options(), Asks::default()).is_sane();
     }
     vec![None, None, None, Some(values), None, None, None, Some(insane), Some(values), None]
 }
@@ -247,8 +247,8 @@ pub(super) fn positions<G: Game>(game: &G, start: &str, plies: [usize; 2], count
         state ^= state << 17;
         (state >> 33) as usize % n
     };
-    let mut found = Vec::new();
-    while found.len() < count {
+    let mut unfinished = Vec::new();
+    while unfinished.len() < count {
         let mut pos = game.parse(start).expect("a legal position");
         let mut moves = Moves::<G>::new();
         for _ in 0..plies[0] + below(plies[1] - plies[0]) {
@@ -262,10 +262,10 @@ pub(super) fn positions<G: Game>(game: &G, start: &str, plies: [usize; 2], count
         moves.clear();
         game.moves(&pos, &mut moves);
         if !moves.is_empty() {
-            found.push(pos);
+            unfinished.push(pos);
         }
     }
-    found
+    unfinished
 }
 
 pub(super) fn options() -> Options {
@@ -283,8 +283,8 @@ pub(super) fn plain<G: Game>(
     roots: &[(G::Position, i32)],
 ) -> Arc<[Score]> {
     // Whoever asks meanwhile would search the same.
-    let mut known = PLAIN.lock().unwrap_or_else(PoisonError::into_inner);
-    let values = known.entry(name).or_insert_with(|| {
+    let mut plain_values = PLAIN.lock().unwrap_or_else(PoisonError::into_inner);
+    let values = plain_values.entry(name).or_insert_with(|| {
         let mut search = Search::full_width(game.clone(), host);
         roots.iter().map(|(pos, depth)| search.run(pos, &Budget::Depth(*depth)).last().score).collect()
     });

@@ -314,8 +314,8 @@ impl<G: Game> Small<'_, G> {
             best = best.max(score);
             if score > alpha {
                 alpha = score;
-                let rest = self.rows[ply + 1].clone();
-                self.rows[ply] = std::iter::once(scored.mv).chain(rest).collect();
+                let line = self.rows[ply + 1].clone();
+                self.rows[ply] = std::iter::once(scored.mv).chain(line).collect();
             }
             if best >= window.beta {
                 break;

@@ -46,7 +46,7 @@ pub(super) struct Bent<G: Game> {
 }
 
 impl<G: Game> Bent<G> {
-    /// Captures until nobody wants to: standing pat is always allowed.
+    /// Captures until neither side wants to: standing pat is always allowed.
     fn captures(&self, pos: &G::Position, window: Window) -> Score {
         let mut best = self.static_value(pos);
         let mut alpha = window.alpha.max(best);
@@ -109,16 +109,16 @@ impl<G: Game> Rules for Bent<G> {
     }
 
     fn moves(&self, pos: &Self::Position, moves: &mut Moves<Self>) {
-        let mut found = Moves::<G>::new();
-        self.inner.moves(&pos.inner, &mut found);
+        let mut legal = Moves::<G>::new();
+        self.inner.moves(&pos.inner, &mut legal);
         if let Twist::FreePass(pass) = self.twist
-            && !found.is_empty()
-            && found.len() < MAX_MOVES
-            && found.iter().all(|scored| scored.mv != pass)
+            && !legal.is_empty()
+            && legal.len() < MAX_MOVES
+            && legal.iter().all(|scored| scored.mv != pass)
         {
-            found.push(Scored { mv: pass, value: 0 });
+            legal.push(Scored { mv: pass, value: 0 });
         }
-        moves.extend(found);
+        moves.extend(legal);
     }
 
     fn play(&self, pos: &Self::Position, mv: G::Move) -> Self::Position {

@@ -82,20 +82,20 @@ fn written(method: &str, fault: &str, row: &[Option<bool>]) -> String {
 /// The lines of a method's copy: one each fault.
 fn lines_of(
     lines: &mut Vec<String>,
-    words: &str,
+    title: &str,
     name: &'static str,
     faults: &[(Fault, &str)],
     make: impl Fn(Fault, Setting) -> Methods + Copy + 'static,
 ) {
-    for &(fault, said) in faults {
+    for &(fault, described) in faults {
         let subject: Subject = setup::subject(name, false, move |setting| make(fault, setting));
-        lines.push(written(words, said, &row(&subject)));
+        lines.push(written(title, described, &row(&subject)));
     }
 }
 
 fn table() -> Vec<String> {
-    let mut found = Vec::new();
-    let lines = &mut found;
+    let mut table = Vec::new();
+    let lines = &mut table;
     lines_of(lines, "futility", "futility", FUTILITY, |fault, set| copied(setup::futility(fault, set)));
     lines_of(lines, "razoring", "razoring", RAZORING, |fault, set| copied(setup::razoring(fault, set)));
     lines_of(lines, "null move", "null-move", NULL_MOVE, |fault, set| copied(setup::null_move(fault, set)));
@@ -104,7 +104,7 @@ fn table() -> Vec<String> {
     row[CHECKS.len() - 1] = Some(passed(Twist::StaleEnPassant));
     lines.push(written("game", "en passant kept after a null move", &row));
     lines.push(written("searcher", "no reset of the line before an early return", &small(false)));
-    found
+    table
 }
 
 /// Whether original and copy search the same tree.
@@ -138,14 +138,14 @@ fn the_game_and_the_small_searcher_pass() {
 
 #[test]
 fn every_fault_is_caught_and_every_check_catches_one() {
-    let found = table();
-    let missed: Vec<_> = found.iter().filter(|line| !line.contains("| x ")).collect();
+    let rows = table();
+    let missed: Vec<_> = rows.iter().filter(|line| !line.contains("| x ")).collect();
     assert!(missed.is_empty(), "nothing catches {missed:#?}");
-    let catches = |column: usize| found.iter().any(|line| line.split('|').nth(column + 3) == Some(" x "));
+    let catches = |column: usize| rows.iter().any(|line| line.split('|').nth(column + 3) == Some(" x "));
     let idle: Vec<_> = (0..CHECKS.len()).filter(|&at| !catches(at)).map(|at| CHECKS[at]).collect();
     assert!(idle.is_empty(), "these checks catch nothing: {idle:?}");
     let head = format!("| in | fault | {} |\n|---|---|{}", CHECKS.join(" | "), "---|".repeat(CHECKS.len()));
-    let written = format!("{head}\n{}\n", found.join("\n"));
+    let written = format!("{head}\n{}\n", rows.join("\n"));
     let shown = include_str!("../../../docs/developers/TESTS.md");
     assert!(shown.contains(&written), "docs/developers/TESTS.md shows another table than this:\n{written}");
 }

@@ -30,7 +30,7 @@ pub(super) enum Theorem {
     /// Enhanced transposition cut-offs, internal iterative deepening: no draw depends on the line, so that a result is one
     /// wherever it was found.
     Known,
-    /// Uncertainty cut-offs: likewise; what is claimed of a move is a guess, which the host is told not to rely on.
+    /// Uncertainty cut-offs: likewise; what is claimed of a move is a guess, marked as one for the host.
     Doubted,
     /// Check extension: what is searched deeper the host searches deeper by itself.
     Extended,
@@ -131,9 +131,9 @@ fn provable<G: Game>(
     for (at, (pos, depth)) in roots.iter().enumerate() {
         // Only the last iteration reaches the end of an ending, where everything is provable.
         watch.judged_from.store(*depth, Relaxed);
-        let found = search.run(pos, &Budget::Depth(*depth)).last().score;
-        differs |= expected.as_ref().is_some_and(|expected| expected[at] != found);
-        differs |= tabled && !keeps(&mut search, pos, Depth(*depth), found);
+        let score = search.run(pos, &Budget::Depth(*depth)).last().score;
+        differs |= expected.as_ref().is_some_and(|expected| expected[at] != score);
+        differs |= tabled && !keeps(&mut search, pos, Depth(*depth), score);
         if (differs || expected.is_none()) && (!subject.theorem.claims() || watch.is_broken()) {
             // Whatever can be caught is.
             break;
@@ -158,12 +158,12 @@ fn keeps<G: Game>(
     agrees
         && [400, 100, 20, 1, 0, -20].iter().all(|above| {
             let bound = Score(value.0 + above);
-            let found = search.value(pos, depth, Window::at_least(bound), 0, Path::ROOT.child(Kind::All));
-            if found >= bound { found <= value } else { found >= value }
+            let bounded = search.value(pos, depth, Window::at_least(bound), 0, Path::ROOT.child(Kind::All));
+            if bounded >= bound { bounded <= value } else { bounded >= value }
         })
 }
 
-/// Whether corrected evaluations lie nearer to what searches find than those that nobody corrected, over all.
+/// Whether corrected evaluations lie nearer to what searches find than uncorrected ones, over all.
 pub(super) fn learns(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
     let watch = Watch::new(&game, subject.name);
@@ -192,12 +192,12 @@ pub(super) fn bounds(subject: &Subject) -> bool {
     };
     let (a, b, sigma) = (1.02, 42.36, 82.0);
     let healthy = |bound: i32| {
-        let (own, _) = asked(a, b, sigma, Window::at_least(Score(bound)))?;
+        let (value_line, _) = asked(a, b, sigma, Window::at_least(Score(bound)))?;
         let (_, low) = asked(a, b, sigma, Window::at_most(Score(bound)))?;
         let (high, _) = asked(a, -b, sigma, Window::at_least(Score(-bound)))?;
         // Shallow values at the thresholds promise the bound itself, t sigma off, but for rounding.
         let off = |value: f64, sign: f64| (a * value + b - sign * sigma - f64::from(bound)).abs();
-        Some(low == -high && off(own, 1.0) <= a / 2.0 + 1e-9 && off(low, -1.0) <= a / 2.0 + 1e-9)
+        Some(low == -high && off(value_line, 1.0) <= a / 2.0 + 1e-9 && off(low, -1.0) <= a / 2.0 + 1e-9)
     };
     (-300..300).step_by(7).any(|bound| healthy(bound) != Some(true))
 }

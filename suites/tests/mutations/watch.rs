@@ -279,12 +279,12 @@ impl<G: Game> Prune<Bent<G>> for Watched<'_, G> {
         search: &mut Search<'_, Bent<G>>,
         place: Place,
         node: &Node<'_, Bent<G>>,
-        found: &Searched<G::Move>,
+        searched: &Searched<G::Move>,
     ) {
         if self.watch.corrects() {
-            self.watch.weigh(&search.game, node, found);
+            self.watch.weigh(&search.game, node, searched);
         }
-        self.method.leave(search, place, node, found);
+        self.method.leave(search, place, node, searched);
     }
 
     fn quiet(
@@ -341,7 +341,7 @@ impl<G: Game> Watch<G> {
     ) -> bool {
         let deeper = node.depth.0 - before.depth;
         let searched = search.tally.nodes != before.nodes;
-        // Only where nobody knows a first move and one is wanted.
+        // Only where no first move is known and one is wanted.
         let blind = !hint && search.needs_first_move(node);
         match self.name {
             "iid" => blind && deeper == 0,
@@ -365,10 +365,10 @@ impl<G: Game> Watch<G> {
 
     /// Adds by how much the corrected evaluation of a node lies nearer to what was found there. A bound says how far off an
     /// evaluation is only from beyond it.
-    pub(super) fn weigh(&self, game: &Bent<G>, node: &Node<'_, Bent<G>>, found: &Searched<G::Move>) {
+    pub(super) fn weigh(&self, game: &Bent<G>, node: &Node<'_, Bent<G>>, searched: &Searched<G::Move>) {
         let (plain, corrected) = (game.evaluate(node.pos), node.evaluation(game));
-        let score = found.score;
-        let beyond = match found.best {
+        let score = searched.score;
+        let beyond = match searched.best {
             Some(_) => score < node.window.beta || score > plain.max(corrected),
             None => score < plain.min(corrected),
         };

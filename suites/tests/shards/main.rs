@@ -41,7 +41,7 @@ pub(crate) fn searched(plan: &Plan, dir: &Path) -> RunRows {
     let store = Store::open(dir, of_plan(&name, plan, vec!["bench".to_owned()], 1), current()).unwrap();
     match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).unwrap() {
         Ended::Complete(rows) => rows,
-        Ended::Stopped { .. } => panic!("nobody stopped it"),
+        Ended::Stopped { .. } => panic!("it was not stopped"),
     }
 }
 

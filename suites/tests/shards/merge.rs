@@ -29,9 +29,9 @@ fn shards_merged_are_the_run_in_one_piece() {
         assert!(exact(rows(&out)) == whole, "{of} shards");
         let doubles = divide(&plan, &Costs::default(), of).unwrap().doubles;
         assert_eq!((merged.agreed, doubles.is_empty()), (doubles.len(), of == 1));
-        let again: usize = doubles.iter().map(|unit| plan.units[*unit as usize].cells().count()).sum();
+        let planted: usize = doubles.iter().map(|unit| plan.units[*unit as usize].cells().count()).sum();
         let cut: usize = shards.iter().map(|shard| rows(shard).records.len()).sum();
-        assert_eq!(cut, plan.len() + again, "nothing is searched twice but planted doubles");
+        assert_eq!(cut, plan.len() + planted, "nothing is searched twice but planted doubles");
     }
 }
 
@@ -65,7 +65,7 @@ fn many_parts_are_merged_as_few_are() {
 fn neither_order_nor_repetition_nor_way_changes_a_byte() {
     let (dir, plan) = (tempdir().unwrap(), plan());
     let mut shards = shards(&plan, dir.path(), 3);
-    // One that overlaps, so that a choice must be made; and the whole, which nobody cut.
+    // One that overlaps, so that a choice must be made; and the whole, which was not cut.
     let more = dir.path().join("more");
     searched(&part(&plan, 2, 5), &more);
     searched(&plan, &dir.path().join("whole"));
@@ -103,9 +103,9 @@ fn what_is_missing_is_said_and_can_be_searched_here() {
     merge(&out, &[shards[1].clone()]).unwrap();
     assert!(out.join("notes.txt").exists(), "what is not ours stays");
     // It is an interrupted run like any other.
-    let here = searched(&plan, &out);
-    assert_eq!(here.records.len(), plan.len());
-    assert!(exact(here) == exact(searched(&plan, &dir.path().join("whole"))));
+    let merged = searched(&plan, &out);
+    assert_eq!(merged.records.len(), plan.len());
+    assert!(exact(merged) == exact(searched(&plan, &dir.path().join("whole"))));
     assert!(Manifest::read(&out).unwrap().part.is_none());
 }
 
@@ -137,11 +137,11 @@ fn a_pack_is_a_folder_and_who_comes_second_must_have_found_the_same() {
         assert_eq!(publish(shard, pack).unwrap(), Published::Same);
     }
     let before = fs::read(&packs[0]).unwrap();
-    let again = dir.path().join("1-of-2-again");
-    searched(&part(&plan, 1, 2), &again);
-    assert_eq!(publish(&again, &packs[0]).unwrap(), Published::Same, "but for clocks");
-    crate::forged(&again, |rows| rows.records[0].qnodes += 1, |_| ());
-    let error = publish(&again, &packs[0]).unwrap_err().to_string();
+    let second = dir.path().join("1-of-2-again");
+    searched(&part(&plan, 1, 2), &second);
+    assert_eq!(publish(&second, &packs[0]).unwrap(), Published::Same, "but for clocks");
+    crate::forged(&second, |rows| rows.records[0].qnodes += 1, |_| ());
+    let error = publish(&second, &packs[0]).unwrap_err().to_string();
     assert!(error.contains("is not the same") && error.contains("qnodes"), "{error}");
     assert!(publish(&shards[1], &packs[0]).is_err(), "another shard");
     assert!(fs::read(&packs[0]).unwrap() == before);
@@ -177,8 +177,8 @@ fn shards_are_even_enough_though_costs_have_heavy_tails_and_estimates_are_wrong(
     let file = dir.path().join("costs.csv");
     fs::write(&file, text).unwrap();
     let costs = Costs::read(&file).unwrap();
-    let measured = |of| {
-        let division = divide(&plan, &costs, of).unwrap();
+    let measured = |count| {
+        let division = divide(&plan, &costs, count).unwrap();
         let load = |shard: &Vec<u32>| shard.iter().map(|unit| real[*unit as usize]).sum::<f64>();
         let mut loads: Vec<f64> = division.shards.iter().map(load).collect();
         loads.sort_by(f64::total_cmp);
@@ -186,9 +186,9 @@ fn shards_are_even_enough_though_costs_have_heavy_tails_and_estimates_are_wrong(
     };
     let useful = measured(20).1.useful;
     assert!(useful >= 20, "{useful}");
-    for of in [2, 20, useful / 2] {
-        let (uneven, outlook) = measured(of);
-        assert!(uneven <= 3.0 && outlook.uneven <= 3.0, "{of} shards: {uneven}, {outlook:?}");
+    for count in [2, 20, useful / 2] {
+        let (uneven, outlook) = measured(count);
+        assert!(uneven <= 3.0 && outlook.uneven <= 3.0, "{count} shards: {uneven}, {outlook:?}");
     }
     let (uneven, outlook) = measured(5 * useful);
     assert!(outlook.uneven > 3.0 && outlook.useful == useful, "{uneven}, {outlook:?}");
@@ -217,8 +217,8 @@ fn units_are_dealt_once_and_planted_doubles_twice() {
     }
     assert!(doubles.windows(2).all(|pair| pair[0] == pair[1]), "which units does not depend on the shards");
     let expected = units as f64 * 0.75 / EVERY as f64;
-    let found = doubles[0].len() as f64;
-    assert!((found - expected).abs() < 4.0 * expected.sqrt(), "{found} instead of about {expected}");
+    let doubled = doubles[0].len() as f64;
+    assert!((doubled - expected).abs() < 4.0 * expected.sqrt(), "{doubled} instead of about {expected}");
     let is_timed =
         |unit: &u32| plan.units[*unit as usize].allowance.kind() == secateur_record::record::BudgetKind::Time;
     assert!(!doubles[0].iter().any(is_timed), "what a clock decides shows nothing");

@@ -59,29 +59,29 @@ fn a_tampered_row_is_refused_with_its_place() {
 fn rows_that_disagree_are_named_with_their_builds() {
     let (dir, plan) = (tempdir().unwrap(), plan());
     let mut shards = shards(&plan, dir.path(), 2);
-    let again = dir.path().join("again");
-    searched(&part(&plan, 2, 5), &again);
-    shards.push(again.clone());
+    let second = dir.path().join("again");
+    searched(&part(&plan, 2, 5), &second);
+    shards.push(second.clone());
     type Change = fn(&mut secateur_record::store::RunRows);
     let changes: [(&str, Change); 3] = [
         ("`nodes`", |rows| rows.records[3].nodes = Some(17)),
         ("`best_move`", |rows| rows.records[0].best_move = "a1".into()),
         ("`score` of iterations.csv", |rows| rows.iterations[1].score += 1),
     ];
-    let before = fs::read(again.join(RECORDS)).unwrap();
-    let iterations = fs::read(again.join(ITERATIONS)).unwrap();
+    let before = fs::read(second.join(RECORDS)).unwrap();
+    let iterations = fs::read(second.join(ITERATIONS)).unwrap();
     for (column, change) in changes {
-        forged(&again, change, |build| build.id = "eeeeeeee".to_owned());
+        forged(&second, change, |build| build.id = "eeeeeeee".to_owned());
         let error = refused(dir.path(), &shards);
         assert!(matches!(error, Error::Disagree { .. }) && error.blame() == Blame::Incomparable);
-        let words = error.to_string();
+        let message = error.to_string();
         for expected in [column, "again/records.csv:", "-of-2/records.csv:", "by eeeeeeee, binary "] {
-            assert!(words.contains(expected), "{expected}: {words}");
+            assert!(message.contains(expected), "{expected}: {message}");
         }
-        fs::write(again.join(RECORDS), &before).unwrap();
-        fs::write(again.join(ITERATIONS), &iterations).unwrap();
+        fs::write(second.join(RECORDS), &before).unwrap();
+        fs::write(second.join(ITERATIONS), &iterations).unwrap();
         let id = Record { ..common_first(&before) }.build;
-        rewritten(&again, |manifest| manifest.build[0].id = id.to_string());
+        rewritten(&second, |manifest| manifest.build[0].id = id.to_string());
     }
     merge(&dir.path().join("out"), &shards).unwrap();
 }
@@ -122,8 +122,8 @@ fn a_planted_double_tells_programs_with_other_trees() {
     assert_eq!(divide(&plan, &Costs::default(), 2).unwrap().doubles.len(), 1);
     let shards = shards(&plan, dir.path(), 2);
     forged(&shards[1], |rows| rows.records.iter_mut().for_each(|row| row.tt_hits += 1), other_program);
-    let words = refused(dir.path(), &shards).to_string();
-    assert!(words.contains("`tt_hits`") && words.contains("by eeeeeeee, binary 00000000"), "{words}");
+    let message = refused(dir.path(), &shards).to_string();
+    assert!(message.contains("`tt_hits`") && message.contains("by eeeeeeee, binary 00000000"), "{message}");
     forged(&shards[1], |rows| rows.records.iter_mut().for_each(|row| row.tt_hits -= 1), other_program);
     let merged = merge(&dir.path().join("out"), &shards).unwrap();
     assert_eq!((merged.agreed, merged.apart), (1, 1));
@@ -137,10 +137,10 @@ fn other_parameters_and_other_runs_are_refused_with_the_place() {
     rewritten(&shards[1], |manifest| {
         manifest.game[0].arms.insert("futility".to_owned(), "0123456789abcdef".to_owned());
     });
-    let words = refused(dir.path(), &shards).to_string();
+    let message = refused(dir.path(), &shards).to_string();
     let place = text.lines().position(|line| line.starts_with("futility = ")).unwrap() + 1;
-    assert!(words.contains(&format!("2-of-2/run.toml:{place}")), "{words}");
-    assert!(words.contains("`futility` of othello has the parameters"), "{words}");
+    assert!(message.contains(&format!("2-of-2/run.toml:{place}")), "{message}");
+    assert!(message.contains("`futility` of othello has the parameters"), "{message}");
     fs::write(shards[1].join(FILE), text).unwrap();
     let other = planned(
         "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\nlimit = 4\n\

@@ -172,7 +172,9 @@ impl Measure<'_> {
 
     /// Measures a method set; nothing of one that is not of our own search.
     fn arm(&self, index: usize) -> Measured {
-        let Some(HostArm { ready, .. }) = self.game.arms[index].own() else { return Measured::default() };
+        let Some(HostArm { ready, .. }) = self.game.arms[index].host_arm() else {
+            return Measured::default();
+        };
         let tasks = &self.tasks[index];
         let (game, options) = (&self.game.game, &self.game.setup.options);
         let tables = || self.tables.lock().unwrap_or_else(PoisonError::into_inner);

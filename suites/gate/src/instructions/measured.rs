@@ -72,7 +72,7 @@ impl Cells<'_> {
         for &index in self.here {
             let (unit, methods) = self.all[index];
             let root = &self.plan.roots[unit.entry];
-            let own = self.plan.arms[methods].own();
+            let own = self.plan.arms[methods].host_arm();
             let own =
                 own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
             let mut search = game.clone().searcher(&own.ready, self.plan.setup.options.clone());
@@ -194,7 +194,7 @@ mod tests {
     /// Searches a cell as `bench` does.
     fn switched(plan: &Plan, unit: &Unit, methods: usize) -> u64 {
         let of = &plan.games[unit.game];
-        let (own, none) = (of.arms[methods].own().unwrap(), std::collections::BTreeMap::new());
+        let (own, none) = (of.arms[methods].host_arm().unwrap(), std::collections::BTreeMap::new());
         let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
         let key = plan.key(unit, (methods, 0));
         let entry = &of.entries[unit.entry];

@@ -78,7 +78,7 @@ pub struct PlayFile {
 /// What the sources of a search are called.
 const SEARCH: &str = "sources of the search";
 
-/// Most games of a match: their numbers are held in memory, and nobody plays more.
+/// Most games of a match: their numbers are held in memory, and no match has more.
 const MOST_GAMES: usize = 10_000_000;
 
 impl PlayFile {
@@ -173,8 +173,8 @@ impl PlayFile {
         match self.shard() {
             Some(part) => {
                 let pairs = part.take.numbers().iter().map(|pair| *pair as usize);
-                let known = pairs.filter(|pair| (1..=self.settings.games / 2).contains(pair));
-                known.flat_map(|pair| [2 * pair - 1, 2 * pair]).collect()
+                let existing = pairs.filter(|pair| (1..=self.settings.games / 2).contains(pair));
+                existing.flat_map(|pair| [2 * pair - 1, 2 * pair]).collect()
             }
             None => (1..=self.settings.games).collect(),
         }
@@ -190,8 +190,8 @@ impl PlayFile {
     /// have one.
     #[must_use]
     pub fn identity(&self) -> String {
-        let words = |(what, value): (&str, String)| format!("{what} = {value}\n");
-        let all: String = self.described().into_iter().map(words).collect();
+        let line = |(what, value): (&str, String)| format!("{what} = {value}\n");
+        let all: String = self.described().into_iter().map(line).collect();
         seal((all + &self.openings_seal).as_bytes())
     }
 
@@ -229,9 +229,9 @@ impl PlayFile {
     #[must_use]
     pub fn differences(&self, other: &PlayFile) -> Vec<(&'static str, String, String)> {
         // Older matches do not say which search they were played by.
-        let known = |name: &str| !self.search.is_empty() || name != SEARCH;
+        let is_known = |name: &str| !self.search.is_empty() || name != SEARCH;
         let both = self.described().into_iter().zip(other.described());
-        both.filter(|((what, _), _)| known(what)).map(|((what, old), (_, new))| (what, old, new)).collect()
+        both.filter(|((what, _), _)| is_known(what)).map(|((what, old), (_, new))| (what, old, new)).collect()
     }
 
     /// All that decides the games, with what it is.

@@ -1,7 +1,7 @@
 //! `games.csv`: one row for each game, and what a match's points are counted from.
 //!
 //! A row ends with the seal of its transcript in `games.pgn` and the seal of all that is before in its line. Whatever happens to either
-//! file, a row is either as it was written, or its game is known to be missing. It says which match it is of, so that nobody takes it for
+//! file, a row is either as it was written, or its game is known to be missing. It says which match it is of, so that it is not taken for
 //! a game of another.
 
 use super::file::{GAMES, TRANSCRIPTS};
@@ -183,9 +183,9 @@ words! {
         Repetition = "repetition",
         /// Fifty moves of each side without capture or pawn move.
         FiftyMoves = "fifty-moves",
-        /// Nobody can mate.
+        /// Neither side can mate.
         Material = "material",
-        /// Nobody can move: the discs are counted.
+        /// Neither side can move: the discs are counted.
         Discs = "discs",
         /// A stone has reached the corner that it wanted to.
         Corner = "corner",
@@ -264,9 +264,9 @@ fn of_one_match<'r>(
         return Ok(());
     };
     let found = identity(&row.seal);
-    let own = identities.first().map_or("", String::as_str);
+    let expected = identities.first().map_or("", String::as_str);
     let what = format!(
-        "found a game of the match {found}, expected {own}, as `play.toml` here tells: one of the two files is of another folder; \
+        "found a game of the match {found}, expected {expected}, as `play.toml` here tells: one of the two files is of another folder; \
          put back the one that belongs to the other"
     );
     Err(fault_on_line(path, text, *line, what).into())
@@ -296,7 +296,7 @@ fn rows(path: &Path, text: &str) -> Result<Games, Error> {
         match good.get(&row.game) {
             None => drop(good.insert(row.game, (line, row))),
             Some((_, first)) => {
-                // Of two that differ nobody knows which was played.
+                // Of two that differ it is not known which was played.
                 if *first != row {
                     twice.insert(row.game);
                 }
@@ -392,13 +392,13 @@ mod tests {
         };
         let all = [row(1), row(2)];
         let text = table(&all);
-        let (found, damages) = rows(path, &text).unwrap();
-        assert!(found.iter().map(|(_, row)| row).eq(&all) && damages.is_empty());
-        assert_eq!(found[0].1.detail, "it said \"a,b\" and died");
+        let (games, damages) = rows(path, &text).unwrap();
+        assert!(games.iter().map(|(_, row)| row).eq(&all) && damages.is_empty());
+        assert_eq!(games[0].1.detail, "it said \"a,b\" and died");
         // One and the same row twice is found and is no loss; two of one number are both not believed.
         let line = |row: &GameRow| String::from_utf8(csv(&[row], false)).unwrap();
-        let (found, damages) = rows(path, &(text.clone() + &line(&all[1]))).unwrap();
-        assert_eq!((found.len(), damages[0].0), (2, 4));
+        let (games, damages) = rows(path, &(text.clone() + &line(&all[1]))).unwrap();
+        assert_eq!((games.len(), damages[0].0), (2, 4));
         let other = sealed(GameRow { points: 1.0, ..row(2) }, "", "");
         assert_eq!(rows(path, &(text.clone() + &line(&other))).unwrap().0.len(), 1);
         assert!(rows(path, &text.replacen("game", "gane", 1)).is_err());
@@ -409,12 +409,12 @@ mod tests {
         let path = Path::new("games.csv");
         let one = sealed(GameRow { game: 1, ..GameRow::default() }, "", "0123456789abcdef");
         let text = table(std::slice::from_ref(&one));
-        let (found, damages) = rows(path, &text).unwrap();
-        assert!(found == [(2, one)] && damages.is_empty());
+        let (games, damages) = rows(path, &text).unwrap();
+        assert!(games == [(2, one)] && damages.is_empty());
         let same = ["fedcba9876543210", "0123456789abcdef"].map(str::to_owned);
-        assert!(of_one_match(path, &text, &found, &same).is_ok());
+        assert!(of_one_match(path, &text, &games, &same).is_ok());
         for other in ["", "fedcba9876543210"] {
-            let error = of_one_match(path, &text, &found, &[other.to_owned()]).unwrap_err().to_string();
+            let error = of_one_match(path, &text, &games, &[other.to_owned()]).unwrap_err().to_string();
             assert!(error.contains("games.csv:2:1") && error.contains("match 0123456789abcdef"), "{error}");
         }
         for changed in ["1123456789abcdef-", ""] {

@@ -91,7 +91,7 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
     let records: Scan<Record> = scan(&dir.join(RECORDS))?;
     let iterations: Scan<IterationRow> = scan(&dir.join(ITERATIONS))?;
     let counters: Scan<CounterRow> = scan(&dir.join(COUNTERS))?;
-    let mut found = Found::default();
+    let mut loaded = Found::default();
     let files = [
         (RECORDS, records.exists, records.is_torn, &records.damages),
         (ITERATIONS, iterations.exists, iterations.is_torn, &iterations.damages),
@@ -102,17 +102,17 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
         let whole = |what: &str| Damage { file: name.to_owned(), line: 0, what: what.to_owned() };
         match (exists, manifest.complete && !dropped) {
             (true, _) if dropped => {
-                found.damages.push(whole("the file is there, though run.toml says that it was left out"))
+                loaded.damages.push(whole("the file is there, though run.toml says that it was left out"))
             }
-            (false, true) => found.damages.push(whole("the file is missing")),
-            (true, true) if is_torn => found.damages.push(whole("the last line is cut off")),
-            (true, _) if is_torn => found.torn.push(name.to_owned()),
+            (false, true) => loaded.damages.push(whole("the file is missing")),
+            (true, true) if is_torn => loaded.damages.push(whole("the last line is cut off")),
+            (true, _) if is_torn => loaded.torn.push(name.to_owned()),
             _ => {}
         }
-        found.damages.extend(damages.iter().cloned());
+        loaded.damages.extend(damages.iter().cloned());
     }
-    found.judge(manifest, records.rows, iterations.rows, counters.rows);
-    Ok(found)
+    loaded.judge(manifest, records.rows, iterations.rows, counters.rows);
+    Ok(loaded)
 }
 
 /// The rows of a file beside the records, those of the same cell next to each other and in the order of the records.
@@ -176,9 +176,9 @@ impl Found {
         let builds: BTreeSet<&str> = manifest.build.iter().map(|build| build.id.as_str()).collect();
         let mut kept = vec![false; all];
         for (at, (line, record)) in records.iter().enumerate() {
-            let own = places.get(&record.cell);
+            let named = places.get(&record.cell);
             let (steps, counts): (&[IterationRow], &[CounterRow]) =
-                own.map_or((&[], &[]), |&at| (iterations.of(at), counters.of(at)));
+                named.map_or((&[], &[]), |&at| (iterations.of(at), counters.of(at)));
             let id = record.id();
             let what = if record.schema != SCHEMA {
                 format!("found schema `{}`, expected {SCHEMA}", record.schema)
@@ -188,7 +188,7 @@ impl Found {
                 format!("{}: found the cell `{}`, expected `{id}`", record.key(), record.cell)
             } else if !builds.contains(record.build.as_str()) {
                 format!("{}: run.toml does not know its build", record.key())
-            } else if own.is_some_and(|&first| kept[first]) {
+            } else if named.is_some_and(|&first| kept[first]) {
                 format!("{}: recorded twice", record.key())
             } else {
                 kept[at] = true;

@@ -90,15 +90,15 @@ impl Store {
         sweep(dir);
         // Read under the lock: another process may have finished the run meanwhile.
         let old = if path.is_file() { Some(Manifest::read(dir)?) } else { None };
-        let found = old.as_ref().map(|old| check::load(dir, old)).transpose()?.unwrap_or_default();
-        let mut rows = found.rows;
+        let loaded = old.as_ref().map(|old| check::load(dir, old)).transpose()?.unwrap_or_default();
+        let mut rows = loaded.rows;
         let retried = match failed {
             Failed::Keep => 0,
             Failed::Retry => forget_failed(&mut rows, &manifest),
         };
         let id = build.id.clone();
         let manifest = merged(old, manifest, build);
-        keep_aside(dir, &found.damages)?;
+        keep_aside(dir, &loaded.damages)?;
         // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
         let manifest = Manifest { complete: false, ..manifest };
         replace(&path, manifest.text().as_bytes())?;
@@ -109,7 +109,7 @@ impl Store {
             counters: Ledger::open(&dir.join(COUNTERS), header_of::<CounterRow>())?,
             finished: rows.records.into_iter().map(|row| (row.key(), row)).collect(),
             iterations_before: rows.iterations,
-            damages: found.damages,
+            damages: loaded.damages,
             retried,
             dir: dir.to_owned(),
             manifest,
@@ -158,11 +158,11 @@ impl Store {
     #[must_use]
     pub fn foreign(&self) -> Vec<&Build> {
         let used: BTreeSet<&str> = self.finished.values().map(|row| row.build.as_str()).collect();
-        let Some(own) = self.manifest.build.iter().find(|build| build.id == self.build) else {
+        let Some(current) = self.manifest.build.iter().find(|build| build.id == self.build) else {
             return Vec::new();
         };
         let others = self.manifest.build.iter().filter(|build| used.contains(build.id.as_str()));
-        others.filter(|build| build.binary != own.binary).collect()
+        others.filter(|build| build.binary != current.binary).collect()
     }
 
     /// What makes rows ready for [`Store::append`], in whatever thread they were made.
@@ -212,13 +212,13 @@ fn merged(old: Option<Manifest>, new: Manifest, build: Build) -> Manifest {
         }
         None => new,
     };
-    if !manifest.build.iter().any(|known| known.id == build.id) {
+    if !manifest.build.iter().any(|other| other.id == build.id) {
         manifest.build.push(build);
     }
     manifest
 }
 
-/// Drops the cells that ended with an error, and those that nobody could compare with a baseline because of one, and says how
+/// Drops the cells that ended with an error, and those that could not be compared with a baseline because of one, and says how
 /// many.
 fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
     let dropped: BTreeSet<CellId> = {
@@ -290,10 +290,10 @@ impl RunRows {
             let source = std::io::ErrorKind::NotFound.into();
             return Err(Error::Io { path: dir.join(RECORDS), source });
         }
-        let found = check::load(dir, manifest)?;
-        match found.damages.is_empty() {
-            true => Ok((found.rows, found.torn)),
-            false => Err(Error::Damaged { dir: dir.to_owned(), damages: found.damages }),
+        let loaded = check::load(dir, manifest)?;
+        match loaded.damages.is_empty() {
+            true => Ok((loaded.rows, loaded.torn)),
+            false => Err(Error::Damaged { dir: dir.to_owned(), damages: loaded.damages }),
         }
     }
 

@@ -7,7 +7,7 @@ pub mod row;
 
 pub use row::Row;
 
-use self::row::{Key, Table, words};
+use self::row::{Key, Table, in_words};
 use crate::archive;
 use crate::error::Error;
 use crate::manifest::{FILE, Manifest, text_of};
@@ -142,7 +142,7 @@ fn pack(path: &Path) -> Result<Files, Error> {
         let at = entry.raw_file_position();
         let stretch =
             Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()), inflated: None };
-        match [RECORDS, ITERATIONS, COUNTERS].iter().position(|known| *known == name) {
+        match [RECORDS, ITERATIONS, COUNTERS].iter().position(|file| *file == name) {
             Some(index) => files[index] = Some(stretch),
             None if name == FILE => {
                 text = text_of(&path.join(FILE), entry).map_err(damaged)?;
@@ -240,8 +240,8 @@ impl Source {
     ///
     /// # Errors
     /// The file system; a file that is missing or is of something else.
-    pub fn open(found: Found) -> Result<Source, Error> {
-        let Found { path, manifest, files, .. } = found;
+    pub fn open(part: Found) -> Result<Source, Error> {
+        let Found { path, manifest, files, .. } = part;
         let [records, iterations, counters] = files;
         let missing = |name: &str| damaged(&path.join(name).display().to_string(), 0, "the file is missing");
         let records = records.ok_or_else(|| missing(RECORDS))?;
@@ -280,12 +280,12 @@ impl Source {
     }
 
     /// Begins to read a run whose rows were all held against their seals before: they are not again. The counters are left out, and
-    /// so are the iterations where nobody asks for them.
+    /// so are the iterations unless they are asked for.
     ///
     /// # Errors
     /// As of [`Source::open`].
-    pub fn reopen(found: Found, with_iterations: bool) -> Result<Source, Error> {
-        let mut source = Source::open(found)?;
+    pub fn reopen(part: Found, with_iterations: bool) -> Result<Source, Error> {
+        let mut source = Source::open(part)?;
         source.is_checked = false;
         source.sides[1] = None;
         if !with_iterations {
@@ -355,7 +355,7 @@ impl Source {
             return Ok(Some(Cell { record, iterations, counters, line }));
         }
         let fields = key.fields(&record);
-        let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", words(fields)));
+        let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", in_words(fields)));
         record.with(&[(seal, b"")], &mut self.bare);
         if seal_of(&self.bare, &iterations, &counters).as_bytes() != &record[seal] {
             return Err(damage("its rows are not those that were sealed"));

@@ -170,7 +170,7 @@ impl Key {
 }
 
 /// The cell of a row in words.
-pub fn words(fields: [&[u8]; KEY.len()]) -> String {
+pub fn in_words(fields: [&[u8]; KEY.len()]) -> String {
     let text = |at: usize| String::from_utf8_lossy(fields[at]).into_owned();
     let budget_kind = text(5).as_str().try_into().unwrap_or_default();
     let number = |at: usize| text(at).parse().unwrap_or_default();

@@ -17,7 +17,7 @@ use secateur_suites::cutting::Order;
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
 use secateur_suites::program::ablate::{Language, Sources, Spot, builds, lines};
-use secateur_suites::program::proposal::{Proposal, known, proposals};
+use secateur_suites::program::proposal::{Proposal, of_protocol, proposals};
 use secateur_suites::program::tree::Tree;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ impl New {
         let Recognised { mut spec, engine } =
             recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(typed, &tried))?;
         let mut proposals = proposals(engine.options());
-        proposals.extend(known(spec.protocol));
+        proposals.extend(of_protocol(spec.protocol));
         let (off, on): (Vec<Proposal>, Vec<Proposal>) = proposals.into_iter().partition(|p| p.ships_off);
         let (id, options) = (engine.id().to_owned(), engine.options().len());
         drop(engine);

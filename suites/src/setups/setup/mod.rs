@@ -53,7 +53,7 @@ pub struct Setup {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Play {
-    /// What matches begin from if nobody says otherwise: a set of positions by name, `lines` for known lines with some
+    /// What matches usually begin from: a set of positions by name, `lines` for known lines with some
     /// varied plies, `layouts` for what the lot sets up ([`secateur_core::Notation::layout`]), or nothing.
     pub openings: String,
     /// Whether UCI engines play it.
@@ -215,7 +215,7 @@ impl Setup {
     /// # Errors
     /// Those of both.
     pub fn chosen(game: &str, name_or_path: Option<&str>) -> Result<Setup, SetupFileError> {
-        name_or_path.map_or_else(|| Setup::embedded(game), |given| Setup::load(game, given))
+        name_or_path.map_or_else(|| Setup::embedded(game), |chosen| Setup::load(game, chosen))
     }
 
     /// The embedded numbers with those of a user's file in their place. The file has the layout of
@@ -303,8 +303,8 @@ impl Setup {
     /// [`SetupFileError::NoRoom`].
     pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
         if self.game != game.name() {
-            let (given, expected) = (self.game.clone(), game.name().to_owned());
-            return Err(SetupFileError::OtherGame { found: given, expected });
+            let (found, expected) = (self.game.clone(), game.name().to_owned());
+            return Err(SetupFileError::OtherGame { found, expected });
         }
         has_room(self.options.table_mib)?;
         match self.evaluation {

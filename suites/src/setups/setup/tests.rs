@@ -226,10 +226,10 @@ fn a_variant_brings_the_fit_that_it_names() {
 #[test]
 fn a_method_without_a_section_has_the_usual_numbers() {
     let usual = completed(USUAL).unwrap().methods;
-    let given = completed("[methods.etc]\nmin-depth = 9\n").unwrap().methods;
-    assert_eq!((given.etc.min_depth, given.mpc.pairs.len()), (9, usual.mpc.pairs.len()));
+    let numbers = completed("[methods.etc]\nmin-depth = 9\n").unwrap().methods;
+    assert_eq!((numbers.etc.min_depth, numbers.mpc.pairs.len()), (9, usual.mpc.pairs.len()));
     // Of a method that no file here knows, its own.
-    assert!(!USUAL.contains("[methods.iir]") && given.iir.min_depth == 4);
+    assert!(!USUAL.contains("[methods.iir]") && numbers.iir.min_depth == 4);
     // What is wrong has a place all the same.
     let error = completed("[methods.etc]\nmin-depth = \"x\"\n").unwrap_err().to_string();
     assert!(error.contains("line 2"), "{error}");

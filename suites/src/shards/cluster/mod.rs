@@ -71,7 +71,7 @@ fn fetched(copier: &str, from: &str, to: &Path) -> Result<(), Error> {
 pub enum Scheduler {
     /// Slurm, as a job array.
     Slurm,
-    /// GNU parallel, on this machine or on those that it is told of.
+    /// GNU parallel, on this machine or on those that its arguments name.
     Parallel,
     /// Whoever starts `job.sh` with the number of a shard.
     #[default]
@@ -196,7 +196,7 @@ impl Folder {
     /// Reads the settings.
     ///
     /// # Errors
-    /// A folder that nobody prepared; a file that is not as it was written.
+    /// A folder that was not prepared; a file that is not as it was written.
     pub fn settings(&self) -> Result<Settings, Error> {
         Ok(read_sealed_toml(&self.file())?.0)
     }
@@ -291,21 +291,21 @@ mod tests {
         fs::create_dir_all(far.packs()).unwrap();
         far.prepare(&settings).unwrap();
         let from = format!("host:{}", far.path().display());
-        let here = Folder::new(&dir.path().join("here")).unwrap();
-        assert!(carry(&from, &here, &copier).is_err(), "nothing is finished");
+        let near = Folder::new(&dir.path().join("here")).unwrap();
+        assert!(carry(&from, &near, &copier).is_err(), "nothing is finished");
         for shard in [1, 3] {
             fs::write(far.pack(shard, 3), format!("pack {shard}")).unwrap();
         }
-        assert_eq!(carry(&from, &here, &copier).unwrap(), 2);
+        assert_eq!(carry(&from, &near, &copier).unwrap(), 2);
         fs::write(far.pack(2, 3), "pack 2").unwrap();
         fs::write(far.pack(1, 3), "another").unwrap();
-        assert_eq!(carry(&from, &here, &copier).unwrap(), 1);
-        assert_eq!((here.done(3), here.settings().unwrap()), (vec![1, 2, 3], settings.clone()));
-        assert_eq!(fs::read_to_string(here.pack(1, 3)).unwrap(), "pack 1", "the first stays");
-        assert_eq!(fs::read_dir(here.path()).unwrap().count(), 2, "nothing is left over");
+        assert_eq!(carry(&from, &near, &copier).unwrap(), 1);
+        assert_eq!((near.done(3), near.settings().unwrap()), (vec![1, 2, 3], settings.clone()));
+        assert_eq!(fs::read_to_string(near.pack(1, 3)).unwrap(), "pack 1", "the first stays");
+        assert_eq!(fs::read_dir(near.path()).unwrap().count(), 2, "nothing is left over");
         far.prepare(&Settings { shards: 4, ..settings }).unwrap();
-        assert!(carry(&from, &here, &copier).unwrap_err().to_string().contains("something else"));
-        assert!(carry(&from, &here, "no-such-copier").unwrap_err().to_string().contains("no-such-copier"));
+        assert!(carry(&from, &near, &copier).unwrap_err().to_string().contains("something else"));
+        assert!(carry(&from, &near, "no-such-copier").unwrap_err().to_string().contains("no-such-copier"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::process::Command;
 const SLACK: u64 = 2;
 /// Least time limit, minutes.
 const LEAST: u64 = 10;
-/// Most tasks of a job array where nobody says it: indices of Slurm are below its `MaxArraySize`, which is 1001 if nobody sets it.
+/// Most tasks of a job array where the controller does not say it: indices of Slurm are below its `MaxArraySize`, by default 1001.
 pub(super) const ARRAY: u32 = 1000;
 
 /// What a scheduler says of a shard that it has not finished.
@@ -38,7 +38,7 @@ pub enum Queued {
 pub fn most_tasks() -> u32 {
     let mut command = Command::new("scontrol");
     command.args(["show", "config"]);
-    said(command).ok().and_then(|config| tasks_of(&config)).unwrap_or(ARRAY)
+    output(command).ok().and_then(|config| tasks_of(&config)).unwrap_or(ARRAY)
 }
 
 /// What `scontrol show config` says of arrays: `MaxArraySize            = 1001`.
@@ -100,7 +100,7 @@ pub fn submit(folder: &Folder, settings: &Settings, shards: &Take) -> Result<Str
         if behind > 0 {
             command.args(["--behind", &behind.to_string()]);
         }
-        jobs.push(said(command).map_err(|error| match jobs.is_empty() {
+        jobs.push(output(command).map_err(|error| match jobs.is_empty() {
             true => error,
             false => Error::Command(format!(
                 "{error}; submitted before were {}: `cluster retry` submits the rest",
@@ -131,17 +131,17 @@ pub fn queue(settings: &Settings) -> Result<Told, Error> {
     command
         .args(["--noheader", "--array", "--format=%K %T %j"])
         .arg(format!("--name={}", job_names(settings)));
-    let live = said(command);
+    let live = output(command);
     let mut command = Command::new("sacct");
     command
         .args(["--noheader", "--parsable2", "--allocations", "--starttime=now-30days"])
         .args(["--format=JobID,State,JobName"])
         .arg(format!("--name={}", job_names(settings)));
-    told(live, said(command))
+    combined(live, output(command))
 }
 
 /// What both say, or one of them.
-fn told(live: Result<String, Error>, accounts: Result<String, Error>) -> Result<Told, Error> {
+fn combined(live: Result<String, Error>, accounts: Result<String, Error>) -> Result<Told, Error> {
     let (queued, ended, by) = match (live, accounts) {
         (Ok(live), Ok(accounts)) => (queued(&live), accounted(&accounts).1, "squeue and sacct".to_owned()),
         (Ok(live), Err(no)) => (queued(&live), BTreeMap::new(), format!("squeue; no accounting ({no})")),
@@ -180,12 +180,12 @@ fn queued(text: &str) -> BTreeMap<u32, Queued> {
 fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
     let mut last: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
     for line in text.lines() {
-        let Some((id, rest)) = line.trim().split_once('|') else { continue };
+        let Some((id, state_and_name)) = line.trim().split_once('|') else { continue };
         let Some((job, tasks)) = id.split_once('_') else { continue };
         let tasks = tasks.trim_matches(['[', ']']).split('%').next().unwrap_or_default();
         let (Ok(job), Ok(tasks)) = (job.parse::<u64>(), tasks.parse::<Take>()) else { continue };
         // `CANCELLED by 0`
-        let (word, name) = rest.split_once('|').unwrap_or((rest, ""));
+        let (word, name) = state_and_name.split_once('|').unwrap_or((state_and_name, ""));
         let word = word.split_whitespace().next().unwrap_or_default();
         for &task in tasks.numbers() {
             let latest = last.entry(task + behind_of(name)).or_insert((job, word));
@@ -200,7 +200,7 @@ fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
 }
 
 /// What a command says on its standard output.
-fn said(mut command: Command) -> Result<String, Error> {
+fn output(mut command: Command) -> Result<String, Error> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| Error::Command(format!("{name}: {error}")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
@@ -246,9 +246,9 @@ pub enum State {
     Running,
     /// The scheduler says that it waits.
     Pending,
-    /// It was begun, and nobody has it now.
+    /// It was begun, and is neither running nor waiting.
     Failed,
-    /// It was never begun, and nobody has it.
+    /// It was never begun, and does not wait.
     Missing,
 }
 
@@ -264,7 +264,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// The shards that nobody has and that are not finished.
+    /// The shards that are neither finished, running nor waiting.
     #[must_use]
     pub fn lost(all: &[Status]) -> Take {
         let lost = all.iter().filter(|status| matches!(status.state, State::Failed | State::Missing));
@@ -373,10 +373,10 @@ mod tests {
             ),
         ];
         for (live, accounts, by, queued, ended) in all {
-            let answer = told(live, accounts).unwrap();
+            let answer = combined(live, accounts).unwrap();
             assert_eq!((answer.by.as_str(), answer.queued.len(), answer.ended.len()), (by, queued, ended));
         }
-        assert!(told(no("squeue"), no("sacct")).unwrap_err().to_string().starts_with("squeue"));
+        assert!(combined(no("squeue"), no("sacct")).unwrap_err().to_string().starts_with("squeue"));
     }
 
     #[test]

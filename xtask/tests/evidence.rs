@@ -9,7 +9,7 @@ use crate::common::xtask;
 use secateur::cli::evidence::committed_match;
 use secateur_core::{AnyGame, Evaluation, Notation};
 use secateur_lab::studies::forecast;
-use secateur_lab::studies::foretell::{found, together};
+use secateur_lab::studies::foretell::{judged, together};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, file, list};
@@ -208,7 +208,7 @@ fn the_predictors_of_elo_are_those_of_its_methods() {
     let methods: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
     let predictors: Vec<Foretells> = table::rows(&printed.join("elo-predictors.csv")).unwrap();
     let pairs: Vec<Alike> = table::rows(&printed.join("elo-together.csv")).unwrap();
-    assert_eq!(found(&methods), predictors);
+    assert_eq!(judged(&methods), predictors);
     assert_eq!(together(&methods), pairs);
 }
 
@@ -219,7 +219,7 @@ fn the_forecasts_are_those_of_the_model_that_was_fixed() {
     let fitted: Vec<Foretold> = table::rows(&printed.join("elo.csv")).unwrap();
     let asked: Vec<Foretold> = table::rows(&printed.join("forecast.csv")).unwrap();
     let models: Vec<Forecast> = table::rows(&printed.join("forecast-models.csv")).unwrap();
-    assert_eq!(forecast::found(&fitted, &asked), models);
+    assert_eq!(forecast::judged(&fitted, &asked), models);
     let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>()).unwrap();
     let slopes: Vec<f64> = model.slopes.iter().map(|slope| (1e4 * slope).round() / 1e4).collect();
     assert_eq!(slopes, FIXED);

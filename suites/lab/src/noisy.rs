@@ -2,7 +2,7 @@
 //!
 //! With nothing added it is the game itself, node for node, which a test holds it to. In a game with quiescence what is added counts at
 //! the horizon node, once, and not at the nodes below; material stays what it is. Left out: dice, quiescence with methods
-//! in it, and exact values, which nobody asks for here.
+//! in it, and exact values, which no search here needs.
 
 use secateur_base::hash::SplitMix;
 use secateur_core::game::{

@@ -151,7 +151,7 @@ fn can_be_written(files: &[SourceFile], survey: &Survey, site: &Site) -> Result<
     Ok(())
 }
 
-/// What the runtime is told of each site, in the order of their numbers. A site is called by its method and a number.
+/// What the runtime knows of each site, in the order of their numbers. A site is called by its method and a number.
 fn runtime_entries(survey: &Survey, rewritten: &Rewritten) -> Vec<Entry> {
     let mut count = BTreeMap::<String, usize>::new();
     let entry = |switch: &NumberedSite| {
@@ -248,7 +248,7 @@ fn finish(
     }
 }
 
-/// What the runtime is told of a site.
+/// What the runtime knows of a site.
 struct Entry {
     /// As code calls it, in small letters.
     identifier: String,

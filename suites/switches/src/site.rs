@@ -60,7 +60,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confidence {
     /// The shape of the code says so, a comment or a name says so too, nothing speaks for another method, and this is its only site. In
-    /// three trials of programs that nobody had looked at, nearly all wrong switches lacked one of these.
+    /// three trials of programs not seen before, nearly all wrong switches lacked one of these.
     Sure,
     /// The evidence suffices; the user should look.
     Likely,

@@ -600,11 +600,11 @@ mod tests {
     fn a_measurement_goes_on_where_it_was_and_takes_no_other_settings() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings { limit: Some(1), threads: 2 };
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         let mut until = |last: &str| {
             let stop = AtomicBool::new(false);
             let mut heard = |news: &str| {
-                told.push(news.to_owned());
+                messages.push(news.to_owned());
                 stop.store(news.ends_with(last), Ordering::SeqCst);
             };
             measure("othello", folder.path(), settings, &mut heard, &stop)
@@ -617,7 +617,7 @@ mod tests {
         assert_eq!((graded.pairs.len(), graded.fits.len()), (13 * 2, 2));
         assert_eq!(graded.searches.len(), 9 * 3);
         assert!(graded.searches.iter().all(|row| !row.r#move.is_empty() && row.depth == Othello::DEPTH));
-        let times = |part: &str| told.iter().filter(|news| news.contains(part)).count();
+        let times = |part: &str| messages.iter().filter(|news| news.contains(part)).count();
         assert_eq!((times("learnt"), times("games of corner against full")), (1, 1));
         assert_eq!(times("games of corner against inner"), 2, "it was stopped in them");
         let heard = &mut |_: &str| {};

@@ -106,7 +106,7 @@ pub struct Worth {
 pub struct Scale {
     /// Score units of a pawn or a disc.
     pub unit: f64,
-    /// The pair of depths whose fit is told.
+    /// The pair of depths whose fit is shown.
     pub pair: (i32, i32),
 }
 
@@ -160,10 +160,10 @@ fn strength(game: &str, scale: Scale, graded: &Graded, evaluation: &str, against
     let (shallow, deep) = scale.pair;
     let fits = graded.fits.get(evaluation).map(|fitted| &*fitted.baselines.none.fits).unwrap_or_default();
     let fits: Vec<_> = fits.iter().filter(|fit| (fit.shallow, fit.deep) == scale.pair).collect();
-    let told = !fits.is_empty() && [ITSELF, FULL].contains(&against);
+    let has_fit = !fits.is_empty() && [ITSELF, FULL].contains(&against);
     let draws: f64 = fits.iter().map(|fit| f64::from(fit.n)).sum();
     let mean = |term: fn(&secateur_base::Fit) -> f64| {
-        told.then(|| fits.iter().map(|fit| f64::from(fit.n) * term(fit)).sum::<f64>() / draws)
+        has_fit.then(|| fits.iter().map(|fit| f64::from(fit.n) * term(fit)).sum::<f64>() / draws)
     };
     Strength {
         game: game.to_owned(),
@@ -172,8 +172,8 @@ fn strength(game: &str, scale: Scale, graded: &Graded, evaluation: &str, against
         level: row.map_or(0.0, |row| row.level),
         against: against.to_owned(),
         score: f64::NAN,
-        shallow: told.then_some(shallow),
-        deep: told.then_some(deep),
+        shallow: has_fit.then_some(shallow),
+        deep: has_fit.then_some(deep),
         sigma: mean(|fit| fit.sigma).map(|sigma| sigma / scale.unit),
         slope: mean(|fit| fit.a),
         r: mean(|fit| fit.r),
@@ -182,11 +182,11 @@ fn strength(game: &str, scale: Scale, graded: &Graded, evaluation: &str, against
 }
 
 /// What a method did at a position: ln of how many times fewer nodes than full width, and whether the move is the same.
-type Found = (f64, bool);
+type Judged = (f64, bool);
 /// By method and threshold, in their order: the searches.
 type Arms<'a> = Vec<(&'a str, f64, Vec<&'a SearchRow>)>;
 /// By evaluation, and by method and threshold in their order: what was found at every position.
-type Table<'a> = BTreeMap<&'a str, Vec<(&'a str, f64, Vec<Found>)>>;
+type Table<'a> = BTreeMap<&'a str, Vec<(&'a str, f64, Vec<Judged>)>>;
 
 /// The searches of a game; positions at which any search ended early are left out, for all alike.
 fn table(graded: &Graded) -> Table<'_> {
@@ -204,7 +204,7 @@ fn table(graded: &Graded) -> Table<'_> {
     let mut table = Table::new();
     for (evaluation, arms) in by_arm {
         let Some((_, _, full)) = arms.iter().find(|(method, ..)| *method == "none") else { continue };
-        let done = |row: &SearchRow| -> Option<Found> {
+        let done = |row: &SearchRow| -> Option<Judged> {
             let full = full.iter().find(|full| full.position == row.position)?;
             let saved = (full.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln();
             Some((saved, full.r#move == row.r#move))
@@ -241,7 +241,7 @@ pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
                     .map(|(.., there)| there);
                 all.push(worth((game, &row.name, method, against), here, there));
             }
-            let checks = |arms: &'_ [(&str, f64, Vec<Found>)]| -> Vec<Vec<Found>> {
+            let checks = |arms: &'_ [(&str, f64, Vec<Judged>)]| -> Vec<Vec<Judged>> {
                 let of_checks = arms.iter().filter(|(method, ..)| *method == CHECKED);
                 of_checks.map(|(_, _, cells)| cells.clone()).collect()
             };
@@ -256,8 +256,8 @@ pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
 /// A method as it is.
 fn worth(
     (game, evaluation, method, against): (&str, &str, &str, &str),
-    here: &[Found],
-    there: Option<&Vec<Found>>,
+    here: &[Judged],
+    there: Option<&Vec<Judged>>,
 ) -> Worth {
     let saved = mean_spread(&here.iter().map(|cell| [cell.0, 1.0]).collect::<Vec<_>>()).student().exp();
     let kept = here.iter().filter(|cell| cell.1).count();
@@ -277,12 +277,12 @@ fn worth(
 /// Multi-ProbCut at equal accuracy; the thresholds are in their order, the least first. `None` without any.
 fn equal(
     (game, evaluation, against): (&str, &str, &str),
-    here: &[Vec<Found>],
-    there: Option<&[Vec<Found>]>,
+    here: &[Vec<Judged>],
+    there: Option<&[Vec<Judged>]>,
 ) -> Option<Worth> {
     let positions = here.first()?.len();
     // Per position, the count and for each threshold what it saves and whether the move is kept: what sums are made of.
-    let totals = |arms: &[Vec<Found>], position: usize| -> Vec<f64> {
+    let totals = |arms: &[Vec<Judged>], position: usize| -> Vec<f64> {
         arms.iter().flat_map(|arm| [arm[position].0, f64::from(u8::from(arm[position].1))]).collect()
     };
     let saved_of = |sums: &[f64], count: f64| {
@@ -396,7 +396,7 @@ mod tests {
         assert!((saved_at(&points, 0.85) - 1.5).abs() < 1e-12);
         assert!((saved_at(&points, 0.93) - 0.75).abs() < 1e-12);
         assert!((saved_at(&points, 0.98) - 0.25).abs() < 1e-12, "full width keeps all");
-        assert!((saved_at(&points, 0.7) - 2.0).abs() < 1e-12, "below the least nobody searched");
+        assert!((saved_at(&points, 0.7) - 2.0).abs() < 1e-12, "below the least that was searched");
         // The least keeps more than the next: both count as (1.5, 0.9).
         let crossed = [(2.0, 0.92), (1.0, 0.88), (0.5, 0.98)];
         assert!((saved_at(&crossed, 0.94) - 1.0).abs() < 1e-12, "{}", saved_at(&crossed, 0.94));

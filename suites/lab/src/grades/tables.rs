@@ -10,7 +10,7 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::interval::Interval;
 
-/// What the games that are measured count in: score units of a pawn or a disc, and the pair of depths whose fit is told.
+/// What the games that are measured count in: score units of a pawn or a disc, and the pair of depths whose fit is shown.
 #[must_use]
 pub fn scale(game: &str) -> Scale {
     Scale { unit: 100.0, pair: if game == "chess" { (3, 5) } else { (4, 8) } }
@@ -18,7 +18,7 @@ pub fn scale(game: &str) -> Scale {
 
 /// The matches and the worths of some games, rounded as they are kept.
 #[must_use]
-pub fn found(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
+pub fn measured(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
     let games: Vec<(String, Scale, Graded)> =
         games.into_iter().map(|(game, graded)| (game.clone(), scale(&game), graded)).collect();
     let (mut strengths, mut worths) = (strengths(&games), worths(&games));

@@ -25,7 +25,7 @@ pub struct Fact {
     pub within: Option<(f64, f64)>,
     /// How a table prints it.
     pub printed: Option<String>,
-    /// The stage that it is about, `all` for the whole; `None` where nobody says. The whole is preferred where words name it and its
+    /// The stage that it is about, `all` for the whole; `None` where the record does not say. The whole is preferred where words name it and its
     /// parts; different stages are different positions.
     pub stage: Option<String>,
 }

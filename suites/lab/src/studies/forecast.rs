@@ -11,7 +11,7 @@ use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
 
 /// How the models that `fitted` fixes do at the methods of `asked`, with as many digits as are kept.
 #[must_use]
-pub fn found(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
+pub fn judged(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
     let mut rows = forecasts(fitted, asked);
     for Forecast { rho, error, error_net, half, intercept, slope, slope_moves, .. } in &mut rows {
         keep_four([rho, half, slope, slope_moves]);
@@ -20,7 +20,7 @@ pub fn found(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
     rows
 }
 
-fn words(model: &str) -> &str {
+fn in_words(model: &str) -> &str {
     match model {
         MODEL => "time saved and moves changed",
         "nodes" => "nodes saved",
@@ -39,7 +39,7 @@ pub fn models_table(rows: &[Forecast]) -> Table {
     for row in rows.iter().filter(|row| row.model == MODEL || [ALL, ALL_BUT].contains(&&*row.program)) {
         table.row([
             ("<programs", row.program.clone()),
-            ("<forecast by", words(&row.model).to_owned()),
+            ("<forecast by", in_words(&row.model).to_owned()),
             ("methods", row.methods.to_string()),
             ("rank correlation", number(row.rho, 2)),
             ("p", p_words(row.rho_p)),
@@ -64,7 +64,7 @@ pub fn models_table(rows: &[Forecast]) -> Table {
          remains when the error of the measured Elo is taken out. Half interval: 1.96 times the error at programs left out where the model was \
          fixed; held: methods whose measured Elo is in it.",
         fixed.unwrap_or_default(),
-        words(MODEL)
+        in_words(MODEL)
     ));
     table
 }
@@ -140,7 +140,7 @@ mod tests {
         let fitted = ["a", "b", "c"].map(|program| each(program, 0.0)).concat();
         let mut asked = ["w", "x"].map(|program| each(program, 10.0)).concat();
         asked.push(row("x", "unplayed", 0.3, None));
-        let rows = found(&fitted, &asked);
+        let rows = judged(&fitted, &asked);
         let text = markdown(&fitted, &asked, &rows);
         assert!(text.contains("| all | time saved and moves changed | 6 | 1.00 |"), "{text}");
         assert!(text.contains("| x | unplayed | 0 | 0 | 0.30 | 0.30 | 0.09 | 18 | - |"), "{text}");

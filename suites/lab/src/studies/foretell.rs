@@ -93,7 +93,7 @@ pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
 
 /// How each predictor does, with as many digits as are kept.
 #[must_use]
-pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
+pub fn judged(rows: &[Foretold]) -> Vec<Foretells> {
     let mut rows = foretells(rows);
     for row in &mut rows {
         let Foretells {
@@ -120,7 +120,7 @@ pub(crate) fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) ->
 }
 
 /// A predictor in the words of the tables.
-fn words(predictor: &str) -> &'static str {
+fn in_words(predictor: &str) -> &'static str {
     match predictor {
         "nodes" => "nodes, ln",
         "time" => "time, ln",
@@ -148,7 +148,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
         let predicted = PREDICTORS.map(|predictor| {
             let digits = if predictor == "growth" { 3 } else { 2 };
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
-            (words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
+            (in_words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
         });
         let played = [
             ("pairs", only_if(row.elo.is_some(), || row.pairs.to_string())),
@@ -182,7 +182,7 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
             let unit = if predictor == "regret" { PAWN } else { 1.0 };
             let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
             table.row([
-                ("<predictor", words(predictor).to_owned()),
+                ("<predictor", in_words(predictor).to_owned()),
                 ("<program", row.program.clone()),
                 ("methods", row.methods.to_string()),
                 ("rank correlation", number(row.rho, 2)),
@@ -215,8 +215,8 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
 pub fn together_table(pairs: &[Alike]) -> Table {
     let row = |pair: &Alike| {
         [
-            ("<predictor", words(&pair.predictor).to_owned()),
-            ("<and", words(&pair.other).to_owned()),
+            ("<predictor", in_words(&pair.predictor).to_owned()),
+            ("<and", in_words(&pair.other).to_owned()),
             ("methods", pair.methods.to_string()),
             ("correlation", format!("{:.2}", pair.r)),
         ]
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(foretold[0], Foretold { regret: Some(4.5), nodes: Some(0.9), ..before[0].clone() });
         assert_eq!(foretold[1], searched("null"));
         assert_eq!(rows(Vec::new(), before.clone(), &none, &[]), before);
-        // What was counted is told of its methods alone, and kept where it is not counted again.
+        // A count belongs to its methods alone, and is kept where it is not counted again.
         let counted = BTreeMap::from([("lmr".to_owned(), -0.25)]);
         let foretold = rows(Vec::new(), before.clone(), &counted, &[]);
         assert_eq!(foretold[0], Foretold { instructions: Some(0.75), ..before[0].clone() });
@@ -371,7 +371,7 @@ mod tests {
             );
         }
         rows.push(Foretold { elo: None, pairs: 0, ..row("one", "razoring", 0.1, 0.0) });
-        let predictors = found(&rows);
+        let predictors = judged(&rows);
         let svg = picture(&rows, &predictors).unwrap();
         assert_eq!(svg.matches("<title>one").count() + svg.matches("<title>t").count(), 9, "{svg}");
         let text = markdown(&rows, &predictors, &together(&rows));

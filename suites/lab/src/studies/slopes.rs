@@ -162,7 +162,7 @@ pub(crate) fn needed(ends: Option<(f64, f64)>, n: usize, tests: usize) -> Option
 pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
     let tests = 3 * rows.len();
     let of_programs = rows.iter().any(|row| !row.program.is_empty());
-    let Words { places, slope, first, last, of_slope, of_value, is_signed, what } = words(followed);
+    let Headings { places, slope, first, last, of_slope, of_value, is_signed, what } = headings(followed);
     let number = |x: f64, digits: usize, is_signed: bool| {
         if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
     };
@@ -206,7 +206,7 @@ pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
 }
 
 /// How the table of what is followed is written: headings, digits, and what it says.
-struct Words {
+struct Headings {
     places: &'static str,
     slope: &'static str,
     /// The value at the first place.
@@ -222,8 +222,8 @@ struct Words {
     what: &'static str,
 }
 
-fn words(followed: Followed) -> Words {
-    let nodes = Words {
+fn headings(followed: Followed) -> Headings {
+    let nodes = Headings {
         places: "plies",
         slope: "slope a ply",
         first: "saved at the least depth",
@@ -234,7 +234,7 @@ fn words(followed: Followed) -> Words {
         what: "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
              method: it is left out of the set, and what is saved is what the set needs more without it.",
     };
-    let releases = Words {
+    let releases = Headings {
         places: "releases",
         slope: "slope a release",
         first: "saved in the first",
@@ -246,14 +246,14 @@ fn words(followed: Followed) -> Words {
     match followed {
         Followed::Nodes => nodes,
         Followed::Releases => releases,
-        Followed::Scores => Words {
+        Followed::Scores => Headings {
             first: "score above one half in the first",
             is_signed: true,
             what: "Score, 0 to 1, of the program with all methods against itself without one. Slope: change a release, mean of the lines of all openings, \
              95 % interval and Student's test over openings. In the first and the last release: the score less one half.",
             ..releases
         },
-        Followed::Regret => Words {
+        Followed::Regret => Headings {
             first: "regret more at the least depth",
             of_slope: 1,
             of_value: 1,
@@ -262,7 +262,7 @@ fn words(followed: Followed) -> Words {
              positions, 95 % interval over source games, where enough of them differ; tests by flipping the signs of source games.",
             ..nodes
         },
-        Followed::Depth => Words {
+        Followed::Depth => Headings {
             places: "ms",
             slope: "slope a tenfold time",
             first: "plies gained at the least time",
@@ -369,9 +369,9 @@ mod tests {
         let kept = ["mpc".to_owned(), format!("{LEFT_OUT}lmr")];
         let kept: Vec<Row> = kept.map(|method| row(slope(&method, 0.3), [0.01; 3])).into();
         let text = secateur_record::table::of_rows(&kept);
-        let again: Result<Vec<Row>, _> =
+        let read_back: Result<Vec<Row>, _> =
             csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
-        assert_eq!(again.unwrap(), kept);
+        assert_eq!(read_back.unwrap(), kept);
         let svg = picture(&kept, "chess").unwrap();
         assert!(svg.contains("without lmr") && !svg.contains("mpc"), "{svg}");
     }

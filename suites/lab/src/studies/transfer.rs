@@ -199,13 +199,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     }
     let transfer = Transfer::new(groups);
     let agreements = transfer.agreements();
-    let text = agreements.first().map(|first| words(&agreements, first.methods)).into_iter().collect();
+    let text = agreements.first().map(|first| sentence(&agreements, first.methods)).into_iter().collect();
     let tables = vec![by_game(groups, &transfer.rows()), agreement(&agreements)];
     Some(Section { title: "Which pruning transfers?".to_owned(), text, tables })
 }
 
 /// Of which games it is shown that they order the methods alike, or the other way round.
-fn words(agreements: &[Agreement<'_>], methods: usize) -> String {
+fn sentence(agreements: &[Agreement<'_>], methods: usize) -> String {
     let named = |judged: &[Judged]| {
         [Shown::Above, Shown::Below, Shown::No].map(|wanted| {
             let matching = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown == wanted);
@@ -396,7 +396,7 @@ mod tests {
             made(["othello", "einstein"], 0.1, 0.5),
             made(["draughts", "einstein"], 0.0, 1.0),
         ];
-        let text = words(&all, 7);
+        let text = sentence(&all, 7);
         assert!(
             text.contains("Holm over 6 pairs of games): chess and othello; the other way round: none;"),
             "{text}"

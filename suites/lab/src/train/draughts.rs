@@ -94,16 +94,16 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         })?;
         let learn = design(before.iter().chain(&played.learn), seed);
         let check = design(played.check.iter(), seed);
-        let found = fit(&learn, |_| true, &mut passes(generation, EPOCHS, progress));
+        let fitted = fit(&learn, |_| true, &mut passes(generation, EPOCHS, progress));
         // What a prediction is worth that knows no patterns.
         let material = fit(&learn, |weight| weight == MEN || weight == CROWNED, &mut |_| {});
         generations.push(Generation {
             positions: learn.len() as u64,
             decided: (1_000 * won as u64 / u64::from(games)) as u32,
-            loss: rounded(loss(&check, &found)),
+            loss: rounded(loss(&check, &fitted)),
             loss_of_material: rounded(loss(&check, &material)),
         });
-        weights = Arc::new(Weights::new(learnt(&found, &learn))?);
+        weights = Arc::new(Weights::new(learnt(&fitted, &learn))?);
         // The games of material alone are too far from good play.
         before = if generation == 0 { Vec::new() } else { played.learn };
     }
@@ -134,8 +134,8 @@ fn head(settings: &TrainSettings, weights: &Weights) -> [(&'static str, String);
     ]
 }
 
-/// What is found: two weights a term, in logits.
-type Found = Vec<[f32; 2]>;
+/// Two weights a term, in logits.
+type Logits = Vec<[f32; 2]>;
 
 /// What is known of a row, besides its terms.
 struct Row {
@@ -170,7 +170,7 @@ fn design<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
 }
 
 /// The logit of a row.
-fn predict(row: &Row, terms: &[(u16, i8)], weights: &Found) -> f32 {
+fn predict(row: &Row, terms: &[(u16, i8)], weights: &Logits) -> f32 {
     let value = |&(weight, count): &(u16, i8)| {
         let [full, empty] = weights[usize::from(weight)];
         f32::from(count) * (full * row.full + empty * (1.0 - row.full))
@@ -179,12 +179,12 @@ fn predict(row: &Row, terms: &[(u16, i8)], weights: &Found) -> f32 {
 }
 
 /// Cross entropy, nats a row.
-fn loss(design: &Design, weights: &Found) -> f64 {
+fn loss(design: &Design, weights: &Logits) -> f64 {
     logistic::loss(design.iter().map(|(row, terms)| (predict(row, terms, weights), row.result)))
 }
 
-/// Fits the weights that `moves` says yes to; `each` is told the number of passes done.
-fn fit(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Found {
+/// Fits the weights that `moves` says yes to; `each` receives the number of passes done.
+fn fit(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Logits {
     let mut weights = vec![[0.0f32; 2]; WEIGHTS];
     let mut moved = vec![[INERTIA; 2]; WEIGHTS];
     design.descend(each, |row, terms, rate| {
@@ -204,17 +204,17 @@ fn fit(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usiz
 }
 
 /// In the units and the layout of a weight file: a man more is 100 on average over the positions.
-fn learnt(found: &Found, design: &Design) -> Learnt {
+fn learnt(fitted: &Logits, design: &Design) -> Learnt {
     let (mut products, mut squares) = (0.0f64, 0.0f64);
     for (row, terms) in design.iter().filter(|(row, _)| row.material[1] == 0) {
         let men = f64::from(row.material[0]);
-        products += men * f64::from(predict(row, terms, found));
+        products += men * f64::from(predict(row, terms, fitted));
         squares += men * men;
     }
     let factor = if products > 0.0 { 100.0 * squares / products } else { 100.0 };
     let most = f64::from(LARGEST);
     let scaled = |weight: f32| (factor * f64::from(weight)).round().clamp(-most, most) as i16;
-    found.iter().map(|halves| halves.map(scaled)).collect()
+    fitted.iter().map(|halves| halves.map(scaled)).collect()
 }
 
 /// Shortest random opening, plies.

@@ -163,7 +163,7 @@ fn loss(design: &Design, weights: &[f32]) -> f64 {
     logistic::loss(design.iter().map(|(won, terms)| (predict(terms, weights), *won)))
 }
 
-/// Moves the first `free` weights from those of the race; the others stay as they begin. `each` is told the number of passes done.
+/// Moves the first `free` weights from those of the race; the others stay as they begin. `each` receives the number of passes done.
 fn fit(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
     let mut weights = logits(&Weights::race());
     let mut moved = vec![INERTIA; WEIGHTS];
@@ -185,9 +185,9 @@ fn logits(learnt: &[i16]) -> Vec<f32> {
 }
 
 /// In the units of a weight file.
-fn learnt(found: &[f32]) -> Vec<i16> {
+fn learnt(logits: &[f32]) -> Vec<i16> {
     let most = f32::from(i16::MAX);
-    found.iter().map(|weight| (weight * LOGIT as f32).round().clamp(-most, most) as i16).collect()
+    logits.iter().map(|weight| (weight * LOGIT as f32).round().clamp(-most, most) as i16).collect()
 }
 
 /// Most random moves that a game begins with.

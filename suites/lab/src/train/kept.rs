@@ -66,8 +66,8 @@ impl GenerationFile {
                 fs::write(&path, head).map_err(failed)?;
                 return Ok(GenerationFile { path: Some(path), games: none });
             }
-            let found = text.lines().next().unwrap_or_default();
-            let message = format!("line 1: found `{found}`, expected `{}`", head.trim_end());
+            let first_line = text.lines().next().unwrap_or_default();
+            let message = format!("line 1: found `{first_line}`, expected `{}`", head.trim_end());
             return Err(kept_error(&path, message));
         };
         let (games, whole) = read(body, block as usize);
@@ -85,10 +85,10 @@ impl GenerationFile {
             return Ok(self.games.by_ref().take(count).collect());
         }
         // A part of a block is no use: the file ends before it, so that what follows is in order.
-        let rest = self.games.by_ref().count();
+        let unplayed = self.games.by_ref().count();
         let Some(path) = &self.path else { return Ok(play()) };
-        if rest > 0 {
-            let message = format!("{rest} games more than whole blocks; use the same --games");
+        if unplayed > 0 {
+            let message = format!("{unplayed} games more than whole blocks; use the same --games");
             return Err(kept_error(path, message));
         }
         let games = play();
@@ -146,8 +146,8 @@ fn read(body: &str, block: usize) -> (Vec<Vec<Sample>>, usize) {
 }
 
 fn sample(line: &str) -> Option<Sample> {
-    let mut words = line.trim_end().splitn(3, ' ');
-    let result = words.next()?.parse().ok()?;
-    let value = words.next()?.parse().ok()?;
-    Some(Sample { position: words.next()?.to_owned(), result, value })
+    let mut fields = line.trim_end().splitn(3, ' ');
+    let result = fields.next()?.parse().ok()?;
+    let value = fields.next()?.parse().ok()?;
+    Some(Sample { position: fields.next()?.to_owned(), result, value })
 }

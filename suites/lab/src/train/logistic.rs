@@ -59,7 +59,7 @@ impl<R, C> Rows<R, C> {
         self.rows.iter_mut().map(|(row, _)| row)
     }
 
-    /// Goes over all rows [`EPOCHS`] times, each with the size of its step; `each` is told the number of passes done.
+    /// Goes over all rows [`EPOCHS`] times, each with the size of its step; `each` receives the number of passes done.
     pub(super) fn descend(&self, each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, &[(u16, C)], f32)) {
         for epoch in 0..EPOCHS {
             // Smaller steps at the end, so that the last rows count no more than the first.
@@ -78,12 +78,12 @@ pub(super) fn chance(logit: f32) -> f32 {
 /// Mean cross entropy of what was predicted, as logits, and what came out, 0 to 1; nats.
 pub(super) fn loss(rows: impl ExactSizeIterator<Item = (f32, f32)>) -> f64 {
     let count = rows.len().max(1) as f64;
-    let of = |(logit, won): (f32, f32)| {
+    let of_row = |(logit, won): (f32, f32)| {
         let chance = f64::from(chance(logit)).clamp(1e-6, 1.0 - 1e-6);
         let won = f64::from(won);
         -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
     };
-    rows.map(of).sum::<f64>() / count
+    rows.map(of_row).sum::<f64>() / count
 }
 
 /// One step of a weight down a slope.

@@ -58,12 +58,12 @@ pub enum TrainError {
         expected: &'static str,
     },
     /// No group of the evaluation's numbers has this name.
-    #[error("found the group `{found}`, expected one of {known}")]
+    #[error("found the group `{found}`, expected one of {names}")]
     Group {
         /// What was found.
         found: String,
         /// The names that there are.
-        known: String,
+        names: String,
     },
     /// The embedded parameters of the players are broken: a mistake in their files.
     #[error(transparent)]

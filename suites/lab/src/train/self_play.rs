@@ -103,8 +103,8 @@ impl Trained {
 
     /// The last of the tables of a name in the provenance.
     pub(super) fn last<T: serde::de::DeserializeOwned>(&self, tables: &str) -> T {
-        let told: toml::Table = self.provenance.parse().expect("TOML");
-        let last = told[tables].as_array().and_then(|tables| tables.last()).expect("tables");
+        let provenance: toml::Table = self.provenance.parse().expect("TOML");
+        let last = provenance[tables].as_array().and_then(|tables| tables.last()).expect("tables");
         last.clone().try_into().expect("as it was written")
     }
 }

@@ -238,13 +238,13 @@ impl Course {
             ));
         }
         for (line, cells) in table.rows {
-            self.again(&cells).map_err(|message| wrong(line, message))?;
+            self.replay_row(&cells).map_err(|message| wrong(line, message))?;
         }
         Ok((text, table.whole))
     }
 
     /// Takes one row of the file.
-    fn again(&mut self, cells: &[String]) -> Result<(), String> {
+    fn replay_row(&mut self, cells: &[String]) -> Result<(), String> {
         let next = self.spsa.done() + 1;
         if cells[0] != next.to_string() || next > self.settings.iterations {
             let most = self.settings.iterations;

@@ -56,7 +56,7 @@ pub struct Ended {
     pub mended: Vec<String>,
 }
 
-/// Goes a course to its end, or as far as nobody stops it, and writes the parameter file of where it is. `progress` hears
+/// Goes a course to its end, or until it is stopped, and writes the parameter file of where it is. `progress` hears
 /// the course before the first iteration and behind each.
 ///
 /// # Errors

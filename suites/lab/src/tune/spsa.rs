@@ -2,7 +2,7 @@
 //! measurements.
 //!
 //! Source: Spall 1992 (IEEE Transactions on Automatic Control 37:3), with the gain sequences and exponents of Spall 1998 (IEEE
-//! Transactions on Aerospace and Electronic Systems 34:3): a/(A + k)^0.602 and c/k^0.101. The gains are told by what they end as, as
+//! Transactions on Aerospace and Electronic Systems 34:3): a/(A + k)^0.602 and c/k^0.101. The gains are given by what they end as, as
 //! chess programs have them since Kiiski 2011: each variable by its own last perturbation, and one rate for all. Whole numbers are
 //! rounded up or down by chance, both sides by the same draw, so that on average they are what is meant.
 

@@ -97,10 +97,10 @@ fn the_tuned_file_is_one_that_parameters_are_read_from() {
     let [margin, worsening] = ended.course.tuned()[..] else { panic!("two parameters") };
     assert_eq!(f64::from(tuned.params.reverse_futility.margin), margin);
     assert_eq!(tuned.params.lmp.worsening[0], worsening);
-    let mut rest = tuned.params.clone();
-    rest.reverse_futility.margin = before.params.reverse_futility.margin;
-    rest.lmp.worsening[0] = before.params.lmp.worsening[0];
-    assert_eq!(rest, before.params, "nothing else moved");
+    let mut others = tuned.params.clone();
+    others.reverse_futility.margin = before.params.reverse_futility.margin;
+    others.lmp.worsening[0] = before.params.lmp.worsening[0];
+    assert_eq!(others, before.params, "nothing else moved");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
     let whole = text(&out, COURSE);
     let (head, row) = whole.trim_end().split_once('\n').unwrap();
     let cells: Vec<&str> = row.split(',').collect();
-    // Sealed again, as nobody does by accident.
+    // Sealed again, which no accident does.
     let with = |at: usize, cell: &str| {
         let mut cells = cells[..cells.len() - 1].to_vec();
         cells[at] = cell;
@@ -209,7 +209,7 @@ fn no_damage_of_a_course_is_believed() {
     let whole = go(&file, &out, 2, 2).course;
     assert_eq!(whole.rows.len(), 2);
     let stop = Arc::new(AtomicBool::new(true));
-    let again = || run(&Job { file: &file, dir: &out, jobs: 1, stop: &stop }, &mut |_| ());
+    let resumed = || run(&Job { file: &file, dir: &out, jobs: 1, stop: &stop }, &mut |_| ());
     let (mut refused, mut mended) = (0, 0);
     for name in ["tune.toml", COURSE, "openings.csv"] {
         let path = out.join(name);
@@ -225,7 +225,7 @@ fn no_damage_of_a_course_is_believed() {
         let cuts = (0..good.len()).step_by(5 * step).map(|at| good[..at].to_vec());
         for damaged in flips.chain(cuts) {
             std::fs::write(&path, &damaged).unwrap();
-            match again() {
+            match resumed() {
                 Err(error) => {
                     let message = error.to_string();
                     assert!(message.contains(name), "{message}");
@@ -249,7 +249,7 @@ fn no_damage_of_a_course_is_believed() {
     for name in [COURSE, "tune.toml"] {
         let good = std::fs::read(out.join(name)).unwrap();
         std::fs::write(out.join(name), "").unwrap();
-        assert!(again().is_err(), "{name} was emptied");
+        assert!(resumed().is_err(), "{name} was emptied");
         std::fs::write(out.join(name), good).unwrap();
     }
     assert_eq!(go(&file, &out, 2, usize::MAX).course.rows.len(), 3);

@@ -349,7 +349,7 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
     if games.is_empty() {
         return Ok(());
     }
-    let (strengths, worths) = grades::found(games);
+    let (strengths, worths) = grades::measured(games);
     keep(paper, folder, "evaluation-games", [grades::strength_table(&strengths)], of_rows(&strengths))?;
     keep(paper, folder, "evaluation", [grades::worth_table(&worths)], of_rows(&worths))
 }
@@ -432,10 +432,10 @@ fn foretold(paper: &Paper, folder: &Path, earlier: &[Foretold]) -> Outcome {
     let file = |part: &str| format!("{}{part}", paper.name);
     keep(paper, folder, &paper.name, [foretell::methods_table(&rows)], of_rows(&rows))?;
     if let Some(fixed_by) = &paper.fixed_by {
-        let models = forecast::found(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
+        let models = forecast::judged(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
         return keep(paper, folder, &file("-models"), [forecast::models_table(&models)], of_rows(&models));
     }
-    let predictors = foretell::found(&rows);
+    let predictors = foretell::judged(&rows);
     let pairs = foretell::together(&rows);
     let table = [foretell::predictors_table(&predictors)];
     keep(paper, folder, &file("-predictors"), table, of_rows(&predictors))?;

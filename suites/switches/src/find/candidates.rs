@@ -130,12 +130,12 @@ fn keeping(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
     let parts = tree.condition(node).zip(tree.field(node, "consequence"));
     let Some((condition, body)) = parts else { return Vec::new() };
     let gives_move = |id: Id| {
-        let given =
-            tree.children(id).next().map_or_else(String::new, |given| tree.packed(given).to_lowercase());
-        !matches!(given.as_str(), "" | "0" | "false" | "none" | "null" | "nullptr" | "option::none")
-            && !given.contains("none")
-            && !given.contains("null")
-            && !given.contains("empty")
+        let returned =
+            tree.children(id).next().map_or_else(String::new, |value| tree.packed(value).to_lowercase());
+        !matches!(returned.as_str(), "" | "0" | "false" | "none" | "null" | "nullptr" | "option::none")
+            && !returned.contains("none")
+            && !returned.contains("null")
+            && !returned.contains("empty")
     };
     let returns = |id: Id| tree.is(id, Syntax::Return) && gives_move(id);
     let statements = tree.statements(body);

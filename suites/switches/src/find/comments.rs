@@ -133,19 +133,19 @@ fn clean(texts: &[String]) -> String {
 pub(crate) fn headline(comment: &str) -> String {
     let mut text = comment.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let lower = text.to_ascii_lowercase();
-    if let Some(rest) = lower.strip_prefix("step") {
-        let rest = rest.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let rest = rest
+    if let Some(title) = lower.strip_prefix("step") {
+        let title = title.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let title = title
             .strip_prefix(|letter: char| letter.is_ascii_lowercase())
-            .filter(|rest| rest.starts_with(['.', ':', ' ']))
-            .unwrap_or(rest);
-        text = &text[text.len() - rest.len()..];
+            .filter(|title| title.starts_with(['.', ':', ' ']))
+            .unwrap_or(title);
+        text = &text[text.len() - title.len()..];
         text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric() && letter != '(');
     }
-    if let Some((inner, rest)) = text.strip_prefix('(').and_then(|text| text.split_once(')'))
+    if let Some((inner, after)) = text.strip_prefix('(').and_then(|text| text.split_once(')'))
         && inner.to_ascii_lowercase().ends_with("elo")
     {
-        text = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        text = after.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     }
     let mut end = text.len();
     for (at, letter) in text.char_indices() {

@@ -418,12 +418,13 @@ impl Reader<'_, '_, '_> {
         };
         let is_null = |call: &Id| {
             let name = tree.callee(*call);
-            let given = tree.given(*call);
-            let makes_none = || self.lexicon.is(&name, "make-call") && self.lexicon.any(&given, "no-move");
+            let arguments = tree.given(*call);
+            let makes_none =
+                || self.lexicon.is(&name, "make-call") && self.lexicon.any(&arguments, "no-move");
             !search.searches.contains(call)
                 && !is_value(call)
                 && (self.lexicon.is(&name, "null-call")
-                    || self.lexicon.any(&given, "null-move")
+                    || self.lexicon.any(&arguments, "null-move")
                     || makes_none())
         };
         let nulls: Vec<Id> = both.filter(is_null).collect();

@@ -85,11 +85,11 @@ pub(crate) fn depth_positions(
             let changes = search_functions.iter().find_map(|(index, _)| {
                 let (caller, tree) = (&functions[*index], &trees[functions[*index].tree]);
                 tree.calls(caller.body).filter(|call| tree.callee(*call) == function.name).find_map(|call| {
-                    let given = tree.arguments(call);
+                    let arguments = tree.arguments(call);
                     at.iter().copied().find(|at| {
-                        given.get(*at).is_some_and(|given| {
-                            words(&tree.text(*given)).len() != 1
-                                || tree.packed(*given).len() != words(&tree.text(*given))[0].len()
+                        arguments.get(*at).is_some_and(|argument| {
+                            words(&tree.text(*argument)).len() != 1
+                                || tree.packed(*argument).len() != words(&tree.text(*argument))[0].len()
                         })
                     })
                 })
@@ -142,8 +142,8 @@ pub(crate) fn searching<'a>(
         |id: &Id| tree.around(*id).take_while(|outer| *outer > body).any(|outer| tree.is(outer, Syntax::If));
     read.move_loops = loops.into_iter().filter(|id| Some(*id) == read.main_loop || !in_branch(id)).collect();
     for &call in &read.searches {
-        let given = tree.arguments(call);
-        if let Some(&argument) = positions.get(&tree.callee(call)).and_then(|at| given.get(*at)) {
+        let arguments = tree.arguments(call);
+        if let Some(&argument) = positions.get(&tree.callee(call)).and_then(|at| arguments.get(*at)) {
             read.depth_arguments.insert(call, argument);
             read.depths
                 .extend(tree.operands(argument).into_iter().filter(|name| !lexicon.is(name, "not-depth")));

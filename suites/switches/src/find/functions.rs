@@ -259,16 +259,16 @@ pub(crate) fn loops_in_closures(trees: &mut [Tree], functions: &[Function], lexi
         if searching_loops(tree, function, &names).next().is_some() {
             continue;
         }
-        let is_given = |id: &Id| {
+        let is_passed = |id: &Id| {
             let mut around = tree.around(*id);
             let (list, call) = (around.next(), around.next());
             call.is_some_and(|call| tree.is(call, Syntax::Call) && tree.field(call, "arguments") == list)
         };
-        let given: Vec<Id> = tree
+        let passed: Vec<Id> = tree
             .each(function.body, Syntax::Closure)
-            .filter(|id| is_given(id) && searches(tree, *id, &names))
+            .filter(|id| is_passed(id) && searches(tree, *id, &names))
             .collect();
-        for closure in given {
+        for closure in passed {
             if !returns(tree, closure).is_empty() {
                 take_for_loop(tree, closure);
             }

@@ -8,7 +8,7 @@ use crate::find::{Lexicon, Place, Program};
 use crate::rules::Rules;
 use crate::site::Survey;
 
-/// What a place is, before it is told to anybody.
+/// What a place is, before the survey reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// A switch of its method.
@@ -21,7 +21,7 @@ pub(crate) enum Verdict {
     Holds,
     /// Never to be switched.
     Never,
-    /// Nothing that anybody is told of.
+    /// Not reported.
     Nothing,
 }
 

@@ -341,9 +341,9 @@ fn neutral(program: &Program<'_>, searching: &Searching<'_>, main_loop: Id, targ
         .collect();
     let takes_ply =
         |text: &String| ["-1", "-(1", "-ONE_PLY", "-one_ply"].iter().any(|ply| text.contains(ply));
-    let here =
+    let in_loop =
         searching.depth_arguments.iter().filter(|(call, _)| searching.tree.contains(main_loop, **call));
-    let ends_with_ply = here
+    let ends_with_ply = in_loop
         .map(|(_, argument)| searching.tree.packed(*argument))
         .any(|text| text.ends_with("-1") || text.to_ascii_uppercase().ends_with("-ONE_PLY"));
     let whole = without.iter().any(|text| everywhere.contains(text) || takes_ply(text));

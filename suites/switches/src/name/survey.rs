@@ -1,4 +1,4 @@
-//! What the other steps and the user are told: sites with their keys, their confidence, their notes and the place of their switch.
+//! What the other steps and the user receive: sites with their keys, their confidence, their notes and the place of their switch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ pub(super) fn survey(parsed: &Parsed, program: &Program<'_>, places: &[Named], r
     survey
 }
 
-/// What is told of a place, where each method has so many sites.
+/// What the survey reports of a place, where each method has so many sites.
 fn finding(places: &[Named], index: usize, sites: &BTreeMap<&str, usize>) -> Finding {
     let named = &places[index];
     match named.verdict {

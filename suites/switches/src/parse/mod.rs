@@ -144,10 +144,12 @@ const BEGINNINGS: [&str; 9] =
 fn names<'a>(texts: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
     let mut names = BTreeSet::new();
     for line in texts.flat_map(|text| text.split(|&byte| byte == b'\n')) {
-        let Some(rest) = directive(line).and_then(|rest| rest.strip_prefix(b"define")) else { continue };
-        let rest = rest.trim_ascii();
-        let end = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
-        let (name, value) = rest.split_at(end);
+        let Some(definition) = directive(line).and_then(|directive| directive.strip_prefix(b"define")) else {
+            continue;
+        };
+        let definition = definition.trim_ascii();
+        let end = definition.iter().position(|byte| !is_word(*byte)).unwrap_or(definition.len());
+        let (name, value) = definition.split_at(end);
         let is_attribute =
             BEGINNINGS.iter().any(|beginning| value.trim_ascii().starts_with(beginning.as_bytes()));
         if !name.is_empty() && value.first() != Some(&b'(') && (value.trim_ascii().is_empty() || is_attribute)

@@ -2,7 +2,7 @@
 //! a line a site. SECATEUR_FREEZE=1 writes the lists anew, to be read in the diff.
 //!
 //! And frozen lists of real programs: where their sites are, and of which method. Their sources are not here: SECATEUR_ENGINES names a
-//! folder with a folder for each, at the commit that the list names. Without it, nothing is checked, which is told.
+//! folder with a folder for each, at the commit that the list names. Without it, nothing is checked, and the test says so.
 
 use crate::{frozen_file, outcome, survey_of};
 use secateur_switches::{Language, Rules, SourceFile, survey};
@@ -72,7 +72,7 @@ fn every_rule_is_used_by_a_program_here() {
     assert_eq!(
         unused(texts("shape", "because")),
         ["the value as it is"],
-        "shapes: that of stand pat is told as a reason"
+        "shapes: that of stand pat is given as a reason"
     );
     assert_eq!(unused(texts("never", "because")), Vec::<String>::new(), "what is never switched");
     let named =
@@ -81,7 +81,7 @@ fn every_rule_is_used_by_a_program_here() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is skipped is told")]
+#[expect(clippy::print_stderr, reason = "the test says what it skips")]
 fn sites_of_real_programs_are_those_of_the_list() {
     let Some(root) = std::env::var_os("SECATEUR_ENGINES").map(PathBuf::from) else {
         eprintln!("skipped: SECATEUR_ENGINES names no folder with sources of engines");

@@ -41,10 +41,10 @@ fn all_steps(files: &[SourceFile]) {
     let read_back = Assignment::from_toml(&assignment.to_toml(&survey)).expect("what is written is read");
     assert_eq!(read_back, assignment);
     let rewritten = rewrite(files, &survey, &assignment);
-    let given: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     for file in &rewritten.files {
         assert!(
-            given.contains(file.path.as_str())
+            paths.contains(file.path.as_str())
                 || matches!(file.path.as_str(), "secateur_switches.h" | "src/secateur.rs"),
             "{}",
             file.path
@@ -53,8 +53,8 @@ fn all_steps(files: &[SourceFile]) {
     // Every byte of the source is still there, in its order.
     for new in &rewritten.files {
         let Some(old) = files.iter().find(|old| old.path == new.path) else { continue };
-        let mut rest = new.text.iter();
-        assert!(old.text.iter().all(|byte| rest.any(|other| other == byte)), "{}", new.path);
+        let mut bytes = new.text.iter();
+        assert!(old.text.iter().all(|byte| bytes.any(|other| other == byte)), "{}", new.path);
     }
 }
 

@@ -48,7 +48,7 @@ fn applied(files: &[SourceFile], patch: &[u8], expected: &[SourceFile]) -> Optio
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is skipped is told")]
+#[expect(clippy::print_stderr, reason = "the test says what it skips")]
 fn git_applies_the_patch() {
     let mut files = mixed();
     // Ends of lines of another system, no end of the last line, and letters that are no UTF-8.

@@ -67,7 +67,7 @@ fn check(plain: &Path, patched: &Path, rewritten: &Rewritten, counts: &Path) {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is skipped is told")]
+#[expect(clippy::print_stderr, reason = "the test says what it skips")]
 fn switches_of_a_program_in_c() {
     for (compiler, name) in [("cc", "toy.c"), ("c++", "toy.cpp")] {
         let files = [SourceFile { path: name.to_owned(), ..file(name, frozen_file("toy.c").text) }];

@@ -399,7 +399,7 @@ mod tests {
         let mut texts: Vec<String> =
             reports.iter().flat_map(|report| [render::markdown(report), export::latex(report)]).collect();
         texts.push(html::page(&runs, html::Extras::default()));
-        assert!(texts[0].contains("null-move and mpc"), "the interaction is told");
+        assert!(texts[0].contains("null-move and mpc"), "the interaction is explained");
         let papers = Paper::built_in().into_iter().filter(|paper| paper.name != "source-pages");
         let parts = papers.flat_map(|paper| paper.name.split('-').map(str::to_owned).collect::<Vec<_>>());
         let authors = parts.filter(|word| word.parse::<u32>().is_err());

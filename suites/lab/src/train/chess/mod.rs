@@ -63,8 +63,8 @@ impl TrainSettings {
         in_range("prior", self.prior.into(), 1, 1_000_000, "1 to 1,000,000")?;
         let unknown = self.groups.iter().flatten().find(|name| EvalParams::group(name).is_none());
         if let Some(name) = unknown {
-            let known: Vec<&str> = EvalParams::groups().iter().map(|group| group.name).collect();
-            return Err(TrainError::Group { found: name.clone(), known: known.join(", ") });
+            let names: Vec<&str> = EvalParams::groups().iter().map(|group| group.name).collect();
+            return Err(TrainError::Group { found: name.clone(), names: names.join(", ") });
         }
         in_range("trust", self.trust.into(), 0, 100, "0 to 100")
     }
@@ -120,13 +120,13 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let start = settings.masked(&params);
         let learns: Vec<bool> = (0..EvalParams::COUNT).map(|index| settings.learns(index)).collect();
         let mut design = Design::new(&start, &learns, &used, (k, trust), threads);
-        let mut told = passes(generation, regress::PASSES, progress);
+        let mut report = passes(generation, regress::PASSES, progress);
         let start = regress::numbers(&start);
-        let mut found = regress::fit(&design, &start, &start, (k, settings.prior), threads, &mut told);
+        let mut numbers = regress::fit(&design, &start, &start, (k, settings.prior), threads, &mut report);
         // Scales multiply what the regression finds, so it finds it again, from where it was.
-        design.choose_scales(&mut found, k);
-        let found = regress::fit(&design, &start, &found, (k, settings.prior), threads, &mut told);
-        let found = design.scaled(&found, PAWN);
+        design.choose_scales(&mut numbers, k);
+        let numbers = regress::fit(&design, &start, &numbers, (k, settings.prior), threads, &mut report);
+        let numbers = design.scaled(&numbers, PAWN);
         generations.push(Generation {
             evaluation: format!("{:016x}", params.id()),
             games,
@@ -134,12 +134,12 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
             validation: played.check.len() as u64,
             slope: rounded(k * 1e3),
             loss_before: rounded(loss(&params, &played.check, threads)),
-            loss: rounded(loss(&found, &played.check, threads)),
+            loss: rounded(loss(&numbers, &played.check, threads)),
         });
-        params = found;
+        params = numbers;
         before = played.learn;
     }
-    let provenance = of(settings, &params, &forbidden, &generations)?;
+    let provenance = provenance_text(settings, &params, &forbidden, &generations)?;
     Ok(Trained { bytes: format!("{HEAD}{}", params.to_text()).into_bytes(), provenance })
 }
 
@@ -193,7 +193,7 @@ pub struct Generation {
 }
 
 /// What is written next to the numbers. The command makes the same ones again with the same version of search and parameters.
-fn of(
+fn provenance_text(
     settings: &TrainSettings,
     params: &EvalParams,
     forbidden: &Forbidden<String>,
@@ -261,14 +261,14 @@ mod tests {
 
     #[test]
     fn threads_and_keeping_change_nothing_and_seeds_do() {
-        let mut told = 0;
-        let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
+        let mut reports = 0;
+        let one = train(&small(1), &mut |_| reports += 1).expect("valid settings");
         let folder = tempfile::tempdir().expect("a folder");
         let kept = TrainSettings { keep: Some(folder.path().join("kept")), ..small(3) };
         let three = train(&kept, &mut |_| {}).expect("valid settings");
         assert_eq!(one.bytes, three.bytes);
         assert_eq!(one.provenance, three.provenance);
-        assert!(told > 2);
+        assert!(reports > 2);
         // Taken up from what was kept, and after half of it was lost.
         for share in [1, 2] {
             let file = folder.path().join("kept/generation-1.samples");

@@ -42,8 +42,8 @@ pub(super) fn fit(
         let steering = offset.iter_mut().enumerate().filter(|(index, _)| EvalParams::steers(*index));
         steering.for_each(|(_, offset)| *offset = [0.0; 2]);
         gradient = combine(&gradient, prior, &offset);
-        let mut told = |done: usize| each(step * (GRADIENTS + 1) + done);
-        let change = solve(design, &weights, prior, &gradient, threads, &mut told);
+        let mut report = |done: usize| each(step * (GRADIENTS + 1) + done);
+        let change = solve(design, &weights, prior, &gradient, threads, &mut report);
         numbers = combine(&numbers, -1.0, &change);
     }
     numbers
@@ -87,7 +87,7 @@ fn solve(
     let scale = |x: &Numbers| -> Numbers {
         x.iter().zip(&diagonal).map(|(x, d)| [x[0] / d[0], x[1] / d[1]]).collect()
     };
-    let mut found: Numbers = vec![[0.0; 2]; right.len()];
+    let mut solution: Numbers = vec![[0.0; 2]; right.len()];
     let mut residual = right.clone();
     let mut scaled = scale(&residual);
     let mut direction = scaled.clone();
@@ -99,7 +99,7 @@ fn solve(
         }
         let image = apply(&direction);
         let step = size / dot(&direction, &image);
-        found = combine(&found, step, &direction);
+        solution = combine(&solution, step, &direction);
         residual = combine(&residual, -step, &image);
         scaled = scale(&residual);
         let next = dot(&residual, &scaled);
@@ -107,7 +107,7 @@ fn solve(
         size = next;
         each(pass + 2);
     }
-    found
+    solution
 }
 
 fn total(parts: Vec<Numbers>, count: usize) -> Numbers {
@@ -370,7 +370,7 @@ mod tests {
         let zero = numbers(&start);
         let alone = fit(&design, &zero, &zero, (0.004, 1), 1, &mut |_| {});
         assert_eq!(alone, fit(&design, &zero, &zero, (0.004, 1), 3, &mut |_| {}));
-        let found = |params: &EvalParams| {
+        let mean_error = |params: &EvalParams| {
             let game = Chess::with_params(params.clone());
             let error = |sample: &Sample| {
                 let pos = game.parse(&sample.position).expect("a position");
@@ -378,11 +378,16 @@ mod tests {
             };
             samples.iter().map(error).sum::<f64>() / samples.len() as f64
         };
-        assert!(found(&truth) == 0.0 && found(&start) > 100.0);
+        assert!(mean_error(&truth) == 0.0 && mean_error(&start) > 100.0);
         let mut rounded = EvalParams::zero();
         for (value, number) in rounded.values_mut().iter_mut().zip(&alone) {
             *value = Taper::new(number[0].round() as i32, number[1].round() as i32);
         }
-        assert!(found(&rounded) < found(&start) / 4.0, "{} of {}", found(&rounded), found(&start));
+        assert!(
+            mean_error(&rounded) < mean_error(&start) / 4.0,
+            "{} of {}",
+            mean_error(&rounded),
+            mean_error(&start)
+        );
     }
 }

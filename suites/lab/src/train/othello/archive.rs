@@ -258,9 +258,9 @@ mod tests {
         ends[4] = 5;
         let archive = archive(&ends);
         let nothing = Forbidden::of([]);
-        let mut told = Vec::new();
-        let labels = super::labels(&archive, 8, &nothing, 1, &mut |done| told.push(done));
-        assert_eq!(told, [40]);
+        let mut reports = Vec::new();
+        let labels = super::labels(&archive, 8, &nothing, 1, &mut |done| reports.push(done));
+        assert_eq!(reports, [40]);
         assert_eq!(labels, super::labels(&archive, 8, &nothing, 3, &mut |_| ()));
         let games: Vec<Vec<Sample>> =
             archive.databases()[0].games.iter().filter_map(|game| label(&mut solver(), game, 8)).collect();
@@ -287,9 +287,9 @@ mod tests {
         let mut late = all.learn.iter().map(|label| label.board).filter(|board| board.discs() == 30);
         let (one, two) = (late.next().unwrap(), late.next().unwrap());
         let forbidden = Forbidden::of([one.transformed(5), two].map(canonical));
-        let rest = super::labels(&archive, 8, &forbidden, 1, &mut |_| ());
-        assert!(rest.learn.iter().all(|label| label.board != one && label.board != two));
-        assert_eq!(rest.learn.len() + 2, all.learn.len());
-        assert_eq!(rest.source.unwrap().left_out, all.source.unwrap().left_out + 2);
+        let labels = super::labels(&archive, 8, &forbidden, 1, &mut |_| ());
+        assert!(labels.learn.iter().all(|label| label.board != one && label.board != two));
+        assert_eq!(labels.learn.len() + 2, all.learn.len());
+        assert_eq!(labels.source.unwrap().left_out, all.source.unwrap().left_out + 2);
     }
 }

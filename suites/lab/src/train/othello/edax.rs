@@ -144,8 +144,9 @@ pub fn carried_over(
             both.map(|(added, copied)| ((added + copied) * SCALE).round() as i16).collect();
         bytes.extend(packed.iter().flat_map(|weight| weight.to_le_bytes()));
         for (places, value) in kept[ply].iter().map(|valued| packing.design(valued)) {
-            let own = places.iter().map(|&at| f64::from(packed[at as usize])).sum::<f64>() / f64::from(SCALE);
-            squares_off += (own - f64::from(value)).powi(2);
+            let predicted =
+                places.iter().map(|&at| f64::from(packed[at as usize])).sum::<f64>() / f64::from(SCALE);
+            squares_off += (predicted - f64::from(value)).powi(2);
             squares += f64::from(value).powi(2);
             validated += 1;
         }
@@ -205,8 +206,8 @@ fn regress(weights: &mut [f32], positions: &[Design], passes: u32) {
     for pass in 0..passes {
         let rate = RATE / (1.0 + pass as f32 / 2.0) / INSTANCES as f32;
         for (places, value) in positions {
-            let own: f32 = places.iter().map(|&at| weights[at as usize]).sum();
-            let step = rate * (value - own);
+            let predicted: f32 = places.iter().map(|&at| weights[at as usize]).sum();
+            let step = rate * (value - predicted);
             places.iter().for_each(|&at| weights[at as usize] += step);
         }
     }
@@ -257,7 +258,7 @@ impl Packing {
             let [a, b] = [from, to].map(|knot| f32::from(learnt.patterns[knot + class as usize]));
             (a * (4 - quarters) as f32 + b * quarters as f32) / 400.0
         };
-        let patterns = self.ours.iter().map(|own| own.map_or(0.0, mixed));
+        let patterns = self.ours.iter().map(|class| class.map_or(0.0, mixed));
         patterns.chain([f32::from(learnt.constant[discs]) / 100.0]).collect()
     }
 
@@ -411,15 +412,16 @@ mod tests {
             all += ours.powi(2);
         }
         assert!(off < 0.25 * all, "{off} of {all}");
-        let again = carried_over(&game, &EdaxSettings { threads: 3, ..settings }, &mut |_| {}).unwrap();
-        assert!(again.bytes == carried.bytes, "whatever the threads");
+        let with_threads =
+            carried_over(&game, &EdaxSettings { threads: 3, ..settings }, &mut |_| {}).unwrap();
+        assert!(with_threads.bytes == carried.bytes, "whatever the threads");
         assert!(carried_over(&game, &EdaxSettings { games: 3, ..settings }, &mut |_| {}).is_err());
     }
 
     /// All weights are copied but those of the two patterns that we have not.
     #[test]
     fn patterns_that_both_have_are_copied() {
-        let missing = |ours: &[Option<u32>]| ours.iter().filter(|own| own.is_none()).count();
+        let missing = |ours: &[Option<u32>]| ours.iter().filter(|class| class.is_none()).count();
         assert_eq!(missing(&Packing::new().ours), PACKED[1] + PACKED[3]);
     }
 

@@ -112,8 +112,8 @@ pub fn train(
         // games of the hand-made weights, are too far from good play.
         let samples = before.iter().chain(&played.learn).chain(&others.learn).copied();
         let design = Design::new(samples, settings.shapes.as_deref());
-        let found = regress::fit(&design, threads, &mut passes(generation, regress::PASSES, progress));
-        game = Othello::new(Arc::new(Weights::new(found.learnt())?));
+        let weights = regress::fit(&design, threads, &mut passes(generation, regress::PASSES, progress));
+        game = Othello::new(Arc::new(Weights::new(weights.learnt())?));
         validation = errors(&game, &played.check);
         let (count, squares) = validation
             .iter()
@@ -127,7 +127,7 @@ pub fn train(
         before = if generation == 0 { Vec::new() } else { played.learn };
     }
     let (weights, source) = (game.weights(), others.source.as_ref());
-    let provenance = of(settings, weights, source, &generations, &validation)?;
+    let provenance = provenance_text(settings, weights, source, &generations, &validation)?;
     Ok(Trained { bytes: weights.to_bytes(), provenance })
 }
 
@@ -144,8 +144,8 @@ pub fn graded(
     let played = games_of(&Othello::new(Arc::new(Weights::elementary())), settings, 0, progress)?;
     let learnt = |shapes: &Option<Vec<usize>>| {
         let design = Design::new(played.learn.iter().copied(), shapes.as_deref());
-        let found = regress::fit(&design, settings.play.threads, &mut passes(0, regress::PASSES, progress));
-        Ok(Weights::new(found.learnt())?)
+        let weights = regress::fit(&design, settings.play.threads, &mut passes(0, regress::PASSES, progress));
+        Ok(Weights::new(weights.learnt())?)
     };
     choices.iter().map(learnt).collect()
 }
@@ -171,13 +171,13 @@ fn label_all(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Labels, TrainError> {
     let total = archive.len() as u64;
-    let mut told = |done| progress(Progress { generation: 0, phase: Phase::Archive, done, total });
+    let mut report = |done| progress(Progress { generation: 0, phase: Phase::Archive, done, total });
     let labels = archive::labels(
         archive,
         settings.solve_empties,
         &Forbidden::built_in(&Othello::default(), |position| canonical(position.board()))?,
         settings.play.threads,
-        &mut told,
+        &mut report,
     );
     let least = archive::VALIDATION_SHARE as u64;
     match &labels.source {
@@ -238,7 +238,7 @@ pub struct StageError {
 
 /// What is written next to the weights: `archive` are the games of others that were learnt from in every generation,
 /// `validation` the errors of the last generation on games not learnt from.
-fn of(
+fn provenance_text(
     settings: &TrainSettings,
     weights: &Weights,
     archive: Option<&Source>,
@@ -316,11 +316,11 @@ mod tests {
 
     #[test]
     fn threads_change_nothing_and_seeds_do() {
-        let told = Cell::new(0);
+        let reports = Cell::new(0);
         let trained =
-            |threads| train(&small(threads), &Archive::default(), &mut |_| told.set(told.get() + 1));
+            |threads| train(&small(threads), &Archive::default(), &mut |_| reports.set(reports.get() + 1));
         let one = Trained::on_any_threads(trained);
-        assert!(told.get() > 4);
+        assert!(reports.get() > 4);
         let mut other = small(1);
         other.play.seed = 10;
         let other = train(&other, &Archive::default(), &mut |_| {}).expect("valid settings");
@@ -332,12 +332,12 @@ mod tests {
     fn grades_learn_from_the_same_games() {
         let play = SelfPlay { generations: 1, ..small(1).play };
         let settings = TrainSettings { play, ..small(1) };
-        let found = graded(&settings, &[Some(vec![2]), None], &mut |_| {}).expect("valid settings");
+        let grades = graded(&settings, &[Some(vec![2]), None], &mut |_| {}).expect("valid settings");
         let whole = train(&settings, &Archive::default(), &mut |_| {}).expect("valid settings");
-        assert_eq!(found[1].to_bytes(), whole.bytes);
+        assert_eq!(grades[1].to_bytes(), whole.bytes);
         let learnt =
             |weights: &Weights| weights.learnt().patterns.iter().filter(|weight| **weight != 0).count();
-        assert!(0 < learnt(&found[0]) && 2 * learnt(&found[0]) < learnt(&found[1]));
+        assert!(0 < learnt(&grades[0]) && 2 * learnt(&grades[0]) < learnt(&grades[1]));
     }
 
     #[test]

@@ -83,12 +83,12 @@ impl Design {
         let mut shapes: Vec<u32> = self.starts.to_vec();
         shapes.dedup();
         let mut parts = Vec::new();
-        let mut rest = sums.patterns.as_mut_slice();
+        let mut remaining = sums.patterns.as_mut_slice();
         for (index, &start) in shapes.iter().enumerate() {
             let end = shapes.get(index + 1).map_or(Sharing::get().len(), |&next| next as usize);
-            let (part, after) = rest.split_at_mut((end - start as usize) * KNOTS);
+            let (part, after) = remaining.split_at_mut((end - start as usize) * KNOTS);
             parts.push((start, part));
-            rest = after;
+            remaining = after;
         }
         // The two big shapes first, each with a thread of its own if there are two.
         let mut queues: Vec<Vec<(u32, &mut [f32])>> = (0..threads.max(1)).map(|_| Vec::new()).collect();
@@ -213,7 +213,7 @@ impl Unknowns {
     }
 }
 
-/// Fits the weights; `each` is told the number of passes done.
+/// Fits the weights; `each` receives the number of passes done.
 pub(super) fn fit(design: &Design, threads: usize, each: &mut dyn FnMut(usize)) -> Unknowns {
     let threads = threads.max(1);
     let diagonal = design.collect(&vec![1.0; design.len()], true, threads).into_diagonal();

@@ -112,8 +112,8 @@ impl<'a> Table<'a> {
             let later = if same { ahead.1 } else { -ahead.1 };
             let label = trust * later + (1.0 - trust) * value;
             ahead = (earlier.x_to_move(), label);
-            let own = if earlier.x_to_move() == position.x_to_move() { result } else { -result };
-            samples.push(Sample { board: earlier.board(), label, result: own as i8 });
+            let of_mover = if earlier.x_to_move() == position.x_to_move() { result } else { -result };
+            samples.push(Sample { board: earlier.board(), label, result: of_mover as i8 });
         }
         self.finish(rng, position.board(), &mut samples);
         samples

@@ -170,16 +170,16 @@ fn learn_from(
     let decided = learn.iter().filter(|(_, sample)| sample.result != 0).count();
     let [learn, check, test] = [&learn, &check, &test].map(|samples| design(samples));
     let pieces = regress::pieces(&learn);
-    let found = regress::places(&learn, &pieces, each);
-    let judged: Vec<f64> = found.iter().map(|(_, weights)| regress::loss(&check, weights)).collect();
+    let by_ridge = regress::places(&learn, &pieces, each);
+    let judged: Vec<f64> = by_ridge.iter().map(|(_, weights)| regress::loss(&check, weights)).collect();
     let validation_loss =
-        found.iter().zip(&judged).map(|((ridge, _), loss)| (ridge.to_string(), rounded(*loss)));
+        by_ridge.iter().zip(&judged).map(|((ridge, _), loss)| (ridge.to_string(), rounded(*loss)));
     let validation_loss = validation_loss.collect();
     let best = (0..judged.len()).min_by(|&a, &b| judged[a].total_cmp(&judged[b])).unwrap_or(0);
-    let [alone, with] = [&pieces, &found[best].1].map(|weights| regress::learnt(weights, &learn));
+    let [alone, with] = [&pieces, &by_ridge[best].1].map(|weights| regress::learnt(weights, &learn));
     let losses =
         [&alone, &with].map(|(learnt, factor)| regress::losses(&test, &regress::logits(learnt, *factor)));
-    let told = Generation {
+    let generation = Generation {
         evaluation: format!("{:016x}", game.evaluation_id()),
         positions: learn.len() as u64,
         validation: check.len() as u64,
@@ -187,13 +187,13 @@ fn learn_from(
         decided: (1_000 * decided / learn.len().max(1)) as u32,
         slope: rounded(k * 1e3),
         validation_loss,
-        ridge: found[best].0,
+        ridge: by_ridge[best].0,
         loss: rounded(mean(&losses[1])),
         loss_of_pieces: rounded(mean(&losses[0])),
         less: less(&losses[0], &losses[1]).map(rounded),
         loss_of_material: rounded(regress::loss(&test, &regress::material(&learn))),
     };
-    (if places { with.0 } else { alone.0 }, told)
+    (if places { with.0 } else { alone.0 }, generation)
 }
 
 fn mean(losses: &[(u32, f64)]) -> f64 {

@@ -45,9 +45,9 @@ fn predict(terms: &[(u16, i8)], weights: &[f64]) -> f64 {
 
 /// Cross entropy of every row's result, with its game, nats.
 pub(super) fn losses(design: &Design, weights: &[f64]) -> Vec<(u32, f64)> {
-    let of =
+    let of_row =
         |(row, terms): (&Row, &[(u16, i8)])| (row.game, cross_entropy(predict(terms, weights), row.result));
-    design.iter().map(of).collect()
+    design.iter().map(of_row).collect()
 }
 
 /// The mean of them.
@@ -78,20 +78,20 @@ pub(super) fn pieces(design: &Design) -> Vec<f64> {
     weights
 }
 
-/// The weights by every ridge, from those of pieces alone; `each` is told the number of ridges done.
+/// The weights by every ridge, from those of pieces alone; `each` receives the number of ridges done.
 pub(super) fn places(design: &Design, pieces: &[f64], each: &mut dyn FnMut(usize)) -> Vec<(f64, Vec<f64>)> {
     let curvature = curvature(design, pieces, WEIGHTS);
     let mut weights = pieces.to_vec();
-    let mut found = Vec::new();
+    let mut by_ridge = Vec::new();
     for ridge in RIDGES {
         let factors = factors(curvature.clone(), ridge);
         for _ in 0..STEPS {
             descend(design, &mut weights, &factors, ridge);
         }
-        found.push((ridge, weights.clone()));
-        each(found.len());
+        by_ridge.push((ridge, weights.clone()));
+        each(by_ridge.len());
     }
-    found
+    by_ridge
 }
 
 fn stiffness(weight: usize, ridge: f64) -> f64 {
@@ -170,7 +170,7 @@ pub(super) fn logits(learnt: &[i16], factor: f64) -> Vec<f64> {
 }
 
 /// In the units of a weight file, and how many of them a logit is: material is on average worth what it counts in exchanges.
-pub(super) fn learnt(found: &[f64], design: &Design) -> (Vec<i16>, f64) {
+pub(super) fn learnt(logits: &[f64], design: &Design) -> (Vec<i16>, f64) {
     let worth = Weights::material();
     let (mut products, mut squares) = (0.0, 0.0);
     for (_, terms) in design.iter() {
@@ -178,12 +178,12 @@ pub(super) fn learnt(found: &[f64], design: &Design) -> (Vec<i16>, f64) {
         let ahead: f64 = pieces
             .map(|&(weight, count)| f64::from(worth.learnt()[usize::from(weight)]) * f64::from(count))
             .sum();
-        products += ahead * predict(terms, found);
+        products += ahead * predict(terms, logits);
         squares += ahead * ahead;
     }
     let factor = if products > 0.0 { squares / products } else { LOGIT };
     let most = f64::from(LARGEST);
-    (found.iter().map(|weight| (factor * weight).round().clamp(-most, most) as i16).collect(), factor)
+    (logits.iter().map(|weight| (factor * weight).round().clamp(-most, most) as i16).collect(), factor)
 }
 
 /// What provenance says of it.
@@ -222,16 +222,16 @@ mod tests {
     fn the_least_penalised_loss_is_found_and_a_ridge_draws_places_to_nothing() {
         let design = design();
         let pieces = pieces(&design);
-        let mut told = 0;
-        let found = places(&design, &pieces, &mut |done| told = done);
-        assert_eq!((told, found.len()), (RIDGES.len(), RIDGES.len()));
+        let mut ridges_done = 0;
+        let by_ridge = places(&design, &pieces, &mut |done| ridges_done = done);
+        assert_eq!((ridges_done, by_ridge.len()), (RIDGES.len(), RIDGES.len()));
         let sizes: Vec<f64> =
-            found.iter().map(|(_, weights)| weights[PIECES..].iter().map(|w| w * w).sum()).collect();
+            by_ridge.iter().map(|(_, weights)| weights[PIECES..].iter().map(|w| w * w).sum()).collect();
         assert!(sizes.is_sorted() && sizes[0] < sizes[RIDGES.len() - 1] / 10.0, "{sizes:?}");
-        let losses: Vec<f64> = found.iter().map(|(_, weights)| loss(&design, weights)).collect();
+        let losses: Vec<f64> = by_ridge.iter().map(|(_, weights)| loss(&design, weights)).collect();
         assert!(losses.iter().rev().is_sorted() && losses[0] < loss(&design, &pieces), "{losses:?}");
         // One step more goes nowhere.
-        let (ridge, weights) = &found[3];
+        let (ridge, weights) = &by_ridge[3];
         let mut further = weights.clone();
         descend(&design, &mut further, &factors(curvature(&design, weights, WEIGHTS), *ridge), *ridge);
         let moved = further.iter().zip(weights).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

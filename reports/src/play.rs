@@ -434,11 +434,11 @@ mod tests {
 
     #[test]
     fn numbers_that_were_left_out_enter_no_mean_and_are_told() {
-        let told = GameRow { first_moves: 10, first_depths: 40, first_nodes: 1_000, ..row(1, 1.0) };
+        let rated = GameRow { first_moves: 10, first_depths: 40, first_nodes: 1_000, ..row(1, 1.0) };
         let mut untold = GameRow { first_moves: 90, ..row(2, 0.0) };
         untold.leave_out("info nodes: found `2.5k`, expected a whole number");
         let example = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
-        let ended = Ended { rows: vec![told, untold], ..example };
+        let ended = Ended { rows: vec![rated, untold], ..example };
         let table = players(&ended);
         assert_eq!(
             (table.rows[0][2].as_str(), table.rows[0][3].as_str()),
@@ -469,19 +469,19 @@ mod tests {
     fn a_clock_that_is_hardly_used_or_overstepped_is_told() {
         let limit = Limit::clock("1+0.01").unwrap();
         let mut ended = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
-        let mut told = |milliseconds: u64| {
+        let mut warning_at = |milliseconds: u64| {
             let effort =
                 Effort { moves: 40, depths: 200, nodes: 1, time: Duration::from_millis(milliseconds) };
             ended.rows.iter_mut().for_each(|row| row.set_effort(effort, Effort::default()));
             by_clock(&ended, "s", 0, limit)
         };
-        assert_eq!(told(700), None);
-        let little = told(140).unwrap();
+        assert_eq!(warning_at(700), None);
+        let little = warning_at(140).unwrap();
         assert!(
             little.starts_with("s used 10.0 % of its clock, at a mean depth of 5.0 plies. It keeps"),
             "{little}"
         );
-        let over = told(1_500).unwrap();
+        let over = warning_at(1_500).unwrap();
         assert!(
             over.starts_with("s used more than its clock gave in ")
                 && over.contains("within the margin of 50 ms"),
@@ -528,7 +528,7 @@ mod tests {
 
     #[test]
     fn a_player_that_does_not_keep_to_its_limit_is_named() {
-        let told = |limit: Limit, level: Option<u32>| {
+        let warnings_at = |limit: Limit, level: Option<u32>| {
             let mut ended = crate::worth::tests::played(&["a"], [1, 1, 0], None).ended;
             let (subject, arm) = ("s".to_owned(), "full".to_owned());
             ended.file.settings.first = PlayerSpec::Subject { subject, arm, level };
@@ -539,15 +539,17 @@ mod tests {
             }
             overspent(&ended).join("\n")
         };
-        let nodes = told(Limit::Nodes(500), None);
+        let nodes = warnings_at(Limit::Nodes(500), None);
         assert!(nodes.contains("s full does not keep to its limit: in 2 of 2 games"), "{nodes}");
         assert!(nodes.contains("up to 40,960 nodes where 500 nodes are allowed"), "{nodes}");
-        let time = told(Limit::MoveTime(std::time::Duration::from_millis(50)), None);
+        let time = warnings_at(Limit::MoveTime(std::time::Duration::from_millis(50)), None);
         assert!(time.contains("up to 1 s a position where 50 ms a position are allowed"), "{time}");
         assert!(!nodes.contains("none does not") && !time.contains("none does not"));
-        for kept in
-            [told(Limit::Nodes(500), Some(3)), told(Limit::Nodes(40_000), None), told(Limit::Depth(1), None)]
-        {
+        for kept in [
+            warnings_at(Limit::Nodes(500), Some(3)),
+            warnings_at(Limit::Nodes(40_000), None),
+            warnings_at(Limit::Depth(1), None),
+        ] {
             assert_eq!(kept, "");
         }
     }

@@ -4,7 +4,7 @@ use crate::format::{
     distance, fixed, in_units, only_if, p_words, ratio, ratio_within, rounded, share, share_within,
     signed_within,
 };
-use crate::provenance::words;
+use crate::provenance::counts_in_words;
 use crate::spending::spending;
 use crate::table::{Align, Section, Table};
 use secateur_record::games;
@@ -82,7 +82,7 @@ fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
         ]
     };
     let mut table: Table = group.methods.iter().enumerate().map(row).collect();
-    by_instructions(group, words(runs, group.game), &mut table);
+    by_instructions(group, counts_in_words(runs, group.game), &mut table);
     table.noted(
         "Nodes saved: the factor by which nodes are cut against the baseline, as a ratio of means and as geometric mean over positions, with 95 % intervals over \
          source games, none for fewer than 3; rates have 95 % Wilson intervals; |dv| is the mean distance of values, without positions at \
@@ -312,8 +312,8 @@ mod tests {
         let mut records = Vec::new();
         for n in 0..40 {
             for arm in ["none", "a"] {
-                let told = row(&format!("p{n}"), "28", arm, 10 + n);
-                let mute = Record { depth: None, nodes: None, score: None, bound: None, ..told };
+                let record = row(&format!("p{n}"), "28", arm, 10 + n);
+                let mute = Record { depth: None, nodes: None, score: None, bound: None, ..record };
                 records.extend([BudgetKind::Level, BudgetKind::Depth].map(|budget_kind| Record {
                     budget_kind,
                     budget: 3,
@@ -385,9 +385,9 @@ mod tests {
 
     #[test]
     fn the_noise_floor_is_zero_for_equal_rows() {
-        let mut again = row("a", "28", "none", 20);
-        again.repeat = 1;
-        let records = [row("a", "28", "none", 20), again];
+        let mut repetition = row("a", "28", "none", 20);
+        repetition.repeat = 1;
+        let records = [row("a", "28", "none", 20), repetition];
         let note = noise_floor(&groups(&records)[0]).unwrap();
         assert!(note.contains("nodes differ by 0.0 %"), "{note}");
     }

@@ -90,8 +90,11 @@ fn made(game: &GameEntry) -> Vec<(String, String)> {
     }
     for name in game.arms.keys() {
         if let Some(arm) = game.made.get(name) {
-            let rest = settings(arm, false);
-            all.push((format!("arm {name}"), if rest.is_empty() { "nothing else".to_owned() } else { rest }));
+            let own_settings = settings(arm, false);
+            all.push((
+                format!("arm {name}"),
+                if own_settings.is_empty() { "nothing else".to_owned() } else { own_settings },
+            ));
         }
     }
     if let Some(program) = &game.program {
@@ -127,7 +130,7 @@ fn described(build: &Build) -> [(&'static str, String); 13] {
 }
 
 /// The sentences on the counts of a game; `None` where our own search was counted, or nobody.
-pub(crate) fn words(runs: &Runs, game: &str) -> Option<String> {
+pub(crate) fn counts_in_words(runs: &Runs, game: &str) -> Option<String> {
     let program_of = |entry: &secateur_record::manifest::GameEntry| {
         Some((entry.program.as_ref()?.name.clone(), entry.counting.clone()?))
     };
@@ -205,7 +208,7 @@ mod tests {
             instructions: Some(1_000),
             ..Record::default()
         };
-        let again = Again {
+        let second_count = Again {
             position: "a".to_owned(),
             methods: "full".to_owned(),
             budget_kind: BudgetKind::Depth,
@@ -223,7 +226,7 @@ mod tests {
         };
         let counting = Counting {
             tool: "valgrind-3".to_owned(),
-            again: vec![again],
+            again: vec![second_count],
             odd: vec![odd(false), odd(true), odd(true)],
             ..Counting::default()
         };
@@ -232,7 +235,7 @@ mod tests {
             GameEntry { name: "chess".to_owned(), program, counting: Some(counting), ..GameEntry::default() };
         let manifest = Manifest { run: "r".to_owned(), game: vec![game], ..Manifest::default() };
         let runs = Runs { manifests: vec![manifest], records: vec![row], ..Runs::default() };
-        let text = words(&runs, "chess").unwrap();
+        let text = counts_in_words(&runs, "chess").unwrap();
         for part in [
             "of mine as valgrind-3",
             "1 searches counted twice",
@@ -242,7 +245,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert_eq!(words(&runs, "othello"), None);
+        assert_eq!(counts_in_words(&runs, "othello"), None);
         assert_eq!((percent(1e-8), percent(0.0)), ("less than 0.0001 %".to_owned(), "0.0000 %".to_owned()));
     }
 }

@@ -158,8 +158,8 @@ mod tests {
     fn ends(svg: &str, class: &str) -> Vec<[f64; 4]> {
         let elements = svg.split('<').filter(|element| element.contains(&format!("class=\"{class}\"")));
         let number = |element: &str, name: &str| {
-            let rest = element.split_once(&format!(" {name}=\"")).expect("an attribute").1;
-            rest.split('"').next().and_then(|text| text.parse().ok()).expect("a number")
+            let from_value = element.split_once(&format!(" {name}=\"")).expect("an attribute").1;
+            from_value.split('"').next().and_then(|text| text.parse().ok()).expect("a number")
         };
         elements.map(|element| ["x1", "y1", "x2", "y2"].map(|name| number(element, name))).collect()
     }

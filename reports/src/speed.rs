@@ -16,7 +16,7 @@ use secateur_record::speed::{INSTRUCTIONS, LOOP, Measure, OURS, Part};
 use secateur_stats::runs::{Runs, each_once};
 use secateur_stats::solved::{self, searches};
 use secateur_stats::speed::{
-    Over, Quantity, Values, accuracy, again, in_common, measured, over, over_in_sum, penalised, tally,
+    Over, Quantity, Values, accuracy, in_common, measured, over, over_in_sum, over_itself, penalised, tally,
     times_to_solution, typical,
 };
 use std::collections::BTreeMap;
@@ -79,8 +79,9 @@ pub fn ratios(folders: &Folders) -> Vec<Section> {
 
 /// The parts in the order of what is measured, without those of judges.
 fn parts(folders: &Folders) -> impl Iterator<Item = (Part, &Runs)> {
-    let of = |runs: &Runs| runs.manifests.first().and_then(Part::of);
-    let mut all: Vec<(Part, &Runs)> = folders.values().filter_map(|runs| Some((of(runs)?, runs))).collect();
+    let part_of = |runs: &Runs| runs.manifests.first().and_then(Part::of);
+    let mut all: Vec<(Part, &Runs)> =
+        folders.values().filter_map(|runs| Some((part_of(runs)?, runs))).collect();
     all.retain(|(part, _)| part.measure != Measure::Judge);
     all.sort_by(|one, other| (&one.0.game, one.0.measure).cmp(&(&other.0.game, other.0.measure)));
     all.into_iter()
@@ -108,9 +109,9 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
             for peer in part.peers() {
                 let names = [OURS, peer.name.as_str()];
                 let shared = in_common(&rows, &names);
-                let of = |quantity: Quantity| names.map(|name| measured(&shared, name, quantity));
+                let both = |quantity: Quantity| names.map(|name| measured(&shared, name, quantity));
                 let in_sum = |quantity: Quantity| {
-                    let [ours, theirs] = of(quantity);
+                    let [ours, theirs] = both(quantity);
                     over_in_sum(&ours, &theirs)
                 };
                 let sum = match quantity {
@@ -118,17 +119,17 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
                     _ => in_sum(*quantity),
                 };
                 let what = format!("{words}, {}", headed(part));
-                add_compared(&mut table, &what, &peer.name, &of(*quantity), sum);
+                add_compared(&mut table, &what, &peer.name, &both(*quantity), sum);
             }
         }
         let looping = in_common(&rows, &[OURS, LOOP]);
-        let of = |name: &str| measured(&looping, name, Quantity::Rate);
-        let (own, work) = (of(OURS), of(LOOP));
-        let loop_rate = over(&own, &work).ratio;
+        let rates_of = |name: &str| measured(&looping, name, Quantity::Rate);
+        let (our_rates, loop_rates) = (rates_of(OURS), rates_of(LOOP));
+        let loop_rate = over(&our_rates, &loop_rates).ratio;
         looped.row([
             ("<what", headed(part)),
             ("nodes for 1,000 rounds", crate::format::within(&loop_rate, |x| ratio(1e3 * x))),
-            ("over itself", noise(&work)),
+            ("over itself", noise(&loop_rates)),
         ]);
     }
     text.extend(beginning(game, all));
@@ -156,8 +157,9 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
 
 /// How near each program's searches with everything on come to its own at full width, where both went to one depth.
 fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
-    let of = |measure: Measure| all.iter().find(|(part, _)| part.game == game && part.measure == measure);
-    let ((part, selective), (full_part, full)) = (of(Measure::Depth)?, of(Measure::FullWidth)?);
+    let part_of =
+        |measure: Measure| all.iter().find(|(part, _)| part.game == game && part.measure == measure);
+    let ((part, selective), (full_part, full)) = (part_of(Measure::Depth)?, part_of(Measure::FullWidth)?);
     if part.budget != full_part.budget {
         return None;
     }
@@ -187,12 +189,12 @@ fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
 /// The rows of our time until the right move stays, and the table of who solves what.
 fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
     let mut solved = Table::default();
-    let known = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
-    let Some(known) = known else { return solved };
+    let entry = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
+    let Some(entry) = entry else { return solved };
     let (rows, steps) = (rows(runs), searches(runs, &solved::solutions(runs)));
-    let given = rows.first().map_or(f64::NAN, |row| row.budget as f64);
-    let of = |name: &str, rows: &[&Record], judge: bool| {
-        let mut values = times_to_solution(rows, &steps, &known.solutions, name);
+    let allowed = rows.first().map_or(f64::NAN, |row| row.budget as f64);
+    let times_of = |name: &str, rows: &[&Record], judge: bool| {
+        let mut values = times_to_solution(rows, &steps, &entry.solutions, name);
         values.retain(|position, _| !judge || !part.judged.contains(position));
         values
     };
@@ -200,19 +202,19 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         // Nobody is measured by what itself said.
         let judge = peer.name == part.judge;
         let shared = in_common(&rows, &[OURS, peer.name.as_str()]);
-        let (own, other) = (of(OURS, &shared, judge), of(&peer.name, &shared, judge));
+        let (own, other) = (times_of(OURS, &shared, judge), times_of(&peer.name, &shared, judge));
         let what = format!("time until the right move stays, {}", headed(part));
-        let (found, sum) = (tally(&own, &other), over_in_sum(&own, &other));
+        let (solvers, sum) = (tally(&own, &other), over_in_sum(&own, &other));
         solved.row([
             ("<over", peer.name.clone()),
-            ("both solve", count(found.both)),
-            ("we alone", count(found.alone[0])),
-            ("they alone", count(found.alone[1])),
-            ("neither", count(found.neither)),
-            ("we sooner", count(found.sooner[0])),
-            ("they sooner", count(found.sooner[1])),
-            ("p", p_words(Some(found.p))),
-            ("PAR2", ratio_within(&penalised(&own, &other, given))),
+            ("both solve", count(solvers.both)),
+            ("we alone", count(solvers.alone[0])),
+            ("they alone", count(solvers.alone[1])),
+            ("neither", count(solvers.neither)),
+            ("we sooner", count(solvers.sooner[0])),
+            ("they sooner", count(solvers.sooner[1])),
+            ("p", p_words(Some(solvers.p))),
+            ("PAR2", ratio_within(&penalised(&own, &other, allowed))),
         ]);
         add_compared(table, &what, &peer.name, &[own, other], sum);
     }
@@ -241,7 +243,7 @@ fn add_compared(table: &mut Table, what: &str, peer: &str, [ours, theirs]: &[Val
 }
 
 fn noise(values: &Values) -> String {
-    or_dash(again(values).map(|over| ratio_within(&over.ratio)))
+    or_dash(over_itself(values).map(|over| ratio_within(&over.ratio)))
 }
 
 fn rows(runs: &Runs) -> Vec<&Record> {
@@ -294,7 +296,7 @@ fn sentence(part: &Part) -> String {
 fn beginning(game: &str, all: &[(Part, &Runs)]) -> Option<String> {
     let colds: Vec<bool> =
         all.iter().filter(|(part, _)| part.game == game).map(|(part, _)| part.cold).collect();
-    let words = match (colds.contains(&true), colds.contains(&false)) {
+    let sentence = match (colds.contains(&true), colds.contains(&false)) {
         (false, false) => return None,
         (true, false) => {
             "Every search began cold: our caches were emptied with the table, and every other program searched each position in a \
@@ -309,14 +311,14 @@ fn beginning(game: &str, all: &[(Part, &Runs)]) -> Option<String> {
              them again to compare them."
         }
     };
-    Some(words.to_owned())
+    Some(sentence.to_owned())
 }
 
 /// Who was not there, each once with its reason.
 fn missing(game: &str, all: &[(Part, &Runs)]) -> Vec<String> {
     let of_game = all.iter().filter(|(part, _)| part.game == game).flat_map(|(part, _)| &part.missing);
-    let words = each_once(of_game.map(|missing| format!("{}: {}", missing.name, missing.why)));
-    if words.is_empty() { Vec::new() } else { vec![format!("Not compared with: {}.", words.join("; "))] }
+    let reasons = each_once(of_game.map(|missing| format!("{}: {}", missing.name, missing.why)));
+    if reasons.is_empty() { Vec::new() } else { vec![format!("Not compared with: {}.", reasons.join("; "))] }
 }
 
 fn capital(words: &str) -> String {
@@ -388,11 +390,11 @@ fn who_was_counted(game: &str, ours: &Runs, name: &str, theirs: &Runs) -> String
     let program =
         entry.and_then(|entry| entry.program.as_ref()).map_or(name, |program| program.about.as_str());
     let spread = entry.and_then(|entry| entry.counting.as_ref()?.spread(&theirs.records));
-    let again = spread.map_or(String::new(), |spread| {
+    let repeatability = spread.map_or(String::new(), |spread| {
         format!("; two counts of the same search differ by {:.4} % at most", 100.0 * spread.largest)
     });
     format!(
-        "Instructions to depth {} at full width: {} positions of {sets}; this program with `{}`, {program} with `{}`{again}.",
+        "Instructions to depth {} at full width: {} positions of {sets}; this program with `{}`, {program} with `{}`{repeatability}.",
         depth(ours),
         count(theirs.records.len() as u64),
         arm(ours),
@@ -446,9 +448,9 @@ mod tests {
             let tables = &ratios(folders)[0].tables;
             tables.iter().find(|table| table.notes.iter().any(|note| note.starts_with("Accuracy"))).cloned()
         };
-        let words = |row: &[String]| row[1..].join("; ");
+        let cells = |row: &[String]| row[1..].join("; ");
         let table = named(&folders).unwrap();
-        assert_eq!(words(&table.rows[0]), "3; 2 of 3; 2 of 3; 1.00; 0.50 [0.50, 0.50]");
+        assert_eq!(cells(&table.rows[0]), "3; 2 of 3; 2 of 3; 1.00; 0.50 [0.50, 0.50]");
         assert_eq!(table.rows.len(), 2);
         let part = folders.get_mut("othello-full-width").unwrap();
         part.manifests[0].suite.insert("budget".to_owned(), measure("depth 8"));
@@ -478,9 +480,9 @@ mod tests {
         suite.insert("cold".to_owned(), toml::Value::Boolean(true));
         let peer = &mut suite["contender"].as_array_mut().unwrap()[1].as_table_mut().unwrap();
         peer.insert("note".to_owned(), toml::Value::String("settings: 64bit SSE2".to_owned()));
-        let said = text(&folders);
-        assert!(said.contains("Every search began cold") && !said.contains("warm"), "{said}");
-        assert!(said.contains("X 1 (settings: 64bit SSE2) with `full`"), "{said}");
+        let sentences = text(&folders);
+        assert!(sentences.contains("Every search began cold") && !sentences.contains("warm"), "{sentences}");
+        assert!(sentences.contains("X 1 (settings: 64bit SSE2) with `full`"), "{sentences}");
     }
 
     #[test]
@@ -493,8 +495,8 @@ mod tests {
             section.text
         );
         let row = &section.tables[0].rows[0];
-        let words = ["time, depth 9 with everything on", "x", "3", "0.50 [0.50, 0.50]"];
-        assert_eq!((row[..4].to_vec(), &row[5]), (words.map(str::to_owned).to_vec(), &row[6]));
+        let expected = ["time, depth 9 with everything on", "x", "3", "0.50 [0.50, 0.50]"];
+        assert_eq!((row[..4].to_vec(), &row[5]), (expected.map(str::to_owned).to_vec(), &row[6]));
         assert_eq!((row[4].as_str(), row[5].as_str()), ("0.50", "1.00 [1.00, 1.00]"));
         let rate = &section.tables[0].rows[1];
         assert_eq!((rate[3].as_str(), rate[4].as_str()), ("2.00 [2.00, 2.00]", "2.00"));

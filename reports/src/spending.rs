@@ -68,8 +68,8 @@ fn not_reached(asked: u64, arms: &[Short<'_>]) -> Option<String> {
 fn named<'a>(arms: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = arms.len().saturating_sub(NAMED);
     let names: Vec<&str> = arms.take(NAMED).collect();
-    let rest = if more > 0 { format!(" and {more} more arms") } else { String::new() };
-    format!("{}{rest}", names.join(", "))
+    let others = if more > 0 { format!(" and {more} more arms") } else { String::new() };
+    format!("{}{others}", names.join(", "))
 }
 
 /// `allowed 500 nodes, spent on average 490 by full, 502 by full[-lmr]`.
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn an_arm_that_does_not_keep_to_its_budget_is_named_with_what_it_spent() {
-        let told = |kind: BudgetKind, budget: u64, spent: [u64; 2]| {
+        let sentences_of = |kind: BudgetKind, budget: u64, spent: [u64; 2]| {
             let arm = |(name, spent)| Record {
                 budget_kind: kind,
                 budget,
@@ -109,23 +109,23 @@ mod tests {
             spending(&groups[0]).join("\n")
         };
         assert_eq!(
-            told(BudgetKind::Nodes, 500, [490, 512]),
+            sentences_of(BudgetKind::Nodes, 500, [490, 512]),
             "Allowed 500 nodes a search, spent on average 490 nodes by none, 512 nodes by mpc."
         );
-        let text = told(BudgetKind::Nodes, 500, [40_960, 81_920]);
+        let text = sentences_of(BudgetKind::Nodes, 500, [40_960, 81_920]);
         assert!(text.contains("40,960 nodes by none, 81,920 nodes by mpc"), "{text}");
         assert!(text.contains("Not within this budget: 2 of 2 searches by none, mpc spent more"), "{text}");
-        let text = told(BudgetKind::Time, 50_000_000, [50_000_000, 400_000_000]);
+        let text = sentences_of(BudgetKind::Time, 50_000_000, [50_000_000, 400_000_000]);
         assert!(
             text.contains("Allowed 50 ms a search, spent on average 50 ms by none, 400 ms by mpc."),
             "{text}"
         );
         assert!(text.contains("Not within this budget: 1 of 1 searches by mpc spent"), "{text}");
-        let text = told(BudgetKind::Nodes, 100_000, [90_000, 40]);
+        let text = sentences_of(BudgetKind::Nodes, 100_000, [90_000, 40]);
         assert!(text.contains("Far below this budget: 1 of 1 searches by mpc"), "{text}");
         // The rows of the fixture name depth 12.
-        assert_eq!(told(BudgetKind::Depth, 12, [1, 2]), "");
-        let text = told(BudgetKind::Depth, 13, [1, 2]);
+        assert_eq!(sentences_of(BudgetKind::Depth, 12, [1, 2]), "");
+        let text = sentences_of(BudgetKind::Depth, 13, [1, 2]);
         assert!(
             text.starts_with("Not at depth 13: 2 of 2 searches by none, mpc ended below it, at depth 12"),
             "{text}"

@@ -29,14 +29,14 @@ pub struct Judged<'a> {
 /// by Holm's method over all groups.
 #[must_use]
 pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged<'a>>)> {
-    let told: Vec<&Group<'_>> = groups
+    let compared_groups: Vec<&Group<'_>> = groups
         .iter()
         .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
         .collect();
     let compare = |group: &Group<'_>| {
         (1..group.methods.len()).map(|i| against_baseline(group, i, None)).collect::<Vec<_>>()
     };
-    let all: Vec<Vec<AgainstBaseline>> = told.iter().map(|group| compare(group)).collect();
+    let all: Vec<Vec<AgainstBaseline>> = compared_groups.iter().map(|group| compare(group)).collect();
     let tests = |c: &AgainstBaseline| {
         [
             Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
@@ -53,7 +53,7 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
     let each = |(group, all): (&'g Group<'a>, Vec<AgainstBaseline>)| {
         (group, group.methods.iter().skip(1).zip(all).map(&mut judge).collect())
     };
-    told.into_iter().zip(all).map(each).collect()
+    compared_groups.into_iter().zip(all).map(each).collect()
 }
 
 /// One paragraph for each fixed-depth group. Of a program that is compared with itself without its methods it says what they are worth:

@@ -65,11 +65,11 @@ impl Table {
         }
         let row = |(at, lead): (usize, [(&'h str, String); N])| {
             let lead = lead.into_iter().map(|(heading, cell)| (heading.to_owned(), cell));
-            let rest = headings.iter().enumerate().map(|(column, heading)| {
+            let cells_of_row = headings.iter().enumerate().map(|(column, heading)| {
                 let cell = by_place.get(&(at, column)).map_or("-", String::as_str);
                 (heading.clone(), cell.to_owned())
             });
-            lead.chain(rest).collect::<Vec<_>>()
+            lead.chain(cells_of_row).collect::<Vec<_>>()
         };
         leads.into_iter().enumerate().map(row).collect()
     }

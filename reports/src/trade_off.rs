@@ -68,11 +68,11 @@ impl TradeOff<'_, '_> {
 
     fn svg(&self) -> String {
         let Cost { names: [cost_name, _], least, most, ticks, label, .. } = &self.cost;
-        let told: Vec<&Point<'_>> =
+        let drawn: Vec<&Point<'_>> =
             self.points.iter().filter(|point| point.cost.estimate.is_finite()).collect();
         // Without an interval it ends where it begins.
         let ends = |i: &Interval| [i.low, i.high].map(|end| if end.is_finite() { end } else { i.estimate });
-        let across = Log::around(told.iter().flat_map(|point| ends(&point.saved)).chain([1.0]));
+        let across = Log::around(drawn.iter().flat_map(|point| ends(&point.saved)).chain([1.0]));
         let x = |saved: f64| PANEL.x(across.share(saved));
         let y = |cost: f64| PANEL.y((cost - least) / (most - least));
         let at = |point: &Point<'_>| (x(point.saved.estimate), y(point.cost.estimate));
@@ -87,18 +87,18 @@ impl TradeOff<'_, '_> {
             let _ = writeln!(body, "<rect x=\"{x}\" y=\"{y}\" width=\"8\" height=\"8\"/>");
             described.push(format!("{base}, {cost_name} {}", label(cost)));
         }
-        let front = self.front(&told);
+        let front = self.front(&drawn);
         let line: Vec<String> =
-            front.iter().map(|index| at(told[*index])).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            front.iter().map(|index| at(drawn[*index])).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
         let _ = writeln!(body, "<polyline points=\"{}\" style=\"{dashes}\"/>", line.join(" "));
-        let mut labels = Labels::among(PANEL, told.iter().map(|point| at(point)).collect());
-        for (index, point) in told.iter().enumerate() {
+        let mut labels = Labels::among(PANEL, drawn.iter().map(|point| at(point)).collect());
+        for (index, point) in drawn.iter().enumerate() {
             let (colour, name) = (COLOURS[index % COLOURS.len()], escape(point.methods));
             let (x0, y0) = at(point);
             // Where names are too many to be read, one shows where the pointer rests on its point.
             let is_named =
-                told.len() <= MOST_LABELS || front.contains(&index) || members(point.methods).len() == 1;
+                drawn.len() <= MOST_LABELS || front.contains(&index) || members(point.methods).len() == 1;
             let radius = if is_named { 4 } else { 3 };
             let _ = writeln!(
                 body,

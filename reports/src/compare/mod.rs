@@ -51,8 +51,8 @@ fn concluded(names: [&str; 2], notes: &[String], weighed: &Weighed) -> Conclusio
 fn line(weighed: &Weighed, comparison: Comparison) -> String {
     let mut differences = Vec::new();
     for weighed in &weighed.duels {
-        let [better, worse] =
-            [Shown::Below, Shown::Above].map(|wanted| weighed.shown(wanted).map(told).collect::<Vec<_>>());
+        let [better, worse] = [Shown::Below, Shown::Above]
+            .map(|wanted| weighed.shown(wanted).map(in_words).collect::<Vec<_>>());
         let what = match (better.is_empty(), worse.is_empty()) {
             (true, true) => continue,
             (false, true) => format!("better in {}", better.join(" and ")),
@@ -177,7 +177,7 @@ fn change(finding: &Finding) -> String {
 }
 
 /// `values 60 -> 49 of 60`: a finding within a sentence.
-fn told(finding: &Finding) -> String {
+fn in_words(finding: &Finding) -> String {
     let name = finding.measure.name;
     let [first, second] = sides(finding);
     match finding.measure.mean {

@@ -43,8 +43,8 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let main = standing_for(&designs);
     let mut nodes: Vec<Effects> = designs.iter().filter_map(|design| effects(design, &NODES)).collect();
     // What is not told is not tested either.
-    let told = nodes.iter_mut().enumerate().filter(|(at, _)| main[*at] == *at);
-    Effects::correct(told.map(|(_, nodes)| nodes));
+    let explained = nodes.iter_mut().enumerate().filter(|(at, _)| main[*at] == *at);
+    Effects::correct(explained.map(|(_, nodes)| nodes));
     let mut parts = Vec::new();
     for (at, (design, nodes)) in designs.iter().zip(&nodes).enumerate() {
         let mut part = Section { title: design.group.heading(), ..Section::default() };
@@ -66,8 +66,8 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
 pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
     let main = standing_for(&designs);
-    let told = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
-    told.filter_map(|(_, design)| Some(figure(design, &effects(design, &NODES)?, TITLE))).collect()
+    let explained = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
+    explained.filter_map(|(_, design)| Some(figure(design, &effects(design, &NODES)?, TITLE))).collect()
 }
 
 /// All tables of one design; the p-values of its nodes are corrected.

@@ -7,7 +7,7 @@ use secateur_stats::fixtures::{combined as records, row};
 use secateur_stats::group::groups;
 use secateur_stats::measure::{Measure, NODES};
 
-fn found(records: &[Record], measure: &Measure) -> Effects {
+fn effects_of(records: &[Record], measure: &Measure) -> Effects {
     let groups = groups(records);
     effects(&designs(&groups)[0], measure).unwrap()
 }
@@ -25,7 +25,7 @@ fn methods_that_prune_the_same_nodes_overlap() {
     // a and b prune the same three quarters; c does nothing.
     let same = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 0 { 100 } else { 25 };
     let records = records(5, same);
-    let effects = found(&records, &NODES);
+    let effects = effects_of(&records, &NODES);
     let ab = effects.interactions[0];
     assert_eq!((ab.first, ab.second), (0, 1));
     assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p[0] < 1e-6);
@@ -42,7 +42,7 @@ fn methods_that_prune_the_same_nodes_overlap() {
 fn methods_that_help_each_other_have_a_negative_interaction() {
     let help = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 3 { 10 } else { 100 };
     let records = records(5, help);
-    assert!((found(&records, &NODES).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
+    assert!((effects_of(&records, &NODES).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
     let text = section(&groups(&records)).unwrap().text;
     let start = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] with b on, alone 1.00;";
     assert!(text[1].starts_with(start), "{text:?}");

@@ -97,9 +97,9 @@ pub fn points_of(runs: &Runs) -> Vec<Point> {
     }
     for row in measure_rows(&groups, &iterations(&runs.iterations)) {
         // A depth that was asked for says nothing.
-        let given =
+        let is_limit =
             row.budget_kind == "time" || [&*row.budget_kind, &*row.measure] == ["depth", "depth_mean"];
-        let exact = EXACT.contains(&&*row.measure) && row.stage == "all" && !given;
+        let exact = EXACT.contains(&&*row.measure) && row.stage == "all" && !is_limit;
         let Some(value) = row.estimate.filter(|_| exact) else { continue };
         let kind = if row.budget_kind == "nodes" { BudgetKind::Nodes } else { BudgetKind::Depth };
         all.push(Point {

@@ -181,7 +181,7 @@ fn drawn(title: &str, lines: &[&Series], relative: bool, commits: &[Commit]) -> 
         };
         plot::Series { name: methods.clone(), points: series.levels.iter().map(point).collect() }
     };
-    let told = |series: &&Series| {
+    let described = |series: &&Series| {
         let steps: Vec<&str> = series.steps.iter().map(|step| short(&commits[step.at].commit)).collect();
         let steps =
             if steps.is_empty() { "no step".to_owned() } else { format!("steps at {}", steps.join(", ")) };
@@ -202,7 +202,7 @@ fn drawn(title: &str, lines: &[&Series], relative: bool, commits: &[Commit]) -> 
         guides: Vec::new(),
         series,
     };
-    plot.svg(title, &lines.iter().map(told).collect::<Vec<_>>().join("; "))
+    plot.svg(title, &lines.iter().map(described).collect::<Vec<_>>().join("; "))
 }
 
 fn data(commits: &[Commit], lines: &[&Series]) -> String {

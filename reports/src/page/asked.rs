@@ -30,12 +30,12 @@ pub(crate) fn asked(groups: &[Group<'_>], figures: &mut Vec<Figure>) -> Vec<Opti
         Some(figures.remove(at))
     };
     let mut answer = |(group, crossed): (&Group<'_>, bool)| {
-        let of = |what: &str| format!("{what}-{}-{}.csv", group.game, group.budget);
+        let file_of = |what: &str| format!("{what}-{}-{}.csv", group.game, group.budget);
         match group.is_fixed_depth() {
             false => None,
-            true if crossed => take(of("interactions")),
+            true if crossed => take(file_of("interactions")),
             true => growth(groups, group)
-                .or_else(|| is_sweep(&group.methods).then(|| take(of("front"))).flatten()),
+                .or_else(|| is_sweep(&group.methods).then(|| take(file_of("front"))).flatten()),
         }
     };
     groups.iter().zip(crossed).map(&mut answer).collect()
@@ -65,13 +65,13 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
         return None;
     }
     let saved = |index: usize| -> Vec<(u32, Interval)> {
-        let of = |group: &&Group<'_>| {
+        let point = |group: &&Group<'_>| {
             (
                 u32::try_from(group.budget).unwrap_or(u32::MAX),
                 against_baseline(group, index, None).speedup_geometric,
             )
         };
-        family.iter().map(of).collect()
+        family.iter().map(point).collect()
     };
     let mut curves: Vec<(&str, Vec<(u32, Interval)>)> =
         (1..first.methods.len()).map(|index| (first.methods[index], saved(index))).collect();
@@ -148,23 +148,23 @@ mod tests {
         for depth in [4, 5, 6] {
             for i in 0..4 {
                 for (methods, nodes) in [("none", 1000), ("mpc", 1000 / depth)] {
-                    let mut own = row(&format!("p{i}"), "28", methods, nodes);
-                    own.budget = depth;
-                    records.push(own);
+                    let mut record = row(&format!("p{i}"), "28", methods, nodes);
+                    record.budget = depth;
+                    records.push(record);
                 }
             }
         }
         let all = groups(&records);
         let game = all[0].game;
-        let found = asked(&all, &mut Vec::new());
-        let first = found[0].as_ref().expect("three depths grow");
+        let pictures = asked(&all, &mut Vec::new());
+        let first = pictures[0].as_ref().expect("three depths grow");
         assert!(first.svg.contains("mpc 6.02 at depth 6"), "{}", first.svg);
-        assert!(found[1].is_none() && found[2].is_none());
+        assert!(pictures[1].is_none() && pictures[2].is_none());
         // Of a factorial it is what methods share, at whatever depths, and it stands once.
         let mut figures = vec![figure(&format!("interactions-{game}-5.csv"))];
-        let found = asked(&all, &mut figures);
-        assert!(found[0].is_none() && found[2].is_none() && figures.is_empty());
-        assert!(found[1].as_ref().is_some_and(|figure| figure.file.starts_with("interactions")));
+        let pictures = asked(&all, &mut figures);
+        assert!(pictures[0].is_none() && pictures[2].is_none() && figures.is_empty());
+        assert!(pictures[1].as_ref().is_some_and(|figure| figure.file.starts_with("interactions")));
         assert_eq!(asked(&all[..1], &mut figures), [None]);
     }
 }

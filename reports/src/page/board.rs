@@ -167,18 +167,18 @@ fn shape(cell: char) -> String {
 /// The squares that a move names, as file and rank from 0, at most two.
 fn squares(mv: &str, (files, ranks): (usize, usize)) -> Vec<(usize, usize)> {
     let bytes = mv.as_bytes();
-    let mut found = Vec::new();
+    let mut named_squares = Vec::new();
     let mut at = 0;
-    while at + 1 < bytes.len() && found.len() < 2 {
+    while at + 1 < bytes.len() && named_squares.len() < 2 {
         let (file, rank) = (bytes[at].wrapping_sub(b'a'), bytes[at + 1].wrapping_sub(b'1'));
         if usize::from(file) < files && usize::from(rank) < ranks && rank < 9 {
-            found.push((usize::from(file), usize::from(rank)));
+            named_squares.push((usize::from(file), usize::from(rank)));
             at += 2;
         } else {
             at += 1;
         }
     }
-    found
+    named_squares
 }
 
 fn mark(svg: &mut String, board: &Board, squares: &[(usize, usize)], index: usize) {

@@ -30,8 +30,8 @@ const HEADINGS: [&str; 7] = [
 struct Cell(String, f64);
 
 impl Cell {
-    fn of(interval: Option<Interval>, words: impl Fn(&Interval) -> String) -> Cell {
-        interval.map_or_else(|| Cell("-".to_owned(), f64::NAN), |i| Cell(words(&i), i.estimate))
+    fn of(interval: Option<Interval>, written: impl Fn(&Interval) -> String) -> Cell {
+        interval.map_or_else(|| Cell("-".to_owned(), f64::NAN), |i| Cell(written(&i), i.estimate))
     }
 }
 

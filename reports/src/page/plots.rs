@@ -147,31 +147,33 @@ fn stacked(title: &str, names: &[String], plots: &[Plot]) -> String {
 
 /// The picture in words.
 fn described(names: &[String], plots: &[Plot]) -> String {
-    let words = names.iter().enumerate().map(|(row, name)| {
-        let told = plots.iter().map(|plot| format!("{} {}", plot.heading, told(plot, row)));
-        format!("{name}: {}", told.collect::<Vec<_>>().join(", "))
+    let rows = names.iter().enumerate().map(|(row, name)| {
+        let numbers = plots.iter().map(|plot| format!("{} {}", plot.heading, row_in_words(plot, row)));
+        format!("{name}: {}", numbers.collect::<Vec<_>>().join(", "))
     });
-    words.collect::<Vec<_>>().join("; ")
+    rows.collect::<Vec<_>>().join("; ")
 }
 
 /// A number with its interval in words.
-fn told(plot: &Plot, row: usize) -> String {
-    let first = told_of(plot, plot.values[row].as_ref());
+fn row_in_words(plot: &Plot, row: usize) -> String {
+    let first = interval_in_words(plot, plot.values[row].as_ref());
     match plot.also.get(row) {
         None => first,
         Some(second) => {
             let [one, other] = plot.series;
-            format!("{one} {first}, {other} {}", told_of(plot, second.as_ref()))
+            format!("{one} {first}, {other} {}", interval_in_words(plot, second.as_ref()))
         }
     }
 }
 
-fn told_of(plot: &Plot, value: Option<&Interval>) -> String {
-    let words = |x: f64| (plot.words)(x);
+fn interval_in_words(plot: &Plot, value: Option<&Interval>) -> String {
+    let written = |x: f64| (plot.words)(x);
     match value {
         Some(i) if !i.estimate.is_finite() => "-".to_owned(),
-        Some(i) if i.has_ends() => format!("{} [{}, {}]", words(i.estimate), words(i.low), words(i.high)),
-        Some(i) => words(i.estimate),
+        Some(i) if i.has_ends() => {
+            format!("{} [{}, {}]", written(i.estimate), written(i.low), written(i.high))
+        }
+        Some(i) => written(i.estimate),
         None => "-".to_owned(),
     }
 }
@@ -189,9 +191,9 @@ fn round_axis(values: &[f64]) -> (f64, f64, u32) {
 /// Draws one plot.
 fn draw(svg: &mut String, plot: &Plot, place: Place, names: &[String]) {
     let Place { from, width, height, is_narrow, .. } = place;
-    let known = plot.values.iter().chain(&plot.also).flatten();
+    let intervals = plot.values.iter().chain(&plot.also).flatten();
     let ends = |i: &Interval| if i.has_ends() { vec![i.estimate, i.low, i.high] } else { vec![i.estimate] };
-    let all: Vec<f64> = known.flat_map(ends).chain([plot.at]).filter(|x| x.is_finite()).collect();
+    let all: Vec<f64> = intervals.flat_map(ends).chain([plot.at]).filter(|x| x.is_finite()).collect();
     let log = Log::around(all.iter().copied());
     let (low, step, steps) = round_axis(&all);
     let span = step * f64::from(steps);
@@ -218,7 +220,7 @@ fn draw(svg: &mut String, plot: &Plot, place: Place, names: &[String]) {
     let one = x(plot.at);
     let _ = writeln!(svg, "<line x1=\"{one:.1}\" y1=\"{TOP}\" x2=\"{one:.1}\" y2=\"{}\"/>", height - 6.0);
     for (row, name) in names.iter().enumerate() {
-        let number = told_of(plot, plot.values[row].as_ref());
+        let number = interval_in_words(plot, plot.values[row].as_ref());
         if is_narrow {
             let y = place.y(row) - 11.0;
             let _ = writeln!(
@@ -234,8 +236,13 @@ fn draw(svg: &mut String, plot: &Plot, place: Place, names: &[String]) {
         };
         let second = plot.also.get(row).and_then(Option::as_ref).filter(|value| value.estimate.is_finite());
         let y = place.y(row) - if second.is_some() { 3.0 } else { 0.0 };
-        let _ =
-            write!(svg, "<g><title>{}: {} {}</title>", escape(name), escape(&plot.heading), told(plot, row));
+        let _ = write!(
+            svg,
+            "<g><title>{}: {} {}</title>",
+            escape(name),
+            escape(&plot.heading),
+            row_in_words(plot, row)
+        );
         if let Some(second) = second {
             bar(svg, second, y + 7.0, &x, SECOND);
             let _ = write!(
@@ -321,12 +328,16 @@ fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) 
     };
     let kept = each(&|index| against_baseline(group, index, None).same_move);
     let moves = Plot::new("same move", (false, 1.0), kept, |x| share(x).replace(".0 %", " %"));
-    let found = regrets(group);
-    let loss = |index: usize| match &found {
-        Some(found) => found[index].1.excess.within,
+    let losses_by_oracle = regrets(group);
+    let loss = |index: usize| match &losses_by_oracle {
+        Some(losses_by_oracle) => losses_by_oracle[index].1.excess.within,
         None => against_baseline(group, index, None).value_difference,
     };
-    let what = if found.is_some() { format!("regret over {}", group.methods[0]) } else { "|dv|".to_owned() };
+    let what = if losses_by_oracle.is_some() {
+        format!("regret over {}", group.methods[0])
+    } else {
+        "|dv|".to_owned()
+    };
     let losses = each(&|index| Some(group.in_units(&loss(index))));
     let heading = format!("{what}, {}", crate::format::units(group));
     [first, moves, Plot::new(heading, (false, 0.0), losses, |x| format!("{x:.2}"))]

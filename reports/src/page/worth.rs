@@ -5,7 +5,7 @@ use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
-use crate::worth::words::{self, Said};
+use crate::worth::words::{self, GamesVerdict};
 use crate::worth::{Judged, Match, Measured, advice_key, block, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::contrast::Estimate;
@@ -16,14 +16,14 @@ use secateur_stats::worth::Worth;
 
 /// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
 pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
-    let said = words::said(judged);
+    let verdicts = words::verdicts_of_games(judged);
     html! {
         div.todo {
             h2 { (words::TITLE) }
-            @if !said.is_empty() {
+            @if !verdicts.is_empty() {
                 div.sides {
-                    ul.verdicts { @for one in &said { (advised(one)) } }
-                    (elo(judged, &said))
+                    ul.verdicts { @for one in &verdicts { (advised(one)) } }
+                    (elo(judged, &verdicts))
                 }
                 p.note { (words::meaning(judged)) }
             }
@@ -36,37 +36,37 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
             div.answer.whole data-name=(format!("{} ({})", measured.group.heading(), measured.group.suite)) {
                 h2 { "What searches show: " (measured.group.heading()) ", " (measured.group.blocks.len()) " positions" }
                 ul.verdicts {
-                    @for worth in &measured.worths { (found(measured, worth)) }
+                    @for worth in &measured.worths { (shown_by_searches(measured, worth)) }
                 }
                 (picture(measured))
                 @for spent in spending(measured.group) { p.note { (spent) } }
                 p.note { (judged.sureness(measured)) }
             }
         }
-        (words())
+        (glossary())
     }
 }
 
 /// What games say of a method.
-fn advised(said: &Said) -> Markup {
-    let Interval { estimate, low, high } = said.elo;
+fn advised(one: &GamesVerdict) -> Markup {
+    let Interval { estimate, low, high } = one.elo;
     html! {
-        li class=(advice_key(said.advice)) {
-            strong.method { (said.method) }
-            div { span.badge { (said.label) } }
+        li class=(advice_key(one.advice)) {
+            strong.method { (one.method) }
+            div { span.badge { (one.label) } }
             p {
                 (format!("{estimate:+.0}")) " Elo"
-                @if said.elo.has_ends() { (format!(" [{low:+.0}, {high:+.0}]")) }
-                " in " (count(said.games as u64)) " games"
+                @if one.elo.has_ends() { (format!(" [{low:+.0}, {high:+.0}]")) }
+                " in " (count(one.games as u64)) " games"
             }
         }
     }
 }
 
 /// Elo of every method in one picture.
-fn elo(judged: &Judged<'_, '_, '_>, said: &[Said]) -> Markup {
-    let names: Vec<String> = said.iter().map(|one| one.method.clone()).collect();
-    let values = said.iter().map(|one| Some(one.elo)).collect();
+fn elo(judged: &Judged<'_, '_, '_>, verdicts: &[GamesVerdict]) -> Markup {
+    let names: Vec<String> = verdicts.iter().map(|one| one.method.clone()).collect();
+    let values = verdicts.iter().map(|one| Some(one.elo)).collect();
     let plot = Plot::new("Elo it is worth", (false, 0.0), values, |x| format!("{x:+.0}"));
     let intervals = if judged.margins().is_some() { "at all times" } else { "after this number of games" };
     html! {
@@ -78,7 +78,7 @@ fn elo(judged: &Judged<'_, '_, '_>, said: &[Said]) -> Markup {
 }
 
 /// What searches show of a method.
-fn found(measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
+fn shown_by_searches(measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
     let finding = worth.finding();
     html! {
         li class=(key(&finding)) {
@@ -90,8 +90,8 @@ fn found(measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
 }
 
 /// What the words of both screens mean.
-fn words() -> Markup {
-    let words = [
+fn glossary() -> Markup {
+    let entries = [
         (
             "keep, drop",
             "what games by the clock say of a method: the program loses games without it, or does not. Nothing else says so.",
@@ -127,7 +127,7 @@ fn words() -> Markup {
     html! {
         details.words {
             summary { "What the words mean" }
-            dl { @for (word, meaning) in words { dt { (word) } dd { (meaning) } } }
+            dl { @for (word, meaning) in entries { dt { (word) } dd { (meaning) } } }
         }
     }
 }
@@ -181,7 +181,7 @@ pub(crate) fn costs(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
         ("time without it, times", |worth| worth.time.map(|time| time.within)),
         ("instructions without it, times", |worth| worth.instructions.map(|count| count.within)),
     ];
-    let of = |measured: &Measured<'_, '_>| {
+    let picture_of = |measured: &Measured<'_, '_>| {
         let plot = |(heading, cost): &(&str, Cost)| {
             let values: Vec<Option<Interval>> = measured.worths.iter().map(cost).collect();
             let is_known = values.iter().any(Option::is_some);
@@ -192,7 +192,7 @@ pub(crate) fn costs(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
         let title = format!("{}: time and instructions", measured.group.heading());
         (!plots.is_empty()).then(|| html! { figure.forest { (both(&title, &names, &plots, &title)) } })
     };
-    let all: Vec<Markup> = judged.measured.iter().filter_map(of).collect();
+    let all: Vec<Markup> = judged.measured.iter().filter_map(picture_of).collect();
     (!all.is_empty()).then(|| {
         html! {
             p { "Right of the line the program needs more without the method. Time is that of the processor, searches in turns." }

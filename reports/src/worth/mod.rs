@@ -186,9 +186,10 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
         let (shared, others): (Vec<&'p Played>, Vec<&'p Played>) =
             played.iter().partition(|one| one.is_shared());
-        let told = others.into_iter().map(|played| Match { played, result: Games::of(&played.ended) });
+        let with_results =
+            others.into_iter().map(|played| Match { played, result: Games::of(&played.ended) });
         let (mut matches, null): (Vec<Match<'p>>, Vec<Match<'p>>) =
-            told.partition(|one| !one.played.methods.is_empty());
+            with_results.partition(|one| !one.played.methods.is_empty());
         let matched = matches.iter().map(|one| one.played).chain(shared.iter().copied()).map(|one| Matched {
             methods: &one.methods,
             settings: &one.ended.file.settings,
@@ -639,15 +640,15 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
     let Measured { group, worths, .. } = measured;
     let regret = format!("regret it adds, {}s", group.traits.unit);
     let all: Vec<_> = worths.iter().map(|worth| cells(judged, measured, worth, &regret)).collect();
-    let is_told = |heading: &str| all.iter().flatten().any(|cell| cell.0 == heading && cell.2.is_some());
+    let is_filled = |heading: &str| all.iter().flatten().any(|cell| cell.0 == heading && cell.2.is_some());
     let row = |(worth, cells): (&Worth, &[Cell<'_>; 11])| {
-        let told = cells.iter().filter(|(heading, ..)| is_told(heading));
-        let told = told.map(|(heading, _, cell)| ((*heading).to_owned(), or_dash(cell.clone())));
-        std::iter::once(("<method".to_owned(), worth.method.clone())).chain(told).collect::<Vec<_>>()
+        let filled = cells.iter().filter(|(heading, ..)| is_filled(heading));
+        let filled = filled.map(|(heading, _, cell)| ((*heading).to_owned(), or_dash(cell.clone())));
+        std::iter::once(("<method".to_owned(), worth.method.clone())).chain(filled).collect::<Vec<_>>()
     };
     let table: Table = worths.iter().zip(&all).map(row).collect();
-    let told = all.iter().take(1).flatten().filter(|(heading, ..)| is_told(heading));
-    let table = table.noted(legend(told.map(|cell| cell.1)));
+    let filled = all.iter().take(1).flatten().filter(|(heading, ..)| is_filled(heading));
+    let table = table.noted(legend(filled.map(|cell| cell.1)));
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));
@@ -668,7 +669,7 @@ fn legend(columns: impl Iterator<Item = &'static str>) -> String {
 /// What is to know of the instructions, where they were counted.
 fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
-    let counting = provenance::words(runs, group.game)?;
+    let counting = provenance::counts_in_words(runs, group.game)?;
     Some(format!("{counting} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 

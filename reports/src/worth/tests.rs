@@ -159,12 +159,12 @@ fn games_at_equal_nodes_or_depth_never_say_what_to_keep() {
                 word => word,
             };
             assert_eq!(value["methods"][at]["games"], key, "{limit}");
-            let told = value["methods"][at]["games_words"].as_str().unwrap();
-            assert!(told.starts_with(&format!("{verdict} at ")), "{limit}: {told}");
+            let words = value["methods"][at]["games_words"].as_str().unwrap();
+            assert!(words.starts_with(&format!("{verdict} at ")), "{limit}: {words}");
             let cell = &report.sections[0].tables[0].rows[at][1];
-            assert!(cell == told && text.contains(told), "{limit}: {told}, {cell}");
+            assert!(cell == words && text.contains(words), "{limit}: {words}, {cell}");
             let entry = format!("<li class=\"{class}\"><strong class=\"method\">{}<", ["a", "b"][at]);
-            assert!(html.contains(&entry) && html.contains(told), "{limit}: {entry}");
+            assert!(html.contains(&entry) && html.contains(words), "{limit}: {entry}");
         }
     }
 }
@@ -173,7 +173,7 @@ fn games_at_equal_nodes_or_depth_never_say_what_to_keep() {
 #[test]
 fn the_program_against_itself_and_games_lost_on_time_are_told() {
     let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
-    let told = |null: [usize; 3], late: usize| {
+    let reported = |null: [usize; 3], late: usize| {
         let mut all = [played(&["a"], [90, 60, 50], None), played(&[], null, None)];
         for one in &mut all {
             one.ended.file.settings.limit =
@@ -194,7 +194,7 @@ fn the_program_against_itself_and_games_lost_on_time_are_told() {
         assert!(value["measures"].as_array().unwrap().iter().any(|row| row["methods"] == "null run"));
         (text, value["games"].clone(), report)
     };
-    let (text, games, _) = told([32, 20, 28], 1);
+    let (text, games, _) = reported([32, 20, 28], 1);
     assert!(
         text.contains("Null run, the program against itself: +")
             && text.contains("no difference, as it should be"),
@@ -206,10 +206,10 @@ fn the_program_against_itself_and_games_lost_on_time_are_told() {
     );
     assert_eq!((&games["lost_on_time"], &games["null_run"]["games"]), (&1.into(), &80.into()));
     assert!(games["null_run"]["elo"]["low"].as_f64().unwrap() < 0.0, "{games}");
-    let (text, ..) = told([60, 15, 5], 0);
+    let (text, ..) = reported([60, 15, 5], 0);
     assert!(text.contains("the harness favours a player"), "{text}");
     // Beyond its bound the match has no result, and nothing is advised.
-    let (text, _, report) = told([32, 20, 28], 3);
+    let (text, _, report) = reported([32, 20, 28], 3);
     assert!(
         text.contains("Lost on time: 3 of 280 games") && report.sections[0].tables.is_empty(),
         "{report:?}"
@@ -278,9 +278,9 @@ fn what_spends_nodes_is_left_to_games() {
     assert_eq!(verdicts(0).rows[1][1], "spends");
     let mut worse = runs([2_000, 4_000, 1_000, 3_000], 12, [300, 300]);
     worse.records.iter_mut().filter(|row| row.methods == "full[-b]").for_each(|row| row.regret = Some(0));
-    let told = &page(&worse, &[]);
+    let report = &page(&worse, &[]);
     assert_eq!(
-        told.sections[0].tables[0].rows[1][1], "spends",
+        report.sections[0].tables[0].rows[1][1], "spends",
         "whatever its moves lose: games weigh the two"
     );
     assert!(json(&worse, &[]).contains("moves lose more with it"), "the reason says so");

@@ -174,7 +174,7 @@ pub(crate) const TITLE: &str = "What to do";
 
 /// What games say of a method.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct GamesVerdict {
     pub(crate) method: String,
     pub(crate) advice: Advice,
     /// `keep at 1+0.01s`.
@@ -185,9 +185,9 @@ pub(crate) struct Said {
 }
 
 /// What games say of each method of which there are any that count, in the order of the matches.
-pub(crate) fn said(judged: &Judged<'_, '_, '_>) -> Vec<Said> {
+pub(crate) fn verdicts_of_games(judged: &Judged<'_, '_, '_>) -> Vec<GamesVerdict> {
     let one = |one: &OfMethod<'_>| {
-        Some(Said {
+        Some(GamesVerdict {
             method: one.method.clone(),
             advice: judged.advice(&one.method)?,
             label: judged.advice_label(&one.method)?,
@@ -200,7 +200,7 @@ pub(crate) fn said(judged: &Judged<'_, '_, '_>) -> Vec<Said> {
 
 /// The section; `None` where there is nothing to say of games.
 pub(super) fn section(judged: &Judged<'_, '_, '_>) -> Option<Section> {
-    let row = |one: &Said| {
+    let row = |one: &GamesVerdict| {
         [
             ("<method", one.method.clone()),
             ("<games say", one.label.clone()),
@@ -208,7 +208,8 @@ pub(super) fn section(judged: &Judged<'_, '_, '_>) -> Option<Section> {
             ("games", count(one.games as u64)),
         ]
     };
-    let table = said(judged).iter().map(row).collect::<Table>().noted(meaning(judged)).unless_empty();
+    let table =
+        verdicts_of_games(judged).iter().map(row).collect::<Table>().noted(meaning(judged)).unless_empty();
     let (text, tables) = (conduct(judged), Vec::from_iter(table));
     (!tables.is_empty() || !text.is_empty()).then(|| Section { title: TITLE.to_owned(), text, tables })
 }
@@ -239,14 +240,14 @@ pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
     let lost = forfeits(rows());
     let games = rows().count();
     let bound = share(TOLERATED);
-    let told = (by_clock && games > 0).then(|| {
+    let lost_on_time = (by_clock && games > 0).then(|| {
         format!(
             "Lost on time: {lost} of {} games ({}). A match with more than {bound} of its games ended by faults has no result.",
             count(games as u64),
             share(lost as f64 / games as f64)
         )
     });
-    null.into_iter().chain(told).chain(clock_used(judged)).chain(shared(judged)).collect()
+    null.into_iter().chain(lost_on_time).chain(clock_used(judged)).chain(shared(judged)).collect()
 }
 
 /// How much of its clock the program used and how deep it looked; `None` without games by a clock.

@@ -46,11 +46,12 @@ impl Model {
     #[must_use]
     pub fn fixed(name: &str, rows: &[&Foretold]) -> Option<Model> {
         let predictors = MODELS.iter().find(|(model, _)| *model == name)?.1.to_vec();
-        let told = rows
+        let known_methods = rows
             .iter()
             .filter_map(|row| Some((row.program.as_str(), &*row.method, says(row, &predictors)?, row.elo?)));
-        let told: Vec<_> = told.collect();
-        let programs = by_program(told.iter().map(|(program, _, x, elo)| (*program, (x.as_slice(), *elo))));
+        let known_methods: Vec<_> = known_methods.collect();
+        let programs =
+            by_program(known_methods.iter().map(|(program, _, x, elo)| (*program, (x.as_slice(), *elo))));
         let all: Vec<(&[f64], f64)> = programs.iter().flatten().copied().collect();
         if all.is_empty() {
             return None;
@@ -72,7 +73,7 @@ impl Model {
         let (means, mean) = means(&all, size);
         let intercept = mean - slopes.iter().zip(&means).map(|(slope, x)| slope * x).sum::<f64>();
         let mut names: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for (_, method, _, elo) in told.iter().filter(|_| name == NAME) {
+        for (_, method, _, elo) in known_methods.iter().filter(|_| name == NAME) {
             names.entry((*method).to_owned()).or_default().push(*elo);
         }
         let names =

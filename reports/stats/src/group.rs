@@ -268,10 +268,10 @@ fn group<'a>(
     let mut places: HashMap<&str, usize> = HashMap::new();
     // The rows of a position by method, in the order of their first row.
     let mut positions: Vec<Vec<Option<&Record>>> = Vec::new();
-    let mut again = BTreeMap::new();
+    let mut repetitions = BTreeMap::new();
     for record in records {
         if record.repeat > 0 {
-            again.insert((&*record.position, &*record.methods, record.repeat), *record);
+            repetitions.insert((&*record.position, &*record.methods, record.repeat), *record);
             continue;
         }
         let method = methods.iter().position(|method| *method == record.methods).unwrap_or_else(|| {
@@ -310,7 +310,7 @@ fn group<'a>(
         blocks.retain(is_searched);
     }
     let unsearched = whole - blocks.len();
-    let repeats = again
+    let repeats = repetitions
         .into_iter()
         .filter_map(|((position, method, _), again)| {
             let method = methods.iter().position(|member| *member == method)?;
@@ -374,8 +374,8 @@ mod tests {
         };
         let searched = ["none", "mpc"].map(|method| row("a", "28", method, 10));
         let forced = ["none", "mpc"].map(|method| mute("b", method));
-        let again = Record { repeat: 1, ..mute("b", "none") };
-        let all: Vec<Record> = searched.into_iter().chain(forced.clone()).chain([again]).collect();
+        let repetition = Record { repeat: 1, ..mute("b", "none") };
+        let all: Vec<Record> = searched.into_iter().chain(forced.clone()).chain([repetition]).collect();
         let group = &groups(&all)[0];
         assert_eq!((group.blocks.len(), group.unsearched, group.incomplete), (1, 1, 0));
         assert!(group.repeats.is_empty());
@@ -411,9 +411,9 @@ mod tests {
 
     #[test]
     fn repetitions_are_paired_and_do_not_count_as_positions() {
-        let mut again = row("a", "28", "none", 20);
-        again.repeat = 1;
-        let records = [row("a", "28", "none", 20), again];
+        let mut repetition = row("a", "28", "none", 20);
+        repetition.repeat = 1;
+        let records = [row("a", "28", "none", 20), repetition];
         let groups = groups(&records);
         assert_eq!(groups[0].blocks.len(), 1);
         assert_eq!(groups[0].repeats.len(), 1);

@@ -49,9 +49,9 @@ impl Cholesky {
             for column in 0..=row {
                 let (before, this) = (row * size, column * size);
                 let sum: f64 = (0..column).map(|k| lower.cells[before + k] * lower.cells[this + k]).sum();
-                let rest = matrix.at(row, column) - sum;
+                let remainder = matrix.at(row, column) - sum;
                 lower.cells[before + column] =
-                    if row == column { rest.sqrt() } else { rest / lower.at(column, column) };
+                    if row == column { remainder.sqrt() } else { remainder / lower.at(column, column) };
             }
         }
         Cholesky(lower)

@@ -51,7 +51,7 @@ pub fn measure_rows(groups: &[Group<'_>], iterations: &Iterations<'_>) -> Vec<Me
         let several = if stages.len() > 1 { stages.as_slice() } else { &[] };
         for (method, name) in group.methods.iter().enumerate() {
             for stage in several.iter().copied().map(Some).chain([None]) {
-                rows.extend(of(group, method, name, stage, iterations));
+                rows.extend(rows_of_set(group, method, name, stage, iterations));
             }
         }
     }
@@ -113,13 +113,13 @@ impl MeasureRow {
     /// With this number; what is not finite is undefined.
     #[must_use]
     pub fn with(self, number: Option<Interval>) -> MeasureRow {
-        let part = |of: fn(Interval) -> f64| number.map(of).filter(|x| x.is_finite());
+        let part = |end: fn(Interval) -> f64| number.map(end).filter(|x| x.is_finite());
         MeasureRow { estimate: part(|i| i.estimate), low: part(|i| i.low), high: part(|i| i.high), ..self }
     }
 }
 
 /// The measures of one method set in one stage.
-fn of(
+fn rows_of_set(
     group: &Group<'_>,
     method: usize,
     name: &str,

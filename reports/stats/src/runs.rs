@@ -27,8 +27,8 @@ impl Runs {
     /// The arm of a game that all others are compared with.
     #[must_use]
     pub fn baseline(&self, game: &str) -> &str {
-        let told = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
-        told.unwrap_or(BASELINE)
+        let named = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
+        named.unwrap_or(BASELINE)
     }
 
     /// The program that the arms of a game are of, if it is another than this.
@@ -52,9 +52,9 @@ impl Runs {
     /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
     #[must_use]
     pub fn traits(&self, game: &str) -> Traits {
-        let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
+        let recorded = |manifest: &Manifest| manifest.game(game)?.traits.clone();
         let published = || games::traits(game).cloned();
-        self.manifests.iter().find_map(told).or_else(published).unwrap_or_default()
+        self.manifests.iter().find_map(recorded).or_else(published).unwrap_or_default()
     }
 }
 
@@ -69,7 +69,7 @@ pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
     let oracles = oracles.filter_map(|block| block.get("oracle").or(head));
     // A depth alone is a number in older suites.
     let text = |oracle: &toml::Value| oracle.as_str().map_or_else(|| oracle.to_string(), str::to_owned);
-    each_once(oracles.map(|oracle| words(&text(oracle), judges)))
+    each_once(oracles.map(|oracle| oracle_in_words(&text(oracle), judges)))
 }
 
 /// What there is of each key, the keys in the order in which they come.
@@ -96,7 +96,7 @@ pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 /// An oracle as a suite writes it, in words.
-fn words(oracle: &str, judges: &[JudgeEntry]) -> String {
+fn oracle_in_words(oracle: &str, judges: &[JudgeEntry]) -> String {
     if let Some(judge) = judges.iter().find(|judge| judge.oracle == oracle) {
         let moves = if judge.moves == "alone" {
             "a search of it alone"

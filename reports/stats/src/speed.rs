@@ -38,7 +38,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// `tick` is that of the clock which timed the program.
-    fn of(self, row: &Record, tick: u64) -> f64 {
+    fn value(self, row: &Record, tick: u64) -> f64 {
         let has_time = row.time_ns > tick && row.time_ns as f64 >= TOO_SHORT;
         let time = if has_time { row.time_ns as f64 } else { f64::NAN };
         let instructions = row.instructions.map_or(f64::NAN, |count| count as f64);
@@ -112,7 +112,7 @@ pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
     let tick = tick(rows.iter().filter(|row| row.methods == arm).map(|row| row.time_ns));
     let rounds_of = |rows: Vec<&Record>| Rounds {
         cluster: rows[0].cluster.to_string(),
-        values: rows.iter().map(|row| quantity.of(row, tick)).collect(),
+        values: rows.iter().map(|row| quantity.value(row, tick)).collect(),
     };
     searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), rounds_of(rows))).collect()
 }
@@ -173,15 +173,15 @@ fn both<'v>(ours: &'v Values, theirs: &'v Values) -> impl Iterator<Item = (&'v s
 /// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
 #[must_use]
 pub fn typical(values: &Values, other: &Values) -> f64 {
-    let here = values
+    let shared = values
         .iter()
         .filter(|(position, _)| other.get(*position).is_some_and(|rounds| rounds.middle(0, 1).is_finite()));
-    geometric(here.map(|(_, rounds)| (rounds.cluster.as_str(), rounds.middle(0, 1), 1.0))).ratio.estimate
+    geometric(shared.map(|(_, rounds)| (rounds.cluster.as_str(), rounds.middle(0, 1), 1.0))).ratio.estimate
 }
 
 /// A program over itself: its odd rounds over its even ones; `None` if there was one round only.
 #[must_use]
-pub fn again(values: &Values) -> Option<Over> {
+pub fn over_itself(values: &Values) -> Option<Over> {
     let twice = values.values().filter(|rounds| rounds.values.len() > 1);
     let pairs = twice.map(|rounds| (rounds.cluster.as_str(), rounds.middle(0, 2), rounds.middle(1, 2)));
     Some(geometric(pairs)).filter(|over| over.positions > 0)
@@ -307,10 +307,11 @@ mod tests {
 
     #[test]
     fn a_program_is_held_against_its_own_other_rounds() {
-        let repeated = again(&values(&[("a", &[3.0, 1.0]), ("b", &[1.0, 3.0]), ("c", &[5.0])])).unwrap();
+        let repeated =
+            over_itself(&values(&[("a", &[3.0, 1.0]), ("b", &[1.0, 3.0]), ("c", &[5.0])])).unwrap();
         assert!((repeated.ratio.estimate - 1.0).abs() < 1e-12, "{repeated:?}");
         assert_eq!(repeated.positions, 2);
-        assert_eq!(again(&values(&[("c", &[5.0])])), None);
+        assert_eq!(over_itself(&values(&[("c", &[5.0])])), None);
     }
 
     /// What is not solved is no time: it is counted, never averaged.

@@ -170,7 +170,7 @@ mod tests {
     use crate::fixtures::row;
     use crate::group::groups;
 
-    fn of(kind: BudgetKind, budget: u64, nodes: [u64; 2]) -> Vec<Record> {
+    fn records_of(kind: BudgetKind, budget: u64, nodes: [u64; 2]) -> Vec<Record> {
         let arm = |(name, nodes)| Record {
             budget_kind: kind,
             budget,
@@ -189,14 +189,14 @@ mod tests {
             (BudgetKind::Nodes, 500, [40_960, 81_920], [1, 1], false),
             (BudgetKind::Time, 1_000_000, [1_000_000, 202_000_001], [0, 1], false),
         ] {
-            let records = of(kind, budget, nodes);
+            let records = records_of(kind, budget, nodes);
             let groups = groups(&records);
             let all = spent(&groups[0]);
             let is_even = is_even(&groups[0]);
             assert_eq!(all.iter().map(|arm| arm.over).collect::<Vec<_>>(), over, "{all:?}");
             assert_eq!((is_even, all[1].most), (even, nodes[1]), "{all:?}");
         }
-        let records = of(BudgetKind::Depth, 8, [1, 100]);
+        let records = records_of(BudgetKind::Depth, 8, [1, 100]);
         let groups = groups(&records);
         assert!(spent(&groups[0]).is_empty() && is_even(&groups[0]));
     }
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn searches_that_end_far_below_their_budget_are_counted() {
-        let records = of(BudgetKind::Nodes, 100_000, [90_000, 9_999]);
+        let records = records_of(BudgetKind::Nodes, 100_000, [90_000, 9_999]);
         let groups = groups(&records);
         assert_eq!(spent(&groups[0]).iter().map(|arm| arm.under).collect::<Vec<_>>(), [0, 1]);
     }

@@ -404,7 +404,7 @@ mod tests {
         Runs { records, manifests: vec![manifest], ..Runs::default() }
     }
 
-    fn found(runs: &Runs) -> Vec<Worth> {
+    fn corrected_worths(runs: &Runs) -> Vec<Worth> {
         let mut worths = worths(&groups_of(runs)[0], &[]);
         correct(&mut worths);
         worths
@@ -419,7 +419,7 @@ mod tests {
         // Alone a saves 4 and b saves 2; together they save 4, so b saves nothing that a does not.
         let runs = runs([100, 200, 100, 400], 4);
         assert_eq!(methods(&groups_of(&runs)[0]), ["a", "b"]);
-        let [a, b] = &found(&runs)[..] else { panic!("two methods") };
+        let [a, b] = &corrected_worths(&runs)[..] else { panic!("two methods") };
         assert!(near(a.nodes, 2.0) && near(a.alone, 4.0), "{a:?}");
         assert!(near(b.nodes, 1.0) && near(b.alone, 2.0), "{b:?}");
         assert!(near(a.overlap, 2.0) && near(b.overlap, 2.0));
@@ -445,7 +445,7 @@ mod tests {
                 let odd = row.position.parse::<u64>().unwrap() % 2 == 1;
                 row.nodes = row.nodes.map(|nodes| if odd { nodes * noise } else { nodes / noise });
             }
-            let [_, b] = &found(&runs)[..] else { panic!("two methods") };
+            let [_, b] = &corrected_worths(&runs)[..] else { panic!("two methods") };
             assert_eq!(b.finding(), Finding::Covered(Some("a".to_owned())));
             b.nodes.unwrap().could_have_shown(0.05).unwrap()
         };
@@ -457,13 +457,13 @@ mod tests {
     #[test]
     fn independent_methods_do_not_overlap_and_other_budgets_have_no_nodes() {
         let mut runs = runs([100, 200, 300, 600], 3);
-        let [a, b] = &found(&runs)[..] else { panic!("two methods") };
+        let [a, b] = &corrected_worths(&runs)[..] else { panic!("two methods") };
         assert!(near(a.overlap, 1.0) && near(b.overlap, 1.0) && near(Some(a.partners[0].1), 1.0));
         assert_eq!(a.partner(), None);
         for row in &mut runs.records {
             row.budget_kind = secateur_record::record::BudgetKind::Nodes;
         }
-        let measured = found(&runs);
+        let measured = corrected_worths(&runs);
         assert!(
             measured
                 .iter()
@@ -474,7 +474,7 @@ mod tests {
     #[test]
     fn nothing_is_said_of_a_difference_without_an_interval() {
         // Two positions: every ratio is the same at both, which is no doubt to Student and no interval either.
-        let [a, _] = &found(&runs([100, 200, 100, 400], 2))[..] else { panic!("two methods") };
+        let [a, _] = &corrected_worths(&runs([100, 200, 100, 400], 2))[..] else { panic!("two methods") };
         assert!(near(a.nodes, 2.0) && !a.nodes.unwrap().within.has_ends());
         assert_eq!(a.nodes.unwrap().shown(), Shown::No);
         assert_eq!(a.finding(), Finding::Undecided);
@@ -494,7 +494,7 @@ mod tests {
 
     #[test]
     fn noise_is_undecided_and_says_what_would_have_been_shown() {
-        let [a, b] = &found(&noisy(12))[..] else { panic!("two methods") };
+        let [a, b] = &corrected_worths(&noisy(12))[..] else { panic!("two methods") };
         assert_eq!(
             [a.finding(), b.finding()],
             [Finding::Undecided, Finding::Undecided],
@@ -514,7 +514,7 @@ mod tests {
                 row.nodes = row.nodes.map(|nodes| 2 * nodes);
             }
         }
-        let [_, b] = &found(&runs)[..] else { panic!("two methods") };
+        let [_, b] = &corrected_worths(&runs)[..] else { panic!("two methods") };
         assert_eq!(b.finding(), Finding::ChangesNothing);
         let elo = Interval { estimate: -30.0, low: -50.0, high: -10.0 };
         let lost = Games { elo, p: 0.001, sequential: None };
@@ -542,14 +542,14 @@ mod tests {
             row.regret = Some(if row.methods == "full[-a]" { 0 } else { 30 });
             row.time_ns = if row.methods == "full[-a]" { 900 } else { 1_000 };
         }
-        let [a, _] = &found(&runs)[..] else { panic!("two methods") };
+        let [a, _] = &corrected_worths(&runs)[..] else { panic!("two methods") };
         assert!(near(a.regret, 30.0));
         assert_eq!(a.finding(), Finding::Shown { nodes: Shown::Above, time: Shown::Below });
         for row in runs.records.iter_mut().filter(|row| row.methods == "full[-a]") {
             row.nodes = Some(100 * (row.position.parse::<u64>().unwrap() + 1));
             row.regret = Some(60);
         }
-        let [a, _] = &found(&runs)[..] else { panic!("two methods") };
+        let [a, _] = &corrected_worths(&runs)[..] else { panic!("two methods") };
         assert_eq!(
             a.finding(),
             Finding::Shown { nodes: Shown::No, time: Shown::Below },

@@ -321,11 +321,11 @@ impl Client for Cecp {
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let told = self.tell(process, ask);
-        if told.is_err() {
+        let result = self.tell(process, ask);
+        if result.is_err() {
             self.board.forget();
         }
-        told
+        result
     }
 
     fn gave_up(&self) -> bool {
@@ -462,8 +462,8 @@ mod tests {
 
     #[test]
     fn a_position_is_told_piece_by_piece_or_refused() {
-        let told = commands("4k3/7p/8/8/8/8/4P3/4K2R b K - 0 1", "").unwrap();
-        assert_eq!(told, ["a2a3", "edit", "#", "Pe2", "Ke1", "Rh1", "c", "Ke8", "Ph7", "."]);
+        let lines = commands("4k3/7p/8/8/8/8/4P3/4K2R b K - 0 1", "").unwrap();
+        assert_eq!(lines, ["a2a3", "edit", "#", "Pe2", "Ke1", "Rh1", "c", "Ke8", "Ph7", "."]);
         for (fen, why) in [
             ("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1", "castle"),
             ("4k3/8/8/8/8/8/4P3/4K3 w K - 0 1", "castle"),

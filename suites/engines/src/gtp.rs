@@ -97,11 +97,11 @@ impl Client for Gtp {
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let told = self.tell(process, ask);
-        if told.is_err() {
+        let result = self.tell(process, ask);
+        if result.is_err() {
             self.board.forget();
         }
-        told
+        result
     }
 
     fn go(&self, _: &Ask<'_>) -> String {
@@ -157,8 +157,8 @@ impl Gtp {
                 ask.moves
             }
         };
-        let told = ask.moves.len() - missing.len();
-        self.first_moves = discs.first ^ (told % 2 == 1);
+        let on_board = ask.moves.len() - missing.len();
+        self.first_moves = discs.first ^ (on_board % 2 == 1);
         for mv in missing {
             self.done(process, &format!("play {} {mv}", colour(self.first_moves)), "move")?;
             self.first_moves = !self.first_moves;

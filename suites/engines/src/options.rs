@@ -290,9 +290,9 @@ const KINDS: [(&str, &[&str]); 6] = [
 /// Reads `option name NAME type TYPE [default D] [min N] [max N] [var V]..`; names and values may have spaces in them, and be
 /// words of this line themselves.
 fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
-    let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
-    let kinds = rest.match_indices(" type ").filter_map(|(at, word)| {
-        let (name, tail) = (rest[..at].trim(), rest[at + word.len()..].trim());
+    let after_name = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
+    let kinds = after_name.match_indices(" type ").filter_map(|(at, word)| {
+        let (name, tail) = (after_name[..at].trim(), after_name[at + word.len()..].trim());
         let (kind, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
         let (_, keys) = KINDS.into_iter().find(|(listed, _)| *listed == kind)?;
         let next = tail.split_whitespace().next();
@@ -350,8 +350,8 @@ pub(super) fn ranged(min: Result<i64, Unread>, max: Result<i64, Unread>) -> Kind
 fn combo(tokens: &[&str], forced: bool) -> (Option<String>, Vec<String>) {
     let is_key = |word: &str| ["default", "var"].contains(&word);
     let (mut default, mut values) = (None, Vec::new());
-    let mut rest = tokens;
-    while let [key, tail @ ..] = rest {
+    let mut unread = tokens;
+    while let [key, tail @ ..] = unread {
         let first = usize::from(forced && !tail.is_empty());
         let end = tail[first..].iter().position(|word| is_key(word)).map_or(tail.len(), |at| at + first);
         let value = tail[..end].join(" ");
@@ -360,7 +360,7 @@ fn combo(tokens: &[&str], forced: bool) -> (Option<String>, Vec<String>) {
             "var" => values.push(value),
             _ => {}
         }
-        rest = &tail[end..];
+        unread = &tail[end..];
     }
     (default, values)
 }

@@ -179,7 +179,7 @@ impl Probe {
             Err(error @ (EngineError::Hung { .. } | EngineError::Late { .. })) => Err(error),
             _ => run.ask(plies),
         };
-        let again = first.is_ok().then(|| run.ask(plies));
+        let repetition = first.is_ok().then(|| run.ask(plies));
         let nodes = run.ask(Go::Nodes(u64::MAX));
         let fewer = nodes.is_ok().then(|| run.ask(Go::Nodes(trial.nodes / FEWER)));
         let [timed, clocked, free] = [Go::MoveTime(trial.time), CLOCK, Go::Own].map(|go| (go, run.ask(go)));
@@ -188,7 +188,7 @@ impl Probe {
         let answered = [&first, &free.1, &timed.1, &nodes, &clocked.1]
             .into_iter()
             .find_map(|answer| answer.as_ref().ok());
-        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&free.1, own_again.as_ref()));
+        let repeats = pair(&first, repetition.as_ref()).or_else(|| pair(&free.1, own_again.as_ref()));
         let says = answered.map(Answer::says).unwrap_or_default();
         let judged = |(go, answer)| outcome(answer, |answer| judge(answer, trial.ask(go, &abilities).go));
         let [time, clock, own_limits] = [timed, clocked, free].map(judged);

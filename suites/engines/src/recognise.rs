@@ -50,7 +50,7 @@ pub fn recognise(
         if folder.is_some() && !failed.iter().any(died) {
             break;
         }
-        let mut again = Vec::new();
+        let mut failed_here = Vec::new();
         for (word, protocol) in protocols.iter().flat_map(worded) {
             let args: Vec<String> = args.iter().cloned().chain(word.map(str::to_owned)).collect();
             let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -62,13 +62,13 @@ pub fn recognise(
                 Err(error) => {
                     let tried =
                         word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
-                    again.push((tried, error));
+                    failed_here.push((tried, error));
                 }
             }
         }
         // Where it ends in the same way in both, the first says as much.
-        if failed.is_empty() || !again.iter().all(died) {
-            failed = again;
+        if failed.is_empty() || !failed_here.iter().all(died) {
+            failed = failed_here;
         }
     }
     Err(failed)

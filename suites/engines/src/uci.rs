@@ -425,9 +425,9 @@ mod tests {
         let untold = ["info nodes 640", "info depth 1 score cp 1", "info nodes 639"];
         assert!(replayed(untold).is_err());
         // The best line is often said again at the end, with what it had then; 0 says nothing.
-        let again =
+        let said_again =
             ["info depth 2 score cp 1 nodes 160", "info depth 2 score cp 1 nodes 120", "info nodes 0"];
-        assert_eq!(observed(&again).nodes, 160);
+        assert_eq!(observed(&said_again).nodes, 160);
     }
 
     #[test]

@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn everything_is_looked_at_and_what_is_wrong_comes_with_advice() {
-        let found = findings();
-        assert!(found.len() >= 9);
-        assert!(found.iter().all(|finding| finding.state != State::Absent || !finding.advice.is_empty()));
-        assert!(found.iter().all(|finding| !finding.found.contains('\n')));
+        let all = findings();
+        assert!(all.len() >= 9);
+        assert!(all.iter().all(|finding| finding.state != State::Absent || !finding.advice.is_empty()));
+        assert!(all.iter().all(|finding| !finding.found.contains('\n')));
     }
 }

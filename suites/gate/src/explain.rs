@@ -85,21 +85,22 @@ fn became<'a>(
     then: &BTreeMap<&'a str, Trees>,
 ) -> Option<String> {
     let (made, trees) = (Made::of(arm), &now[arm]);
-    let is_still = |other: &str, old: &Trees| now.get(other).is_none_or(|own| own.signature == old.signature);
+    let is_still =
+        |other: &str, old: &Trees| now.get(other).is_none_or(|trees| trees.signature == old.signature);
     let alike = then
         .iter()
         .filter(|(other, old)| **other != arm && old.signature == trees.signature && is_still(other, old));
     let between = alike.map(|(&other, _)| {
-        let of = Made::of(other);
-        let (dead, stuck) = (made.more_than(&of), of.more_than(&made));
+        let blessed = Made::of(other);
+        let (dead, stuck) = (made.more_than(&blessed), blessed.more_than(&made));
         match dead.is_empty() {
             true => (other, stuck, "switched off without effect"),
             false => (other, dead, "dead"),
         }
     });
-    let found: Vec<_> = between.filter(|(_, names, _)| !names.is_empty()).collect();
-    let (_, fewest, what) = found.iter().min_by_key(|(_, names, _)| names.len())?;
-    let nearest = found.iter().filter(|(_, names, of)| names.len() == fewest.len() && of == what);
+    let alike: Vec<_> = between.filter(|(_, names, _)| !names.is_empty()).collect();
+    let (_, fewest, what) = alike.iter().min_by_key(|(_, names, _)| names.len())?;
+    let nearest = alike.iter().filter(|(_, names, verdict)| names.len() == fewest.len() && verdict == what);
     let (others, names): (Vec<_>, Vec<_>) =
         nearest.map(|(other, names, _)| (format!("`{other}`"), names.join(" and "))).unzip();
     let verb = if fewest.len() == 1 { "is" } else { "are" };
@@ -141,21 +142,21 @@ fn within(moved: &[&str], now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Tre
 
 /// Methods whose counts moved, in the first arm that knows.
 fn fired(moved: &[&str], now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Trees>) -> Option<String> {
-    let known = |arm: &&&str| !now[**arm].fired.is_empty() && !then[**arm].fired.is_empty();
-    let arm = moved.iter().find(known)?;
+    let is_counted = |arm: &&&str| !now[**arm].fired.is_empty() && !then[**arm].fired.is_empty();
+    let arm = moved.iter().find(is_counted)?;
     let (new, old) = (&now[arm].fired, &then[arm].fired);
     let names: BTreeSet<&String> = new.keys().chain(old.keys()).collect();
-    let count = |of: &Fired, name: &String| of.get(name).copied().unwrap_or_default();
+    let count = |fired: &Fired, name: &String| fired.get(name).copied().unwrap_or_default();
     let differ = names.into_iter().filter(|name| count(new, name) != count(old, name));
-    let words: Vec<String> = differ
+    let changes: Vec<String> = differ
         .map(|name| {
             let ((tries, cuts), (old_tries, old_cuts)) = (count(new, name), count(old, name));
             format!("{name} {old_tries} tries and {old_cuts} cuts, now {tries} and {cuts}")
         })
         .collect();
-    let said =
-        if words.is_empty() { "no method fired more or less often".to_owned() } else { words.join("; ") };
-    Some(format!("Counts in `{arm}`: {said}."))
+    let summary =
+        if changes.is_empty() { "no method fired more or less often".to_owned() } else { changes.join("; ") };
+    Some(format!("Counts in `{arm}`: {summary}."))
 }
 
 #[cfg(test)]
@@ -184,50 +185,56 @@ mod tests {
             ("full[-lmr,-null-move]", "d"),
             ("none", "d"),
         ]);
-        let said = explain(&now, &arms(&BLESSED));
-        assert_eq!(said[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
+        let sentences = explain(&now, &arms(&BLESSED));
+        assert_eq!(sentences[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
         assert_eq!(
-            said[1],
+            sentences[1],
             "`full[-lmr]` now equals the baseline's `full[-lmr,-null-move]`: null-move is dead."
         );
         assert_eq!(
-            said[2],
+            sentences[2],
             "Every arm with null-move moved and no arm without it did: the change is within it."
         );
         // The other way round the switch does nothing any more.
         let now = arms(&[("full", "a"), ("full[-lmr]", "a"), ("full[-null-move]", "c"), ("none", "d")]);
-        let said = explain(&now, &arms(&BLESSED));
+        let sentences = explain(&now, &arms(&BLESSED));
         assert_eq!(
-            said,
+            sentences,
             ["`full[-lmr]` now equals the baseline's `full`: lmr is switched off without effect."]
         );
         // Sets of methods, as our own gate has them.
         let blessed = arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "z"), ("mpc", "w")]);
-        let said = explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &blessed);
-        assert_eq!(said[0], "`lmr+mpc` now equals the baseline's `lmr`: mpc is dead.");
-        assert_eq!(said[1], "`mpc` now equals the baseline's `none`: mpc is dead.");
+        let sentences =
+            explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &blessed);
+        assert_eq!(sentences[0], "`lmr+mpc` now equals the baseline's `lmr`: mpc is dead.");
+        assert_eq!(sentences[1], "`mpc` now equals the baseline's `none`: mpc is dead.");
     }
 
     /// Two methods that cost as much were blessed with the same trees: what moved itself is not what died.
     #[test]
     fn arms_that_were_blessed_alike_are_told_apart() {
         let blessed = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);
-        let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &blessed);
-        assert_eq!(said[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
-        let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &blessed);
+        let sentences =
+            explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &blessed);
+        assert_eq!(sentences[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
+        let sentences =
+            explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &blessed);
         let either =
             "`full` now equals the baseline's `full[-lmr]` and `full[-null-move]`: lmr or null-move is dead.";
-        assert_eq!(said[0], either);
+        assert_eq!(sentences[0], either);
     }
 
     #[test]
     fn what_did_not_move_says_where_the_change_is() {
         let moved = |list: &[(&'static str, &str)]| explain(&arms(list), &arms(&BLESSED[..3]));
         assert!(moved(&BLESSED[..3]).is_empty());
-        let said = moved(&[("full", "q"), ("full[-lmr]", "b"), ("full[-null-move]", "r")]);
-        assert_eq!(said, ["Every arm with lmr moved and no arm without it did: the change is within it."]);
-        let said = moved(&[("full", "q"), ("full[-lmr]", "r"), ("full[-null-move]", "s")]);
-        assert_eq!(said, ["All arms moved: the change is in no single method."]);
+        let sentences = moved(&[("full", "q"), ("full[-lmr]", "b"), ("full[-null-move]", "r")]);
+        assert_eq!(
+            sentences,
+            ["Every arm with lmr moved and no arm without it did: the change is within it."]
+        );
+        let sentences = moved(&[("full", "q"), ("full[-lmr]", "r"), ("full[-null-move]", "s")]);
+        assert_eq!(sentences, ["All arms moved: the change is in no single method."]);
         let none = [("full", "q"), ("none", "r")];
         assert!(explain(&arms(&none), &arms(&BLESSED))[0].contains("`none` too"));
         // One arm alone says nothing of where.
@@ -236,11 +243,11 @@ mod tests {
 
     #[test]
     fn counts_that_moved_are_named() {
-        let of = |cuts: u64| {
+        let firing = |cuts: u64| {
             let fired = Fired::from([("lmr".to_owned(), (9, cuts)), ("mpc".to_owned(), (3, 1))]);
             BTreeMap::from([("full", Trees { signature: cuts.to_string(), fired })])
         };
-        let said = explain(&of(0), &of(4));
-        assert_eq!(said, ["Counts in `full`: lmr 9 tries and 4 cuts, now 9 and 0."]);
+        let sentences = explain(&firing(0), &firing(4));
+        assert_eq!(sentences, ["Counts in `full`: lmr 9 tries and 4 cuts, now 9 and 0."]);
     }
 }

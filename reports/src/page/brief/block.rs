@@ -54,8 +54,9 @@ pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
     }
     if shown < rows.len() {
         let more = plural(rows.len() - shown, "method set");
-        let said = format!("... and {more} that {}; --full prints all", lesser(group, rows.len() - shown));
-        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
+        let left_out_rows =
+            format!("... and {more} that {}; --full prints all", lesser(group, rows.len() - shown));
+        text += &wrapped(&left_out_rows, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
     }
     text + &no_room(&left_out, width).iter().map(|line| format!("{line}\n")).collect::<String>()
 }
@@ -149,14 +150,14 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
     // The baseline is compared with nobody.
     let compared =
         |cell: &dyn Fn(usize) -> String| each(&|index| if index == 0 { "-".to_owned() } else { cell(index) });
-    let of = |index: usize| against_baseline(group, index, None);
+    let compared_with_base = |index: usize| against_baseline(group, index, None);
     let name = Column::new("method", 0, each(&|index| shortened(group.methods[index])));
     let units = units(group);
     let value = |i: &Interval| value(group, i);
-    let regret = regrets(group).map(|found| {
+    let regret = regrets(group).map(|losses| {
         let cells = each(&|index| match index {
-            0 => format!("{} in all", value(&found[0].1.mean)),
-            _ => value(&found[index].1.excess.within),
+            0 => format!("{} in all", value(&losses[0].1.mean)),
+            _ => value(&losses[index].1.excess.within),
         });
         Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
     });
@@ -165,15 +166,15 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
         .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
     let mut columns = vec![name];
     if group.is_fixed_depth() {
-        let saved = compared(&|index| times(&of(index).speedup_geometric));
+        let saved = compared(&|index| times(&compared_with_base(index).speedup_geometric));
         columns.push(Column::new(numbers::NODES_SAVED.name, 0, saved));
         columns.push(Column::new(
             numbers::SAME_MOVE.name,
             1,
-            compared(&|index| share_within(of(index).same_move)),
+            compared(&|index| share_within(compared_with_base(index).same_move)),
         ));
         columns.extend(solved);
-        let same = compared(&|index| share_within(of(index).same_value));
+        let same = compared(&|index| share_within(compared_with_base(index).same_value));
         columns.push(Column::new(numbers::SAME_VALUE.name, 4, same));
         let difference = || each(&|index| difference(group, index, None));
         let heading = in_units(numbers::VALUE_DIFFERENCE.name, group);
@@ -188,11 +189,11 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
         columns.extend(solved);
         columns.extend(regret);
         let depth = |index| {
-            let found = reached(index);
-            fixed(found.fraction.or(Some(found.depth)))
+            let reached = reached(index);
+            fixed(reached.fraction.or(Some(reached.depth)))
         };
         columns.push(Column::new(numbers::DEPTH.name, 3, each(&depth)));
-        let megas = |index| fixed(Some(of(index).nodes_per_second / 1e6));
+        let megas = |index| fixed(Some(compared_with_base(index).nodes_per_second / 1e6));
         columns.push(Column::new("Mnodes/s", 4, each(&megas)));
     }
     columns
@@ -237,7 +238,7 @@ const FRONTIER: usize = 8;
 /// The sentence of a group; `judged` is what the summary found out of its method sets at a fixed depth.
 pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: &Found<'_>) -> String {
     let head = format!("{}, {}", group.heading(), plural(group.blocks.len(), "position"));
-    let told = match judged {
+    let verdict = match judged {
         _ if group.blocks.is_empty() || group.methods.len() < 2 => alone(group),
         Some(all) => at_depth(all),
         None => at_budget(group, &found.cells),
@@ -249,7 +250,7 @@ pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: 
         let more = more.map_or_else(String::new, |(name, solved)| format!(", most {name} {solved}"));
         format!(" Solved of {all}: {} {}{more}.", group.methods[0], by[0])
     });
-    visible(&shortened(&format!("{head}: {told}{solved}"))).into_owned()
+    visible(&shortened(&format!("{head}: {verdict}{solved}"))).into_owned()
 }
 
 /// The same of a program that is compared with itself without its methods.
@@ -288,19 +289,20 @@ fn at_depth(all: &[Judged<'_>]) -> String {
         }
     };
     text += &left_out(all);
-    let of = |wanted: Shown| all.iter().filter(|j| j.saves == wanted).map(|j| j.name).collect::<Vec<_>>();
+    let names_of =
+        |wanted: Shown| all.iter().filter(|j| j.saves == wanted).map(|j| j.name).collect::<Vec<_>>();
     // Where nothing is shown, naming everything tells nothing.
     if !front.is_empty() {
-        text += &named(" Not shown to save: ", &of(Shown::No));
+        text += &named(" Not shown to save: ", &names_of(Shown::No));
     }
-    text + &named(" Shown to cost nodes: ", &of(Shown::Below))
+    text + &named(" Shown to cost nodes: ", &names_of(Shown::Below))
 }
 
 /// Who comes deepest at an equal budget.
 fn at_budget(group: &Group<'_>, cells: &Iterations<'_>) -> String {
     let gains = (1..group.methods.len()).map(|index| (index, reached(group, index, 0, cells).gain));
-    let known = gains.filter(|(_, gain)| gain.estimate.is_finite());
-    match known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
+    let measured_gains = gains.filter(|(_, gain)| gain.estimate.is_finite());
+    match measured_gains.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
         Some((index, gain)) => format!(
             "deepest {}, {} plies, same move {}.",
             group.methods[index],

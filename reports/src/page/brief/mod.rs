@@ -99,9 +99,9 @@ pub fn ending(
     let width = usize::from(width);
     // A blank line, the heading, and the lines that come last.
     let room = LINES.saturating_sub(above + 2 + last.len()).max(1);
-    let words = sentences(groups, found).into_iter().map(|sentence| wrapped(&sentence, width, 2));
+    let wrapped_sentences = sentences(groups, found).into_iter().map(|sentence| wrapped(&sentence, width, 2));
     let notes = runs.notes.iter().map(|note| wrapped(&format!("Note: {}", visible_lines(note)), width, 6));
-    let lines = limited(notes.chain(words).collect(), room);
+    let lines = limited(notes.chain(wrapped_sentences).collect(), room);
     let mut text = String::from("\nIn short\n");
     for line in lines.iter().chain(last) {
         text += line;
@@ -172,15 +172,18 @@ pub fn of_worth(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
 /// never, the greatest first.
 fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
     let width = usize::from(width);
-    let words = |text: &str, indent: usize| wrapped(&visible_lines(&text.replace("**", "")), width, indent);
+    let folded_lines =
+        |text: &str, indent: usize| wrapped(&visible_lines(&text.replace("**", "")), width, indent);
     let mut lines: Vec<String> =
-        report.notes.iter().flat_map(|note| words(&format!("Note: {note}"), 6)).collect();
+        report.notes.iter().flat_map(|note| folded_lines(&format!("Note: {note}"), 6)).collect();
     for section in &report.sections {
         lines.push(String::new());
-        lines.extend(words(&section.title, 2));
+        lines.extend(folded_lines(&section.title, 2));
         lines.extend(section.tables.iter().flat_map(|table| table_lines(table, &rank, width)));
-        lines.extend(section.text.iter().flat_map(|paragraph| words(paragraph, 2)));
-        lines.extend(section.tables.iter().flat_map(|table| &table.notes).flat_map(|note| words(note, 2)));
+        lines.extend(section.text.iter().flat_map(|paragraph| folded_lines(paragraph, 2)));
+        lines.extend(
+            section.tables.iter().flat_map(|table| &table.notes).flat_map(|note| folded_lines(note, 2)),
+        );
     }
     lines.into_iter().map(|line| line + "\n").collect()
 }
@@ -205,8 +208,8 @@ fn table_lines(of: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Vec<Strin
 
 /// The columns that have no room, if any have none.
 fn no_room(left_out: &[String], width: usize) -> Vec<String> {
-    let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
-    if left_out.is_empty() { Vec::new() } else { wrapped(&said, width, 2) }
+    let note = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+    if left_out.is_empty() { Vec::new() } else { wrapped(&note, width, 2) }
 }
 
 /// Blanks between two columns.

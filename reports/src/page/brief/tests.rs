@@ -15,9 +15,9 @@ fn runs(budgets: u64, methods: usize) -> Runs {
                     m => vec!["null-move"; m % 7 + 1].join("+") + &format!("+x{m}"),
                 };
                 let nodes = 1_000_000 / (1 + m as u64) + 7 * p;
-                let own = row(&format!("p{p}"), "28", &name, nodes);
+                let record = row(&format!("p{p}"), "28", &name, nodes);
                 let score = Some((m as i32) * 17 * i32::from(p % 3 == 0));
-                records.push(Record { budget, score, time_ns: 1_000 * nodes, ..own });
+                records.push(Record { budget, score, time_ns: 1_000 * nodes, ..record });
             }
         }
     }
@@ -39,13 +39,13 @@ fn every_line_fits_and_no_number_is_broken() {
             // What is needed least is left out where there is no room, and only there; and that is said.
             assert_eq!(heads("same value"), width > 100, "{width} {methods}\n{text}");
             assert_eq!(heads("time saved"), width > 80, "{width} {methods}\n{text}");
-            let said = text
+            let left_out = text
                 .split("no room for: ")
                 .nth(1)
                 .map(|rest| rest.split(". --wide").next().unwrap_or_default());
-            let said = said.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+            let left_out = left_out.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
             for heading in ["same move", "|dv|, discs", "same value", "time saved"] {
-                assert_ne!(heads(heading), said.contains(heading), "{width}: {said}\n{text}");
+                assert_ne!(heads(heading), left_out.contains(heading), "{width}: {left_out}\n{text}");
             }
         }
     }
@@ -81,12 +81,12 @@ fn the_answer_names_the_whole_frontier() {
         for (name, nodes, changed) in
             [("none", 1000, 0), ("a", 600, 0), ("b", 500, 9), ("c", 400, 4), ("d", 200, 8), ("e", 100, 16)]
         {
-            let own = row(&format!("p{p}"), "28", name, 10 * nodes + p);
+            let record = row(&format!("p{p}"), "28", name, 10 * nodes + p);
             let best_move = if p < changed { "a1" } else { "d3" };
             records.push(Record {
                 best_move: best_move.into(),
                 move_tied: (p < changed).then_some(false),
-                ..own
+                ..record
             });
         }
     }
@@ -105,8 +105,12 @@ fn a_run_ends_in_few_lines() {
     for (budgets, methods) in [(1, 2), (1, 64), (2, 12), (40, 3)] {
         let text = whole(&runs(budgets, methods), &last, 100);
         let end = &text[text.find("\nIn short").unwrap()..];
-        let of = if budgets == 1 { text.as_str() } else { end };
-        assert!(of.lines().count() <= LINES, "{} lines\n{of}", of.lines().count());
+        let counted_text = if budgets == 1 { text.as_str() } else { end };
+        assert!(
+            counted_text.lines().count() <= LINES,
+            "{} lines\n{counted_text}",
+            counted_text.lines().count()
+        );
         assert!(text.ends_with("page: runs/x/report.html\n"));
         assert_eq!(text.contains("less; --full"), methods > 9, "{text}");
         assert_eq!(end.contains("more; --full prints all"), budgets == 40, "{end}");

@@ -175,11 +175,11 @@ impl Change<'_> {
 
     /// Whether both show the same: position, budget and moves.
     fn looks_like(&self, other: &Change<'_>) -> bool {
-        let of = |row: &Record| (row.game, row.budget_kind, row.budget, row.position, row.best_move);
+        let seen = |row: &Record| (row.game, row.budget_kind, row.budget, row.position, row.best_move);
         // Another position is mostly all that there is to see, and a large run asks this millions of times.
         self.row.position == other.row.position
-            && of(self.row) == of(other.row)
-            && of(self.base) == of(other.base)
+            && seen(self.row) == seen(other.row)
+            && seen(self.base) == seen(other.base)
     }
 
     fn value(&self, score: Option<i32>) -> String {

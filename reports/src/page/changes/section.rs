@@ -67,7 +67,7 @@ impl Sides {
     }
 
     /// What the section begins with.
-    fn words(self) -> &'static str {
+    fn introduction(self) -> &'static str {
         match self {
             Sides::Methods => {
                 "Every search of one depth, or judged by an oracle, whose move or value is not the baseline's. Lost is regret \
@@ -111,10 +111,11 @@ fn lacks(arm: &str) -> String {
 pub(crate) fn sentence(all: &[Change<'_>], group: &Group<'_>, boards: &Boards<'_, '_>) -> Option<Markup> {
     let searches = group.blocks.len() * (group.methods.len() - 1);
     let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
-    let own = || all.iter().filter(|change| change.is_of(group));
-    let own_of =
-        |wanted: fn(&Change<'_>) -> bool| count(own().filter(|change| wanted(change)).count() as u64);
-    let worst = own().next()?;
+    let changes_of_group = || all.iter().filter(|change| change.is_of(group));
+    let own_of = |wanted: fn(&Change<'_>) -> bool| {
+        count(changes_of_group().filter(|change| wanted(change)).count() as u64)
+    };
+    let worst = changes_of_group().next()?;
     let anchor = boards.anchor(worst);
     Some(html! {
         p {
@@ -139,7 +140,7 @@ pub(crate) fn section(
 ) -> Markup {
     let judged = all.iter().any(|change| change.is_judged());
     html! {
-        p { (sides.words()) }
+        p { (sides.introduction()) }
         @if all.len() > LISTED {
             p.note {
                 "The worst " (LISTED) " of " (count(all.len() as u64)) " are listed; "
@@ -174,7 +175,7 @@ pub(crate) fn section(
 }
 
 /// The command that searches a position again as both sides did; nothing where nobody knows it.
-fn again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String> {
+fn command_again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String> {
     let (base, row) = (changes[0].base, changes[0].row);
     let budget = match row.budget_kind {
         BudgetKind::Depth => format!("--depth {}", row.budget),
@@ -190,22 +191,22 @@ fn again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String>
 
 fn head(sides: Sides, judged: bool) -> Markup {
     let [first, second] = sides.owners();
-    let words = |of: &str, what: &str| format!("{of} {what}");
+    let column = |of: &str, what: &str| format!("{of} {what}");
     html! {
         thead { tr {
             th.left scope="col" data-pick="search" { button type="button" { "position" } }
             th.left scope="col" data-pick="search" { button type="button" { "block" } }
             th.left scope="col" data-pick="stage" { button type="button" { "stage" } }
             th.left scope="col" data-pick="method" { button type="button" { "method" } }
-            @for of in [first, second] { th.left scope="col" { button type="button" { (words(of, "move")) } } }
+            @for of in [first, second] { th.left scope="col" { button type="button" { (column(of, "move")) } } }
             th.left scope="col" data-pick="changed" { button type="button" { "changed" } }
-            @for of in [first, second] { th scope="col" { button type="button" { (words(of, "value")) } } }
+            @for of in [first, second] { th scope="col" { button type="button" { (column(of, "value")) } } }
             @if judged {
-                @for of in [first, second] { th scope="col" { button type="button" { (words(of, "regret")) } } }
+                @for of in [first, second] { th scope="col" { button type="button" { (column(of, "regret")) } } }
             }
             th scope="col" data-least="lost more than" { button type="button" { "lost" } }
             th scope="col" data-least="SD more than" { button type="button" { "SD" } }
-            @for of in [first, second] { th scope="col" { button type="button" { (words(of, "nodes")) } } }
+            @for of in [first, second] { th scope="col" { button type="button" { (column(of, "nodes")) } } }
             th scope="col" { button type="button" { "nodes saved" } }
         } }
     }
@@ -213,10 +214,10 @@ fn head(sides: Sides, judged: bool) -> Markup {
 
 fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: bool) -> Markup {
     let Change { base, row, .. } = change;
-    let own = format!("changed-{}", index + 1);
+    let row_id = format!("changed-{}", index + 1);
     let both = [*base, *row];
     html! {
-        tr id=(own) {
+        tr id=(row_id) {
             th.left scope="row" {
                 @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (row.position) } } @else { (row.position) }
             }
@@ -262,8 +263,8 @@ fn difference(change: &Change<'_>, sides: Sides) -> String {
 fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sides) -> Markup {
     let change = changes[0];
     let Change { base, row, .. } = change;
-    let known = positions.get(&(row.game.to_string(), row.position.to_string()));
-    let text = known.map(|known| known.position.as_str());
+    let position = positions.get(&(row.game.to_string(), row.position.to_string()));
+    let text = position.map(|position| position.position.as_str());
     let title = format!("{}: {} and {}", row.position, base.best_move, row.best_move);
     let picture = text.and_then(|text| board(text, [&base.best_move, &row.best_move], &title));
     let oracle = |row: &Record| change.regret(row).map(|lost| format!("; the oracle: loses {lost}"));
@@ -281,7 +282,7 @@ fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sid
                     dd { (nodes(row)) " nodes; " code { (&*row.pv) } }
                 }
             }
-            @if let Some(command) = known.and_then(|known| again(known, changes, sides)) { (copied(&command)) }
+            @if let Some(command) = position.and_then(|position| command_again(position, changes, sides)) { (copied(&command)) }
         }
     }
 }

@@ -30,9 +30,9 @@ fn what_changed_is_found_and_the_worst_comes_first() {
     let records = records();
     let groups = groups(&records);
     let all = changes(&groups);
-    let found: Vec<(&str, bool, f64)> =
+    let changed: Vec<(&str, bool, f64)> =
         all.iter().map(|c| (c.row.position.as_str(), c.moved, c.lost())).collect();
-    assert_eq!(found, [("valued", false, 9.0), ("moved", true, 2.5)]);
+    assert_eq!(changed, [("valued", false, 9.0), ("moved", true, 2.5)]);
     assert_eq!(all[1].saved(), "10.0x");
     assert_eq!(data(&all).lines().count(), 3);
 }
@@ -47,8 +47,8 @@ fn equal_changes_stay_as_they_were_recorded() {
     };
     let records: Vec<Record> = names.iter().flat_map(both).collect();
     let groups = groups(&records);
-    let found: Vec<String> = changes(&groups).iter().map(|c| c.row.position.to_string()).collect();
-    assert_eq!(found, names);
+    let changed: Vec<String> = changes(&groups).iter().map(|c| c.row.position.to_string()).collect();
+    assert_eq!(changed, names);
 }
 
 /// Of another move that nobody compared with the baseline's it is not known whether it is another; a value is.
@@ -62,12 +62,12 @@ fn undecided_moves_are_no_changed_ones_and_are_counted() {
     }
     let groups = groups(&records);
     let all = changes(&groups);
-    let found: Vec<(&str, bool)> = all.iter().map(|c| (c.row.position.as_str(), c.moved)).collect();
-    assert_eq!(found, [("valued", false), ("open-valued", false), ("moved", true)]);
-    let told = section::sentence(&all, &groups[0], &Boards::of(&all)).unwrap().into_string();
+    let changed: Vec<(&str, bool)> = all.iter().map(|c| (c.row.position.as_str(), c.moved)).collect();
+    assert_eq!(changed, [("valued", false), ("open-valued", false), ("moved", true)]);
+    let sentence = section::sentence(&all, &groups[0], &Boards::of(&all)).unwrap().into_string();
     assert!(
-        told.contains("changed in 1 of 6 searches (2 other moves left out, undecided), the value in 3"),
-        "{told}"
+        sentence.contains("changed in 1 of 6 searches (2 other moves left out, undecided), the value in 3"),
+        "{sentence}"
     );
 }
 
@@ -99,8 +99,8 @@ fn at_equal_budgets_another_move_is_no_change_unless_it_is_judged() {
         record.regret = Some(i32::from(record.best_move == "c4"));
     }
     let groups = groups(&records);
-    let found: Vec<&str> = changes(&groups).iter().map(|c| c.row.position.as_str()).collect();
-    assert_eq!(found, ["moved"]);
+    let changed: Vec<&str> = changes(&groups).iter().map(|c| c.row.position.as_str()).collect();
+    assert_eq!(changed, ["moved"]);
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn the_worst_have_boards_where_the_position_is_known() {
     let groups = groups(&records);
     let all = changes(&groups);
     let text = format!("{}XO{} X;", "-".repeat(27), "-".repeat(35));
-    let known = Known { position: text, again: "secateur bench --positions s:moved".to_owned() };
-    let positions = Positions::from([(("othello".to_owned(), "moved".to_owned()), known)]);
+    let moved_position = Known { position: text, again: "secateur bench --positions s:moved".to_owned() };
+    let positions = Positions::from([(("othello".to_owned(), "moved".to_owned()), moved_position)]);
     let page = section(&all, &Boards::of(&all), &positions, Sides::Methods).into_string();
     assert_eq!(page.matches("<svg").count(), 1);
     assert_eq!(page.matches("<article").count(), 2);
@@ -142,8 +142,8 @@ fn what_a_method_changes_is_said_of_the_program_without_it() {
     let groups = groups(&records);
     let mut all = changes(&groups);
     by_size(&mut all);
-    let found: Vec<&str> = all.iter().map(|change| change.row.position.as_str()).collect();
-    assert_eq!(found, ["hurt", "small", "valued"]);
+    let changed: Vec<&str> = all.iter().map(|change| change.row.position.as_str()).collect();
+    assert_eq!(changed, ["hurt", "small", "valued"]);
     let page = section(&all, &Boards::of(&all), &Positions::new(), Sides::Without).into_string();
     for words in [
         "without lmr the move loses 3.00 discs less",
@@ -193,8 +193,8 @@ fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
     }
     // A line leads to a board or nowhere, never to itself.
     for line in page.split("<tr id=\"").skip(1) {
-        let own = line.split('"').next().unwrap();
-        assert!(!line.contains(&format!("href=\"#{own}\"")), "{own}");
+        let row_id = line.split('"').next().unwrap();
+        assert!(!line.contains(&format!("href=\"#{row_id}\"")), "{row_id}");
     }
 }
 

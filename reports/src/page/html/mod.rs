@@ -121,9 +121,9 @@ fn worth_page(
     report.sections.extend(origin.map(|at| rest.sections.remove(at)));
     // What it says in words stands above, with the games.
     rest.sections.retain(|section| section.title != summary::TITLE);
-    let own = crate::worth::figures(judged, found.cells());
+    let shown_figures = crate::worth::figures(judged, found.cells());
     let section = |title: &str| {
-        let shown: Vec<&Figure> = own.iter().filter(|figure| figure.section == title).collect();
+        let shown: Vec<&Figure> = shown_figures.iter().filter(|figure| figure.section == title).collect();
         (!shown.is_empty()).then(|| pictures(&shown))
     };
     let taken: Vec<String> =
@@ -326,14 +326,14 @@ const OPEN_TABLES: usize = 4;
 
 /// A section with the pictures that belong to it.
 fn section_of(section: &Section, all: &[Figure]) -> Markup {
-    let own: Vec<&Figure> = all.iter().filter(|figure| figure.section == section.title).collect();
+    let section_figures: Vec<&Figure> = all.iter().filter(|figure| figure.section == section.title).collect();
     let tables: Vec<&Table> = section.tables.iter().filter(|table| !table.rows.is_empty()).collect();
     let fold = tables.len() > OPEN_TABLES || section.title == provenance::TITLE;
     html! {
         section id=(anchor(&section.title)) {
             h2 { (section.title) }
             @for paragraph in &section.text { p { (bold(paragraph)) } }
-            (pictures(&own))
+            (pictures(&section_figures))
             @for (index, shown) in tables.iter().enumerate() {
                 @let label = format!("{}, table {}", section.title, index + 1);
                 @if fold {
@@ -501,10 +501,10 @@ fn parts<'t>(text: &'t str, marked: &[u32]) -> Vec<Vec<(u32, &'t str)>> {
 fn part_of(file: &str, part: &[(u32, &str)], notes: &BTreeMap<(String, u32), Vec<Beside>>) -> Markup {
     html! {
         @for (number, line) in part {
-            @let own = notes.get(&(file.to_owned(), *number)).map_or(&[][..], Vec::as_slice);
-            tr.marked[!own.is_empty()] {
-                td { @for note in own { span class=(note.word.replace(' ', "-")) title=(note.more) { (note.nodes) } " " } }
-                td.left { @for note in own { (note.belongs) " " } }
+            @let line_notes = notes.get(&(file.to_owned(), *number)).map_or(&[][..], Vec::as_slice);
+            tr.marked[!line_notes.is_empty()] {
+                td { @for note in line_notes { span class=(note.word.replace(' ', "-")) title=(note.more) { (note.nodes) } " " } }
+                td.left { @for note in line_notes { (note.belongs) " " } }
                 td { (number) }
                 td.left { code { (line) } }
             }

@@ -14,8 +14,8 @@ fn hostile() -> Runs {
     for i in 0..6 {
         for (methods, nodes) in [("none", 1_000), (EVIL, 100), ("mpc", 200), ("x", 90)] {
             let position = format!("{EVIL}{i}");
-            let own = row(&position, EVIL, methods, nodes + i);
-            records.push(Record { game: EVIL.into(), suite: EVIL.into(), best_move: EVIL.into(), ..own });
+            let record = row(&position, EVIL, methods, nodes + i);
+            records.push(Record { game: EVIL.into(), suite: EVIL.into(), best_move: EVIL.into(), ..record });
         }
     }
     records.push(Record { methods: format!("mpc+{EVIL}").into(), ..records[0].clone() });
@@ -26,12 +26,12 @@ fn hostile() -> Runs {
 
 /// Six iterations of every row.
 fn iterations(records: &[Record]) -> Vec<IterationRow> {
-    let of = |row: &Record, depth: u32| IterationRow {
+    let iteration = |row: &Record, depth: u32| IterationRow {
         depth,
         nodes: row.nodes.unwrap() * u64::from(depth),
         ..IterationRow::of(&row.key())
     };
-    records.iter().flat_map(|row| (1..=6).map(move |depth| of(row, depth))).collect()
+    records.iter().flat_map(|row| (1..=6).map(move |depth| iteration(row, depth))).collect()
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn nothing_from_a_file_becomes_markup() {
 fn nothing_is_fetched() {
     let page = page(&hostile(), Extras::default());
     for words in ["http://", "https://", "src=", "@import", "url("] {
-        let found = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").contains(words);
-        assert!(!found, "{words}");
+        let is_there = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").contains(words);
+        assert!(!is_there, "{words}");
     }
 }
 
@@ -133,12 +133,12 @@ fn the_first_screen_answers() {
 fn identifiers_and_names_of_regions_are_there_once() {
     let page = page(&hostile(), Extras::default());
     for attribute in [" id=\"", " aria-label=\""] {
-        let mut found: Vec<&str> =
+        let mut values: Vec<&str> =
             page.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        let all = found.len();
-        found.sort_unstable();
-        found.dedup();
-        assert!(all > 1 && found.len() == all, "{attribute}");
+        let all = values.len();
+        values.sort_unstable();
+        values.dedup();
+        assert!(all > 1 && values.len() == all, "{attribute}");
     }
 }
 
@@ -155,9 +155,9 @@ fn the_page_of_a_program_says_what_each_method_is_worth() {
             ("lmr", 150, 0),
             ("nmp", 300, 0),
         ] {
-            let own = row(&format!("p{i}"), "28", arm, nodes * (i + 1) + i % 3);
+            let record = row(&format!("p{i}"), "28", arm, nodes * (i + 1) + i % 3);
             let best_move = if lost > 0 && i < 2 { "a1" } else { "d3" };
-            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..own });
+            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..record });
         }
     }
     let iterations = iterations(&records);
@@ -178,9 +178,11 @@ fn the_page_of_a_program_says_what_each_method_is_worth() {
     assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "in this order: {order:?}");
     assert!(text.contains(">saves<") && text.contains(">no saving shown beyond what others save<"), "{text}");
     assert!(text.contains("alone 3.00x") && text.contains("id=\"how-it-grows-with-depth\""), "{text}");
-    let told = text.split("<script").next().unwrap();
+    let visible_part = text.split("<script").next().unwrap();
     assert!(
-        !told.contains('`') && !text.contains("Shown to cost nodes") && !text.contains("No method is shown"),
+        !visible_part.contains('`')
+            && !text.contains("Shown to cost nodes")
+            && !text.contains("No method is shown"),
         "{text}"
     );
     assert!(!text.contains("score units"), "{text}");

@@ -40,17 +40,17 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     let moved = changed.iter().filter(|change| change.moved).count();
     let searches = found.duels.iter().flat_map(|duel| &duel.positions);
     let undecided = searches.filter(|position| position.is_moved().is_none()).count();
-    let of = |n: usize| count(n as u64);
+    let grouped = |n: usize| count(n as u64);
     let first = html! {
         p { "First: " strong { (side(found, 0)) } "; second: " strong { (side(found, 1)) } "." }
         p.verdict { strong { (concluded.line) } }
         p {
-            (of(repeated)) " of " (of(shared)) " searches are the same in nodes, depth, move and value. "
+            (grouped(repeated)) " of " (grouped(shared)) " searches are the same in nodes, depth, move and value. "
             @if found.duels.iter().any(|duel| duel.budget_kind == BudgetKind::Depth) || !changed.is_empty() {
-                "The move changed in " (of(moved))
+                "The move changed in " (grouped(moved))
                 @if undecided > 0 { " (" (plural(undecided, "other move")) " left out, undecided)" }
                 ", the value or the move in "
-                @if changed.is_empty() { "none." } @else { a href="#changed-positions" { (of(changed.len())) } "." }
+                @if changed.is_empty() { "none." } @else { a href="#changed-positions" { (grouped(changed.len())) } "." }
             }
         }
         @for (title, duels) in families(&tested) {
@@ -139,12 +139,12 @@ fn picture(title: &str, duels: &[&Tested<'_>]) -> Markup {
         (loss.0, format!("{}, {units}", loss.1), false, plies),
     ];
     let plots = columns.into_iter().filter_map(|(measure, heading, log, words)| {
-        let found: Vec<Option<(Interval, bool)>> =
+        let row_changes: Vec<Option<(Interval, bool)>> =
             rows.iter().map(|duel| change_of(duel, &measure)).collect();
-        let values = found.iter().map(|change| change.map(|(within, _)| within)).collect();
-        let firm = found.iter().map(|change| change.is_some_and(|(_, firm)| firm)).collect();
+        let values = row_changes.iter().map(|change| change.map(|(within, _)| within)).collect();
+        let firm = row_changes.iter().map(|change| change.is_some_and(|(_, firm)| firm)).collect();
         let plot = Plot { firm, ..Plot::new(heading, (log, if log { 1.0 } else { 0.0 }), values, words) };
-        found.iter().any(Option::is_some).then_some(plot)
+        row_changes.iter().any(Option::is_some).then_some(plot)
     });
     both(title, &names, &plots.collect::<Vec<_>>(), &format!("{title}: picture"))
 }
@@ -223,18 +223,22 @@ mod tests {
         for i in 0..12 {
             let position = format!("p{i}");
             records.push(row(&position, "28", "none", 1_000 + i));
-            let own = row(&position, "28", "mpc", nodes + i);
-            let worse =
-                Record { best_move: "a1".into(), score: Some(-300), move_tied: Some(false), ..own.clone() };
-            records.push(if i < lost { worse } else { own });
+            let record = row(&position, "28", "mpc", nodes + i);
+            let worse = Record {
+                best_move: "a1".into(),
+                score: Some(-300),
+                move_tied: Some(false),
+                ..record.clone()
+            };
+            records.push(if i < lost { worse } else { record });
         }
         Runs { manifests: vec![game()], records, ..Runs::default() }
     }
 
     fn made(first: &Runs, second: &Runs, name: &str) -> String {
         let side = |name, runs| Side { name, runs, methods: None };
-        let found = side_by_side(side("before", first), side(name, second), false).expect("comparable");
-        page(&found, &conclude(&found), &Positions::new())
+        let sides = side_by_side(side("before", first), side(name, second), false).expect("comparable");
+        page(&sides, &conclude(&sides), &Positions::new())
     }
 
     #[test]
@@ -269,8 +273,8 @@ mod tests {
             (row.move_tied, row.score) = (Some(false).filter(|_| !open), Some(0));
         }
         let text = made(&run(100, 1), &second, "after");
-        let words = "The move changed in 8 (2 other moves left out, undecided), the value or the move in ";
-        assert!(text.contains(words), "{text}");
+        let sentence = "The move changed in 8 (2 other moves left out, undecided), the value or the move in ";
+        assert!(text.contains(sentence), "{text}");
         assert_eq!(text.matches("<article").count(), 8);
         let note = "nobody decided whether another move is as good: 3 positions (othello, depth 12: mpc).";
         assert!(text.contains(note), "{text}");

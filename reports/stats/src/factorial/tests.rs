@@ -6,7 +6,7 @@ use crate::group::groups;
 use crate::measure::{INSTRUCTIONS, MOVES, Measure, NODES, REGRET, TIME};
 use secateur_record::record::Record;
 
-fn found(records: &[Record], measure: &Measure) -> Effects {
+fn effects_of(records: &[Record], measure: &Measure) -> Effects {
     let groups = groups(records);
     effects(&designs(&groups)[0], measure).unwrap()
 }
@@ -21,7 +21,7 @@ fn independent(position: u64, bits: usize) -> u64 {
 
 #[test]
 fn independent_methods_do_not_interact() {
-    let effects = found(&records(5, independent), &NODES);
+    let effects = effects_of(&records(5, independent), &NODES);
     let expected = [2.0_f64.ln(), 5.0_f64.ln(), 0.5_f64.ln()];
     let whole: f64 = expected.iter().sum();
     for (factor, expected) in effects.factors.iter().zip(expected) {
@@ -57,8 +57,11 @@ fn moves_are_divided_over_blocks_that_are_decided() {
     assert_eq!(design.undecided(), 2);
     let whole = effects(design, &MOVES).unwrap().whole.estimate;
     assert!((whole + 2.0 / 3.0).abs() < 1e-9, "one of three is tied: {whole}");
-    assert!((found(&moved(true), &MOVES).whole.estimate + 4.0 / 5.0).abs() < 1e-9);
-    assert_eq!(effects(design, &NODES).unwrap().whole.estimate, found(&moved(true), &NODES).whole.estimate);
+    assert!((effects_of(&moved(true), &MOVES).whole.estimate + 4.0 / 5.0).abs() < 1e-9);
+    assert_eq!(
+        effects(design, &NODES).unwrap().whole.estimate,
+        effects_of(&moved(true), &NODES).whole.estimate
+    );
 }
 
 /// Whatever the numbers are: shares add up to one, parts to the whole, and so do those of the costs.
@@ -76,7 +79,7 @@ fn shares_add_up_on_any_numbers() {
         record.time_ns = record.nodes.unwrap() * 7 % 10_000 + 1;
     }
     for measure in [&NODES, &TIME, &REGRET] {
-        let effects = found(&records, measure);
+        let effects = effects_of(&records, measure);
         let parts: f64 = effects.factors.iter().map(|factor| factor.part.estimate).sum();
         let shares: f64 = effects.factors.iter().map(|factor| factor.share.estimate).sum();
         assert!((parts - effects.whole.estimate).abs() < 1e-9);

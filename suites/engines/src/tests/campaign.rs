@@ -113,7 +113,7 @@ fn written(value: i64, form: usize, in_fields: bool, is_count: bool) -> (String,
 type Truth = (u32, u64, i32, u64);
 
 /// The lines of a search, what they say, and whether all of it is to be read.
-fn told(dialogue: &Dialogue) -> (String, Vec<Truth>, bool) {
+fn transcript(dialogue: &Dialogue) -> (String, Vec<Truth>, bool) {
     let (mut text, mut truth, mut is_read, mut nodes) = (String::new(), Vec::new(), true, 0);
     for (index, one) in dialogue.iterations.iter().enumerate() {
         let plies = index as u32 + 1;
@@ -218,7 +218,7 @@ fn program(dialogue: &Dialogue, dir: &Path, lines: &str) -> (Spec, &'static str)
 /// Has a dialogue; what is wrong with how it was understood.
 fn held(dialogue: &Dialogue) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
-    let (lines, truth, is_read) = told(dialogue);
+    let (lines, truth, is_read) = transcript(dialogue);
     let (spec, mv) = program(dialogue, dir.path(), &lines);
     let patience = if matches!(dialogue.ending, Ending::Late | Ending::Missing) { SHORT } else { PATIENCE };
     let mut engine = Engine::start(&spec, &manners(16), PATIENCE).map_err(|error| error.to_string())?;
@@ -250,13 +250,18 @@ fn held(dialogue: &Dialogue) -> Result<(), String> {
         Some(EngineScore::Cp(value)) => value,
         other => panic!("{other:?}"),
     };
-    let told: Vec<Truth> =
+    let iterations: Vec<Truth> =
         answer.infos.iter().map(|info| (info.depth, info.nodes, cp(info), millis(info))).collect();
     let nodes = if truth.is_empty() { 0 } else { dialogue.iterations.iter().map(|one| one.nodes).sum() };
     let best_move = if act == Act::Moves { mv } else { &*answer.best_move };
     let lines_hold = answer.infos.iter().all(|info| info.pv.len() == 2);
-    match (told == truth, answer.nodes == nodes, answer.act == act, answer.best_move == best_move, lines_hold)
-    {
+    match (
+        iterations == truth,
+        answer.nodes == nodes,
+        answer.act == act,
+        answer.best_move == best_move,
+        lines_hold,
+    ) {
         (true, true, true, true, true) => Ok(()),
         _ => wrong(&format!("{act:?} {best_move}, {nodes} nodes, {truth:?}")),
     }

@@ -156,29 +156,29 @@ fn a_position_is_set_up_once_a_game_and_then_only_new_moves_are_told() {
 
     let gtp = with(Protocol::Gtp, "");
     let set = format!("setboard {}\n", crate::discs::tests::TEXT);
-    let told = heard(&gtp, Go::Own, ["e3", "d3"]);
+    let lines = heard(&gtp, Go::Own, ["e3", "d3"]);
     let expected = format!(
         "{set}reg_genmove white\nplay white e3\nplay black d3\nreg_genmove white\nclear_board\n{set}reg_genmove white\n"
     );
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
     // The other command makes its move on the board.
     let playing = Talk { go: "genmove*", cases: gtp.cases.replace("reg_genmove", "genmove").leak(), ..gtp };
-    let told = heard(&playing, Go::Own, ["e3", "d3"]);
+    let lines = heard(&playing, Go::Own, ["e3", "d3"]);
     let expected =
         format!("{set}genmove white\nplay black d3\ngenmove white\nclear_board\n{set}genmove white\n");
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
 
-    let told = heard(&with(Protocol::NBoard, ""), Go::Depth(2), ["e3", "pass"]);
-    assert_eq!(told.matches("set game").count(), 2, "{told}");
-    assert!(told.contains("go\nmove E3\nmove PA\nping"), "{told}");
+    let lines = heard(&with(Protocol::NBoard, ""), Go::Depth(2), ["e3", "pass"]);
+    assert_eq!(lines.matches("set game").count(), 2, "{lines}");
+    assert!(lines.contains("go\nmove E3\nmove PA\nping"), "{lines}");
 
-    let told = heard(&with(Protocol::Edax, ""), Go::Depth(2), ["e3", "pass"]);
-    assert_eq!(told.matches("setboard").count(), 2, "{told}");
-    assert!(told.contains("go\nplay PS\nlevel 2\noptions\ngo\ninit"), "{told}");
+    let lines = heard(&with(Protocol::Edax, ""), Go::Depth(2), ["e3", "pass"]);
+    assert_eq!(lines.matches("setboard").count(), 2, "{lines}");
+    assert!(lines.contains("go\nplay PS\nlevel 2\noptions\ngo\ninit"), "{lines}");
 
     // These two protocols have no other words than the whole game.
-    let told = heard(&with(Protocol::Uci, ""), Go::Depth(2), ["d2d4", "d7d5"]);
-    assert!(told.contains(&format!("position fen {FEN} moves d2d4 d7d5\n")), "{told}");
+    let lines = heard(&with(Protocol::Uci, ""), Go::Depth(2), ["d2d4", "d7d5"]);
+    assert!(lines.contains(&format!("position fen {FEN} moves d2d4 d7d5\n")), "{lines}");
 }
 
 #[test]

@@ -382,11 +382,11 @@ fn every_protocol_is_told_position_moves_and_budget() {
         engine.search(&ask, PATIENCE).unwrap();
         drop(engine);
         let observed = observed(dir.path());
-        let mut rest = observed.as_str();
+        let mut unread = observed.as_str();
         for part in expected {
-            let place = rest.find(part);
+            let place = unread.find(part);
             assert!(place.is_some(), "{}: no `{part}` in: {observed}", talk.protocol);
-            rest = &rest[place.unwrap_or_default() + part.len()..];
+            unread = &unread[place.unwrap_or_default() + part.len()..];
         }
     }
 }
@@ -409,12 +409,12 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
         drop(engine);
         observed(dir.path())
     };
-    let told = asked(usi.cases, "true");
+    let lines = asked(usi.cases, "true");
     let expected = format!(
         "usi\nsetoption name USI_Hash value 64\nsetoption name USI_Ponder value false\nisready\nusinewgame\nisready\n\
          position sfen {SFEN}\ngo btime 0 wtime 0 byoyomi 150\n"
     );
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
     assert!(asked(usi.cases, "false").ends_with("go movetime 150\n"));
     // One with a table by another name, and an option of the name that is the client's otherwise.
     let renamed = usi.cases.replace(
@@ -422,9 +422,9 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
         "echo 'option name Hash type spin default 16 min 1 max 99'; echo 'option name Byoyomi type check default true'; \
          echo usiok",
     );
-    let told = asked(renamed.leak(), "true");
-    assert!(told.contains("name Hash value 64\n") && told.contains("name Byoyomi value true\n"), "{told}");
-    assert!(!told.contains("USI_Hash") && told.ends_with("go movetime 150\n"), "{told}");
+    let lines = asked(renamed.leak(), "true");
+    assert!(lines.contains("name Hash value 64\n") && lines.contains("name Byoyomi value true\n"), "{lines}");
+    assert!(!lines.contains("USI_Hash") && lines.ends_with("go movetime 150\n"), "{lines}");
 }
 
 #[test]

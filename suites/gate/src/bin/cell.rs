@@ -22,12 +22,12 @@ fn main() -> ExitCode {
 }
 
 #[inline(never)]
-fn run(words: &[&str]) -> ExitCode {
-    if words == [SOURCES] {
+fn run(arguments: &[&str]) -> ExitCode {
+    if arguments == [SOURCES] {
         let _ = writeln!(stdout(), "{}", compilation().source);
         return ExitCode::SUCCESS;
     }
-    let (hardware, suite, cells) = match *words {
+    let (hardware, suite, cells) = match *arguments {
         [suite, cells] => (false, suite, cells),
         ["--hardware", suite, cells] => (true, suite, cells),
         _ => return fail(2, USAGE),

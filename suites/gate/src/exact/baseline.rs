@@ -110,9 +110,9 @@ pub struct Cost {
 impl fmt::Display for Toolchain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [&self.compiler, &self.library, &self.valgrind, &self.symbol];
-        let known: Vec<&str> =
+        let parts: Vec<&str> =
             parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        f.write_str(&known.join(", "))
+        f.write_str(&parts.join(", "))
     }
 }
 
@@ -175,8 +175,8 @@ pub(crate) fn name(game: &str, methods: &str) -> String {
 }
 
 /// The methods of a key.
-fn own(name: &str) -> &str {
-    name.split_once(' ').map_or(name, |(_, own)| own)
+fn methods_of(name: &str) -> &str {
+    name.split_once(' ').map_or(name, |(_, methods)| methods)
 }
 
 fn feed(fnv: &mut Fnv, row: &Record) {
@@ -273,14 +273,15 @@ impl Baseline {
     /// Arms of `found` that search the trees of another arm, in sentences, but for those of which this file or `said` says so.
     #[must_use]
     pub fn unsaid(&self, found: &Baseline, said: &[String]) -> Vec<String> {
-        let is_said = |name: &str| said.iter().any(|arm| own(name) == arm);
-        let known = |name: &String, same: &String| {
+        let is_said = |name: &str| said.iter().any(|arm| methods_of(name) == arm);
+        let is_blessed = |name: &String, same: &String| {
             self.arm.get(name).is_some_and(|then| then.same_as.as_ref() == Some(same))
         };
         let mut sentences = Vec::new();
         for (name, arm) in &found.arm {
-            if let Some(same) = arm.same_as.as_ref().filter(|same| !is_said(name) && !known(name, same)) {
-                sentences.push(format!("`{same}` and `{}` search the same trees", own(name)));
+            if let Some(same) = arm.same_as.as_ref().filter(|same| !is_said(name) && !is_blessed(name, same))
+            {
+                sentences.push(format!("`{same}` and `{}` search the same trees", methods_of(name)));
             }
         }
         sentences
@@ -293,7 +294,7 @@ impl Baseline {
             let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;
             Some(format!(
                 "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a regression of it says nothing about a change",
-                own(name),
+                methods_of(name),
                 arm.nodes,
                 other.nodes
             ))

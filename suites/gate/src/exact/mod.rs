@@ -105,11 +105,9 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
         }
     }
     let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
-    checks.extend(
-        gone.map(|(name, then)| {
-            Question::new("signature", name, words(then), "not searched".to_owned(), false)
-        }),
-    );
+    checks.extend(gone.map(|(name, then)| {
+        Question::new("signature", name, trees_in_words(then), "not searched".to_owned(), false)
+    }));
     let is_silent = found.counted.is_empty() && !blessed.counted.is_empty();
     if let Some(reason) =
         uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
@@ -127,7 +125,7 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
 /// Same move, same value and error: no worse than blessed. The arm that others are compared with is always right.
 fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
     let (held, old) = (now.accuracy?, then.accuracy?);
-    let words = |arm: &Blessed, accuracy: &Accuracy| {
+    let in_words = |arm: &Blessed, accuracy: &Accuracy| {
         let (cells, Accuracy { same_move, same_value, error }) = (arm.cells, accuracy);
         format!("move {same_move}/{cells}, value {same_value}/{cells}, error {error}")
     };
@@ -135,25 +133,31 @@ fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
         && held.same_move >= old.same_move
         && held.same_value >= old.same_value
         && held.error <= old.error;
-    let expected = format!("no worse than {}", words(then, &old));
-    Some(Question::new("accuracy", name, expected, words(now, &held), fine))
+    let expected = format!("no worse than {}", in_words(then, &old));
+    Some(Question::new("accuracy", name, expected, in_words(now, &held), fine))
 }
 
-fn words(arm: &Blessed) -> String {
+fn trees_in_words(arm: &Blessed) -> String {
     format!("{} nodes, {}", arm.nodes, arm.signature)
 }
 
 fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
     let Some(then) = then else {
         let (what, subject, expected) = ("signature", name.to_owned(), "not in the baseline".to_owned());
-        return Question { what, subject, expected, found: words(now), verdict: Answer::NotInBaseline };
+        return Question {
+            what,
+            subject,
+            expected,
+            found: trees_in_words(now),
+            verdict: Answer::NotInBaseline,
+        };
     };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
-        _ if now.searches_as(then) => words(now),
-        _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", words(now)),
-        change => format!("{} ({:+.2} %)", words(now), 100.0 * change),
+        _ if now.searches_as(then) => trees_in_words(now),
+        _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", trees_in_words(now)),
+        change => format!("{} ({:+.2} %)", trees_in_words(now), 100.0 * change),
     };
-    Question::new("signature", name, words(then), found, now.searches_as(then))
+    Question::new("signature", name, trees_in_words(then), found, now.searches_as(then))
 }
 
 /// The questions on one toolchain.
@@ -163,14 +167,15 @@ fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: 
         Question { what: "instructions", subject, expected, found, verdict }
     };
     let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
-        let known: Vec<String> =
+        let toolchains: Vec<String> =
             blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
-        let expected = if known.is_empty() { "not in the baseline".to_owned() } else { known.join(" or ") };
-        let words = format!(
+        let expected =
+            if toolchains.is_empty() { "not in the baseline".to_owned() } else { toolchains.join(" or ") };
+        let uncompared = format!(
             "{}: the baseline has no counts of this toolchain, so nothing was compared",
             now.toolchain
         );
-        return vec![unblessed("all", expected, words)];
+        return vec![unblessed("all", expected, uncompared)];
     };
     let tolerance = tolerance + now.spread + then.spread;
     let mut checks = Vec::new();

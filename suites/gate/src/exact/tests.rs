@@ -22,8 +22,8 @@ fn what_is_not_as_it_was_blessed_is_named() {
         "{deeper:?}"
     );
     assert!(hold(&first, &path).is_ok());
-    let told = hold(&searched(4, "futility"), &path).unwrap_err();
-    assert_eq!(told.downcast_ref(), Some(&Breached(deeper)));
+    let breached = hold(&searched(4, "futility"), &path).unwrap_err();
+    assert_eq!(breached.downcast_ref(), Some(&Breached(deeper)));
     let other = gate(&searched(3, "razoring"), &path).unwrap();
     assert!(
         other[0].starts_with("othello razoring, signature: ")

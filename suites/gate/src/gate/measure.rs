@@ -184,9 +184,9 @@ impl Measure<'_> {
         let mut measured = |methods: &Methods| {
             let mut search = game.clone().searcher(methods, options.clone());
             search.swap_table(&mut table);
-            let found = measure_arm(search.as_mut(), tasks);
+            let searches = measure_arm(search.as_mut(), tasks);
             search.swap_table(&mut table);
-            found
+            searches
         };
         let (cells, cuts) = measured(ready);
         let accompanied = ready.with_silent();

@@ -143,13 +143,13 @@ fn shares(plan: &Plan, suite: &Suite, folder: &Path) -> Result<Vec<Share>, Error
     for (at, game) in plan.games.iter().enumerate() {
         let is_counted = |index: &usize| units[*index].game == at && units[*index].instructions;
         let cells: Vec<(usize, usize)> = (0..units.len()).filter(is_counted).enumerate().collect();
-        let mut own = suite.clone();
-        own.blocks.retain(|block| block.instructions && block.game == game.name);
+        let mut counted_suite = suite.clone();
+        counted_suite.blocks.retain(|block| block.instructions && block.game == game.name);
         let file = folder.join(&game.name).with_extension("toml");
-        let text = toml::to_string(&own).expect("a suite has a TOML form");
+        let text = toml::to_string(&counted_suite).expect("a suite has a TOML form");
         std::fs::write(&file, text).map_err(Error::io(&file))?;
-        let of = |share: usize| cells.iter().copied().skip(share).step_by(SHARES).collect();
-        let share = |at| Share { program: program.clone(), suite: file.clone(), cells: of(at) };
+        let cells_of = |share: usize| cells.iter().copied().skip(share).step_by(SHARES).collect();
+        let share = |at| Share { program: program.clone(), suite: file.clone(), cells: cells_of(at) };
         all.extend((0..SHARES.min(cells.len())).map(share));
     }
     Ok(all)

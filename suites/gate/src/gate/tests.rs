@@ -97,15 +97,15 @@ fn broken(methods: &Methods, options: &Options, fault: Fault) -> Found {
 /// The gate's measurement of `none` and of futility with a fault, with these instructions of futility.
 fn measured(fault: Fault, instructions: u64) -> Measured {
     let setup = Setup::embedded("chess").unwrap();
-    let of = |methods: &str, fault| {
+    let arm = |methods: &str, fault| {
         let set: MethodSet = methods.parse().unwrap();
-        let found = broken(&setup.methods(&set).unwrap(), &setup.options, fault);
-        Found { methods: methods.to_owned(), ..found }
+        let measured_arm = broken(&setup.methods(&set).unwrap(), &setup.options, fault);
+        Found { methods: methods.to_owned(), ..measured_arm }
     };
     let cost = Cost { cells: FENS.len() as u64, instructions };
     let others = METHODS.iter().filter(|name| **name != "futility");
     Measured {
-        found: vec![of("none", Fault::None), of("futility", fault)],
+        found: vec![arm("none", Fault::None), arm("futility", fault)],
         minimax: BTreeMap::from([("chess".to_owned(), (2, Vec::new()))]),
         silent: others.map(|name| ("chess".to_owned(), (*name).to_owned())).collect(),
         instructions: Some(BTreeMap::from([(FUTILITY.to_owned(), cost)])),
@@ -149,9 +149,9 @@ fn each_fault_is_caught_by_its_question() {
     for (fault, what) in
         [(Fault::WrongSign, "signature"), (Fault::Silent, "signature"), (Fault::Silent, "fires")]
     {
-        let found = breaches(&measured(fault, WITHIN));
-        assert!(found.contains(&(what, futility())), "{fault:?}: {found:?}");
-        assert!(found.iter().all(|(_, subject)| *subject == futility()), "{found:?}");
+        let breached = breaches(&measured(fault, WITHIN));
+        assert!(breached.contains(&(what, futility())), "{fault:?}: {breached:?}");
+        assert!(breached.iter().all(|(_, subject)| *subject == futility()), "{breached:?}");
     }
 }
 
@@ -238,8 +238,8 @@ fn the_counted_program() {
     let mut nodes = 0;
     start_instrumentation();
     measured_search(&mut || {
-        let found = broken(&methods, &setup.options, fault);
-        nodes = found.cells.iter().map(|cell| cell.nodes).sum();
+        let measured_arm = broken(&methods, &setup.options, fault);
+        nodes = measured_arm.cells.iter().map(|cell| cell.nodes).sum();
     });
     assert!(nodes > 1_000);
 }
@@ -267,8 +267,8 @@ fn a_loop_that_costs_only_time_is_a_breach() {
     }
     let right = counted("none");
     // Where the system puts things moves a few instructions of the allocator.
-    let again = counted("none");
-    assert!(again.abs_diff(right) < right / 100_000, "a count repeats: {right} {again}");
+    let second_count = counted("none");
+    assert!(second_count.abs_diff(right) < right / 100_000, "a count repeats: {right} {second_count}");
     let verdict = |count: u64| {
         let checks = judge(&measured(Fault::None, count), &measured(Fault::None, right).exact());
         let checks: Vec<Question> = checks.into_iter().filter(|check| check.what == "instructions").collect();

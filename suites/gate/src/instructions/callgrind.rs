@@ -41,9 +41,9 @@ pub(crate) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<
 /// Counts cells in this very program, called again.
 pub(super) fn count_again(again: &Again, cells: &[usize]) -> Result<Vec<Count>, String> {
     counted(&again.program, cells, |command, folder| {
-        let told = folder.join("told");
-        program::finished(command.args(&again.args).envs(again.variables(cells, &told)))?;
-        read(&told)
+        let answers = folder.join("told");
+        program::finished(command.args(&again.args).envs(again.variables(cells, &answers)))?;
+        read(&answers)
     })
 }
 

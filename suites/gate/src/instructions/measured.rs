@@ -45,14 +45,14 @@ pub fn measure(
     let all: Vec<(&Unit, usize)> =
         plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods))).collect();
     start_instrumentation();
-    let mut rest = cells;
-    while let Some(&first) = rest.first() {
+    let mut left = cells;
+    while let Some(&first) = left.first() {
         let game = all.get(first).ok_or_else(|| io::Error::other(format!("no cell {first}")))?.0.game;
         let same = |&&cell: &&usize| all.get(cell).is_some_and(|(unit, _)| unit.game == game);
-        let (here, next) = rest.split_at(rest.iter().take_while(same).count());
+        let (here, next) = left.split_at(left.iter().take_while(same).count());
         let plan = &plan.games[game];
         Cells { plan, all: &all, here, counter: counter.as_mut(), out }.count()?;
-        rest = next;
+        left = next;
     }
     Ok(())
 }
@@ -72,10 +72,10 @@ impl Cells<'_> {
         for &index in self.here {
             let (unit, methods) = self.all[index];
             let root = &self.plan.roots[unit.entry];
-            let own = self.plan.arms[methods].host_arm();
-            let own =
-                own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
-            let mut search = game.clone().searcher(&own.ready, self.plan.setup.options.clone());
+            let arm = self.plan.arms[methods].host_arm();
+            let arm =
+                arm.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
+            let mut search = game.clone().searcher(&arm.ready, self.plan.setup.options.clone());
             let budget = unit.allowance.budget(thread_time);
             let limits = (&budget.ok_or_else(|| io::Error::other("our own search has no levels"))?).into();
             let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;
@@ -95,8 +95,8 @@ fn counted<G: Game>(
     limits: &Limits,
     counter: Option<&mut Counter>,
 ) -> io::Result<(u64, Option<u64>)> {
-    let mut found: Option<Outcome<G::Move>> = None;
-    let mut work = || found = Some(search.go(root, &[], limits, &mut |_| ControlFlow::Continue(())));
+    let mut outcome: Option<Outcome<G::Move>> = None;
+    let mut work = || outcome = Some(search.go(root, &[], limits, &mut |_| ControlFlow::Continue(())));
     let instructions = match counter {
         None => {
             measured_search(&mut work);
@@ -104,7 +104,7 @@ fn counted<G: Game>(
         }
         Some(counter) => Some(counter.around(|| measured_search(&mut work))?),
     };
-    let outcome = found.ok_or_else(|| io::Error::other("nothing was searched"))?;
+    let outcome = outcome.ok_or_else(|| io::Error::other("nothing was searched"))?;
     Ok((outcome.tally.nodes, instructions))
 }
 
@@ -193,16 +193,17 @@ mod tests {
 
     /// Searches a cell as `bench` does.
     fn switched(plan: &Plan, unit: &Unit, methods: usize) -> u64 {
-        let of = &plan.games[unit.game];
-        let (own, none) = (of.arms[methods].host_arm().unwrap(), std::collections::BTreeMap::new());
-        let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
+        let game_plan = &plan.games[unit.game];
+        let (own, none) = (game_plan.arms[methods].host_arm().unwrap(), std::collections::BTreeMap::new());
+        let mut search =
+            Host::new((&game_plan.game, &game_plan.setup.options), &own.ready, 0, &none, &own.promised);
         let key = plan.key(unit, (methods, 0));
-        let entry = &of.entries[unit.entry];
+        let entry = &game_plan.entries[unit.entry];
         let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
-        let root = &of.roots[unit.entry];
+        let root = &game_plan.roots[unit.entry];
         let allowance = unit.allowance;
         let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
-        run_cell(&mut search, &of.game, &cell, &task).record.nodes.unwrap_or(0)
+        run_cell(&mut search, &game_plan.game, &cell, &task).record.nodes.unwrap_or(0)
     }
 
     #[test]

@@ -349,14 +349,14 @@ mod tests {
         let plan = plan();
         for nodes in [1, 2_000_000, 9_000_000] {
             let records = records(&plan, nodes);
-            let found = chunks(&plan, &records);
-            let cells: Vec<usize> = found.iter().flat_map(|chunk| chunk.cells.clone()).collect();
+            let all_chunks = chunks(&plan, &records);
+            let cells: Vec<usize> = all_chunks.iter().flat_map(|chunk| chunk.cells.clone()).collect();
             let keys: Vec<CellKey> = plan.keys().collect();
             let expected: Vec<usize> =
                 (0..keys.len()).filter(|&i| keys[i].budget_kind == BudgetKind::Depth).collect();
             assert_eq!(cells, expected);
             let sizes = [(1, expected.len()), (2_000_000, 2), (9_000_000, 1)];
-            assert!(sizes.contains(&(nodes, found[0].cells.len())), "{found:?}");
+            assert!(sizes.contains(&(nodes, all_chunks[0].cells.len())), "{all_chunks:?}");
         }
     }
 

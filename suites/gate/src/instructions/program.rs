@@ -42,15 +42,15 @@ struct Place {
 
 impl Place {
     fn find() -> Result<Place, Error> {
-        let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
+        let this = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
         // Tests lie one folder deeper than programs.
         let folder =
-            own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
+            this.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
         let folder = folder.unwrap_or(Path::new("."));
         let is_release = secateur_suites::instruments::machine::compilation().profile == "release";
         let target = folder.parent().unwrap_or(Path::new("target"));
         let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
-        let asking = if own.file_stem().is_some_and(|name| name == "xtask") { "xtask" } else { "secateur" };
+        let asking = if this.file_stem().is_some_and(|name| name == "xtask") { "xtask" } else { "secateur" };
         Ok(Place { path, target: target.to_owned(), is_release, asking })
     }
 
@@ -73,8 +73,8 @@ impl Place {
             false => command.args(["--workspace", "--test", "instructions"]),
         };
         // Cargo looks for its configuration, and with it for the processor that is compiled for, from where it is called.
-        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        command.arg("--target-dir").arg(&self.target).current_dir(here);
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        command.arg("--target-dir").arg(&self.target).current_dir(workspace);
         match command.status() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),
@@ -122,8 +122,8 @@ pub fn cell() -> Result<PathBuf, Error> {
 /// Whether the program says that it was built from the sources that this one was built from.
 fn is_current(path: &Path) -> bool {
     let output = Command::new(path).arg(SOURCES).stdin(Stdio::null()).output();
-    let own = secateur_suites::instruments::machine::compilation().source;
-    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == own)
+    let our_sources = secateur_suites::instruments::machine::compilation().source;
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == our_sources)
 }
 
 /// Arguments that name cells of a suite.
@@ -150,10 +150,10 @@ pub(super) fn finished(command: &mut Command) -> Result<String, String> {
     std::os::unix::process::CommandExt::process_group(command, 0);
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let errors = String::from_utf8_lossy(&output.stderr);
         // valgrind's own lines begin with `==`.
         let words: Vec<&str> =
-            said.lines().filter(|line| !line.starts_with("==")).flat_map(str::split_whitespace).collect();
+            errors.lines().filter(|line| !line.starts_with("==")).flat_map(str::split_whitespace).collect();
         return Err(format!("{name}: {}: {}", output.status, words.join(" ")));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -232,10 +232,10 @@ pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error>
     if let Err(reason) = Source::Callgrind.check() {
         return Ok((runs, Some(reason)));
     }
-    let again = Again::of(&plan)?;
+    let this_program = Again::of(&plan)?;
     let by = move || {
-        let program = again.program.clone();
-        let count = move |cells: &[usize]| count_again(&again, cells).map_err(Error::Count);
+        let program = this_program.program.clone();
+        let count = move |cells: &[usize]| count_again(&this_program, cells).map_err(Error::Count);
         Ok((program, Box::new(count) as Counting))
     };
     let (never, jobs) = (AtomicBool::new(false), secateur_suites::instruments::machine::cores());

@@ -73,8 +73,8 @@ impl Book {
             }
         }
         if !forgotten.is_empty() {
-            let of = |row: &&mut Record| forgotten.contains(row.game.as_str());
-            book.rows.records.iter_mut().filter(of).for_each(|row| row.instructions = None);
+            let is_of_them = |row: &&mut Record| forgotten.contains(row.game.as_str());
+            book.rows.records.iter_mut().filter(is_of_them).for_each(|row| row.instructions = None);
             seal_all(&mut book.rows);
         }
         Ok(book)
@@ -94,16 +94,24 @@ impl Book {
                 let mut streams: BTreeMap<(usize, u32, bool), Vec<(usize, usize)>> = BTreeMap::new();
                 for &(index, unit) in chunk {
                     let second = (unit.methods[0], unit.repeats + 1);
-                    for (cell, again) in unit.cells().map(|cell| (cell, false)).chain([(second, true)]) {
-                        let key = plan.key(unit, if again { (cell.0, 0) } else { cell });
+                    for (cell, second_count) in unit.cells().map(|cell| (cell, false)).chain([(second, true)])
+                    {
+                        let key = plan.key(unit, if second_count { (cell.0, 0) } else { cell });
                         let row = at.get(&key).filter(|&&row| rows[row].error.is_none());
-                        let stream = streams.entry((cell.0, cell.1, again)).or_default();
+                        let stream = streams.entry((cell.0, cell.1, second_count)).or_default();
                         stream.extend(row.map(|&row| (index, row)));
                     }
                 }
-                all.extend(streams.into_iter().filter_map(|((arm, repeat, again), cells)| {
+                all.extend(streams.into_iter().filter_map(|((arm, repeat, second_count), cells)| {
                     let arm = &of.arms[arm];
-                    Some(Task { game, arm: arm.program()?, name: &arm.name, repeat, again, cells })
+                    Some(Task {
+                        game,
+                        arm: arm.program()?,
+                        name: &arm.name,
+                        repeat,
+                        again: second_count,
+                        cells,
+                    })
                 }));
             }
         }
@@ -118,7 +126,7 @@ impl Book {
             self.manifest.game(&plan.games[task.game].name).and_then(|game| game.counting.as_ref());
         let is_known = |counting: &Counting| {
             counting.odd.iter().any(|odd| is_odd(odd, task, record))
-                || task.again && counting.again.iter().any(|again| is_again(again, record))
+                || task.again && counting.again.iter().any(|count| is_again(count, record))
         };
         !task.again && record.instructions.is_some() || counting.is_some_and(is_known)
     }
@@ -153,8 +161,8 @@ impl Book {
                 }
             };
             if task.again {
-                counting.again.retain(|again| !is_again(again, record));
-                counting.again.extend(entered.map(|count| again(record, count)));
+                counting.again.retain(|count| !is_again(count, record));
+                counting.again.extend(entered.map(|count| second_count(record, count)));
             } else {
                 record.instructions = entered;
                 seals.seal(record);
@@ -203,12 +211,12 @@ fn odd(task: &Task<'_>, record: &Record, why: String, entered: bool) -> Odd {
     }
 }
 
-fn is_again(again: &Again, record: &Record) -> bool {
-    (&*again.position, &*again.methods) == (&*record.position, &*record.methods)
-        && (again.budget_kind, again.budget) == (record.budget_kind, record.budget)
+fn is_again(count: &Again, record: &Record) -> bool {
+    (&*count.position, &*count.methods) == (&*record.position, &*record.methods)
+        && (count.budget_kind, count.budget) == (record.budget_kind, record.budget)
 }
 
-fn again(record: &Record, instructions: u64) -> Again {
+fn second_count(record: &Record, instructions: u64) -> Again {
     Again {
         position: record.position.to_string(),
         methods: record.methods.to_string(),
@@ -244,10 +252,9 @@ mod tests {
             level: Vec::new(),
             counted: Manner { within, ..Manner::default() },
         };
-        plan.games[0]
-            .arms
-            .iter_mut()
-            .for_each(|own| own.source = secateur_suites::matrix::Source::Program(Box::new(arm.clone())));
+        plan.games[0].arms.iter_mut().for_each(|arm_plan| {
+            arm_plan.source = secateur_suites::matrix::Source::Program(Box::new(arm.clone()))
+        });
         plan.games[0].program = Some(ProgramEntry::default());
         plan
     }
@@ -306,9 +313,9 @@ mod tests {
             let mut counts: Vec<Counted> = tasks[0].cells.iter().map(|_| Ok((1_000, 77))).collect();
             (counts[0], counts[1], counts[2]) = (Ok((1_004, 5)), Ok((2_000, 6)), Err("it died".to_owned()));
             book.enter(&plan, &tasks[0], &counts).unwrap();
-            let found: Vec<Option<u64>> =
+            let counts: Vec<Option<u64>> =
                 tasks[0].cells.iter().take(4).map(|&(_, row)| book.rows.records[row].instructions).collect();
-            assert_eq!(found, [entered, None, None, Some(77)]);
+            assert_eq!(counts, [entered, None, None, Some(77)]);
             let odd = &book.manifest.game[0].counting.as_ref().unwrap().odd;
             assert_eq!(odd.iter().map(|odd| odd.entered).collect::<Vec<_>>(), [within > 0.0, false, false]);
             assert!(

@@ -122,8 +122,8 @@ fn compiler(path: &Path, told: &str) -> String {
     if !told.is_empty() {
         return told.to_owned();
     }
-    let said = std::fs::read(path).ok().and_then(|bytes| comment(&bytes));
-    said.unwrap_or_else(|| {
+    let compilers = std::fs::read(path).ok().and_then(|bytes| comment(&bytes));
+    compilers.unwrap_or_else(|| {
         let hash = hash_of_file(path);
         format!("binary {}", hash.get(..16).unwrap_or("unknown"))
     })
@@ -160,10 +160,13 @@ mod tests {
 
     #[test]
     fn a_binary_says_its_compiler_or_stands_for_itself() {
-        let own = std::env::current_exe().unwrap();
-        let said = compiler(&own, "");
-        assert!(said.contains("rustc version") || said.starts_with("binary "), "{said}");
-        assert_eq!(compiler(&own, "clang 19"), "clang 19");
+        let this = std::env::current_exe().unwrap();
+        let compiler_text = compiler(&this, "");
+        assert!(
+            compiler_text.contains("rustc version") || compiler_text.starts_with("binary "),
+            "{compiler_text}"
+        );
+        assert_eq!(compiler(&this, "clang 19"), "clang 19");
         let dir = tempfile::tempdir().unwrap();
         let script = dir.path().join("script");
         std::fs::write(&script, "#!/bin/sh\n").unwrap();

@@ -141,17 +141,17 @@ impl Window {
     }
 
     /// Tells all of its processes one thing.
-    fn tell(&self, words: &[&str]) -> Result<(), String> {
+    fn tell(&self, arguments: &[&str]) -> Result<(), String> {
         for pid in &self.counted {
             let mut command = Command::new("vgdb");
             command.arg(format!("--vgdb-prefix={}", self.folder.path().join(PIPES.0).display()));
             // One that waits for a line is woken at once.
-            command.args(["--max-invoke-ms=1", &format!("--pid={pid}")]).args(words);
+            command.args(["--max-invoke-ms=1", &format!("--pid={pid}")]).args(arguments);
             let output = limited(&mut command)?;
             if !output.status.success() {
-                let said =
+                let errors =
                     String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-                return Err(format!("vgdb {}: {}: {said}", words.join(" "), output.status));
+                return Err(format!("vgdb {}: {}: {errors}", arguments.join(" "), output.status));
             }
         }
         Ok(())
@@ -181,8 +181,8 @@ fn limited(command: &mut Command) -> Result<Output, String> {
 fn total(text: &str) -> Result<u64, String> {
     let totals = text.lines().filter_map(|line| line.strip_prefix("totals:"));
     let read = |total: &str| {
-        let found = total.trim().parse::<u64>();
-        found.map_err(|_| format!("callgrind: found `totals:{total}`, expected a number"))
+        let number = total.trim().parse::<u64>();
+        number.map_err(|_| format!("callgrind: found `totals:{total}`, expected a number"))
     };
     totals.map(read).sum()
 }
@@ -240,7 +240,7 @@ impl Session<'_> {
             Ok(engine) => self.running.insert(engine),
             Err(Failed::Halt(halt)) => return Err(halt),
             Err(Failed::Program(error)) => {
-                return told(error).map(|error| Err(format!("under valgrind: {error}")));
+                return in_words(error).map(|error| Err(format!("under valgrind: {error}")));
             }
         };
         let Some(window) = &mut self.window else { return Ok(Err(String::new())) };
@@ -256,7 +256,7 @@ impl Session<'_> {
         opened.map_err(Halt::Tool)?;
         match answer {
             Ok(answer) => Ok(window.close().map(|instructions| (answer.nodes, instructions))),
-            Err(error) => told(error).map(|error| Err(format!("under valgrind: {error}"))),
+            Err(error) => in_words(error).map(|error| Err(format!("under valgrind: {error}"))),
         }
     }
 
@@ -302,7 +302,7 @@ impl From<Halt> for Failed {
 }
 
 /// What a program did instead of answering, in words, unless it was told to end.
-fn told(error: EngineError) -> Result<String, Halt> {
+fn in_words(error: EngineError) -> Result<String, Halt> {
     if matches!(error, EngineError::Stopped { .. }) { Err(Halt::Stopped) } else { Ok(error.to_string()) }
 }
 

@@ -145,7 +145,7 @@ pub(crate) fn times(i: &Interval) -> String {
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let room = width.saturating_sub(indent);
-    for word in words(text).into_iter().flat_map(|word| pieces(word, room)) {
+    for word in unbroken(text).into_iter().flat_map(|word| pieces(word, room)) {
         let line = lines.last_mut().expect("never empty");
         if line.is_empty() {
             line.push_str(&word);
@@ -175,7 +175,7 @@ fn pieces(word: String, room: usize) -> Vec<String> {
 }
 
 /// Words; an interval is one, and so is a number with its percent sign.
-fn words(text: &str) -> Vec<String> {
+fn unbroken(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match pieces.last_mut() {

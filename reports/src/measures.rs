@@ -43,10 +43,10 @@ pub fn page(command: &str) -> String {
         let better = if measure.more_is_better { "more" } else { "less" };
         [
             ("<name", &*code(measure.name)),
-            ("<unit", measure.unit.words()),
+            ("<unit", measure.unit.in_words()),
             ("<mean and test", mean),
             ("<better", better),
-            ("<compared at", measure.budgets.words()),
+            ("<compared at", measure.budgets.in_words()),
             ("<what it is, and where it counts", measure.definition),
         ]
         .map(owned)
@@ -56,7 +56,7 @@ pub fn page(command: &str) -> String {
         [
             ("<name", &*code(measure.csv)),
             ("<in headings", measure.name),
-            ("<unit", measure.unit.words()),
+            ("<unit", measure.unit.in_words()),
             ("<what it is", measure.definition),
         ]
         .map(owned)
@@ -66,7 +66,7 @@ pub fn page(command: &str) -> String {
     text += &printed(divided().map(|measure| {
         let unit = if measure.is_difference() { measure.unit } else { Unit::Logarithm };
         let name = code(&measure.cost_name());
-        [("<X", &*name), ("<unit", unit.words()), ("<what is measured", measure.divided)].map(owned)
+        [("<X", &*name), ("<unit", unit.in_words()), ("<what is measured", measure.divided)].map(owned)
     }));
     text.push('\n');
     text += &printed(EFFECTS.iter().map(|(before, after, definition)| {

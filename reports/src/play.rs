@@ -377,7 +377,7 @@ fn players(ended: &Ended) -> Table {
         };
         let number = |x: f64, digits: usize| only_if(x.is_finite(), || format!("{x:.digits$}"));
         let milliseconds = mean(|effort| [nanoseconds(effort.time), effort.moves]) / 1e6;
-        // The time is next to the nodes, so that a program that takes longer than it is told is seen beside its opponent.
+        // The time is next to the nodes, so that a program that takes longer than it may is seen beside its opponent.
         table.row([
             ("<Player", name.clone()),
             ("Points", number(points.sum(), 1)),

@@ -152,7 +152,7 @@ fn megas(c: &AgainstBaseline) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
 }
 
-/// How many moves are left out of what is said of moves, because nobody decided on them.
+/// How many moves are left out of what is said of moves, because they are undecided.
 fn undecided(group: &Group<'_>) -> Option<String> {
     let open = |method: &usize| group.undecided(*method) > 0;
     let undecided_of = |method: usize| format!("{} of {}", group.undecided(method), group.methods[method]);
@@ -174,7 +174,7 @@ pub(crate) fn unsearched(group: &Group<'_>) -> Option<String> {
     })
 }
 
-/// What rows do not say because a program does not, so that nobody takes a dash for a fault.
+/// What rows do not say because a program does not: a dash is no fault.
 fn untold(group: &Group<'_>) -> Option<String> {
     let some =
         |lacks: fn(&Record) -> bool| group.blocks.iter().any(|block| block.rows.iter().any(|row| lacks(row)));

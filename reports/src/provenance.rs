@@ -129,7 +129,7 @@ fn described(build: &Build) -> [(&'static str, String); 13] {
     .map(|(label, value)| (label, value.clone()))
 }
 
-/// The sentences on the counts of a game; `None` where our own search was counted, or nobody.
+/// The sentences on the counts of a game; `None` where our own search was counted, or no search.
 pub(crate) fn counts_in_words(runs: &Runs, game: &str) -> Option<String> {
     let program_of = |entry: &secateur_record::manifest::GameEntry| {
         Some((entry.program.as_ref()?.name.clone(), entry.counting.clone()?))

@@ -199,7 +199,7 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         values
     };
     for peer in part.peers() {
-        // Nobody is measured by what itself said.
+        // No program is measured by its own judgement.
         let judge = peer.name == part.judge;
         let shared = in_common(&rows, &[OURS, peer.name.as_str()]);
         let (own, other) = (times_of(OURS, &shared, judge), times_of(&peer.name, &shared, judge));
@@ -339,7 +339,7 @@ fn counted_games(folders: &Folders) -> impl Iterator<Item = &str> {
     folders.keys().filter_map(move |name| name.strip_suffix(&ends))
 }
 
-/// Who was counted, in words, and the table of a game; `None` of one of which nobody was.
+/// Who was counted, in words, and the table of a game; `None` where no program was.
 fn counted_table(game: &str, folders: &Folders) -> Option<(Vec<String>, Table)> {
     let begin = format!("{game}-{INSTRUCTIONS}-");
     let ours = folders.get(&format!("{begin}{OURS}"))?;
@@ -457,7 +457,7 @@ mod tests {
         assert!(named(&folders).is_none());
     }
 
-    /// Of the last position the run was stopped before the other program had searched it: nobody's figure is of it.
+    /// The run was stopped before the other program had searched the last position: no figure includes it.
     #[test]
     fn a_run_that_was_stopped_has_no_figure_of_what_only_some_searched() {
         let mut folders = folders();

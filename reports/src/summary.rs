@@ -73,7 +73,7 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 
 /// The share of moves kept that the section asks about, and that a method set must keep to be called a choice.
 const KEPT: f64 = 0.75;
-/// The share of values that it must keep, where they are told.
+/// The share of values that it must keep, where there are values.
 const KEPT_VALUES: f64 = 0.25;
 /// Both in words.
 pub const BOUND: &str = "three moves of four and one value of four";

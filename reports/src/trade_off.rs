@@ -22,7 +22,7 @@ pub(crate) struct Point<'a> {
     pub(crate) methods: &'a str,
     /// Geometric speed-up.
     pub(crate) saved: Interval,
-    /// What that costs; not finite where nothing is told of it.
+    /// What that costs; not finite where it is not known.
     pub(crate) cost: Interval,
 }
 

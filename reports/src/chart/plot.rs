@@ -86,7 +86,7 @@ pub struct Point {
     pub x: f64,
     /// Its place on the axis upwards.
     pub y: Interval,
-    /// What the reader is told who points at it; nothing if empty.
+    /// What shows where the pointer rests on it; nothing if empty.
     pub title: String,
     /// Whether it is drawn as a ring, to stand out.
     pub is_ring: bool,

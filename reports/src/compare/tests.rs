@@ -80,8 +80,8 @@ fn lost_moves_for_saved_nodes_are_a_trade() {
     );
 }
 
-/// A move that nobody compared with the baseline's is neither kept nor lost: its position is left out and counted. A run that asked
-/// nobody knows no such moves.
+/// A move that was not compared with the baseline's is neither kept nor lost: its position is left out and counted. A run without
+/// such comparisons has no such moves.
 #[test]
 fn undecided_moves_are_left_out_and_counted() {
     let with = |open: u64| {

@@ -61,7 +61,7 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     parts
 }
 
-/// The interactions as heat maps, one for each group whose interactions are told.
+/// The interactions as heat maps, one for each group whose interactions are reported.
 #[must_use]
 pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
@@ -310,7 +310,7 @@ fn tint(share: f64) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Names of the methods, without what is in brackets where they are told apart without it.
+/// Names of the methods, without what is in brackets where they differ without it.
 fn names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
     let short: Vec<&str> = factors.iter().map(|factor| name(factor)).collect();
     let twice = |name: &str| short.iter().filter(|other| **other == name).count() > 1;
@@ -359,7 +359,7 @@ fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
     csv(["first", "second", "interaction", "low", "high"], rows)
 }
 
-/// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
+/// A smaller interaction is not noticed: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
 
 /// What was crossed, on what.
@@ -407,7 +407,7 @@ fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
     text
 }
 
-/// What stands for a group whose interactions are told at another depth.
+/// What stands for a group whose interactions are reported at another depth.
 fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, '_>) -> String {
     format!(
         "{}. All together have a speed-up of {}. Here are shares and costs only; for the interactions see {}.",

@@ -112,7 +112,7 @@ fn a_sign_that_company_turns_is_told() {
     );
 }
 
-/// One game at three depths: the interactions are told once, at the deepest that has positions enough.
+/// One game at three depths: the interactions are reported once, at the deepest that has positions enough.
 #[test]
 fn interactions_are_told_at_one_depth_and_the_rest_are_shares_and_costs() {
     let mut all = Vec::new();

@@ -79,7 +79,7 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
     curves.sort_by(|one, other| deepest(other).total_cmp(&deepest(one)));
     let more = curves.len().saturating_sub(LINES);
     let shown = &curves[..curves.len() - more];
-    let words = Words {
+    let labels = Words {
         heading: &format!("{}: what is saved at each depth", first.game),
         across: chart::DEPTHS.0,
         at: chart::DEPTHS.1,
@@ -87,7 +87,7 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
         title: &format!("{}: what each method set saves by depth", first.game),
         what: "Factor by which nodes are cut",
     };
-    let svg = chart::by_depth(&words, shown)?;
+    let svg = chart::by_depth(&labels, shown)?;
     let rows = curves.iter().flat_map(|(name, points)| {
         points.iter().map(|(depth, i)| {
             let [estimate, low, high] = ends(i);

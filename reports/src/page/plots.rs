@@ -283,7 +283,7 @@ fn bar(svg: &mut String, value: &Interval, y: f64, x: &impl Fn(f64) -> f64, colo
 /// Most method sets.
 const ROWS: usize = 24;
 
-/// The picture of one group on the page; nothing where there is nobody to compare.
+/// The picture of one group on the page; `None` without a method set to compare.
 pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
     let (title, names, plots) = content(group, found)?;
     let more = (group.methods.len() - 1).saturating_sub(ROWS);
@@ -296,7 +296,7 @@ pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
     })
 }
 
-/// The picture of one group as a file; nothing where there is nobody to compare.
+/// The picture of one group as a file; `None` without a method set to compare.
 #[must_use]
 pub fn picture(group: &Group<'_>, found: &Found<'_>) -> Option<String> {
     content(group, found).map(|(title, names, plots)| drawn(&title, &names, &plots))

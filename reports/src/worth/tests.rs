@@ -252,7 +252,7 @@ fn margins_decide_at_all_times_and_every_form_says_so() {
     assert_eq!(page(&runs, &margins).sections[0].tables[0].rows[0][1], "better with it at N=500");
 }
 
-/// A program that crashes loses games, and what its method is worth in games nobody knows.
+/// A program that crashes loses games, which say nothing of what its method is worth.
 #[test]
 fn games_that_ended_by_faults_decide_nothing() {
     let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
@@ -286,7 +286,7 @@ fn what_spends_nodes_is_left_to_games() {
     assert!(json(&worse, &[]).contains("moves lose more with it"), "the reason says so");
 }
 
-/// Nodes at one depth are not strength: what nobody played or judged is said next to the verdicts, with what would add it.
+/// Nodes at one depth are not strength: what was not played or judged is said next to the verdicts, with what would add it.
 #[test]
 fn what_verdicts_do_not_rest_on_is_said() {
     let text_of = |runs: &Runs, played: &[Played]| {

@@ -18,8 +18,8 @@ use secateur_stats::worth::{Advice, Finding, Games, PLAY_ON_TO, Worth};
 
 /// What searches show of a method, in a few words.
 pub(crate) fn label(finding: &Finding) -> String {
-    let words = words_of(finding)[1].to_owned();
-    if let Finding::Covered(Some(partner)) = finding { format!("{words} ({partner} most)") } else { words }
+    let label = words_of(finding)[1].to_owned();
+    if let Finding::Covered(Some(partner)) = finding { format!("{label} ({partner} most)") } else { label }
 }
 
 /// The same in one word, for a tool.

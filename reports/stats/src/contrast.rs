@@ -30,7 +30,7 @@ impl<'g> Searches<'g> {
         Searches { group, asks_ties: group.asks_ties(), iterations: None, solutions: None }
     }
 
-    /// With the iterations of their run, by which depths are told.
+    /// With the iterations of their run, which give the depths.
     #[must_use]
     pub fn with_iterations(self, iterations: &'g Iterations<'g>) -> Searches<'g> {
         Searches { iterations: Some(iterations), ..self }

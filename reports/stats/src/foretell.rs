@@ -652,7 +652,7 @@ mod tests {
         assert!(orders(&swapped(2)).is_none());
     }
 
-    /// What one method alone contributes is told: without it the rest says nothing here. And its name alone foretells it.
+    /// What one method alone contributes is seen: without it the others say nothing here. And its name alone foretells it.
     #[test]
     fn what_rests_on_one_method_is_seen_without_it() {
         let rows_of = |program: &str| {
@@ -685,7 +685,7 @@ mod tests {
         );
     }
 
-    /// What would be shown is told where nothing is: a correlation as large as is told is shown, a smaller one is not.
+    /// What would be shown is reported where nothing is: a correlation as large as reported is shown, a smaller one is not.
     #[test]
     fn what_could_be_shown_is_where_tests_turn() {
         let rows_of = |program: &str, elos: [f64; 4]| -> Vec<Foretold> {

@@ -37,7 +37,7 @@ pub struct Group<'a> {
     pub traits: Traits,
     /// Whether its arms are method sets of this program, and not of another.
     pub is_ours: bool,
-    /// Who judged its moves, in words; empty where nobody did, or nobody says.
+    /// Who judged its moves, in words; empty where they were not judged, or the judge is not recorded.
     pub judge: String,
     /// What [`crate::metrics::against_baseline`] found already, by method set and stage.
     pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), AgainstBaseline>>,
@@ -123,7 +123,7 @@ impl Group<'_> {
         *self.asks_ties.get_or_init(|| self.is_fixed_depth() && self.blocks.iter().any(answered))
     }
 
-    /// Whether nobody said, although that was asked, if the move of a method set at a block is as good as the baseline's: it is
+    /// Whether it was asked and stayed open if the move of a method set at a block is as good as the baseline's: it is
     /// left out of what is said of moves.
     pub fn is_open(&self) -> impl Fn(&Block<'_>, usize) -> bool + use<> {
         let asked = self.asks_ties();
@@ -224,7 +224,7 @@ pub(crate) fn is_finished(game: &Traits, is_ours: bool, row: &Record) -> bool {
         BudgetKind::Depth => row.depth.map(u64::from),
         BudgetKind::Nodes if is_ours => row.nodes,
         BudgetKind::Time if is_ours => Some(row.time_ns),
-        // How far a level goes nobody says.
+        // How far a level goes is not known.
         BudgetKind::Nodes | BudgetKind::Time | BudgetKind::Level => None,
     };
     is_proven(game, row)

@@ -37,7 +37,7 @@ pub enum Unit {
 impl Unit {
     /// In words.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn in_words(self) -> &'static str {
         match self {
             Unit::Times => "times",
             Unit::Share => "share, 0 to 1 (printed in %)",
@@ -61,7 +61,7 @@ pub struct Searched<'a> {
     pub row: &'a Record,
     /// The baseline's search of the same position, where the run has one.
     pub base: Option<&'a Record>,
-    /// Whether nobody said, although that was asked, if its move is as good as the baseline's.
+    /// Whether it was asked and stayed open if its move is as good as the baseline's.
     pub is_open: bool,
     /// Whether it finished its position: its value is proven, or it had nothing left to search.
     pub is_finished: bool,
@@ -98,7 +98,7 @@ pub enum Budgets {
 impl Budgets {
     /// In words.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn in_words(self) -> &'static str {
         match self {
             Budgets::Depths => "depth",
             Budgets::Efforts => "nodes, time",

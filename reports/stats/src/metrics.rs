@@ -251,7 +251,7 @@ mod tests {
             (against_baseline(&groups[0], 1, None).same_move.unwrap().estimate, groups[0].undecided(1))
         };
         assert_eq!(same_move(&rows), (2.0 / 3.0, 1));
-        // Where nobody was asked, a move is the same if it is.
+        // Where ties were not asked for, a move is the same if it is.
         rows.iter_mut().for_each(|row| row.move_tied = None);
         assert_eq!(same_move(&rows), (0.25, 0));
     }

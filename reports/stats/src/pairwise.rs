@@ -217,7 +217,7 @@ mod tests {
         assert!(moves.p == 1.0 && !moves.within.has_ends(), "too few to say anything: {moves:?}");
     }
 
-    /// Five positions that only the second arm solves, one that only the first does, and one whose solution nobody knows.
+    /// Five positions that only the second arm solves, one that only the first does, and one without a known solution.
     #[test]
     fn solved_positions_are_paired() {
         let mut records = records();
@@ -241,7 +241,7 @@ mod tests {
         assert!((estimate.p - 14.0 / 64.0).abs() < 1e-12, "{estimate:?}");
     }
 
-    /// A move that nobody compared with the baseline's is left out of both arms.
+    /// A move that was not compared with the baseline's is left out of both arms.
     #[test]
     fn undecided_moves_are_left_out_of_the_pair() {
         let mut records = records();

@@ -1,7 +1,7 @@
 //! Reading run folders, one or several, into one set of rows.
 //!
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
-//! is not as it was written is an error with its line. What several builds measured is told apart (`builds.rs`).
+//! is not as it was written is an error with its line. What several builds measured is kept apart (`builds.rs`).
 
 use crate::builds::{self, Origins};
 use crate::metrics::SPANNED;

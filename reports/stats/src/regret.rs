@@ -26,7 +26,7 @@ pub struct Regret {
     /// Share of positions on which more than a disc or a pawn is lost.
     pub blunders: Option<Interval>,
     /// Share of positions on which a won or a drawn game is thrown away: the best move is worth a proven result more than the move
-    /// chosen. `None` where scores are not proven, or where nobody in the group throws one away.
+    /// chosen. `None` where scores are not proven, or where no method set of the group throws one away.
     pub thrown: Option<Interval>,
 }
 

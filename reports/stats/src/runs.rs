@@ -43,7 +43,7 @@ impl Runs {
         self.program(game).is_none()
     }
 
-    /// Who judged the moves of a game, in words; empty where nobody did.
+    /// Who judged the moves of a game, in words; empty where they were not judged.
     #[must_use]
     pub fn judge(&self, game: &str) -> String {
         each_once(self.manifests.iter().flat_map(|manifest| judges(manifest, game))).join("; ")
@@ -58,7 +58,7 @@ impl Runs {
     }
 }
 
-/// The judges of the moves of a game in a run, each once: nothing where nobody judged, or where the manifest does not say.
+/// The judges of the moves of a game in a run, each once: nothing where moves were not judged, or where the manifest does not say.
 #[must_use]
 pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
     let head = manifest.suite.get("oracle");

@@ -3,7 +3,7 @@
 //! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
 //! games, of the middle one of the rounds, and next to it the ratio of the sums, in which the longest searches weigh most. The
 //! noise is the same ratio of a program over itself, of its odd rounds over its even ones, which took turns like two programs. A
-//! position that is not solved has no time to a solution: the ratio is of those that both solve, and of all is told who was
+//! position that is not solved has no time to a solution: the ratio is of those that both solve, and all count for who was
 //! sooner, where a position that only one solves goes to that one, and the mean time in which one that is not solved counts as
 //! twice what it was given (PAR2).
 

@@ -131,7 +131,7 @@ impl Cecp {
         Ok(rejections)
     }
 
-    /// Tells it of a new game: some make a list of all that they are told since, and end when it is full.
+    /// Tells it of a new game: some make a list of all that is sent since, and end when it is full.
     fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
         self.board.forget();
         self.told.clear();
@@ -238,7 +238,7 @@ impl Cecp {
                 "sd" | "st" | "level" => {
                     self.unknown.push(command.to_owned());
                     let why = format!("it does not know `{command}`");
-                    return Err(EngineError::Unable { name, what: ask.go.words().to_owned(), why });
+                    return Err(EngineError::Unable { name, what: ask.go.in_words().to_owned(), why });
                 }
                 "setboard" | "edit" => return refused("position", &text, "one that it can set up"),
                 _ if text.to_lowercase().contains("position") => {
@@ -396,7 +396,7 @@ fn rejection(line: &str) -> Option<String> {
 /// The commands after `new` and `force` that lead to a position, or why none do. `prefix` stands before moves.
 ///
 /// `edit` sets a position up piece by piece and knows no side to move, no rights to castle and no pawn that may be taken in passing.
-/// The side is told, as xboard does, by a move made before; a position whose rights do not follow from where kings and rooks stand,
+/// The side is given, as xboard does, by a move made before; a position whose rights do not follow from where kings and rooks stand,
 /// or where a pawn has just gone two squares, cannot be told at all, and is refused rather than searched as another.
 fn commands(fen: &str, prefix: &str) -> Result<Vec<String>, &'static str> {
     let fields: Vec<&str> = fen.split_whitespace().collect();

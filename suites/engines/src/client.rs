@@ -4,8 +4,8 @@
 //! program does instead of answering is met in one place, so a client has nothing to do with it: its waits come back with
 //! an error, which it hands on. Rules of games are left out here too.
 //!
-//! What stands on the board of a program that keeps one is here for all clients, so that a game is told as any of them tells it: the
-//! position once, then the moves. Some programs keep a list of all moves since they were last told of a new game, and end when it is
+//! What stands on the board of a program that keeps one is here for all clients, so that a game is sent as any of them sends it: the
+//! position once, then the moves. Some programs keep a list of all moves since their last new game, and end when it is
 //! full. No moves are taken back; a question that does not go on from the board has its position set up.
 
 use crate::observed::{Act, Observed};
@@ -156,7 +156,7 @@ impl Board {
         }
     }
 
-    /// Nobody knows any longer what stands there.
+    /// What stands there is no longer known.
     pub(super) fn forget(&mut self) {
         self.position = None;
     }
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(board.goes_on(&ask("start", &moves[..3])), Some(&moves[2..3]));
         board.hear(&moved("Dd"), false);
         assert_eq!(board.goes_on(&ask("start", &moves[..4])), Some(&[][..]));
-        // Another move than the one that it made, another position, and a board that nobody knows.
+        // Another move than the one that it made, another position, and a board that is not known.
         board.hear(&moved("x"), true);
         assert_eq!(board.goes_on(&ask("start", &moves)), None);
         assert_eq!(board.goes_on(&ask("other", &moves)), None);

@@ -2,7 +2,7 @@
 //!
 //! Asked for every process of the program's group: of its own time the clock that the kernel has of a process, exact and with the
 //! threads that ended; of its children whose end it has noticed what `/proc` tells, in ticks of 10 ms. Where a process has no
-//! such clock its own time is told in ticks too. So a program is measured exactly whatever its threads do, and one that ends
+//! such clock its own time is in ticks too. So a program is measured exactly whatever its threads do, and one that ends
 //! processes during a search to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said. What left the
 //! group is not seen.
 
@@ -43,7 +43,7 @@ impl OfProcess {
 /// Processor time so far of the process with this number and of those in its group; none if it has ended.
 #[cfg(target_os = "linux")]
 pub(super) fn used(leader: u32) -> Option<Used> {
-    // What has ended may have handed its time on to nobody: then nothing is certain.
+    // What has ended may not have handed its time on: then nothing is certain.
     stat(leader).filter(|stat| !stat.has_ended)?;
     let folder = std::fs::read_dir("/proc").ok()?;
     let all = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

@@ -1,7 +1,7 @@
 //! What Edax understands when it speaks no other protocol (R. Delorme, Edax 4.4 to 4.6; its `help` describes it).
 //!
 //! A search is `setboard`, `level` or `move-time`, and `go`; it ends with `Edax plays MOVE`. On the way comes a table, `depth
-//! | score | time | nodes (N) | N/s | principal variation`, once Edax is told to be talkative, which is done with arguments
+//! | score | time | nodes (N) | N/s | principal variation`, once Edax is set to be talkative, which is done with arguments
 //! because some of its options are read only when it starts. A level is a depth up to 10; above, Edax prunes selectively
 //! and says so (`12@73%`), and near the end it searches to the end. Options are arguments too: `selectivity = 3` is
 //! `-selectivity 3`. The prompt `>` stands before lines that it has nothing to do with. Left out: books, `hint`, `mode`.
@@ -26,7 +26,7 @@ const LISTED: &str = "search level:";
 const TIME: &str = "search alloted time:";
 /// How long that line may take to come after the one before it.
 const NEXT_LINE: Duration = Duration::from_secs(1);
-/// It takes no less for a move (`search_time_init` of its search.c: 10 ms less than it is told, and 0.1 s at least). As its author
+/// It takes no less for a move (`search_time_init` of its search.c: 10 ms less than it is allowed, and 0.1 s at least). As its author
 /// left it, it takes a second (`options_bound` of its options.c), which is seen in its list.
 const LEAST: Duration = Duration::from_millis(110);
 /// What it does before it answers where it finds no book, without a line that would say so.

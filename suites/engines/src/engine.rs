@@ -120,7 +120,7 @@ impl Engine {
         self.client.options().is_some_and(|options| options.find(name).is_some())
     }
 
-    /// The value that an option has if nobody sets it, as far as the engine says so; case does not matter.
+    /// The value that an option has if it is not set, as far as the engine says so; case does not matter.
     #[must_use]
     pub fn option_default(&self, name: &str) -> Option<&str> {
         self.client.options()?.default_of(name)
@@ -162,7 +162,7 @@ impl Engine {
             _ if !ask.only.is_empty() && !able.root_moves => {
                 Err(self.unable("a search of some moves", "it has no words for that"))
             }
-            _ if !has_words => Err(self.unable(ask.go.words(), "it has no words for that")),
+            _ if !has_words => Err(self.unable(ask.go.in_words(), "it has no words for that")),
             Go::MoveTime(time) if step >= 1_000_000_000 && time.as_nanos() % step != 0 => {
                 let why = format!("time goes in steps of {} s", able.time_step.as_secs_f64());
                 Err(self.unable(&format!("a time of {} s", time.as_secs_f64()), &why))

@@ -90,7 +90,7 @@ impl Client for NBoard {
         self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
         let square = |mv: &String| if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() };
         let lines = match self.board.goes_on(ask) {
-            // The game goes on, and a search has made no move: both players' are told.
+            // The game goes on, and a search has made no move: both players' are sent.
             Some(missing) => missing.iter().map(|mv| format!("move {}", square(mv))).collect(),
             None => vec![format!("set game {}", ggf(&discs, ask.moves.iter().map(square)))],
         };

@@ -1,6 +1,6 @@
 //! The one reader of numbers that other programs print, whatever their protocol.
 //!
-//! A count goes into ratios, where a misread digit is a wrong result that nobody sees. So a number is read if only one number can
+//! A count goes into ratios, where a misread digit is a wrong result that is not seen. So a number is read if only one number can
 //! be meant, and otherwise it is [`Unread`]: an error of that search. No later line makes up for it, because the number that
 //! is missing may be the last word on an iteration.
 //!

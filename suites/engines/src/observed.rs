@@ -335,7 +335,7 @@ const DEEPEST: u32 = 256;
 const DEEPEST_LINE: u32 = 1024;
 /// More nodes a second than one thread of any processor can have.
 const FASTEST: f64 = 1e10;
-/// The shortest time that is told apart from none, since an answer may be there before we look.
+/// The shortest time that differs from none, since an answer may be there before we look.
 const SHORTEST: Duration = Duration::from_millis(1);
 /// How much later its clock may be than ours.
 const SLACK: Duration = Duration::from_secs(1);

@@ -12,7 +12,7 @@ pub struct Choice {
     pub name: String,
     /// What values it takes.
     pub kind: Kind,
-    /// The value that it has if nobody sets it, as far as the program says so.
+    /// The value that it has if it is not set, as far as the program says so.
     pub default: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub enum Kind {
     Unread(Unread),
 }
 
-/// An option of which a program does not take the value that it gets if nobody writes one.
+/// An option of which a program does not take the value that it usually gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yielded {
     /// The option as the program writes it.
@@ -102,7 +102,7 @@ pub(super) struct Wishes<'a> {
 }
 
 impl<'a> Wishes<'a> {
-    /// The value of a default that nobody wants otherwise.
+    /// The value of a default that is not set otherwise.
     pub(super) fn default(&self, name: &str) -> Option<&'a str> {
         let value_in = |list: &'a [(String, String)]| {
             let entry = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
@@ -162,7 +162,7 @@ impl Advertised {
         self.choice(name).map(|choice| choice.name.as_str())
     }
 
-    /// The value that an option has if nobody sets it, as far as the program says so.
+    /// The value that an option has if it is not set, as far as the program says so.
     pub(super) fn default_of(&self, name: &str) -> Option<&str> {
         self.choice(name)?.default.as_deref()
     }
@@ -171,7 +171,7 @@ impl Advertised {
         self.choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(name.trim()))
     }
 
-    /// What is to be set: first the defaults that the program has and that nobody wants otherwise, then what is wanted. A default
+    /// What is to be set: first the defaults that the program has and that are not set otherwise, then what is wanted. A default
     /// that it does not take yields to the nearest value that it takes, unless somebody asked for it.
     pub(super) fn settings(&mut self, wishes: &Wishes<'_>) -> Result<Vec<Setting>, EngineError> {
         let Wishes { name: engine, wanted, defaults, table_is_asked } = *wishes;
@@ -310,7 +310,7 @@ fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
             (name, kind, default)
         }
         "combo" => {
-            // An empty default is told from one by the name of a key by what is said of the values.
+            // An empty default differs from one by the name of a key in what is said of the values.
             let is_one = |(default, values): &(Option<String>, Vec<String>)| {
                 default.as_ref().is_none_or(|default| default.is_empty() || values.contains(default))
             };

@@ -171,7 +171,7 @@ impl Probe {
     ) -> Result<Probe, EngineError> {
         let mut run = Run::begun(spec, defaults, trial, start)?;
         let (id, abilities) = (run.id(), run.abilities);
-        // Some make their tables only when they are first asked; what comes of this search is asked by nobody, unless it ends
+        // Some make their tables only when they are first asked; what comes of this search does not matter, unless it ends
         // by force, as all others by depth would.
         let warm = run.ask(Go::Depth(1));
         let plies = Go::Depth(trial.depth);
@@ -206,8 +206,8 @@ impl Probe {
         })
     }
 
-    /// What a program makes of one limit. It is told it as it is, and searches with no more of it than the trial has; a depth it
-    /// is only told.
+    /// What a program makes of one limit. It gets the limit as it is, and searches with no more of it than the trial has; a depth it
+    /// only gets.
     ///
     /// # Errors
     /// What keeps it from starting the first time.
@@ -259,7 +259,7 @@ impl Probe {
         let listed = if names.is_empty() { "nothing but the move".to_owned() } else { names.join(", ") };
         let asked =
             [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time), ("clock", &self.clock)];
-        // Where the protocol has no search without a budget, nobody misses it.
+        // Where the protocol has no search without a budget, none is missed.
         let own_limits = self.abilities.own_limits.then_some(("own limits", &self.own_limits));
         let asked = asked.into_iter().chain(own_limits).chain([("some moves only", &self.root_moves)]);
         let mut all = vec![format!("{} says of a search: {listed}.", self.id)];

@@ -244,7 +244,7 @@ impl Process {
             Halt::Stopped => EngineError::Stopped { name },
             Halt::Timeout => EngineError::Hung { name, expected, patience, observed },
             Halt::End => {
-                // Its children have ended too, so nobody holds the pipe any longer.
+                // Its children have ended too, so no process holds the pipe any longer.
                 let error = self.errors.recv_timeout(FAREWELL).ok().flatten();
                 EngineError::Died { name, status, expected, observed, error }
             }
@@ -301,7 +301,7 @@ fn last_error(stderr: ChildStderr) -> Option<String> {
     }
 }
 
-/// Passes on lines until the output ends, or nobody wants them, or one is too long.
+/// Passes on lines until the output ends, or the receiver is gone, or one is too long.
 fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
     let mut reader = BufReader::new(stdout);
     let mut bytes = Vec::new();
@@ -340,7 +340,7 @@ done"#;
 
 /// How often the marked are looked for: who is killed may have started another in the same moment.
 const ROUNDS: usize = 20;
-/// So many looks in succession must find nobody: a process that is just replaced by another program (`exec`) shows no
+/// So many looks in succession must find no process: a process that is just replaced by another program (`exec`) shows no
 /// environment for a moment.
 const CLEAR: usize = 2;
 /// Between two looks.

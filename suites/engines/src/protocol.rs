@@ -225,7 +225,7 @@ impl From<Limit> for Go {
 impl Go {
     /// The budget in words, as messages name it.
     #[must_use]
-    pub fn words(&self) -> &'static str {
+    pub fn in_words(&self) -> &'static str {
         match self {
             Go::Depth(_) => "a depth",
             Go::Nodes(_) => "a number of nodes",

@@ -349,7 +349,7 @@ fn processor_time_is_that_of_the_search_and_its_children() {
         assert!(cpu >= Duration::from_millis(10), "{cpu:?}");
         assert!(cpu <= answer.wall + Duration::from_millis(30), "{cpu:?} {:?}", answer.wall);
     }
-    // Where only the wall clock counts nobody looks.
+    // Where only the wall clock counts there is no look.
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
     assert_eq!(engine.search(&ask(Go::Depth(2)).untimed(), PATIENCE).unwrap().cpu, None);

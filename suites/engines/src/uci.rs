@@ -31,7 +31,7 @@ pub(super) struct Dialect {
     /// Options that every program has, whether it advertises them or not: name, what it takes, and a name by which it may have
     /// one in place of it.
     pub(super) assumed: &'static [(&'static str, Kind, &'static str)],
-    /// An option of this client, a switch that is not said: whether the time for a move is told as byoyomi.
+    /// An option of this client, a switch that is not sent: whether the time for a move is sent as byoyomi.
     pub(super) byoyomi: Option<&'static str>,
     /// Whether `isready` between a position and its search only asks. Where it sets a program up for a game, the position would be lost.
     pub(super) ready_only_asks: bool,
@@ -66,7 +66,7 @@ pub(super) struct Uci {
     dialect: &'static Dialect,
     id: Option<String>,
     advertised: Advertised,
-    /// Whether the time for a move is told as byoyomi.
+    /// Whether the time for a move is sent as byoyomi.
     byoyomi: bool,
 }
 

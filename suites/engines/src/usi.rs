@@ -2,8 +2,8 @@
 //! board program Shogidokoro extended it.
 //!
 //! It is a [`Dialect`] of UCI: other greetings, SFEN, moves with drops, black before white, and a mate in plies, which may have
-//! no length. The time for a move is told as `movetime`, as the draft has it; programs that know the words of Shogidokoro only
-//! hang then and are told it as byoyomi, where the option `Byoyomi` of this client is `true`. A program is asked whether it is
+//! no length. The time for a move is sent as `movetime`, as the draft has it; programs that know the words of Shogidokoro only
+//! hang then and get it as byoyomi, where the option `Byoyomi` of this client is `true`. A program is asked whether it is
 //! ready before a game and never within one, as Shogidokoro asks: YaneuraOu empties its table then and goes back to the first
 //! position. Left out: pondering, `go mate`, `gameover`. A program may resign (`bestmove resign`) and declare a win (`bestmove
 //! win`); whether the rules give it one is for the caller.
@@ -13,7 +13,7 @@ use super::options::Kind;
 use super::uci::{Dialect, Uci, limited};
 use crate::observed::{Bound, EngineScore};
 
-/// Moves to a mate whose length a program does not say: more than searches find, so that any length that is told is shorter.
+/// Moves to a mate whose length a program does not say: more than searches find, so that any length that a program says is shorter.
 const UNTOLD: i32 = 128;
 
 static USI: Dialect = Dialect {

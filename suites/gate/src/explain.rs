@@ -1,6 +1,6 @@
-//! What a breach of trees means, in sentences, as far as the trees of all arms say so.
+//! What a regression of trees means, in sentences, as far as the trees of all arms say so.
 //!
-//! An arm that searches what was blessed of the same arm without a method has lost that method. Where every arm with a method
+//! An arm that searches what the baseline has of the same arm without a method has lost that method. Where every arm with a method
 //! moved and no arm without it did, the change is within that method; where the arm without any moved too, it is in what all
 //! share. Nothing is searched for this.
 
@@ -59,7 +59,7 @@ impl<'a> Made<'a> {
     }
 }
 
-/// What the arms of one game say together: `now` as they were searched, `then` as they were blessed.
+/// What the arms of one game say together: `now` as they were searched, `then` as the baseline has them.
 #[must_use]
 pub fn explain(now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Trees>) -> Vec<String> {
     let moved: Vec<&str> = now
@@ -77,8 +77,8 @@ pub fn explain(now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Trees>) -> Vec
     sentences
 }
 
-/// That an arm searches what another was blessed with, if there is a method between them and the other did not move itself. Where
-/// several were blessed with the same, each of their methods may be it.
+/// That an arm searches what the baseline has of another, if there is a method between them and the other did not move itself. Where
+/// the baseline has several alike, each of their methods may be it.
 fn became<'a>(
     arm: &'a str,
     now: &BTreeMap<&'a str, Trees>,
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(sentences[1], "`mpc` now equals the baseline's `none`: mpc is dead.");
     }
 
-    /// Two methods that cost as much were blessed with the same trees: what moved itself is not what died.
+    /// Two methods that cost as much have the same trees in the baseline: what moved itself is not what died.
     #[test]
     fn arms_that_were_blessed_alike_are_told_apart() {
         let blessed = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);

@@ -1,5 +1,5 @@
 //! Exact costs: instructions counted by a program of its own, and the gate, which compares them and every tree with
-//! what was blessed.
+//! the baseline.
 //!
 //! Benches that people look at are left out: their tools are large (`suites/kernels`).
 

@@ -111,7 +111,7 @@ impl Program {
     }
 
     fn refused(&self, outcome: &Outcome, go: Go) -> Error {
-        let (name, what, why) = (&self.name, go.words(), outcome.reason());
+        let (name, what, why) = (&self.name, go.in_words(), outcome.reason());
         Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}"))
     }
 

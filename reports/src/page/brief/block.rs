@@ -1,6 +1,6 @@
 //! The table of one block: a line for each method set.
 //!
-//! At a fixed depth nodes are compared, at any other budget depths; what a move costs is told by an oracle where there was
+//! At a fixed depth nodes are compared, at any other budget depths; an oracle says what a move costs where there was
 //! one, else by the value that the search itself gives.
 //!
 //! What a block says in words, in a sentence or two, is here too.
@@ -26,8 +26,8 @@ use secateur_stats::regret::regrets;
 /// Lines that the rows of a table may take.
 const ROWS: usize = 14;
 
-/// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing if there is nobody to
-/// compare.
+/// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing without a
+/// method set to compare.
 #[must_use]
 pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
     let width = usize::from(width);
@@ -147,7 +147,7 @@ pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
 
 fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
     let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
-    // The baseline is compared with nobody.
+    // The baseline is not compared.
     let compared =
         |cell: &dyn Fn(usize) -> String| each(&|index| if index == 0 { "-".to_owned() } else { cell(index) });
     let compared_with_base = |index: usize| against_baseline(group, index, None);
@@ -258,7 +258,7 @@ pub(super) fn worth(group: &Group<'_>, words: &str) -> String {
     visible(&format!("{}, {}: {words}", group.heading(), plural(group.blocks.len(), "position"))).into_owned()
 }
 
-/// What is known of a method set that nobody is compared with.
+/// What is known of a method set without another to compare.
 fn alone(group: &Group<'_>) -> String {
     match regrets(group).as_deref() {
         Some([(name, regret)]) => {

@@ -33,7 +33,7 @@ pub struct Known {
     /// As its game writes it.
     pub position: String,
     /// The command that searches it again but for arms and budget, and what stands between `--positions` and them is it; empty where
-    /// nobody knows one.
+    /// there is none.
     pub again: String,
 }
 
@@ -55,7 +55,7 @@ pub struct Change<'a> {
     pub base: &'a Record,
     /// The row of the method set, or of the second run.
     pub row: &'a Record,
-    /// Whether the move is another one, and not one that the baseline values alike; one that nobody decided on is none.
+    /// Whether the move is another one, and not one that the baseline values alike; an undecided one is none.
     pub moved: bool,
     /// [`Change::lost`] in standard deviations of what the baseline's values are in that game.
     pub severity: f64,

@@ -174,7 +174,7 @@ pub(crate) fn section(
     }
 }
 
-/// The command that searches a position again as both sides did; nothing where nobody knows it.
+/// The command that searches a position again as both sides did; `None` where it is not known.
 fn command_again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String> {
     let (base, row) = (changes[0].base, changes[0].row);
     let budget = match row.budget_kind {

@@ -51,7 +51,7 @@ fn equal_changes_stay_as_they_were_recorded() {
     assert_eq!(changed, names);
 }
 
-/// Of another move that nobody compared with the baseline's it is not known whether it is another; a value is.
+/// A move that was not compared with the baseline's is not counted as changed; a value is.
 #[test]
 fn undecided_moves_are_no_changed_ones_and_are_counted() {
     let mut records = records();

@@ -262,7 +262,7 @@ mod tests {
         assert!(!text.contains("NaN"), "{text}");
     }
 
-    /// Of a move that nobody compared with the baseline's it is not known whether it is another; where the first side's is known to
+    /// A move that was not compared with the baseline's may be as good; where the first side's is known to
     /// be worse, it is another one in any case.
     #[test]
     fn undecided_moves_are_no_changed_ones_and_are_counted() {

@@ -149,7 +149,7 @@ impl<'a> Shelf<'a> {
                 asked.insert((&*record.game, record.budget_kind, record.budget));
             }
         }
-        // At a depth nobody asks how deep a search came.
+        // At a fixed depth it does not matter how deep a search came.
         let by_depth = rows.keys().all(|topic| topic.1 == BudgetKind::Depth);
         let iterations = if by_depth { Iterations::new() } else { iterations(&runs.iterations) };
         Shelf { runs, rows, asked, iterations, solutions: solutions(runs) }
@@ -208,7 +208,7 @@ impl<'a> SharedPosition<'a> {
     }
 
     /// Whether the second side plays another move than the first, and not two that one baseline values like its own; `None` if that
-    /// hangs on a move that nobody decided on.
+    /// hangs on an undecided move.
     #[must_use]
     pub fn is_moved(&self) -> Option<bool> {
         let [first, second] = self.rows();
@@ -228,7 +228,7 @@ impl<'a> SharedPosition<'a> {
 }
 
 impl Duel<'_> {
-    /// Positions that are left out of what is said of moves kept, because nobody decided on the move of a side.
+    /// Positions that are left out of what is said of moves kept, because the move of a side is undecided.
     #[must_use]
     pub fn undecided(&self) -> usize {
         self.positions.iter().filter(|position| position.sides.iter().any(|side| side.is_open)).count()
@@ -274,7 +274,7 @@ pub enum Incomparable {
         /// Hash on the second side.
         second: String,
     },
-    /// Parameters or evaluations differ, and nobody said that they may.
+    /// Parameters or evaluations differ, without leave to.
     #[error(
         "the {what} of {game} differ: {first} in the first run and {second} in the second; --across compares \
          nevertheless"
@@ -394,8 +394,8 @@ fn other_machines(first: &Runs, second: &Runs) -> Option<String> {
 fn contents(side: &Side<'_>) -> String {
     let records = side.runs.records.iter().filter(|record| usable(record));
     let topics = each_once(records.map(|record| (record.game, record.budget_kind, record.budget)));
-    let words = |(game, kind, amount)| format!("{game} at {}", budget(kind, amount));
-    let topics: Vec<String> = topics.into_iter().map(words).collect();
+    let topic_in_words = |(game, kind, amount)| format!("{game} at {}", budget(kind, amount));
+    let topics: Vec<String> = topics.into_iter().map(topic_in_words).collect();
     if topics.is_empty() { "no measurements of this program".to_owned() } else { topics.join(", ") }
 }
 

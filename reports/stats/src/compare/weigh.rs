@@ -32,7 +32,7 @@ pub struct WeighedDuel {
     pub positions: usize,
     /// Positions that only one side has, or that failed on one.
     pub left_out: usize,
-    /// Positions that are left out of [`crate::measure::MOVES`], because nobody decided on the move of a side.
+    /// Positions that are left out of [`crate::measure::MOVES`], because the move of a side is undecided.
     pub undecided: usize,
     /// Positions on which both sides made the same search.
     pub repeated: usize,

@@ -100,7 +100,7 @@ impl<'g, 'a> Design<'g, 'a> {
         self.sets.len() - 1
     }
 
-    /// How many positions are left out of what is said of moves, because nobody decided whether another move is as good.
+    /// How many positions are left out of what is said of moves, because it is undecided whether another move is as good.
     #[must_use]
     pub fn undecided(&self) -> usize {
         let is_open = self.group.is_open();
@@ -213,7 +213,7 @@ impl Effects {
         shown(Test { effect: self.whole.estimate, p: self.p_whole }).any()
     }
 
-    /// Corrects the p-values of all that is told, for all of it together (Holm).
+    /// Corrects the p-values of all that is reported, for all of it together (Holm).
     pub fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
         correct(told.flat_map(Effects::p_values));
     }

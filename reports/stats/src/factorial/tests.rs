@@ -37,7 +37,7 @@ fn independent_methods_do_not_interact() {
     }
 }
 
-/// A move that nobody compared with the baseline's is no changed one: its block is left out and counted.
+/// A move that was not compared with the baseline's is no changed one: its block is left out and counted.
 #[test]
 fn moves_are_divided_over_blocks_that_are_decided() {
     let moved = |decided: bool| {

@@ -250,7 +250,7 @@ fn matches(methods: usize, points: &[(usize, usize)]) -> Vec<Option<(Interval, L
 /// Elo with its interval for a number of games fixed before, and the score for what holds at all times.
 fn of_match(cells: [u64; 5]) -> Option<(Interval, Located)> {
     let score = Counts::Pairs(cells).score()?;
-    // Of a few pairs that all ended alike nobody learns that pairs always end so: from the first pair on holds only what has one pair
+    // A few pairs that all ended alike do not show that pairs always end so: from the first pair on holds only what has one pair
     // more, of which both games were won or lost.
     let pairs = score.trials as f64;
     let variance = (pairs * score.deviation.powi(2) + 0.25) / (pairs + 1.0);
@@ -362,7 +362,7 @@ impl Located {
     }
 }
 
-/// Methods that a side lacks on average, before pairs in which nobody lacks anything are drawn again.
+/// Methods that a side lacks on average, before pairs in which neither side lacks anything are drawn again.
 pub const ABSENT: f64 = 1.0;
 /// The largest share of pairs in which a side lacks a method: where few methods are undecided, games without one of them say more
 /// than games without several.
@@ -379,8 +379,8 @@ pub fn next_look(pairs: usize) -> usize {
 }
 
 /// What both sides of a pair of games lack: each of `undecided` methods is lacked by the first side, by the second or by neither,
-/// [`ABSENT`] on either side on average if they are at least six. Nobody draws how many, so the numbers of both sides are as they
-/// fall; a pair in which nobody lacks anything is drawn again. Two sides never lack the same method, which would say nothing
+/// [`ABSENT`] on either side on average if they are at least six. How many is not drawn, so the numbers of both sides are as they
+/// fall; a pair in which neither side lacks anything is drawn again. Two sides never lack the same method, which would say nothing
 /// about it. `pair` counts from any number; `seed` is that of the match.
 #[must_use]
 pub fn draw(seed: u64, pair: u64, undecided: Lacking) -> [Lacking; 2] {

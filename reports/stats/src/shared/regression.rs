@@ -197,8 +197,8 @@ impl Fit {
             let (mean, variance) = self.expected(&row.terms);
             (row.squares - 2.0 * mean * row.scores + row.games * mean * mean) / variance
         };
-        // Residuals are smaller than what they stand for, by the terms that were fitted; and of a few games that all ended alike
-        // nobody learns that games always end so: one pair of which both games were won or lost is added.
+        // Residuals are smaller than what they stand for, by the terms that were fitted; and from a few games that all ended alike
+        // it does not follow that games always end so: one pair of which both games were won or lost is added.
         let games: f64 = rows.iter().map(|row| row.games).sum();
         let freedom = games + 1.0 - self.covariance.trace_with(information);
         (rows.iter().map(ratio).sum::<f64>() + 1.0) / freedom.max(1.0)

@@ -39,7 +39,7 @@ pub(super) fn option(text: &str) -> Option<(&str, Kind, Option<String>)> {
     Some((name, kind(rest)?, default(rest)))
 }
 
-/// What an option has if nobody sets it.
+/// What an option has if it is not set.
 fn default(text: &str) -> Option<String> {
     let (word, rest) = text.split_once(' ')?;
     let value = match word {

@@ -1,5 +1,5 @@
 //! Dialogues in all protocols with programs that write their numbers in many ways, name their fields in any order, and move, give
-//! up, claim, answer early, twice, late or not at all: no search has a wrong number, and nobody is blamed who kept to the protocol.
+//! up, claim, answer early, twice, late or not at all: no search has a wrong number, and no program that kept to the protocol is blamed.
 
 use super::conduct::ends_with;
 use super::talk::{TALKS, Talk};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-/// Dialogues, if nobody says otherwise (`PROPTEST_CASES`).
+/// Dialogues, unless `PROPTEST_CASES` is set.
 const CASES: u32 = 500;
 /// Forms of a number in which it is read; those behind them are [`Form::Blank`] and what is not read.
 const READ: usize = 13;

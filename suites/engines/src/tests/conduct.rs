@@ -1,4 +1,4 @@
-//! What a program may do in place of a move, and how a game is told, in every protocol.
+//! What a program may do in place of a move, and how a game is sent, in every protocol.
 
 use super::talk::{TALKS, Talk};
 use super::*;

@@ -283,7 +283,7 @@ fn edax_takes_fractions_of_a_second_and_no_less_than_it_spends() {
 #[test]
 fn an_edax_that_takes_longer_than_it_is_told_is_not_played_with() {
     let talk = TALKS.iter().find(|talk| talk.protocol == Protocol::Edax).unwrap();
-    // As its author left it: a second at least, whatever it is told.
+    // As its author left it: a second at least, whatever it is allowed.
     let slow =
         Talk { cases: "options) echo ' search level: 2'; echo ' search alloted time: 0:01.000' ;;", ..*talk };
     let dir = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Searches cells of a suite and says how many nodes each took: the program that is run under valgrind.
 //!
-//! `cargo xtask bench --instructions` and `cargo xtask gate` call it; nobody else needs to. Exit codes: 0 ok; 1 the
+//! `cargo xtask bench --instructions` and `cargo xtask gate` call it. Exit codes: 0 ok; 1 the
 //! search or the output failed; 2 bad usage or input.
 
 use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
@@ -64,7 +64,7 @@ fn load(suite: &str) -> Result<Plan, secateur_suites::Error> {
 }
 
 fn fail(code: u8, message: &str) -> ExitCode {
-    // Nobody can be told that standard error is closed.
+    // If standard error is closed, there is no place for a message.
     let _ = writeln!(stderr(), "cell: {message}");
     ExitCode::from(code)
 }

@@ -1,4 +1,4 @@
-//! What was blessed: one file, written by the gate and read by it, of this project's suite as of anybody's.
+//! The baseline: one file, written by the gate and read by it, of this project's suite as of anybody's.
 
 use crate::explain::{Fired, Trees, explain};
 use secateur_base::Fnv;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
-/// What was blessed, by arm.
+/// Exact quantities by arm.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -37,7 +37,7 @@ pub struct Blessed {
     /// Hash of every iteration's depth, nodes, value and move, 16 hex digits.
     pub signature: String,
     /// The arm of the same program that searches the same trees although it is made of other things: a switch that switches
-    /// nothing here. Blessed only where somebody says so.
+    /// nothing here. Only where a user said so.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "same-as")]
     pub same_as: Option<String>,
     /// Tries and cuts of its methods in all searches, where they were counted. They explain a breach and are none.
@@ -117,7 +117,7 @@ impl fmt::Display for Toolchain {
 }
 
 impl Toolchain {
-    /// That of a game of a run whose instructions were counted; `None` if nobody counted.
+    /// That of a game of a run whose instructions were counted; `None` without counts.
     fn of(manifest: &Manifest, game: &GameEntry) -> Option<Toolchain> {
         if let Some(counting) = game.counting.clone() {
             let (compiler, library, valgrind) = (counting.compiler, counting.library, counting.tool);
@@ -161,10 +161,10 @@ pub fn measured(runs: &Runs) -> Baseline {
         (*tries, *cuts) = (*tries + row.tries, *cuts + row.cuts_high + row.cuts_low);
     }
     let same = same_trees(&runs.manifest, &runs.rows);
-    let done = |(arm, (found, fnv)): (String, (Blessed, Fnv))| {
+    let done = |(arm, (arm_sums, fnv)): (String, (Blessed, Fnv))| {
         let is_it = |same: &&SameTrees| name(&same.game, &same.second) == arm;
         let same_as = same.iter().find(is_it).map(|same| same.first.clone());
-        (arm, Blessed { signature: fnv.hex(), same_as, ..found })
+        (arm, Blessed { signature: fnv.hex(), same_as, ..arm_sums })
     };
     Baseline { arm: hashes.into_iter().map(done).collect(), counted: counted(runs) }
 }
@@ -223,18 +223,18 @@ impl Baseline {
         Ok(from_toml(path, &text, &text)?)
     }
 
-    /// What is blessed from now on if this was measured: instructions of other toolchains stay where their arm searches the
-    /// same trees, and so do those that nobody counted now.
+    /// The baseline from now on if this was measured: instructions of other toolchains stay where their arm searches the
+    /// same trees, and so do those that were not counted now.
     #[must_use]
-    pub fn blessed(&self, found: &Baseline) -> Baseline {
+    pub fn blessed(&self, measured: &Baseline) -> Baseline {
         let mut all = self.counted.clone();
         for counted in &mut all {
-            let searched = |name: &String| found.arm.get(name).zip(self.arm.get(name));
+            let searched = |name: &String| measured.arm.get(name).zip(self.arm.get(name));
             counted
                 .instructions
                 .retain(|name, _| searched(name).is_some_and(|(now, then)| now.searches_as(then)));
         }
-        for now in &found.counted {
+        for now in &measured.counted {
             match all.iter_mut().find(|counted| counted.toolchain == now.toolchain) {
                 Some(old) => {
                     old.spread = now.spread;
@@ -244,17 +244,17 @@ impl Baseline {
             }
         }
         all.retain(|counted| !counted.instructions.is_empty());
-        Baseline { arm: found.arm.clone(), counted: all }
+        Baseline { arm: measured.arm.clone(), counted: all }
     }
 
-    /// What the trees of `found` say together of what changed since this was blessed, in sentences.
+    /// What the trees of `measured` say together of what changed since this baseline, in sentences.
     #[must_use]
-    pub fn explained(&self, found: &Baseline) -> Vec<String> {
+    pub fn explained(&self, measured: &Baseline) -> Vec<String> {
         let games: BTreeSet<&str> =
-            found.arm.keys().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
+            measured.arm.keys().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
         let explained = |game: &&str| {
             let prefix = if games.len() > 1 { format!("{game}: ") } else { String::new() };
-            let sentences = explain(&found.trees(game), &self.trees(game)).into_iter();
+            let sentences = explain(&measured.trees(game), &self.trees(game)).into_iter();
             sentences.map(move |sentence| prefix.clone() + &sentence)
         };
         games.iter().flat_map(explained).collect()
@@ -270,16 +270,17 @@ impl Baseline {
         arms.collect()
     }
 
-    /// Arms of `found` that search the trees of another arm, in sentences, but for those of which this file or `said` says so.
+    /// Arms of `measured` that search the trees of another arm, in sentences, but for those of which this file or `accepted` says so.
     #[must_use]
-    pub fn unsaid(&self, found: &Baseline, said: &[String]) -> Vec<String> {
-        let is_said = |name: &str| said.iter().any(|arm| methods_of(name) == arm);
-        let is_blessed = |name: &String, same: &String| {
+    pub fn unsaid(&self, measured: &Baseline, accepted: &[String]) -> Vec<String> {
+        let is_accepted = |name: &str| accepted.iter().any(|arm| methods_of(name) == arm);
+        let is_in_file = |name: &String, same: &String| {
             self.arm.get(name).is_some_and(|then| then.same_as.as_ref() == Some(same))
         };
         let mut sentences = Vec::new();
-        for (name, arm) in &found.arm {
-            if let Some(same) = arm.same_as.as_ref().filter(|same| !is_said(name) && !is_blessed(name, same))
+        for (name, arm) in &measured.arm {
+            if let Some(same) =
+                arm.same_as.as_ref().filter(|same| !is_accepted(name) && !is_in_file(name, same))
             {
                 sentences.push(format!("`{same}` and `{}` search the same trees", methods_of(name)));
             }

@@ -1,4 +1,4 @@
-//! Exact quantities against a file that was blessed: what the gate of this project holds, and one for anybody's search.
+//! Exact quantities against a baseline: what the gate of this project holds, and one for anybody's search.
 //!
 //! What is compared repeats exactly on every machine: for each arm the nodes of all its searches, and a signature of every
 //! depth, node count, value and move. Only budgets in plies or nodes are looked at. Where instructions were counted, they are
@@ -18,7 +18,7 @@ pub use baseline::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, measur
 /// Set to anything, this variable has [`gate`] write the file anew instead of comparing with it.
 pub const BLESS: &str = "SECATEUR_BLESS";
 
-/// Compares runs with the file at `path`, line by line what differs; nothing if all is as it was blessed. A file that is not
+/// Compares runs with the file at `path`, line by line what differs; nothing if all is as in the baseline. A file that is not
 /// there, or the variable [`BLESS`], has it written.
 ///
 /// # Errors
@@ -32,16 +32,16 @@ pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// Writes the exact quantities of runs as what is expected from now on. Instructions of other toolchains stay where their arm
-/// searches the same trees. An arm of another program that searches the trees of another arm is not blessed, because its switch
+/// searches the same trees. An arm of another program that searches the trees of another arm is not accepted, because its switch
 /// switches nothing, unless the file says so already.
 ///
 /// # Errors
 /// A file that cannot be read or written; an arm whose switch switches nothing.
 pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
-    let (blessed, found) = (Baseline::read(path)?, measured(runs));
-    match blessed.unsaid(&found, &[]).first() {
+    let (blessed, now) = (Baseline::read(path)?, measured(runs));
+    match blessed.unsaid(&now, &[]).first() {
         Some(same) => Err(Error::Usage(format!("{}: the baseline was not written: {same}", path.display()))),
-        None => blessed.blessed(&found).write(path),
+        None => blessed.blessed(&now).write(path),
     }
 }
 
@@ -51,7 +51,7 @@ pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
 /// A file that cannot be read, or that is no baseline.
 pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
     let checks = judge(&measured(runs), &Baseline::read(path)?, TOLERANCE, None);
-    // An arm that nobody has blessed is told to the person at a terminal; a test has nobody to tell.
+    // An arm that is not in the baseline is named at a terminal, and fails a test.
     let differs = |check: &Question| match check.verdict {
         Answer::Regression => true,
         Answer::NotInBaseline => check.what == "signature",
@@ -65,7 +65,7 @@ fn line(check: &Question) -> String {
     format!("{}, {}: {}, expected {}", check.subject, check.what, check.found, check.expected)
 }
 
-/// What is not as it was blessed.
+/// What is not as in the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breached(pub Vec<String>);
 
@@ -86,29 +86,34 @@ pub fn hold(runs: &Runs, path: &Path) -> Result<(), Box<dyn std::error::Error>> 
     if breaches.is_empty() { Ok(()) } else { Err(Breached(breaches).into()) }
 }
 
-/// By how much instructions may usually differ from the blessed count next to what they wobble, as a part of it.
+/// By how much instructions may usually differ from the baseline's count besides their noise, as a part of it.
 pub const TOLERANCE: f64 = 0.005;
 
-/// Asks every question. `tolerance` is what instructions may differ by next to what they wobble, as a part of the blessed count;
+/// Asks every question. `tolerance` is what instructions may differ by besides their noise, as a part of the baseline's count;
 /// `uncounted` says why there are none although they were asked for.
 #[must_use]
-pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {
+pub fn judge(
+    measured: &Baseline,
+    blessed: &Baseline,
+    tolerance: f64,
+    uncounted: Option<&str>,
+) -> Vec<Question> {
     let mut checks: Vec<Question> =
-        found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
-    for (name, now) in &found.arm {
+        measured.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+    for (name, now) in &measured.arm {
         let then = blessed.arm.get(name).and_then(|then| then.same_as.as_ref());
-        // Where nobody has blessed anything yet, nothing is broken.
+        // Without a baseline there is no regression.
         let is_new = |same: &&String| then != Some(same) && !blessed.arm.is_empty();
         if let Some(same) = now.same_as.as_ref().filter(is_new) {
             let found = format!("searches the trees of `{same}`: its switch switches nothing here");
             checks.push(Question::new("switch", name, "trees of its own".to_owned(), found, false));
         }
     }
-    let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
+    let gone = blessed.arm.iter().filter(|(name, _)| !measured.arm.contains_key(*name));
     checks.extend(gone.map(|(name, then)| {
         Question::new("signature", name, trees_in_words(then), "not searched".to_owned(), false)
     }));
-    let is_silent = found.counted.is_empty() && !blessed.counted.is_empty();
+    let is_silent = measured.counted.is_empty() && !blessed.counted.is_empty();
     if let Some(reason) =
         uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
     {
@@ -117,12 +122,12 @@ pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Op
         check.verdict = Answer::Skipped;
         checks.push(check);
     }
-    found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed, tolerance)));
-    checks.extend(found.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
+    measured.counted.iter().for_each(|now| checks.extend(instructions(now, measured, blessed, tolerance)));
+    checks.extend(measured.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
     checks
 }
 
-/// Same move, same value and error: no worse than blessed. The arm that others are compared with is always right.
+/// Same move, same value and error: no worse than the baseline. The arm that others are compared with is always right.
 fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
     let (held, old) = (now.accuracy?, then.accuracy?);
     let in_words = |arm: &Blessed, accuracy: &Accuracy| {
@@ -161,7 +166,7 @@ fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
 }
 
 /// The questions on one toolchain.
-fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
+fn instructions(now: &Counted, measured: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
     let unblessed = |subject: &str, expected: String, found: String| {
         let (subject, verdict) = (subject.to_owned(), Answer::NotInBaseline);
         Question { what: "instructions", subject, expected, found, verdict }
@@ -189,7 +194,7 @@ fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: 
     let left = then
         .instructions
         .iter()
-        .filter(|(name, _)| found.arm.contains_key(*name) && !now.instructions.contains_key(*name));
+        .filter(|(name, _)| measured.arm.contains_key(*name) && !now.instructions.contains_key(*name));
     checks.extend(left.map(|(name, old)| within(name, Cost::default(), *old, tolerance)));
     checks
 }

@@ -47,8 +47,8 @@ fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
 }
 
 /// The question on instructions, if there is one.
-fn asked(found: &Baseline, blessed: &Baseline) -> Option<Question> {
-    judge(found, blessed, TOLERANCE, None).into_iter().find(|check| check.what == "instructions")
+fn asked(measured: &Baseline, blessed: &Baseline) -> Option<Question> {
+    judge(measured, blessed, TOLERANCE, None).into_iter().find(|check| check.what == "instructions")
 }
 
 #[test]
@@ -107,22 +107,22 @@ fn a_blessing_keeps_what_other_toolchains_count_of_the_same_trees() {
 
 #[test]
 fn a_switch_that_switches_nothing_is_blessed_only_if_somebody_says_so() {
-    let mut found = baseline(7, &[]);
-    let same = Blessed { same_as: Some("full".to_owned()), ..found.arm["chess full"].clone() };
-    found.arm.insert("chess full[-a]".to_owned(), same);
+    let mut measured = baseline(7, &[]);
+    let same = Blessed { same_as: Some("full".to_owned()), ..measured.arm["chess full"].clone() };
+    measured.arm.insert("chess full[-a]".to_owned(), same);
     let nothing = Baseline::default();
-    assert_eq!(nothing.unsaid(&found, &[]), ["`full` and `full[-a]` search the same trees"]);
-    assert!(nothing.unsaid(&found, &["full[-a]".to_owned()]).is_empty());
-    assert!(found.unsaid(&found, &[]).is_empty(), "the file says so");
+    assert_eq!(nothing.unsaid(&measured, &[]), ["`full` and `full[-a]` search the same trees"]);
+    assert!(nothing.unsaid(&measured, &["full[-a]".to_owned()]).is_empty());
+    assert!(measured.unsaid(&measured, &[]).is_empty(), "the file says so");
     // A baseline of before knows nothing of it.
-    let mut before = found.clone();
+    let mut before = measured.clone();
     before.arm.get_mut("chess full[-a]").unwrap().same_as = None;
-    let checks = judge(&found, &before, TOLERANCE, None);
+    let checks = judge(&measured, &before, TOLERANCE, None);
     let breaches: Vec<&Question> =
         checks.iter().filter(|check| check.verdict == Answer::Regression).collect();
     assert!(
         matches!(breaches[..], [check] if check.what == "switch" && check.found.contains("`full`")),
         "{checks:?}"
     );
-    assert!(judge(&found, &found, TOLERANCE, None).iter().all(|check| check.verdict == Answer::Ok));
+    assert!(judge(&measured, &measured, TOLERANCE, None).iter().all(|check| check.verdict == Answer::Ok));
 }

@@ -23,13 +23,13 @@ const MINIMAX_DEPTH: i32 = 3;
 
 /// What one method set did on the positions of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct MeasuredArm {
     /// Name of the game.
     pub game: String,
     /// The method set.
     pub methods: String,
     /// One search a position and budget.
-    pub cells: Vec<FoundCell>,
+    pub cells: Vec<MeasuredCell>,
     /// Cuts of each method of [`names`], all searches together.
     pub cuts: Vec<u64>,
     /// Searches that one more method changed, which is asked at every moment and never speaks.
@@ -38,7 +38,7 @@ pub struct Found {
 
 /// What one search gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundCell {
+pub struct MeasuredCell {
     /// Index in the order of [`Plan::keys`].
     pub cell: usize,
     /// Position and budget in words.
@@ -62,7 +62,7 @@ pub type Task<P> = (usize, String, P, i32);
 pub fn measure_arm<G: Game>(
     search: &mut dyn AnySearch<G>,
     tasks: &[Task<G::Position>],
-) -> (Vec<FoundCell>, Vec<u64>) {
+) -> (Vec<MeasuredCell>, Vec<u64>) {
     let names = names();
     let mut cuts = vec![0; names.len()];
     let mut cells = Vec::new();
@@ -74,7 +74,7 @@ pub fn measure_arm<G: Game>(
         }
         let game = search.game();
         let last = outcome.last();
-        cells.push(FoundCell {
+        cells.push(MeasuredCell {
             cell: *cell,
             name: name.clone(),
             nodes: outcome.tally.nodes,
@@ -126,16 +126,16 @@ pub(super) fn all(plan: &Plan, shares: &[Share], threads: usize) -> Piece {
     let arms = games.iter().flat_map(|game| (0..game.tasks.len()).map(move |arm| (game, arm)));
     let arms = arms.map(|(game, arm)| -> Job<'_> { Box::new(move || Ok((game.arm(arm), Vec::new()))) });
     let all: Vec<Job<'_>> = counting.chain(minimax).chain(arms).collect();
-    let (mut measured, mut counts, mut found) = (Measured::default(), Vec::new(), BTreeMap::new());
+    let (mut measured, mut counts, mut arms) = (Measured::default(), Vec::new(), BTreeMap::new());
     let run = |job: &Job<'_>| job();
     each(&all, threads, &AtomicBool::new(false), run, |at, part| {
         let (part, counted) = part?;
-        found.extend(part.found.into_iter().map(|arm| (at, arm)));
+        arms.extend(part.arms.into_iter().map(|arm| (at, arm)));
         measured.minimax.extend(part.minimax);
         counts.extend(counted);
         Ok(())
     })?;
-    measured.found = found.into_values().collect();
+    measured.arms = arms.into_values().collect();
     Ok((measured, counts))
 }
 
@@ -148,7 +148,7 @@ struct Measure<'a> {
     game: &'a GamePlan,
     /// The searches of each method set.
     tasks: Vec<Vec<Task<AnyPosition>>>,
-    /// Tables that nobody searches with just now: the system takes longer to give memory than most searches need.
+    /// Tables that no search uses just now: the system takes longer to give memory than most searches need.
     tables: &'a Mutex<Vec<(&'static str, Table)>>,
 }
 
@@ -193,12 +193,13 @@ impl Measure<'_> {
         let (both, _) = measured(&accompanied);
         tables().push((game.name(), table));
         // A replay of a line knows of both what the search was asked, which a method that says nothing changes.
-        let alike = |one: &FoundCell, two: &FoundCell| *one == FoundCell { pv: one.pv, ..two.clone() };
+        let alike =
+            |one: &MeasuredCell, two: &MeasuredCell| *one == MeasuredCell { pv: one.pv, ..two.clone() };
         let pairs = cells.iter().zip(&both).filter(|(one, two)| !alike(one, two));
         let silent_differs = pairs.map(|(one, _)| one.name.clone()).collect();
         let (game, methods) = (self.game.name.clone(), self.game.arms[index].name.clone());
-        let found = vec![Found { game, methods, cells, cuts, silent_differs }];
-        Measured { found, ..Measured::default() }
+        let arms = vec![MeasuredArm { game, methods, cells, cuts, silent_differs }];
+        Measured { arms, ..Measured::default() }
     }
 }
 

@@ -1,8 +1,8 @@
-//! The gate: exact quantities of every method, compared with what was blessed.
+//! The gate: exact quantities of every method, compared with the baseline.
 //!
 //! Node counts, values, moves and callgrind's instructions repeat exactly, so a difference is a change of the program
 //! and never the weather. In order: `none` is minimax; a method switched off is a method absent; every method fires; principal
-//! variations are sane; and what [`crate::exact`] holds: the trees are those that were blessed, instructions are within
+//! variations are sane; and what [`crate::exact`] holds: the trees are those of the baseline, instructions are within
 //! its tolerance, same move, same value and error are no worse. Wall time is no part of it.
 
 mod measure;
@@ -22,34 +22,34 @@ use secateur_suites::suite::Suite;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-pub use measure::{Found, FoundCell, Task, measure_arm};
+pub use measure::{MeasuredArm, MeasuredCell, Task, measure_arm};
 pub use secateur_record::gate::{Answer, Question};
 
 /// Processes under callgrind that the counted cells of a game are shared among: each takes a second to begin.
 const SHARES: usize = 2;
 
-/// Everything that the gate compares, as measured or as blessed.
+/// Everything that the gate compares, as measured or as in the baseline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// What each method set of each game did.
-    pub found: Vec<Found>,
+    pub arms: Vec<MeasuredArm>,
     /// Positions at which `none` was compared with minimax, and those where it differed, by game.
     pub minimax: BTreeMap<String, (usize, Vec<String>)>,
     /// Methods that need not cut, as (game, method).
     pub silent: Vec<(String, String)>,
-    /// Instructions by `game methods`, or nothing where nobody could count.
+    /// Instructions by `game methods`, or nothing where they could not be counted.
     pub instructions: Option<BTreeMap<String, Cost>>,
     /// Why instructions were not counted.
     pub uncounted: Option<String>,
 }
 
 impl Measured {
-    /// What would be blessed: instructions belong to the compiler of this build, with any version of valgrind.
+    /// What would be the baseline: instructions belong to the compiler of this build, with any version of valgrind.
     #[must_use]
     pub fn exact(&self) -> Baseline {
-        let arms = self.found.iter().map(|arm| {
-            let is_full_width = |other: &&Found| other.game == arm.game && other.methods == "none";
-            let full_width = self.found.iter().find(is_full_width).filter(|_| arm.methods != "none");
+        let arms = self.arms.iter().map(|arm| {
+            let is_full_width = |other: &&MeasuredArm| other.game == arm.game && other.methods == "none";
+            let full_width = self.arms.iter().find(is_full_width).filter(|_| arm.methods != "none");
             (name(&arm.game, &arm.methods), arm.blessed(full_width))
         });
         let counted = self.instructions.iter().map(|instructions| Counted {
@@ -61,9 +61,9 @@ impl Measured {
     }
 }
 
-impl Found {
-    /// What would be blessed of it, next to the same searches at full width.
-    fn blessed(&self, full_width: Option<&Found>) -> Blessed {
+impl MeasuredArm {
+    /// Its part of such a baseline, next to the same searches at full width.
+    fn blessed(&self, full_width: Option<&MeasuredArm>) -> Blessed {
         let mut fnv = Fnv::default();
         for cell in &self.cells {
             fnv.field(&cell.name).field(&cell.signature);
@@ -119,7 +119,7 @@ pub fn measure(jobs: usize) -> Result<Measured, Error> {
         measured.silent.extend(game.silent.iter().map(name));
     }
     if uncounted.is_none() {
-        measured.instructions = Some(sums(&counts, &plan, &measured.found)?);
+        measured.instructions = Some(sums(&counts, &plan, &measured.arms)?);
     }
     Ok(Measured { uncounted, ..measured })
 }
@@ -166,8 +166,8 @@ impl Share {
 }
 
 /// Instructions by `game methods` of cells, each of which must have been searched as it was when it was measured.
-fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<BTreeMap<String, Cost>, Error> {
-    let searched = found.iter().flat_map(|arm| &arm.cells).map(|cell| (cell.cell, cell.nodes));
+fn sums(counts: &[Count], plan: &Plan, arms: &[MeasuredArm]) -> Result<BTreeMap<String, Cost>, Error> {
+    let searched = arms.iter().flat_map(|arm| &arm.cells).map(|cell| (cell.cell, cell.nodes));
     let searched: HashMap<usize, u64> = searched.collect();
     let keys: Vec<CellKey> = plan.keys().collect();
     let mut sums: BTreeMap<String, Cost> = BTreeMap::new();
@@ -191,34 +191,34 @@ fn sums(counts: &[Count], plan: &Plan, found: &[Found]) -> Result<BTreeMap<Strin
 pub fn judge(measured: &Measured, blessed: &Baseline) -> Vec<Question> {
     let mut checks = Vec::new();
     for (game, (positions, different)) in &measured.minimax {
-        let found = listed(different, "all equal");
+        let listed_positions = listed(different, "all equal");
         checks.push(Question::new(
             "none = minimax",
             game,
             format!("{positions} positions"),
-            found,
+            listed_positions,
             different.is_empty(),
         ));
     }
-    for found in &measured.found {
-        let differs = &found.silent_differs;
-        let expected = format!("{} searches alike", found.cells.len());
+    for arm in &measured.arms {
+        let differs = &arm.silent_differs;
+        let expected = format!("{} searches alike", arm.cells.len());
         checks.push(Question::new(
             "off = absent",
-            &subject(found),
+            &subject(arm),
             expected,
             listed(differs, "alike"),
             differs.is_empty(),
         ));
     }
     checks.extend(firing(measured));
-    checks.extend(measured.found.iter().map(sane));
+    checks.extend(measured.arms.iter().map(sane));
     checks.extend(exact::judge(&measured.exact(), blessed, TOLERANCE, measured.uncounted.as_deref()));
     checks
 }
 
-fn subject(found: &Found) -> String {
-    format!("{} {}", found.game, found.methods)
+fn subject(arm: &MeasuredArm) -> String {
+    format!("{} {}", arm.game, arm.methods)
 }
 
 /// The first of what is wrong, with how many there are.
@@ -235,10 +235,10 @@ fn firing(measured: &Measured) -> Vec<Question> {
     let mut checks = Vec::new();
     for game in measured.minimax.keys() {
         for (index, method) in METHODS.iter().enumerate() {
-            let arms = measured.found.iter().filter(|found| found.game == *game);
-            let alone: Vec<&Found> = arms.filter(|found| names(&found.methods).eq([*method])).collect();
-            let cuts: u64 = alone.iter().filter_map(|found| found.cuts.get(index)).sum();
-            let silent = measured.silent.iter().any(|(of, name)| of == game && name == method);
+            let arms = measured.arms.iter().filter(|arm| arm.game == *game);
+            let alone: Vec<&MeasuredArm> = arms.filter(|arm| names(&arm.methods).eq([*method])).collect();
+            let cuts: u64 = alone.iter().filter_map(|arm| arm.cuts.get(index)).sum();
+            let silent = measured.silent.iter().any(|(in_game, name)| in_game == game && name == method);
             let expected = if silent { "may be silent" } else { "at least 1 cut" };
             let found = if alone.is_empty() { "not measured".to_owned() } else { format!("{cuts} cuts") };
             let subject = format!("{game} {method}");
@@ -253,11 +253,11 @@ fn names(methods: &str) -> impl Iterator<Item = &str> {
     split(methods, '+').into_iter().map(arm::name)
 }
 
-fn sane(found: &Found) -> Question {
-    let insane = found.cells.iter().filter(|cell| !cell.pv.starts_with("ok"));
+fn sane(arm: &MeasuredArm) -> Question {
+    let insane = arm.cells.iter().filter(|cell| !cell.pv.starts_with("ok"));
     let insane: Vec<String> = insane.map(|cell| format!("{}: {}", cell.name, cell.pv)).collect();
-    let expected = format!("{} lines sane", found.cells.len());
-    Question::new("pv", &subject(found), expected, listed(&insane, "all sane"), insane.is_empty())
+    let expected = format!("{} lines sane", arm.cells.len());
+    Question::new("pv", &subject(arm), expected, listed(&insane, "all sane"), insane.is_empty())
 }
 
 #[cfg(test)]

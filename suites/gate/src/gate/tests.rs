@@ -83,7 +83,7 @@ impl Prune<Chess> for Faulty<'_> {
 }
 
 /// What the gate measures of methods with a fault.
-fn broken(methods: &Methods, options: &Options, fault: Fault) -> Found {
+fn broken(methods: &Methods, options: &Options, fault: Fault) -> MeasuredArm {
     let game = Chess::default();
     let task = |(cell, fen): (usize, &&str)| (cell, fen.to_string(), game.parse(fen).unwrap(), 4);
     let tasks: Vec<_> = FENS.iter().enumerate().map(task).collect();
@@ -91,7 +91,7 @@ fn broken(methods: &Methods, options: &Options, fault: Fault) -> Found {
     let faulty: Vec<Faulty<'_>> = methods.of::<Chess>().into_iter().map(faulty).collect();
     let asked: Vec<&dyn Prune<Chess>> = faulty.iter().map(|method| method as &dyn Prune<Chess>).collect();
     let (cells, cuts) = measure_arm(&mut Search::new(game, &asked, options.clone()), &tasks);
-    Found { game: "chess".to_owned(), cells, cuts, ..Found::default() }
+    MeasuredArm { game: "chess".to_owned(), cells, cuts, ..MeasuredArm::default() }
 }
 
 /// The gate's measurement of `none` and of futility with a fault, with these instructions of futility.
@@ -100,12 +100,12 @@ fn measured(fault: Fault, instructions: u64) -> Measured {
     let arm = |methods: &str, fault| {
         let set: MethodSet = methods.parse().unwrap();
         let measured_arm = broken(&setup.methods(&set).unwrap(), &setup.options, fault);
-        Found { methods: methods.to_owned(), ..measured_arm }
+        MeasuredArm { methods: methods.to_owned(), ..measured_arm }
     };
     let cost = Cost { cells: FENS.len() as u64, instructions };
     let others = METHODS.iter().filter(|name| **name != "futility");
     Measured {
-        found: vec![arm("none", Fault::None), arm("futility", fault)],
+        arms: vec![arm("none", Fault::None), arm("futility", fault)],
         minimax: BTreeMap::from([("chess".to_owned(), (2, Vec::new()))]),
         silent: others.map(|name| ("chess".to_owned(), (*name).to_owned())).collect(),
         instructions: Some(BTreeMap::from([(FUTILITY.to_owned(), cost)])),
@@ -113,7 +113,7 @@ fn measured(fault: Fault, instructions: u64) -> Measured {
     }
 }
 
-/// Instructions that were blessed, and counts inside and outside the tolerance.
+/// Instructions of the baseline, and counts inside and outside the tolerance.
 const BLESSED: u64 = 1_000_000;
 const WITHIN: u64 = BLESSED + 4_000;
 const BEYOND: u64 = BLESSED + 6_000;
@@ -159,8 +159,8 @@ fn each_fault_is_caught_by_its_question() {
 fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
     let mut wrong = measured(Fault::None, WITHIN);
     wrong.minimax.insert("chess".to_owned(), (2, vec!["a".to_owned(), "b".to_owned()]));
-    wrong.found[0].silent_differs.push("a".to_owned());
-    wrong.found[1].cells[0].pv = "short";
+    wrong.arms[0].silent_differs.push("a".to_owned());
+    wrong.arms[1].cells[0].pv = "short";
     let expected = [("none = minimax", "chess"), ("off = absent", "chess none"), ("pv", "chess futility")];
     assert_eq!(breaches(&wrong), expected.map(|(what, subject)| (what, subject.to_owned())));
 }
@@ -192,7 +192,7 @@ fn without_counts_instructions_are_skipped_and_the_old_ones_stay() {
 #[test]
 fn a_method_set_that_is_gone_or_new_is_seen() {
     let mut fewer = measured(Fault::None, WITHIN);
-    fewer.found.pop();
+    fewer.arms.pop();
     assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
     let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default());
     assert!(checks.iter().all(|check| check.verdict != Answer::Regression));

@@ -111,7 +111,7 @@ fn counted<G: Game>(
 /// An open counter of the calling thread.
 pub struct Counter(
     #[cfg(target_os = "linux")] perf_event::Counter,
-    /// There is none: nobody has one of these.
+    /// There is none: this type has no value.
     #[cfg(not(target_os = "linux"))]
     std::convert::Infallible,
 );

@@ -4,8 +4,8 @@
 //! would move the counts.
 //!
 //! Games and methods of other crates no program of ours has, so the program that has is called again: one that runs an experiment
-//! through [`counted`] is started once more under callgrind with the same arguments, comes to the same experiment, searches the cells it
-//! is told to, and ends there. Only our host's arms are counted, as ever.
+//! through [`counted`] is started once more under callgrind with the same arguments, comes to the same experiment, searches the cells that
+//! it is asked for, and ends there. Only our host's arms are counted, as ever.
 
 use super::callgrind::count_again;
 use super::{Counting, Source, fill_by, measure};

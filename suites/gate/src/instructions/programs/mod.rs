@@ -51,7 +51,7 @@ pub fn has_programs(plan: &Plan) -> bool {
 pub struct Manner<'a> {
     /// Processes at a time.
     pub jobs: usize,
-    /// Set when nobody waits any more: what is under way is given up.
+    /// Set to give up what is under way.
     pub stop: &'a Arc<AtomicBool>,
     /// Whether searches are counted again that could not be counted before.
     pub retry: bool,

@@ -270,7 +270,7 @@ impl Session<'_> {
         let mut engine = Engine::start_until(&spec, &options, patience, Some(Arc::clone(self.stop)))?;
         if self.arm.isolation.prepares() && engine.abilities().forgets {
             match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
-                // What it says of this search is asked by nobody, nor whether it could be asked.
+                // What it says of this search does not matter, nor whether it could be asked.
                 Ok(_)
                 | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
                 }

@@ -22,7 +22,7 @@ use secateur_positions::Fnv;
 use secateur_reports::render;
 use secateur_reports::table::Report;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Arguments of `torture`.
 #[derive(clap::Args)]
@@ -57,183 +57,170 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let only = self.only.as_deref().map(|text| match text.split_once(':') {
-            None => Ok((text.to_owned(), None)),
-            Some((kind, number)) => match number.parse() {
-                Ok(number) => Ok((kind.to_owned(), Some(number))),
-                Err(_) => Err(Failure::input(format!("--only {text}: expected KIND or KIND:NUMBER"))),
-            },
-        });
-        let many = |short, long| if self.short { short } else { long };
-        let settings = Campaign {
-            program: std::env::current_exe()
-                .map_err(|error| Failure::system(format!("where am I: {error}")))?,
-            seed: self.seed,
-            kills: self.kills.unwrap_or(many(6, 200)),
-            engine_kills: self.engine_kills.unwrap_or(many(4, 40)),
-            engines_built: !self.short,
-            damages: self.damages.unwrap_or(many(40, 500)),
-            others: many(2, 40),
-            counted: Source::Callgrind.check().is_ok(),
-            only: only.transpose()?,
-        };
-        let trials = torture(&settings, &mut |kind| message(&format!("{kind}\n")))
+        let only = self.only.as_deref().map(chosen).transpose()?;
+        let program =
+            std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+        let trials = self
+            .torture(&Program(program), only)
             .map_err(|error| Failure::system(format!("torture: {error}")))?;
         if trials.tallies.is_empty() {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
         }
-        say(&render::terminal(&report(&trials.tallies, self.seed), width()));
+        let table = trials.tallies.iter().map(Tally::row).collect();
+        let report = Report::of_table(&format!("Torture, seed {}", self.seed), Vec::new(), table);
+        say(&render::terminal(&report, width()));
         trials.left_out.iter().for_each(|what| message(&format!("not tried: {what}\n")));
-        trials.failures.iter().for_each(|failure| message(failure));
-        match trials.failures.len() {
+        let failures: Vec<String> =
+            trials.tallies.iter().flat_map(|tally| tally.failures(self.seed)).collect();
+        failures.iter().for_each(|failure| message(failure));
+        match failures.len() {
             0 => Ok(()),
             count => Err(Failure::gate(format!("{count} trials went wrong"))),
         }
     }
+
+    /// Does it all, or only one kind of trial, or one trial of it; says what begins.
+    ///
+    /// # Errors
+    /// The file system, a program that cannot be started, or an undisturbed run that fails.
+    fn torture(&self, program: &Program, only: Option<(&str, Option<u64>)>) -> io::Result<Trials> {
+        let many = |asked: Option<u64>, short, long| asked.unwrap_or(if self.short { short } else { long });
+        let (kills, engine_kills) = (many(self.kills, 6, 200), many(self.engine_kills, 4, 40));
+        let (damages, others) = (many(self.damages, 40, 500), many(None, 2, 40));
+        let home = tempfile::tempdir()?;
+        let mut outcome = Trials::default();
+        let mut each =
+            |kind: &str, trials: u64, trial: &mut dyn FnMut(&Path, Ledger<'_>) -> io::Result<()>| {
+                let word = kind.replace(' ', "-");
+                if only.is_some_and(|(wanted, _)| wanted != word) || trials == 0 && only.is_none() {
+                    return Ok(());
+                }
+                message(&format!("{kind}: {trials}\n"));
+                let only = only.and_then(|(_, number)| number);
+                let tally = Tally { kind: kind.to_owned(), trials: Vec::new() };
+                let ledger = Ledger { tally, trials, outcome: &mut outcome, seed: self.seed, only };
+                trial(&home.path().join(&word), ledger)
+            };
+        // Callgrind makes counting slow: a short campaign can afford few kills of it.
+        let few = if kills < 100 { kills.div_ceil(4) } else { kills };
+        let counted: &[Subject] = if Source::Callgrind.check().is_ok() { &[COUNT] } else { &[] };
+        let cases: [(&str, &[Subject], u64, Trial); 5] = [
+            ("kill", &[BENCH, BATCHES, PLAY], kills, kills::kills),
+            ("kill", counted, few, kills::kills),
+            ("damage", &[BENCH, PLAY], damages / 2, damages::damages),
+            ("full disk", &[BENCH, BATCHES, JUDGED, PLAY], others, kills::full_disks),
+            ("two at once", &[BENCH, PLAY], others.div_ceil(2), kills::two_at_once),
+        ];
+        for (what, subjects, trials, trial) in cases {
+            for &subject in subjects {
+                each(&format!("{what} {}", subject.name), trials, &mut |base, ledger| {
+                    trial(program, subject, base, ledger)
+                })?;
+            }
+        }
+        for (number, engine) in Engine::all(!self.short).enumerate() {
+            for (other, subject) in [BENCH_OF, WORTH_OF].into_iter().enumerate() {
+                // A short campaign has each program and each verb with both isolations, but not every three of them.
+                if self.short && only.is_none() && (number / 2 + number + other) % 2 == 1 {
+                    continue;
+                }
+                let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
+                each(&kind, engine_kills.div_ceil(4), &mut |base, ledger| {
+                    kills::kills(program, subject.searched_by(engine), base, ledger)
+                })?;
+            }
+        }
+        for kept in kept::ALL {
+            each(&format!("damage {}", kept.name), damages / 4, &mut |base, ledger| {
+                kept::damages(program, kept, base, ledger)
+            })?;
+        }
+        each("one book", others.div_ceil(2), &mut |base, ledger| kills::one_book(program, base, ledger))?;
+        Ok(outcome)
+    }
 }
 
-fn report(tallies: &[Tally], seed: u64) -> Report {
-    let row = |tally: &Tally| {
-        [
-            ("<what", tally.kind.clone()),
-            ("tried", tally.tried.to_string()),
-            ("found", tally.found.to_string()),
-            ("repaired", tally.repaired.to_string()),
-            ("refused", tally.refused.to_string()),
-            ("accepted", tally.accepted.to_string()),
-            ("lost", tally.lost.to_string()),
-        ]
-    };
-    Report::of_table(&format!("Torture, seed {seed}"), Vec::new(), tallies.iter().map(row).collect())
-}
-
-/// How much is to be done.
-#[derive(Clone, Debug)]
-struct Campaign {
-    /// The program on trial.
-    pub program: PathBuf,
-    /// Seed of all trials.
-    pub seed: u64,
-    /// Kills of each subject.
-    pub kills: u64,
-    /// Kills of `bench` and `worth` with each program of other people, as many in a process for all searches as in one for each.
-    pub engine_kills: u64,
-    /// Whether those that are built from their source take part.
-    pub engines_built: bool,
-    /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
-    pub damages: u64,
-    /// Full disks of each subject, and concurrent runs of each kind.
-    pub others: u64,
-    /// Whether runs that count instructions are killed, too: valgrind must be there.
-    pub counted: bool,
-    /// One kind of trial (`kill-bench`), or one trial of it.
-    pub only: Option<(String, Option<u64>)>,
+/// A kind of trial (`kill-bench`), or one trial of it (`kill-bench:3`).
+fn chosen(text: &str) -> Result<(&str, Option<u64>), Failure> {
+    let Some((kind, number)) = text.split_once(':') else { return Ok((text, None)) };
+    let wrong = |_| Failure::input(format!("--only {text}: expected KIND or KIND:NUMBER"));
+    Ok((kind, Some(number.parse().map_err(wrong)?)))
 }
 
 /// What is done to a subject, in a folder.
 type Trial = fn(&Program, Subject, &Path, Ledger<'_>) -> io::Result<()>;
 
-/// Does it all; `say` hears what begins.
-///
-/// # Errors
-/// The file system, a program that cannot be started, or an undisturbed run that fails.
-fn torture(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Trials> {
-    let home = tempfile::tempdir()?;
-    let program = Program(settings.program.clone());
-    let mut outcome = Trials::default();
-    let mut each = |kind: &str, trials: u64, trial: &mut dyn FnMut(&Path, Ledger<'_>) -> io::Result<()>| {
-        let word = kind.replace(' ', "-");
-        let only = match &settings.only {
-            Some((wanted, _)) if *wanted != word => return Ok(()),
-            Some((_, number)) => *number,
-            None => None,
-        };
-        if trials == 0 && only.is_none() {
-            return Ok(());
-        }
-        say(&format!("{kind}: {trials}"));
-        let base = home.path().join(&word);
-        trial(&base, Ledger::new(kind, trials, settings.seed, only, &mut outcome))
-    };
-    // Callgrind makes counting slow: a short campaign can afford few kills of it.
-    let few = if settings.kills < 100 { settings.kills.div_ceil(4) } else { settings.kills };
-    let counted: &[Subject] = if settings.counted { &[COUNT] } else { &[] };
-    let cases: [(&str, &[Subject], u64, Trial); 5] = [
-        ("kill", &[BENCH, BATCHES, PLAY], settings.kills, kills::kills),
-        ("kill", counted, few, kills::kills),
-        ("damage", &[BENCH, PLAY], settings.damages / 2, damages::damages),
-        ("full disk", &[BENCH, BATCHES, JUDGED, PLAY], settings.others, kills::full_disks),
-        ("two at once", &[BENCH, PLAY], settings.others.div_ceil(2), kills::two_at_once),
-    ];
-    for (what, subjects, trials, trial) in cases {
-        for &subject in subjects {
-            each(&format!("{what} {}", subject.name), trials, &mut |base, ledger| {
-                trial(&program, subject, base, ledger)
-            })?;
-        }
-    }
-    for (number, engine) in Engine::all(settings.engines_built).enumerate() {
-        for (other, subject) in [BENCH_OF, WORTH_OF].into_iter().enumerate() {
-            // A short campaign has each program and each verb with both isolations, but not every three of them.
-            if !settings.engines_built && settings.only.is_none() && (number / 2 + number + other) % 2 == 1 {
-                continue;
-            }
-            let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
-            each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
-                kills::kills(&program, subject.searched_by(engine), base, ledger)
-            })?;
-        }
-    }
-    for kept in kept::ALL {
-        each(&format!("damage {}", kept.name), settings.damages / 4, &mut |base, ledger| {
-            kept::damages(&program, kept, base, ledger)
-        })?;
-    }
-    each("one book", settings.others.div_ceil(2), &mut |base, ledger| {
-        kills::one_book(&program, base, ledger)
-    })?;
-    Ok(outcome)
-}
-
-/// Counts of one kind of trial.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    /// What was done to what: `kill bench`, `damage play`.
-    pub kind: String,
-    /// Trials.
-    pub tried: u64,
-    /// Trials in which the fault struck (a kill came in time, the disk did fill up) or the damage was noticed.
-    pub found: u64,
-    /// Trials after which the record is the one of an undisturbed run.
-    pub repaired: u64,
-    /// Trials after which the program would not go on.
-    pub refused: u64,
-    /// Trials after which other numbers were taken for good ones.
-    pub accepted: u64,
-    /// Finished cells or games that had to be done again or are gone.
-    pub lost: u64,
-}
-
-/// What one trial came to: what [`Tally`] counts of it, and what went wrong, in words.
+/// What one trial came to.
 #[derive(Debug, Default)]
 struct Judgement {
+    /// Whether the fault struck (a kill came in time, the disk did fill up) or the damage was noticed.
     found: bool,
+    /// Whether the record then is the one of an undisturbed run.
     repaired: bool,
+    /// Whether the program would not go on.
     refused: bool,
+    /// Whether other numbers were taken for good ones.
     accepted: bool,
+    /// Finished cells or games that had to be done again or are gone.
     lost: u64,
+    /// What went wrong, in words.
     wrong: Option<String>,
 }
 
+impl Judgement {
+    /// Of a trial after which the program refused to go on, or went on to a record that differs from the undisturbed one, or to the same.
+    fn of(refused: Option<String>, differs: Option<String>) -> Judgement {
+        Judgement {
+            repaired: refused.is_none() && differs.is_none(),
+            refused: refused.is_some(),
+            accepted: refused.is_none() && differs.is_some(),
+            wrong: refused.or(differs),
+            ..Judgement::default()
+        }
+    }
+}
+
+/// The trials of one kind, by their numbers.
+#[derive(Debug)]
+struct Tally {
+    /// What was done to what: `kill bench`, `damage play`.
+    kind: String,
+    trials: Vec<(u64, Judgement)>,
+}
+
+impl Tally {
+    fn row(&self) -> [(&'static str, String); 7] {
+        let sum = |of_trial: fn(&Judgement) -> u64| {
+            self.trials.iter().map(|(_, judgement)| of_trial(judgement)).sum::<u64>().to_string()
+        };
+        [
+            ("<what", self.kind.clone()),
+            ("tried", sum(|_| 1)),
+            ("found", sum(|trial| trial.found.into())),
+            ("repaired", sum(|trial| trial.repaired.into())),
+            ("refused", sum(|trial| trial.refused.into())),
+            ("accepted", sum(|trial| trial.accepted.into())),
+            ("lost", sum(|trial| trial.lost)),
+        ]
+    }
+
+    /// What was done, what happened, and the command that does it again, in the order of the trials; empty if all is well.
+    fn failures(&self, seed: u64) -> impl Iterator<Item = String> {
+        let wrong = self.trials.iter().filter_map(|(number, trial)| Some((number, trial.wrong.as_ref()?)));
+        wrong.map(move |(number, what)| {
+            let only = format!("{}:{number}", self.kind.replace(' ', "-"));
+            format!("{}: {what}\n  again: cargo xtask torture --seed {seed} --only {only}\n", self.kind)
+        })
+    }
+}
+
 /// Everything that was tried.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 struct Trials {
     /// One for each kind.
-    pub tallies: Vec<Tally>,
-    /// What was done, what happened, and the command that does it again, in the order of the trials; empty if all is well.
-    pub failures: Vec<String>,
+    tallies: Vec<Tally>,
     /// Programs of somebody else that are not tried, each with why: they are not here, or do not repeat themselves.
-    pub left_out: Vec<String>,
+    left_out: Vec<String>,
 }
 
 /// The trials of one kind under way.
@@ -247,11 +234,7 @@ struct Ledger<'a> {
     only: Option<u64>,
 }
 
-impl<'a> Ledger<'a> {
-    fn new(kind: &str, trials: u64, seed: u64, only: Option<u64>, outcome: &'a mut Trials) -> Self {
-        Ledger { tally: Tally { kind: kind.to_owned(), ..Tally::default() }, trials, outcome, seed, only }
-    }
-
+impl Ledger<'_> {
     /// Does every trial, by its number, in a folder of its own below `base` and with its random numbers, and enters what came of it;
     /// `None` of one that finds nothing to do.
     fn each(
@@ -261,23 +244,12 @@ impl<'a> Ledger<'a> {
     ) -> io::Result<()> {
         let (first, end) = self.only.map_or((0, self.trials), |number| (number, number + 1));
         for number in first..end {
-            let (dir, tally) = (base.join(number.to_string()), &mut self.tally);
-            let mut dice = Dice::new(self.seed, &tally.kind, number);
-            let Some(judged) = trial(number, &dir, &mut dice)? else { continue };
-            tally.tried += 1;
-            tally.found += u64::from(judged.found);
-            tally.repaired += u64::from(judged.repaired);
-            tally.refused += u64::from(judged.refused);
-            tally.accepted += u64::from(judged.accepted);
-            tally.lost += judged.lost;
-            if let Some(what) = judged.wrong {
-                let (kind, seed) = (&tally.kind, self.seed);
-                let only = format!("{}:{number}", kind.replace(' ', "-"));
-                self.outcome.failures.push(format!(
-                    "{kind}: {what}\n  again: cargo xtask torture --seed {seed} --only {only}\n"
-                ));
+            let dir = base.join(number.to_string());
+            let mut dice = Dice::new(self.seed, &self.tally.kind, number);
+            if let Some(judgement) = trial(number, &dir, &mut dice)? {
+                self.tally.trials.push((number, judgement));
+                std::fs::remove_dir_all(&dir)?;
             }
-            std::fs::remove_dir_all(&dir)?;
         }
         self.outcome.tallies.push(self.tally);
         Ok(())

@@ -66,15 +66,9 @@ fn kill(
     let ended = subject.go_on(program, dir, dice.once_in(2))?;
     let refused = (ended.code != Some(0)).then(|| format!("would not go on: {}", ended.ending()));
     let (lost, again) = done_again(&finished_before, &main);
-    let differs = whole.differs(&subject.record(dir, Of::Equals));
-    Ok(Judgement {
-        found: struck,
-        repaired: struck && refused.is_none() && differs.is_none(),
-        refused: refused.is_some(),
-        accepted: refused.is_none() && differs.is_some(),
-        lost,
-        wrong: refused.or(differs).or(again),
-    })
+    let judged = Judgement::of(refused, whole.differs(&subject.record(dir, Of::Equals)));
+    let repaired = struck && judged.repaired;
+    Ok(Judgement { found: struck, repaired, lost, wrong: judged.wrong.or(again), ..judged })
 }
 
 /// Runs out of space, then goes on with enough.
@@ -98,19 +92,16 @@ pub(super) fn full_disks(
         let before = clocks(&main);
         let ended = subject.go_on(program, dir, dice.once_in(2))?;
         let (lost, again) = done_again(&before, &main);
-        let differs = whole.differs(&subject.record(dir, Of::Equals));
-        let (struck, resumed) = (cramped.code != Some(0), ended.code == Some(0));
+        let struck = cramped.code != Some(0);
+        let refused =
+            (ended.code != Some(0)).then(|| format!("did not resume with enough space: {}", ended.ending()));
+        let judged = Judgement::of(refused, whole.differs(&subject.record(dir, Of::Equals)));
         let is_clean = !struck || cramped.code == Some(1) && cramped.unclean().is_none();
-        let (repaired, accepted) = (struck && resumed && differs.is_none(), resumed && differs.is_some());
-        let wrong = if !is_clean {
-            Some(format!("not exit 1 with a message, but {}", cramped.ending()))
-        } else if !resumed {
-            Some(format!("did not resume with enough space: {}", ended.ending()))
-        } else {
-            differs.or(again)
-        };
+        let unclean = (!is_clean).then(|| format!("not exit 1 with a message, but {}", cramped.ending()));
+        let wrong = unclean.or(judged.wrong).or(again);
         let wrong = wrong.map(|what| format!("files of at most {blocks} blocks: {what}"));
-        Ok(Some(Judgement { found: struck, repaired, refused: !resumed, accepted, lost, wrong }))
+        let repaired = struck && judged.repaired;
+        Ok(Some(Judgement { found: struck, repaired, lost, wrong, ..judged }))
     })
 }
 
@@ -130,15 +121,13 @@ pub(super) fn two_at_once(
         let ends = [finished(first)?, second];
         let refused = ends.iter().find(|ended| ended.code == Some(4));
         let worked = ends.iter().filter(|ended| ended.code == Some(0)).count();
-        let differs = whole.differs(&subject.record(dir, Of::Equals));
         let is_explained = refused.is_none_or(|ended| ended.complained.contains("writing here"));
         let is_refused = refused.is_some();
-        let (repaired, accepted) = (differs.is_none(), differs.is_some());
-        let wrong = match worked + usize::from(is_refused) != 2 || worked == 0 || !is_explained {
-            true => Some(format!("ended with {} and with {}", ends[0].ending(), ends[1].ending())),
-            false => differs,
-        };
-        Ok(Some(Judgement { found: is_refused, repaired, refused: is_refused, accepted, lost: 0, wrong }))
+        let unclean = (worked + usize::from(is_refused) != 2 || worked == 0 || !is_explained)
+            .then(|| format!("ended with {} and with {}", ends[0].ending(), ends[1].ending()));
+        let judged = Judgement::of(None, whole.differs(&subject.record(dir, Of::Equals)));
+        let wrong = unclean.or(judged.wrong);
+        Ok(Some(Judgement { found: is_refused, refused: is_refused, wrong, ..judged }))
     })
 }
 
@@ -158,12 +147,6 @@ pub(super) fn one_book(program: &Program, base: &Path, ledger: Ledger<'_>) -> io
         let died =
             ends.iter().find(|ended| ended.code != Some(0)).map(|ended| format!("one {}", ended.ending()));
         let differs = records.iter().find_map(|record| whole.differs(record));
-        Ok(Some(Judgement {
-            repaired: died.is_none() && differs.is_none(),
-            refused: died.is_some(),
-            accepted: died.is_none() && differs.is_some(),
-            wrong: died.or(differs),
-            ..Judgement::default()
-        }))
+        Ok(Some(Judgement::of(died, differs)))
     })
 }

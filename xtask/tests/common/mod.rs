@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
+pub(crate) mod fake;
 pub(crate) mod printed;
 
 use assert_cmd::Command;

@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(
         stdout(),
         "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin regret -- {}",
-        given.join(" ")
+        arguments.join(" ")
     )?;
     let mut out = csv::Writer::from_writer(stdout());
     let headings = ["first", "second", "positions", "agreed", "loss", "loss_low", "loss_high"];

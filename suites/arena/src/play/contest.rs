@@ -8,7 +8,7 @@ use super::player::{External, Player, Searcher, Seat};
 use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee, Throws, throws_of};
 use super::settings::{MatchSettings, PlayerSpec};
-use super::{Adjudication, Limit, PlayFile, Reason};
+use super::{Adjudication, Limit, PlayFile};
 use secateur_base::Fnv;
 use secateur_core::Game;
 use secateur_core::prune::Methods;
@@ -420,7 +420,7 @@ impl Bout {
         let mut throws = Throws::of_opening(self.seed, &opening.position);
         let played = referee.play(game, start, players, &mut |sides| throws.below(sides));
         let Some(played) = played else { return Ok(None) };
-        if Reason::is_fault(played.end.reason) {
+        if played.end.reason.is_fault() {
             return Err(wrong(&format!("{}: {}", played.end.reason, played.end.detail)));
         }
         Ok(Some(played.end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 })))

@@ -6,10 +6,11 @@
 //! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
 use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking};
-use super::player::{Choice, Value};
+use super::player::Choice;
 use super::record::{self, GameRow, OpeningRow, Written};
 use super::referee::Played;
 use secateur_core::Game;
+use secateur_engines::EngineScore;
 use secateur_record::archive::{is_file, lock, text};
 use secateur_record::files::{LOCK, is_left_over, refuse_foreign, replace, sweep};
 use secateur_record::ledger::Ledger;
@@ -348,9 +349,9 @@ fn full_move<G: Game>(game: &G, pos: &G::Position) -> usize {
 /// `{+0.34/9 0.123s 20001n}` as words.
 fn comment(choice: &Choice) -> [String; 3] {
     let value = match choice.value {
-        Some(Value::Score(score)) => format!("{:+.2}", f64::from(score) / 100.0),
-        Some(Value::Mate(moves)) if moves < 0 => format!("-M{}", -moves),
-        Some(Value::Mate(moves)) => format!("+M{moves}"),
+        Some(EngineScore::Cp(score)) => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(EngineScore::Mate(moves)) if moves < 0 => format!("-M{}", -moves),
+        Some(EngineScore::Mate(moves)) => format!("+M{moves}"),
         None => "?".to_owned(),
     };
     [

@@ -20,11 +20,10 @@ mod tests_folder;
 
 pub use contest::{Bout, Job};
 pub use opening::{drawn as drawn_openings, openings as openings_of};
-pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
-pub use referee::{Adjudication, DrawRule, End, Reason, Resign};
 pub use run::{Judge, Together, run, run_together};
 pub use secateur_record::play::{
-    Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, SETTINGS,
+    Adjudication, DrawRule, Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, Resign,
+    SETTINGS,
 };
 
 use secateur_record::play::{file, record, settings};

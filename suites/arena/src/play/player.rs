@@ -1,5 +1,6 @@
 //! Who plays: the seam between the referee and a searcher, the searcher of this program, and another program.
 
+use super::referee::Reason;
 use super::settings::Limit;
 use crate::uci::command::Go;
 use crate::uci::time::{Pace, Plan};
@@ -19,66 +20,50 @@ use std::time::{Duration, Instant};
 
 /// What a player is asked.
 #[derive(Debug)]
-pub struct Turn<'a, G: Game> {
+pub(super) struct Turn<'a, G: Game> {
     /// Position in which the game began.
-    pub start: &'a G::Position,
+    pub(super) start: &'a G::Position,
     /// Moves played since, passes included.
-    pub played: &'a [G::Move],
+    pub(super) played: &'a [G::Move],
     /// Position now, with at least one move that is no pass.
-    pub position: &'a G::Position,
+    pub(super) position: &'a G::Position,
     /// Keys of the positions before, oldest first.
-    pub keys: &'a [u64],
+    pub(super) keys: &'a [u64],
     /// What both players may spend.
-    pub limit: Limit,
+    pub(super) limit: Limit,
     /// Time left on the clocks of both sides; only with [`Limit::Clock`].
-    pub left: [Duration; 2],
-}
-
-/// What a player thinks of a position, from its own side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// Centipawns, or 1/100 disc.
-    Score(i32),
-    /// Mate in this many moves; negative when being mated.
-    Mate(i32),
+    pub(super) left: [Duration; 2],
 }
 
 /// What a player answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub(super) struct Choice {
     /// Whether it moves, or what it does instead.
-    pub act: Act,
+    pub(super) act: Act,
     /// The move as text; the referee reads it by the rules.
-    pub text: String,
-    /// What it is worth, if the player says so.
-    pub value: Option<Value>,
+    pub(super) text: String,
+    /// What the position is worth for the player, if it says so.
+    pub(super) value: Option<EngineScore>,
     /// Depth of the last completed iteration, plies.
-    pub depth: u32,
+    pub(super) depth: u32,
     /// Nodes, as the player counts them.
-    pub nodes: u64,
+    pub(super) nodes: u64,
     /// Wall time of the whole turn.
-    pub wall: Duration,
+    pub(super) wall: Duration,
     /// Why it has neither value, depth nor nodes, where a number that it said cannot be read.
-    pub wrong: Option<String>,
+    pub(super) wrong: Option<String>,
 }
 
 /// Why a player gave no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lapse {
-    /// It ended, could not be started or spoke nonsense.
-    Crash(String),
-    /// It named no move, or something that is none.
-    Illegal(String),
-    /// It did not answer.
-    Hang(String),
-    /// It said of its search what cannot be.
-    Claim(String),
-    /// It answered, but too late by its own clock or the referee's patience.
-    Late(String),
+pub(super) struct Lapse {
+    /// What it is called in the record; the time, if its answer came too late.
+    pub(super) reason: Reason,
+    pub(super) detail: String,
 }
 
 /// Somebody who plays.
-pub trait Player<G: Game> {
+pub(super) trait Player<G: Game> {
     /// Gets ready for a new game; nothing is remembered of the last one.
     ///
     /// # Errors
@@ -96,15 +81,19 @@ pub trait Player<G: Game> {
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// This program as a player: one search, whose memory lives as long as the game.
-pub struct Searcher<'p, G: Game> {
+pub(super) struct Searcher<'p, G: Game> {
     search: search::Searcher<'p, G>,
     stop: Arc<AtomicBool>,
 }
 
 impl<'p, G: Game> Searcher<'p, G> {
     /// A player with these methods and host options; `stop` ends its searches early.
-    #[must_use]
-    pub fn new(game: G, methods: &'p Methods, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
+    pub(super) fn new(
+        game: G,
+        methods: &'p Methods,
+        options: Options,
+        stop: Arc<AtomicBool>,
+    ) -> Searcher<'p, G> {
         let mut search = game.searcher(methods, options);
         search.count_methods(false);
         Searcher { search, stop }
@@ -132,7 +121,7 @@ impl<G: Game> Player<G> for Searcher<'_, G> {
             }
         });
         let last = outcome.last();
-        let mv = outcome.choice().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
+        let mv = outcome.choice().ok_or_else(|| crashed("a search without a move"))?;
         Ok(Choice {
             act: Act::Moves,
             text: self.search.game().format_move(turn.position, mv),
@@ -173,14 +162,14 @@ impl<G: Game> Searcher<'_, G> {
 }
 
 /// A score with its mate distance in moves.
-fn value<G: Game>(game: &G, score: Score) -> Value {
+fn value<G: Game>(game: &G, score: Score) -> EngineScore {
     if score.abs() < game.decisive() {
-        return Value::Score(score.0);
+        return EngineScore::Cp(score.0);
     }
     // The best that can be at the root is to win with the first ply.
     let plies = game.attainable(0).beta.0 + 1 - score.0.abs();
     let moves = (plies + 1) / 2;
-    Value::Mate(if score.0 < 0 { -moves } else { moves })
+    EngineScore::Mate(if score.0 < 0 { -moves } else { moves })
 }
 
 /// How much longer than its time a program may take before it gets `stop`; it has lost by then.
@@ -249,8 +238,7 @@ impl<G: Game> Player<G> for External<G> {
     fn begin(&mut self) -> Result<(), Lapse> {
         let Seat { spec, hash_mib, patience, .. } = &self.seat;
         let start = || EngineSubject::start(spec, *hash_mib, *patience, Some(Arc::clone(&self.stop)));
-        let engine = Engine::renewed(self.engine.take(), start);
-        self.engine = Some(engine.map_err(|error: EngineError| lapse(&error))?);
+        self.engine = Some(Engine::renewed(self.engine.take(), start)?);
         Ok(())
     }
 
@@ -272,32 +260,34 @@ impl<G: Game> Player<G> for External<G> {
                 (go, turn.left[self.game.side(turn.position)] + GRACE)
             }
         };
-        let engine = self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))?;
-        let answer = engine.choose(&Ask::new(&position, go).after(&moves).untimed(), patience);
-        answer.map(choice).map_err(|error| lapse(&error))
+        let engine = self.engine.as_mut().ok_or_else(|| crashed("not running"))?;
+        Ok(choice(engine.choose(&Ask::new(&position, go).after(&moves).untimed(), patience)?))
     }
 }
 
 /// A move with what its player thinks of it. A number that cannot be read is no fault by the rules of a game.
 fn choice((answer, wrong): (Answer, Option<Unread>)) -> Choice {
     let last = answer.last();
-    let value = last.and_then(|info| info.score).map(|score| match score {
-        EngineScore::Cp(score) => Value::Score(score),
-        EngineScore::Mate(moves) => Value::Mate(moves),
-    });
+    let value = last.and_then(|info| info.score);
     let depth = last.map_or(0, |info| info.depth);
     let (act, text) = (answer.act, answer.best_move);
     let wrong = wrong.map(|unread| unread.to_string());
     Choice { act, text, value, depth, nodes: answer.nodes, wall: answer.wall, wrong }
 }
 
-fn lapse(error: &EngineError) -> Lapse {
-    let message = error.to_string();
-    match error {
-        EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(message),
-        EngineError::Claim { .. } => Lapse::Claim(message),
-        EngineError::Late { .. } => Lapse::Late(message),
-        EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(message),
-        _ => Lapse::Crash(message),
+impl From<EngineError> for Lapse {
+    fn from(error: EngineError) -> Lapse {
+        let reason = match error {
+            EngineError::Hung { .. } | EngineError::Unready { .. } => Reason::Hang,
+            EngineError::Claim { .. } => Reason::Claim,
+            EngineError::Late { .. } => Reason::Time,
+            EngineError::NoMove { .. } | EngineError::BadMove { .. } => Reason::IllegalMove,
+            _ => Reason::Crash,
+        };
+        Lapse { reason, detail: error.to_string() }
     }
+}
+
+fn crashed(detail: &str) -> Lapse {
+    Lapse { reason: Reason::Crash, detail: detail.to_owned() }
 }

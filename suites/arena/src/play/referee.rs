@@ -3,19 +3,19 @@
 //!
 //! Nothing that a player does stops the match: whoever breaks the rules, dies, hangs or oversteps its time loses.
 
-use super::player::{Choice, Lapse, Player, Turn, Value};
+use super::player::{Choice, Lapse, Player, Turn};
 use super::record::Effort;
 use super::settings::Limit;
 use secateur_base::hash::Fnv;
 use secateur_core::game::thrown;
 use secateur_core::{Game, Moves};
-use secateur_engines::Act;
+use secateur_engines::{Act, EngineScore};
 use secateur_suites::sample::gather::{Dice, Family};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub use secateur_record::play::{Adjudication, DrawRule, Reason, Resign};
+pub(super) use secateur_record::play::{Adjudication, Reason};
 
 /// One move of a game.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ impl Referee<'_> {
         let begun = players
             .iter_mut()
             .enumerate()
-            .find_map(|(side, player)| player.begin().err().map(|lapse| self.lost(side, &lapse)));
+            .find_map(|(side, player)| player.begin().err().map(|lapse| self.lost(side, lapse)));
         if self.stop.load(Ordering::SeqCst) {
             return None;
         }
@@ -144,7 +144,7 @@ impl Referee<'_> {
         };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
-            Err(lapse) => return Some(self.lost(side, &lapse)),
+            Err(lapse) => return Some(self.lost(side, lapse)),
         };
         let effort = &mut board.efforts[side];
         effort.moves += 1;
@@ -187,15 +187,11 @@ impl Referee<'_> {
     }
 
     /// The end of a game in which the player of `side` gave no move.
-    fn lost(&self, side: usize, lapse: &Lapse) -> End {
-        let (reason, detail) = match lapse {
-            Lapse::Crash(detail) => (Reason::Crash, detail),
-            Lapse::Illegal(detail) => (Reason::IllegalMove, detail),
-            Lapse::Claim(detail) => (Reason::Claim, detail),
-            Lapse::Late(detail) if !self.limits[side].repeats() => (Reason::Time, detail),
-            Lapse::Hang(detail) | Lapse::Late(detail) => (Reason::Hang, detail),
-        };
-        End { winner: Some(1 - side), reason, detail: detail.clone() }
+    fn lost(&self, side: usize, lapse: Lapse) -> End {
+        // Who is late where no clock runs has only not answered.
+        let is_timed = !self.limits[side].repeats();
+        let reason = if lapse.reason == Reason::Time && !is_timed { Reason::Hang } else { lapse.reason };
+        End { winner: Some(1 - side), reason, detail: lapse.detail }
     }
 }
 
@@ -264,7 +260,7 @@ impl Watch {
     }
 
     /// Hears what `side` thought of the move it played, and says whether that is the end.
-    pub(super) fn hear(&mut self, side: usize, value: Option<Value>) -> Option<End> {
+    pub(super) fn hear(&mut self, side: usize, value: Option<EngineScore>) -> Option<End> {
         self.plies += 1;
         if let Some(rule) = self.rules.resign {
             for (winner, count) in self.winning.iter_mut().enumerate() {
@@ -276,7 +272,7 @@ impl Watch {
             }
         }
         if let Some(rule) = self.rules.draw {
-            let even = matches!(value, Some(Value::Score(score)) if score.abs() <= rule.score);
+            let even = matches!(value, Some(EngineScore::Cp(score)) if score.abs() <= rule.score);
             self.even = if even { self.even + 1 } else { 0 };
             if self.plies >= 2 * rule.after && self.even >= 2 * rule.moves {
                 return Some(End::new(None, Reason::DrawAgreed));
@@ -288,30 +284,29 @@ impl Watch {
 }
 
 /// Whether a value is at least `least` for the player itself (`is_own`), or for its opponent.
-fn reaches(value: Value, is_own: bool, least: i32) -> bool {
+fn reaches(value: EngineScore, is_own: bool, least: i32) -> bool {
     let value = match value {
-        Value::Score(score) => score,
-        Value::Mate(moves) if moves > 0 => i32::MAX,
-        Value::Mate(_) => -i32::MAX,
+        EngineScore::Cp(score) => score,
+        EngineScore::Mate(moves) if moves > 0 => i32::MAX,
+        EngineScore::Mate(_) => -i32::MAX,
     };
     if is_own { value >= least } else { -value >= least }
 }
 
 /// How a game ended: by its rules ([`secateur_core::Rules::ending`]), or by what a player did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
+pub(super) struct End {
     /// Side that won; `None` for a draw.
-    pub winner: Option<usize>,
+    pub(super) winner: Option<usize>,
     /// Why.
-    pub reason: Reason,
+    pub(super) reason: Reason,
     /// What a player said or did, where that is the reason.
-    pub detail: String,
+    pub(super) detail: String,
 }
 
 impl End {
     /// An end that needs no further words.
-    #[must_use]
-    pub fn new(winner: Option<usize>, reason: Reason) -> End {
+    pub(super) fn new(winner: Option<usize>, reason: Reason) -> End {
         End { winner, reason, detail: String::new() }
     }
 
@@ -319,8 +314,7 @@ impl End {
     ///
     /// # Panics
     /// For a game that gives a reason which no record knows.
-    #[must_use]
-    pub fn by_rules<G: Game>(game: &G, pos: &G::Position, seen: usize) -> Option<End> {
+    pub(super) fn by_rules<G: Game>(game: &G, pos: &G::Position, seen: usize) -> Option<End> {
         let ending = game.ending(pos, seen)?;
         let reason =
             Reason::try_from(ending.why).unwrap_or_else(|unknown| panic!("{}: {unknown}", game.name()));
@@ -367,10 +361,11 @@ mod tests {
     use super::*;
     use secateur_core::{Notation, Rules};
     use secateur_games::chess::Chess;
+    use secateur_record::play::{DrawRule, Resign};
     use std::collections::BTreeMap;
 
     /// Hears scores of both sides in turn and gives the ply of the end, counted from 1.
-    fn ended(rules: Adjudication, values: &[Value]) -> Option<(usize, End)> {
+    fn ended(rules: Adjudication, values: &[EngineScore]) -> Option<(usize, End)> {
         let mut watch = Watch::new(rules);
         let mut heard = values.iter().enumerate();
         heard.find_map(|(ply, value)| watch.hear(ply % 2, Some(*value)).map(|end| (ply + 1, end)))
@@ -379,12 +374,13 @@ mod tests {
     #[test]
     fn a_win_needs_both_players_for_long_enough() {
         let rules = Adjudication { resign: Some(Resign { moves: 2, score: 400 }), ..Adjudication::default() };
-        let (high, low) = (Value::Score(450), Value::Score(-400));
+        let (high, low) = (EngineScore::Cp(450), EngineScore::Cp(-400));
         assert_eq!(ended(rules, &[high, low, high, low]), Some((4, End::new(Some(0), Reason::Resign))));
         assert_eq!(ended(rules, &[low, high, low, high]), Some((4, End::new(Some(1), Reason::Resign))));
-        assert_eq!(ended(rules, &[high, Value::Score(-399), high, low, high]), None);
+        assert_eq!(ended(rules, &[high, EngineScore::Cp(-399), high, low, high]), None);
         assert_eq!(ended(rules, &[high, high, high, high, high, high]), None, "each sees itself win");
-        let mates = [Value::Mate(5), Value::Mate(-4), Value::Mate(3), Value::Mate(-2)];
+        let mates =
+            [EngineScore::Mate(5), EngineScore::Mate(-4), EngineScore::Mate(3), EngineScore::Mate(-2)];
         assert_eq!(ended(rules, &mates).map(|(ply, _)| ply), Some(4));
     }
 
@@ -392,18 +388,18 @@ mod tests {
     fn a_draw_waits_for_its_move_and_starts_anew_after_a_bigger_score() {
         let draw = DrawRule { after: 3, moves: 2, score: 10 };
         let rules = Adjudication { draw: Some(draw), ..Adjudication::default() };
-        let even = Value::Score(-10);
+        let even = EngineScore::Cp(-10);
         assert_eq!(ended(rules, &[even; 9]), Some((6, End::new(None, Reason::DrawAgreed))));
         let mut values = [even; 9];
-        values[4] = Value::Score(11);
+        values[4] = EngineScore::Cp(11);
         assert_eq!(ended(rules, &values).map(|(ply, _)| ply), Some(9));
     }
 
     #[test]
     fn nothing_ends_without_a_rule_and_a_long_game_ends_by_its_own() {
-        assert_eq!(ended(Adjudication::default(), &[Value::Score(0); 900]), None);
+        assert_eq!(ended(Adjudication::default(), &[EngineScore::Cp(0); 900]), None);
         let rules = Adjudication { max_moves: Some(5), ..Adjudication::default() };
-        assert_eq!(ended(rules, &[Value::Score(0); 900]), Some((10, End::new(None, Reason::MaxMoves))));
+        assert_eq!(ended(rules, &[EngineScore::Cp(0); 900]), Some((10, End::new(None, Reason::MaxMoves))));
     }
 
     /// Plays moves and gives the end of the game after each.

@@ -230,7 +230,7 @@ pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Re
     Ok(loaded(game, name_or_path, reading)?.set)
 }
 
-/// [`resolve_as`], with the positions as the game has them: nobody needs to read them again.
+/// [`resolve_as`], with the positions as the game has them, so that they need not be read again.
 ///
 /// # Errors
 /// As [`resolve`].

@@ -5,7 +5,7 @@
 //! *Portable Game Notation Specification and Implementation Guide* (1994), section 16.2.
 //!
 //! Published suites keep to that loosely, and what they mean is plain: an operation may be empty, the last may lack its
-//! semicolon, and one that follows another without a semicolon is told by its opcode where that can be nothing else.
+//! semicolon, and one that follows another without a semicolon is recognised by its opcode where that can be nothing else.
 
 use crate::error::{Line, Result};
 use crate::set::{Entry, Operation};
@@ -14,19 +14,19 @@ use secateur_core::{Game, ParseError};
 
 /// Reads one line; `None` for a blank one or a comment (`#`).
 pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
-    let mut rest = Cursor { line, at: 0 };
-    rest.space();
-    if rest.tail().is_empty() || rest.tail().starts_with('#') {
+    let mut cursor = Cursor { line, at: 0 };
+    cursor.space();
+    if cursor.tail().is_empty() || cursor.tail().starts_with('#') {
         return Ok(None);
     }
-    let start = rest.at;
+    let start = cursor.at;
     for name in ["a board", "the side to move", "castling rights", "an en-passant square"] {
-        rest.word(name)?;
+        cursor.word(name)?;
     }
-    let mut text = line.text[start..rest.at].to_owned();
+    let mut text = line.text[start..cursor.at].to_owned();
     let four = text.len();
-    let counters = counters(&mut rest)?;
-    let operations = operations(&mut rest)?;
+    let counters = counters(&mut cursor)?;
+    let operations = operations(&mut cursor)?;
     let number = |code: &str| operations.iter().find(|(_, op)| op.code == code);
     let half = counters.0.or_else(|| number("hmvc").map(|(_, op)| op.operands.as_str())).unwrap_or("0");
     let full = counters.1.or_else(|| number("fmvn").map(|(_, op)| op.operands.as_str())).unwrap_or("1");
@@ -41,31 +41,31 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
 
 /// Reads a line of a game of any kind: the position as the game writes it or as programs are told it, then `;` and operations.
 pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
-    let mut rest = Cursor { line, at: 0 };
-    rest.space();
-    if rest.tail().is_empty() || rest.tail().starts_with('#') {
+    let mut cursor = Cursor { line, at: 0 };
+    cursor.space();
+    if cursor.tail().is_empty() || cursor.tail().starts_with('#') {
         return Ok(None);
     }
-    let start = rest.at;
-    let text = rest.tail().split(';').next().unwrap_or_default().trim_end();
+    let start = cursor.at;
+    let text = cursor.tail().split(';').next().unwrap_or_default().trim_end();
     let position = described(game, text).map_err(|error| line.fault(start + error.offset, error.message))?;
-    rest.at += text.len();
-    let operations = operations(&mut rest)?;
+    cursor.at += text.len();
+    let operations = operations(&mut cursor)?;
     checked(game, line, position, operations)
 }
 
 /// A position as its game writes it, or as UCI and USI tell it to a program, with or without the word `position`:
 /// `startpos moves ...`, `sfen ... moves ...`. Who plays on from there knows nothing of what was before.
 fn described<G: Game>(game: &G, text: &str) -> std::result::Result<G::Position, ParseError> {
-    let is_word = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
+    let is_word_end = |behind: &str| behind.is_empty() || behind.starts_with(char::is_whitespace);
     let skip = |text: &str, word: &str| {
-        let rest = text.strip_prefix(word).filter(|rest| is_word(rest))?;
-        Some(text.len() - rest.trim_start().len())
+        let behind = text.strip_prefix(word).filter(|behind| is_word_end(behind))?;
+        Some(text.len() - behind.trim_start().len())
     };
     let mut begin = skip(text, "position").unwrap_or_default();
-    let moves = text
-        .match_indices("moves")
-        .find(|(at, word)| is_word(&text[at + word.len()..]) && text[..*at].ends_with(char::is_whitespace));
+    let moves = text.match_indices("moves").find(|(at, word)| {
+        is_word_end(&text[at + word.len()..]) && text[..*at].ends_with(char::is_whitespace)
+    });
     let end = moves.map_or(text.len(), |(at, _)| text[..at].trim_end().len());
     let start = skip(&text[begin..end.max(begin)], "startpos").and_then(|_| game.start());
     let at = |error: ParseError, offset: usize| ParseError { offset: offset + error.offset, ..error };
@@ -126,34 +126,34 @@ fn legal<G: Game>(
 }
 
 /// The two counters of a FEN line, if they are there.
-fn counters<'a>(rest: &mut Cursor<'a>) -> Result<(Option<&'a str>, Option<&'a str>)> {
-    rest.space();
-    let next = rest.tail().split_whitespace().next().unwrap_or_default();
+fn counters<'a>(cursor: &mut Cursor<'a>) -> Result<(Option<&'a str>, Option<&'a str>)> {
+    cursor.space();
+    let next = cursor.tail().split_whitespace().next().unwrap_or_default();
     if next.contains('+') && next.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+') {
         let message = format!("found \"{next}\", as Three-check counts checks: variants are not supported");
-        return Err(rest.line.fault(rest.at, message));
+        return Err(cursor.line.fault(cursor.at, message));
     }
     if !next.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok((None, None));
     }
-    let half = rest.number("the half-move clock")?;
-    let full = rest.number("the move number")?;
+    let half = cursor.number("the half-move clock")?;
+    let full = cursor.number("the move number")?;
     Ok((Some(half), Some(full)))
 }
 
 /// The operations with the byte offsets of their operands.
-fn operations(rest: &mut Cursor<'_>) -> Result<Vec<(usize, Operation)>> {
+fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, Operation)>> {
     let mut operations = Vec::new();
     loop {
-        rest.space();
+        cursor.space();
         // An empty operation says nothing.
-        rest.at += rest.tail().len() - rest.tail().trim_start_matches([';', ' ', '\t']).len();
-        if rest.tail().is_empty() {
+        cursor.at += cursor.tail().len() - cursor.tail().trim_start_matches([';', ' ', '\t']).len();
+        if cursor.tail().is_empty() {
             return Ok(operations);
         }
-        let code = rest.code()?;
-        rest.space();
-        let (at, operands) = rest.operands(code)?;
+        let code = cursor.code()?;
+        cursor.space();
+        let (at, operands) = cursor.operands(code)?;
         operations.push((at, Operation { code: code.to_owned(), operands: operands.to_owned() }));
     }
 }
@@ -178,8 +178,8 @@ impl<'a> Cursor<'a> {
         self.at = self.line.text.len() - self.tail().trim_start().len();
     }
 
-    /// What stands here, in words for a message.
-    fn found(&self) -> String {
+    /// What the text has here, in words for a message.
+    fn actual(&self) -> String {
         match self.tail().split_whitespace().next() {
             Some(word) => format!("{word:?}"),
             None => "end of line".to_owned(),
@@ -191,7 +191,7 @@ impl<'a> Cursor<'a> {
         let tail = self.tail();
         let word = &tail[..tail.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(tail.len())];
         if word.is_empty() {
-            return Err(self.line.expected(self.at, &self.found(), name));
+            return Err(self.line.expected(self.at, &self.actual(), name));
         }
         self.at += word.len();
         Ok(word)
@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
 
     fn number(&mut self, name: &str) -> Result<&'a str> {
         self.space();
-        let (at, actual) = (self.at, self.found());
+        let (at, actual) = (self.at, self.actual());
         let word = self.word(name)?;
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(word);
@@ -212,7 +212,7 @@ impl<'a> Cursor<'a> {
         let end = tail.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(tail.len());
         let code = &tail[..end];
         if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(self.line.expected(self.at, &self.found(), "an operation such as \"bm e4;\""));
+            return Err(self.line.expected(self.at, &self.actual(), "an operation such as \"bm e4;\""));
         }
         self.at += end;
         Ok(code)
@@ -253,13 +253,13 @@ const WORDS: &[&str] = &["bm", "am", "dm", "pv", "sm", "pm", "acd", "acn", "acs"
 
 /// Whether a text can only begin another operation: a comment or name with its string, or an opcode that is no move.
 fn begins_operation(text: &str) -> bool {
-    let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
-    let rest = rest.trim_start();
-    let named = matches!(word, "id" | "cluster") && !rest.is_empty();
+    let Some((word, operands)) = text.split_once(char::is_whitespace) else { return false };
+    let operands = operands.trim_start();
+    let named = matches!(word, "id" | "cluster") && !operands.is_empty();
     // A pawn may go to c4: only a string tells the comment.
     named
-        || (is_remark(word) && rest.starts_with('"'))
-        || (WORDS.contains(&word) && !rest.starts_with(['"', ';']) && !rest.is_empty())
+        || (is_remark(word) && operands.starts_with('"'))
+        || (WORDS.contains(&word) && !operands.starts_with(['"', ';']) && !operands.is_empty())
 }
 
 /// Writes one line, without a line end.
@@ -272,12 +272,15 @@ pub fn write(entry: &Entry) -> String {
     let mut line = fields[..fields.len().min(4)].join(" ");
     let counters = [("hmvc", "0", 4), ("fmvn", "1", 5)]
         .map(|(code, default, at)| (code, default, fields.get(at).copied().unwrap_or(default)));
-    let given = |code: &str| entry.operations.iter().find(|operation| operation.code == code);
-    if counters.iter().any(|(code, _, value)| given(code).is_some_and(|given| given.operands != *value)) {
+    let operation_of = |code: &str| entry.operations.iter().find(|operation| operation.code == code);
+    if counters
+        .iter()
+        .any(|(code, _, value)| operation_of(code).is_some_and(|operation| operation.operands != *value))
+    {
         line.push_str(&format!(" {} {}", counters[0].2, counters[1].2));
     } else {
         for (code, default, value) in counters {
-            if value != default && given(code).is_none() {
+            if value != default && operation_of(code).is_none() {
                 line.push_str(&format!(" {code} {value};"));
             }
         }
@@ -404,10 +407,10 @@ mod tests {
             format!("{START} 3 17 hmvc 3;"),
         ] {
             let entry = load(&line).unwrap().entries.remove(0);
-            let again = load(&write(&entry)).unwrap().entries.remove(0);
-            assert_eq!(again.position, entry.position, "{line}");
+            let reread = load(&write(&entry)).unwrap().entries.remove(0);
+            assert_eq!(reread.position, entry.position, "{line}");
             // What is written says the counters as operations; from then on nothing changes.
-            assert_eq!(write(&again), write(&entry), "{line}");
+            assert_eq!(write(&reread), write(&entry), "{line}");
         }
     }
 
@@ -466,15 +469,15 @@ mod tests {
             let text = format!("{START}{fields} {}", words.join(" "));
             if let Ok(set) = load(&text) {
                 let entry = &set.entries[0];
-                let again = load(&write(entry)).expect(&text);
-                let read = &again.entries[0];
+                let reread = load(&write(entry)).expect(&text);
+                let read = &reread.entries[0];
                 prop_assert_eq!(&read.position, &entry.position, "{}", text);
                 let added = read.operations.len() - entry.operations.len();
                 prop_assert_eq!(&read.operations[added..], &entry.operations[..], "{}", text);
                 prop_assert!(read.operations[..added].iter().all(|operation| {
                     matches!(operation.code.as_str(), "hmvc" | "fmvn") && entry.operation(&operation.code).is_none()
                 }), "{}", text);
-                prop_assert_eq!(again.hash == set.hash, added == 0, "{}", text);
+                prop_assert_eq!(reread.hash == set.hash, added == 0, "{}", text);
                 prop_assert_eq!(write(read), write(entry), "{}", text);
             }
         }

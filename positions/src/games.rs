@@ -111,8 +111,18 @@ impl<'a> Games<'a> {
             is_behind_empty = line.trim().is_empty();
             at += line.len();
         }
-        let here = Place { line: 1, ..Place::default() };
-        Games { text, results, here, tags, firsts, brace: 0, line_end: 0, open: Vec::new(), next: None }
+        let first = Place { line: 1, ..Place::default() };
+        Games {
+            text,
+            results,
+            here: first,
+            tags,
+            firsts,
+            brace: 0,
+            line_end: 0,
+            open: Vec::new(),
+            next: None,
+        }
     }
 
     /// Where the next game begins for certain behind a place.
@@ -346,11 +356,11 @@ mod tests {
         Games::new(text, RESULTS).collect()
     }
 
-    fn words(record: &Record<'_>) -> String {
+    fn moves(record: &Record<'_>) -> String {
         record.moves.iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
     }
 
-    /// What is never closed costs its own game alone, and is told where it was opened.
+    /// What is never closed costs its own game alone, and the fault is at the place where it was opened.
     #[test]
     fn what_is_never_closed_ends_with_its_game() {
         let next = "\n\n[Event \"b\"]\n\n1. d4 d5 {x} (1... c5) 1-0\n";
@@ -374,11 +384,11 @@ mod tests {
                 let (place, fault) = records[0].fault.as_ref().expect(&text);
                 assert_eq!((place.line, place.at - place.begin + 1), (line, column), "{text}");
                 assert!(fault.contains(message), "{text}: {fault}");
-                assert!(records[1].fault.is_none() && words(&records[1]) == "d4 d5", "{text}");
+                assert!(records[1].fault.is_none() && moves(&records[1]) == "d4 d5", "{text}");
             }
         }
         let records = read("1. e4 { text\n\n1. d4 d5 *\n");
-        assert_eq!((records.len(), words(&records[1])), (2, "d4 d5".to_owned()), "no brace follows");
+        assert_eq!((records.len(), moves(&records[1])), (2, "d4 d5".to_owned()), "no brace follows");
         assert!(records[0].fault.as_ref().unwrap().1.contains("before the game in line 3"));
         assert!(read("1. e4 (").remove(0).fault.unwrap().1.contains("before the end of the file"));
     }
@@ -386,7 +396,7 @@ mod tests {
     #[test]
     fn annotations_touch_moves_and_strings_hold_brackets() {
         let records = read("[Event \"a \\\"b ] c\\\" d\"]\n1. e4 e5$1 2.Nf3!$2$3 $4Nc6 1) d4 *");
-        assert_eq!((records.len(), words(&records[0])), (1, "e4 e5 Nf3! Nc6 d4".to_owned()));
+        assert_eq!((records.len(), moves(&records[0])), (1, "e4 e5 Nf3! Nc6 d4".to_owned()));
         assert_eq!(records[0].tags[0].text, "[Event \"a \\\"b ] c\\\" d\"]");
     }
 

@@ -382,8 +382,8 @@ mod tests {
         let game = Othello::default();
         let first = sample(&archive, 20, 1, 7).remove(0);
         let form = game.canonical(&game.parse(&first.position).unwrap());
-        let rest = sample_without(&archive, 20, 1, 7, BTreeSet::from([form]));
-        assert_ne!(rest[0].position, first.position);
+        let others = sample_without(&archive, 20, 1, 7, BTreeSet::from([form]));
+        assert_ne!(others[0].position, first.position);
         let forms = built_in(&game).unwrap();
         for name in ["ffo", "othello-12", "othello-fit"] {
             assert!(

@@ -385,10 +385,12 @@ mod tests {
         };
         let error = read(false, &text).unwrap_err();
         assert_eq!(error.place(), Some((1, 1)));
-        let told = error.to_string();
+        let message = error.to_string();
         assert!(
-            told.contains("s.obf:1:1: ") && told.contains("s.obf:3:1: ") && told.contains("s.obf:4:"),
-            "{told}"
+            message.contains("s.obf:1:1: ")
+                && message.contains("s.obf:3:1: ")
+                && message.contains("s.obf:4:"),
+            "{message}"
         );
         let set = read(true, &text).unwrap();
         assert_eq!((set.entries.len(), set.skipped.len()), (1, 3));

@@ -70,17 +70,17 @@ fn field<G: Game>(
 
 /// What a trailing comment says.
 fn remarks(comment: &str, operations: &mut Vec<Operation>) {
-    let mut rest = Vec::new();
+    let mut unnamed = Vec::new();
     for word in comment.split_whitespace() {
         match word.split_once('=') {
             Some((key @ ("id" | "cluster"), value)) if !value.is_empty() => {
                 operations.push(Operation { code: key.to_owned(), operands: value.to_owned() });
             }
-            _ => rest.push(word),
+            _ => unnamed.push(word),
         }
     }
-    if !rest.is_empty() {
-        operations.push(Operation { code: "c0".to_owned(), operands: rest.join(" ") });
+    if !unnamed.is_empty() {
+        operations.push(Operation { code: "c0".to_owned(), operands: unnamed.join(" ") });
     }
 }
 
@@ -134,10 +134,10 @@ mod tests {
         );
         assert_eq!(first.operation("c0").as_deref(), Some("by hand"));
         assert_eq!(set.entries[1].cluster, "set#0002");
-        let again: String = set.entries.iter().map(|entry| write(entry) + "\n").collect();
-        let back = load(&again).unwrap();
+        let rewritten: String = set.entries.iter().map(|entry| write(entry) + "\n").collect();
+        let back = load(&rewritten).unwrap();
         assert_eq!(back.hash, set.hash);
-        assert_eq!(back.entries.iter().map(write).collect::<Vec<_>>().join("\n") + "\n", again);
+        assert_eq!(back.entries.iter().map(write).collect::<Vec<_>>().join("\n") + "\n", rewritten);
     }
 
     #[test]
@@ -159,9 +159,9 @@ mod tests {
         ) {
             let text = format!("{START}; {}", words.join(" "));
             if let Ok(set) = load(&text) {
-                let again = load(&write(&set.entries[0])).expect(&text);
-                prop_assert_eq!(&again.entries[0].operations, &set.entries[0].operations, "{}", text);
-                prop_assert_eq!(&again.hash, &set.hash);
+                let reread = load(&write(&set.entries[0])).expect(&text);
+                prop_assert_eq!(&reread.entries[0].operations, &set.entries[0].operations, "{}", text);
+                prop_assert_eq!(&reread.hash, &set.hash);
             }
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Form {
     results: &'static [&'static str],
     /// The tag that says of which variant a game is.
     variant: &'static str,
-    /// Values of it that are the game itself, in small letters without blanks and hyphens; the first is told in messages.
+    /// Values of it that are the game itself, in small letters without blanks and hyphens; messages name the first.
     itself: &'static [&'static str],
     /// Whether only what stands before the first comma counts.
     is_list: bool,
@@ -69,9 +69,9 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, ever
     }
 }
 
-/// A game of a text as its tags tell it, for whoever counts results and needs no position.
+/// A game of a text by its tags, for whoever counts results and needs no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct TaggedGame {
     /// Line of its first tag or move, from 1.
     pub line: usize,
     /// Its tags: name and value.
@@ -86,7 +86,7 @@ pub struct Told {
 
 /// The games of a PGN text, in their order.
 #[must_use]
-pub fn told(text: &str) -> Vec<Told> {
+pub fn tagged_games(text: &str) -> Vec<TaggedGame> {
     let of_book = |token: &&Token<'_>| {
         let behind = text[token.place.at + token.text.len()..].trim_start();
         behind.strip_prefix('{').is_some_and(|comment| comment.trim_start().starts_with("book"))
@@ -97,7 +97,7 @@ pub fn told(text: &str) -> Vec<Told> {
             let name = name(token.text);
             Some((name.to_owned(), tag(token.text, name)?.into_owned()))
         };
-        Told {
+        TaggedGame {
             line: record.place().line,
             tags: record.tags.iter().filter_map(value).collect(),
             book: moves.iter().copied().take_while(of_book).count(),
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn a_game_is_told_by_its_tags_and_its_book() {
         let text = "[White \"A \\\"x\\\" full\"]\n[Result \"1-0\"]\n\n1. e4 {book} e5 { book } 2. Nf3 {+0.31/9 0.1s} Nc6 $1 1-0\n1. d4 (";
-        let games = super::told(text);
+        let games = super::tagged_games(text);
         assert_eq!((games[0].line, games[0].book, games[0].tags["White"].as_str()), (1, 2, "A \"x\" full"));
         assert_eq!((games[0].moves.join(" "), games[0].fault.as_deref()), ("e4 e5 Nf3 Nc6".to_owned(), None));
         assert!(games[1].fault.is_some() && games[1].line == 5, "{games:?}");
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(error.place(), Some((4, 36)), "{error}");
     }
 
-    /// What was read and left out is told, and so is why nothing was taken.
+    /// Messages say what was read and left out, and why nothing was taken.
     #[test]
     fn what_was_read_and_left_out_is_counted() {
         let text = format!("{GAME}{GAME}\n1. d4 *\n1. e4 (\n\n[Event \"x\"]\n\n1. e4 *\n");
@@ -408,8 +408,8 @@ mod tests {
             if let Ok(set) = load(&text, 1, true) {
                 for entry in &set.entries {
                     let game = Chess::default();
-                    let again = game.parse(&entry.position).expect(&text);
-                    prop_assert_eq!(game.format(&again), entry.position.clone());
+                    let reread = game.parse(&entry.position).expect(&text);
+                    prop_assert_eq!(game.format(&reread), entry.position.clone());
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Format: a header of 16 bytes and 68 bytes a game, little-endian, published by the French Othello
 //! Federation ("Format de la base WTHOR"). Passes are not written. Every game is replayed through the rules
-//! when a file is read, so that nobody has to check later. Names of players and tournaments are in files of
+//! when a file is read, so that nothing need be checked later. Names of players and tournaments are in files of
 //! their own (`.jou`, `.trn`), which are not read: a game is cited by its numbers. Several files together
 //! are an [`Archive`]; positions out of it are [`crate::import`].
 
@@ -491,10 +491,10 @@ mod tests {
         let mut bytes = archive(6);
         bytes[HEADER + GAME + GAME_HEAD] = 11;
         bytes[HEADER + 4 * GAME + 6] = 65;
-        let told = message(&bytes);
+        let faults = message(&bytes);
         assert!(
-            told.contains("game 2, move 1: found a1") && told.contains("game 5: found 65 discs"),
-            "{told}"
+            faults.contains("game 2, move 1: found a1") && faults.contains("game 5: found 65 discs"),
+            "{faults}"
         );
         let database = parse(path, &bytes, true).unwrap();
         let numbers: Vec<usize> = database.games.iter().map(|game| game.number).collect();

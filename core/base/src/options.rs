@@ -66,7 +66,7 @@ impl Star {
     }
 }
 
-/// What the host does at a node whose first move nobody knows.
+/// What the host does at a node for which the table has no first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Missing {

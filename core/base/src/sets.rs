@@ -1,7 +1,7 @@
 //! Sets of methods with a name, for whoever reads arms and for whoever writes tables.
 //!
-//! In records an arm is spelled out, so that it means the same for ever; in tables a set of a dozen members is told by its name and
-//! what differs. What the methods are, `secateur_core::prune` knows.
+//! In records an arm is spelled out, so that it means the same for ever; in tables a set of a dozen members is its name and what
+//! differs. What the methods are, `secateur_core::prune` knows.
 
 /// Sets with a name, and their members in the order of asking: what a playing program of about 2003 would switch on, and one of
 /// today. `all` is what `classic` was called when there was no other.
@@ -17,7 +17,7 @@ const CLASSIC: &str = "razoring+null-move+mpc+futility+lmr";
 
 /// Sets of fewer members are spelled out.
 const LONG: usize = 8;
-/// Most differences from a set by which an arm is told.
+/// Most differences from a set with which an arm is written by the set's name.
 const MOST: usize = 3;
 
 /// The members of a set with a name.
@@ -31,17 +31,17 @@ pub fn set_names() -> impl Iterator<Item = &'static str> {
     std::iter::once("none").chain(SETS.iter().map(|(name, _)| *name))
 }
 
-/// A text in which every arm that is nearly a long set is told by the set's name: `modern`, `modern[-lmr]`, `modern[+rankcut]`.
+/// A text in which every arm that is nearly a long set is written by the set's name: `modern`, `modern[-lmr]`, `modern[+rankcut]`.
 #[must_use]
 pub fn shortened(text: &str) -> String {
     if text.matches('+').count() + 1 < LONG - MOST {
         return text.to_owned();
     }
-    let told = |word: &str| {
+    let shortened_word = |word: &str| {
         let name = word.trim_end_matches([',', '.', ':', ';']);
         short(name) + &word[name.len()..]
     };
-    text.split(' ').map(told).collect::<Vec<_>>().join(" ")
+    text.split(' ').map(shortened_word).collect::<Vec<_>>().join(" ")
 }
 
 fn short(word: &str) -> String {

@@ -3,8 +3,8 @@
 //! [`AnyGame`] is a [`Game`] like any other, so whatever is written for games works for one of another crate without being
 //! compiled for it. Its positions are pointers and its calls go through a table of functions, far too slow for nodes of a
 //! search: its searcher is the one that the game itself was compiled with ([`Game::searcher`]), and only roots, lines and
-//! answers pass through here. Who names a constant of it (`AnyGame::NAME`) in place of the function (`name()`) is told by
-//! the compiler.
+//! answers pass through here. The compiler rejects a constant of it (`AnyGame::NAME`)
+//! in place of the function (`name()`).
 
 use super::{
     Chance, Ending, Evaluation, Force, Game, Has, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,

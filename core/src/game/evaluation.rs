@@ -1,7 +1,7 @@
 //! What a search knows of a game beyond its rules: values, margins, and which moves are good.
 //!
-//! Everything here but the exact values may be wrong, and a better guess is a better search; what fits and baselines are
-//! made for is told by [`Evaluation::evaluation_id`] and [`Evaluation::stage`].
+//! Everything here but the exact values may be wrong, and a better guess is a better search; [`Evaluation::evaluation_id`]
+//! and [`Evaluation::stage`] say what fits and baselines are made for.
 //!
 //! A quiescence search is the game's ([`Evaluation::quiesce`]); which of its moves are left out is a matter of the host's
 //! options and of pruning methods, which speak through [`Below`]. Left out: nodes in check and standing pat, which stay the
@@ -316,7 +316,7 @@ pub trait Below<G: Rules> {
     fn skip(&mut self, game: &G, node: &QuietNode<'_, G>, alpha: Score, mv: G::Move) -> Option<Score>;
 }
 
-/// Nobody: the game's usual quiescence search.
+/// No method is asked: the game's usual quiescence search.
 impl<G: Rules> Below<G> for () {
     #[inline(always)]
     fn losing(&self) -> bool {

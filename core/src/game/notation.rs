@@ -51,7 +51,7 @@ pub trait Notation: Rules {
     fn transcript(&self) -> Transcript {
         Transcript { position: "Position", tags: &[] }
     }
-    /// The position that games begin from, as [`Notation::parse`] reads it; `None` where nobody says so, and then positions
+    /// The position that games begin from, as [`Notation::parse`] reads it; `None` where there is no such position, and then positions
     /// cannot be sampled.
     fn start(&self) -> Option<String> {
         None

@@ -72,7 +72,7 @@ pub trait Rules: Clone + Send + 'static {
         Self::CHANCE
     }
     /// Whether chance decides before anybody moves here: the die is still to be thrown. Such a position has no moves, may be a
-    /// horizon ([`super::Evaluation::horizon`]), and is over for nobody. Not after a throw: of two dice, an outcome is both.
+    /// horizon ([`super::Evaluation::horizon`]), and is not over. Not after a throw: of two dice, an outcome is both.
     fn awaits(&self, pos: &Self::Position) -> bool {
         let _ = pos;
         false

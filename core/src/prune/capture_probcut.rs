@@ -2,7 +2,7 @@
 //!
 //! Source: Stockfish (Kiiski 2011; Costalba & Garms's version of the same year; quiescence first since 2018; the value less
 //! the margin returned since 2023). It shares a name with Buro's ProbCut but has no regression, tests beta only and tries
-//! captures only. Guards found the hard way there: the raised bound stays below the proven scores, and the table is told of
+//! captures only. Guards found the hard way there: the raised bound stays below the proven scores, and the table gets
 //! no deeper search than there was. In Othello, which has no captures, it never fires. Left out: singular and excluded
 //! moves, which the host does not have.
 //! Growth: Stockfish 7a07ac0e7 (Triller, August 2025) let the depth of the check go by the static evaluation, 383358386 (VandeVondele,

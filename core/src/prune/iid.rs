@@ -1,4 +1,4 @@
-//! Internal iterative deepening: a node whose first move nobody knows is searched shallower first, for one.
+//! Internal iterative deepening: a node for which the table has no first move is searched shallower first, for one.
 //!
 //! Source: Scott 1969, in Anantharaman 1991. Changes no value of a full-width search, only the order of moves. The host's
 //! option `missing = "deepen"` does the same at the root as well.

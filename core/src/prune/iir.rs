@@ -1,4 +1,4 @@
-//! Internal iterative reduction: a node whose first move nobody knows is searched one ply shallower.
+//! Internal iterative reduction: a node for which the table has no first move is searched one ply shallower.
 //!
 //! Source: Schröder 2020 (Rebel), in Stockfish since 2020: the node will be met again in the next iteration, with a table
 //! move then. Not at nodes that are expected to fail low, where no move is the first to be tried. The host's option

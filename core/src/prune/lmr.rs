@@ -132,7 +132,7 @@ impl<G: Game> Prune<G> for Lmr {
         let Params { min_depth, history, pairs, drop_depth, .. } = self.params;
         Asks {
             skip: Depths::from(if drop_depth > 0 { 1 } else { min_depth }),
-            // Without history nobody looks at them.
+            // Without history they are not looked at.
             pairs: if history > 0 { pairs } else { 0 },
             ..Asks::of::<Self>()
         }

@@ -228,7 +228,7 @@ impl Asks {
         Depth(if self.quiet { 0 } else { least.unwrap_or(i32::MAX) })
     }
 
-    /// What either asks for; nobody's name, marks and cells.
+    /// What either asks for, without name, marks and cells.
     #[must_use]
     pub fn or(self, other: Asks) -> Asks {
         Asks {

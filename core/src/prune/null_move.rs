@@ -152,7 +152,7 @@ impl NullMove {
             return Verdict::Go;
         }
         if verify {
-            // "After null" keeps this very node from passing again; below it nobody remembers.
+            // "After null" keeps this very node from passing again; below it the path no longer says so.
             let path = Path { after_null: true, ..node.path.probe(place.mark, Kind::Cut) };
             value = search.probe_here(place, node, node.depth - 1, Window::at_least(beta), path);
             if value < beta || search.is_stopped() {

@@ -190,11 +190,11 @@ mod tests {
             for &(at, place) in &ways {
                 assert_eq!(now[place], before[at], "{ways:?}");
             }
-            let rest = |list: &Moves<AnyGame>, left: fn(&(usize, usize)) -> usize| -> Vec<AnyMove> {
+            let unmoved = |list: &Moves<AnyGame>, left: fn(&(usize, usize)) -> usize| -> Vec<AnyMove> {
                 let kept = |index: &usize| !ways.iter().any(|way| left(way) == *index);
                 (0..list.len()).filter(kept).map(|index| list[index].mv).collect()
             };
-            assert_eq!(rest(&now, |way| way.1), rest(&before, |way| way.0), "{ways:?}");
+            assert_eq!(unmoved(&now, |way| way.1), unmoved(&before, |way| way.0), "{ways:?}");
             let mut places = ways.clone();
             places.sort_unstable_by_key(|&(_, place)| place);
             Open { from: 0, moves: places }.take_back::<AnyGame>(&mut now);

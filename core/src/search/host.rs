@@ -233,13 +233,13 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
     }
 
-    /// What an order of moves is told of the depth of a node.
+    /// The depth of a node, as far as an order of moves may go by it.
     #[inline(always)]
     pub(super) fn sight(&self, node: &Node<'_, G>) -> i32 {
         if self.options.ordering == Ordering::Looking { node.depth.0 } else { 0 }
     }
 
-    /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` is told of
+    /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` hears of
     /// each. `late` says which are not in order yet.
     #[inline]
     pub(super) fn search_moves(
@@ -390,17 +390,17 @@ const PLACE: u32 = MAX_MOVES.next_power_of_two().ilog2();
 /// order is the same however often it is asked.
 #[inline]
 pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
-    let rest = &mut moves[index..];
-    // Value and, below it, how early a move stands: one maximum without a branch that nobody can predict.
+    let unpicked = &mut moves[index..];
+    // Value and, below it, how early a move stands: one maximum without a branch that no processor can predict.
     let rank =
         |(i, scored): (usize, &Scored<G::Move>)| (i64::from(scored.value) << PLACE) + (MAX_MOVES - i) as i64;
-    let best = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
+    let best = unpicked.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
     let best = MAX_MOVES - (best & ((1 << PLACE) - 1)) as usize;
-    let chosen = rest[best];
+    let chosen = unpicked[best];
     // Mostly it is there already, and moving nothing is a call too.
     if best > 0 {
-        rest.copy_within(..best, 1);
-        rest[0] = chosen;
+        unpicked.copy_within(..best, 1);
+        unpicked[0] = chosen;
     }
     chosen.mv
 }
@@ -425,8 +425,12 @@ const USUAL: usize = 256;
 /// Puts the moves from `from` on into the order that [`pick`] would bring them in.
 #[inline(never)]
 fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
-    let rest = &mut moves[from..];
-    if rest.len() <= USUAL { sort_within::<G, USUAL>(rest) } else { sort_within::<G, MAX_MOVES>(rest) }
+    let unsorted = &mut moves[from..];
+    if unsorted.len() <= USUAL {
+        sort_within::<G, USUAL>(unsorted)
+    } else {
+        sort_within::<G, MAX_MOVES>(unsorted)
+    }
 }
 
 /// [`sort`] of at most `N` moves.
@@ -493,10 +497,10 @@ mod tests {
             let mut sorted = moves.clone();
             sorted.sort_by_key(|scored| std::cmp::Reverse(scored.value));
             for from in 0..=count {
-                let mut rest = moves.clone();
-                (0..from).for_each(|index| _ = pick::<AnyGame>(&mut rest, index));
-                sort::<AnyGame>(&mut rest, from);
-                assert_eq!(rest, sorted, "{count} from {from}");
+                let mut finished = moves.clone();
+                (0..from).for_each(|index| _ = pick::<AnyGame>(&mut finished, index));
+                sort::<AnyGame>(&mut finished, from);
+                assert_eq!(finished, sorted, "{count} from {from}");
             }
             let picked: Vec<AnyMove> = (0..count).map(|index| pick::<AnyGame>(&mut moves, index)).collect();
             assert!(picked.iter().zip(&sorted).all(|(mv, scored)| *mv == scored.mv), "{count}");

@@ -36,7 +36,7 @@ struct Plain<'a, G> {
     line: Vec<u64>,
 }
 
-/// Leaves out nothing but, unless it is told otherwise, captures that lose by exchange.
+/// Leaves out nothing but, unless the flag is set, captures that lose by exchange.
 #[derive(Clone, Copy)]
 struct Losing(bool);
 

@@ -233,7 +233,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
 
     /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering
     /// memory ([`Search::forget`] ends that). `before` are the keys ([`crate::Rules::key`]) of the game's positions before
-    /// the root, oldest first, so that repetitions are seen. `watch` is told of every completed iteration and may
+    /// the root, oldest first, so that repetitions are seen. `watch` hears of every completed iteration and may
     /// ask for no further one.
     ///
     /// The first iteration always completes, whatever the limits.
@@ -321,7 +321,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         std::mem::swap(&mut self.table, other);
     }
 
-    /// Whether the methods' counters are kept, as they are unless this says otherwise: nobody reads them where games are played,
+    /// Whether the methods' counters are kept, as they are unless this says otherwise: games that are played do not need them,
     /// and they take one instruction in twenty. Nodes are counted always.
     pub fn count_methods(&mut self, counted: bool) {
         self.counted = counted;

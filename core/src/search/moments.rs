@@ -150,7 +150,7 @@ impl<'p, G: Game> Moments<'p, G> {
         self.spoken[usize::from(depth.0 as u8)] & moments != 0
     }
 
-    /// Whether nobody needs the moves in order before they are searched.
+    /// Whether a method needs the moves in order before they are searched.
     pub(super) fn branches(&self) -> bool {
         !self.branch.is_empty()
     }

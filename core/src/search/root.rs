@@ -235,13 +235,13 @@ pub enum News<'n, M> {
 /// Hears of news; `Break` after a line ends the search.
 pub type Observer<'w, M> = &'w mut dyn FnMut(News<'_, M>) -> ControlFlow<()>;
 
-/// Who is told of the moves of a node as their turn comes.
+/// Hears of the moves of a node as their turn comes.
 pub(super) trait Turns<M> {
     /// The turn of `mv` has come, the one at `index` in the order.
     fn observe(&mut self, mv: M, index: usize);
 }
 
-/// Nobody, which costs nothing.
+/// Does nothing with them, which costs nothing.
 impl<M> Turns<M> for () {
     #[inline(always)]
     fn observe(&mut self, _: M, _: usize) {}

@@ -35,14 +35,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         if F::ANY && extra < 0 && index > 0 && score > alpha && !self.stopped {
             depth = depth - extra;
             self.line.reduce(node.ply, 0);
-            score = self.again(parent, mv, &child, depth, -asked, node.path.child(kind));
+            score = self.search_again(parent, mv, &child, depth, -asked, node.path.child(kind));
         }
         if index > 0 && score > alpha && !self.stopped {
             let doubtful = F::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
             if score < beta || doubtful {
                 // Behind a throw windows are open everywhere, and an open one is no sign of the principal variation.
                 let kind = if G::CHANCE && self.throws > 0 { kind } else { Kind::Pv };
-                score = self.again(parent, mv, &child, depth, -window, node.path.child(kind));
+                score = self.search_again(parent, mv, &child, depth, -window, node.path.child(kind));
             }
         }
         score
@@ -50,7 +50,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
 
     /// The search of a child that turned out better than a null window allows.
     #[inline(never)]
-    fn again(
+    fn search_again(
         &mut self,
         parent: Parent<'_, G>,
         mv: G::Move,

@@ -78,7 +78,7 @@ fn hooked<G: Game>(game: G, positions: Vec<G::Position>, depth: i32, methods: &s
     let set = setup.methods(&methods.parse().expect("a method set")).expect("a valid setup");
     // A kernel lives as long as the program.
     let set = Box::leak(Box::new(set));
-    // The hand-written search has no options: against it, the host has those that nobody chose.
+    // The hand-written search has no options: against it, the host has the default ones.
     let options = if methods == "none" { Options::default() } else { setup.options };
     let mut search = Search::new(game, &set.of::<G>(), options);
     Box::new(move || positions.iter().map(|pos| search.run(pos, &Budget::Depth(depth)).tally.nodes).sum())

@@ -99,7 +99,7 @@ impl Slot {
         self.screens.set(screens);
     }
 
-    /// Whether a move to a marked square gives check, of a man that stands in nobody's way and stays what it is.
+    /// Whether a move to a marked square gives check, of a man that discovers no check and does not promote.
     #[inline(never)]
     fn arrives_with_check(&self, board: &Board, mv: Move) -> bool {
         let us = board.side_to_move();
@@ -170,7 +170,7 @@ struct Keys {
 
 static KEYS: LazyLock<Keys> = LazyLock::new(Keys::read);
 
-/// Reads the numbers, if nobody has: no search is to pay for that.
+/// Reads the numbers if they have not been read yet: no search is to pay for that.
 pub(super) fn read_keys() {
     LazyLock::force(&KEYS);
 }

@@ -48,10 +48,10 @@ fn san(board: &Board, text: &str) -> Option<Move> {
 fn long(board: &Board, text: &str) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let piece = text.chars().next().filter(char::is_ascii_uppercase);
-    let rest = &text[usize::from(piece.is_some())..];
-    let (from, rest) = (rest.get(..2)?, rest.get(2..)?);
-    let rest = rest.strip_prefix(['-', 'x', ':']).unwrap_or(rest);
-    let (to, promotion) = (rest.get(..2)?, rest.get(2..)?);
+    let squares = &text[usize::from(piece.is_some())..];
+    let (from, behind) = (squares.get(..2)?, squares.get(2..)?);
+    let target = behind.strip_prefix(['-', 'x', ':']).unwrap_or(behind);
+    let (to, promotion) = (target.get(..2)?, target.get(2..)?);
     let promotion = promotion.strip_prefix('=').unwrap_or(promotion).to_ascii_lowercase();
     let mv = uci(board, &format!("{from}{to}{promotion}"))?;
     let letter = piece.unwrap_or('P').to_ascii_lowercase();

@@ -297,9 +297,9 @@ mod tests {
         let game = Chess::default();
         for pos in testing::positions(2000) {
             let text = game.format(&pos);
-            let again = game.parse(&text).expect("a formatted position");
-            assert_eq!(again, pos);
-            assert_eq!(game.format(&again), text);
+            let reread = game.parse(&text).expect("a formatted position");
+            assert_eq!(reread, pos);
+            assert_eq!(game.format(&reread), text);
             let four: Vec<&str> = text.split(' ').take(4).collect();
             let short = game.parse(&four.join("  ")).expect("four fields are enough");
             assert!(short.board.same_position(&pos.board) && short.board.halfmove_clock() == 0);
@@ -364,8 +364,8 @@ mod tests {
         for pos in testing::positions(500) {
             assert_eq!(game.canonical(&pos), game.canonical(&game.mirror(&pos)));
             let text = game.canonical(&pos);
-            let again = game.parse(&text).expect("a canonical text is a position");
-            assert_eq!(game.canonical(&again), text);
+            let reread = game.parse(&text).expect("a canonical text is a position");
+            assert_eq!(game.canonical(&reread), text);
         }
         let canonical = |text| game.canonical(&game.parse(text).expect("a legal position"));
         let idle = canonical("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
@@ -386,8 +386,8 @@ mod tests {
                 let text = format!("{men}{rest}");
                 let Ok(pos) = game.parse(&text) else { continue };
                 let written = game.format(&pos);
-                let again = game.parse(&written);
-                prop_assert_eq!(again.as_ref(), Ok(&pos), "{}", text);
+                let reread = game.parse(&written);
+                prop_assert_eq!(reread.as_ref(), Ok(&pos), "{}", text);
                 for mv in testing::moves(&game, &pos) {
                     game.play(&pos, mv);
                     prop_assert_eq!(game.parse_move(&pos, &game.format_move(&pos, mv)), Ok(mv), "{}", text);

@@ -163,11 +163,11 @@ mod by_bits {
 /// The squares of a set, A1 first.
 #[inline(always)]
 pub(super) fn squares(set: BitBoard) -> impl Iterator<Item = Square> {
-    let mut rest = set.0;
+    let mut left = set.0;
     std::iter::from_fn(move || {
-        let index = rest.trailing_zeros() as usize;
-        (rest != 0).then(|| {
-            rest &= rest - 1;
+        let index = left.trailing_zeros() as usize;
+        (left != 0).then(|| {
+            left &= left - 1;
             Square::index_const(index & 63)
         })
     })

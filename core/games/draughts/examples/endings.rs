@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p secateur-draughts --example endings -- 240 1995 > positions/data/draughts-endings.pos`
 //!
-//! Four pieces on any squares that a game allows, of any kind and side, either side to move; kept where nobody must take, the
+//! Four pieces on any squares that a game allows, of any kind and side, either side to move; kept where neither side must take, the
 //! mover has a won or a drawn game, and some move of his loses that. As many wins as draws are kept, so that both are counted; how
 //! often either comes up in games this does not say. The values are those of the endgame database, which is all that the judge of
 //! moves goes by here, so that what a search throws away is exact.

@@ -60,8 +60,8 @@ fn hold(table: &str) -> (usize, usize) {
 
 #[test]
 fn moves_are_those_of_another_program() {
-    let given = std::env::var_os("JUDGED");
-    let text = given.map(|path| std::fs::read_to_string(path).expect("a table"));
+    let path = std::env::var_os("JUDGED");
+    let text = path.map(|path| std::fs::read_to_string(path).expect("a table"));
     let (lines, kinds) = hold(text.as_deref().unwrap_or(TABLE));
     println!("{lines} positions have the same moves");
     // Captures and none, kings and none, either side, and the end of games.

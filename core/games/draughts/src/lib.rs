@@ -1,7 +1,7 @@
 //! English draughts (checkers) on the board of eight by eight: rules, notation, an evaluation by patterns, and exact ends.
 //!
 //! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`] from its end, as a mate in
-//! chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon until nobody must.
+//! chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon until there is nothing to take.
 //! Left out: flying kings and boards of ten by ten, which are other games. Whole games are read and written by the packages of
 //! positions and of matches.
 

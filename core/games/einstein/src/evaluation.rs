@@ -6,7 +6,7 @@
 //! the commands); the table was rounded once, when they were written, so that no float is asked here. Left out: how stones stand to each
 //! other beyond who takes whom next.
 //!
-//! The race: who is first in the corner if nobody takes anything. Zweistein (Hsueh and Hsu 2025, arXiv
+//! The race: who is first in the corner if nothing is taken. Zweistein (Hsueh and Hsu 2025, arXiv
 //! 2502.15547) evaluates by it; it has no parameters. Of a side, only the distances of its six stones count. Alone on the
 //! board it needs X throws, a random number that dynamic programming over all 5^6 distances finds; the side to throw wins the
 //! race against Y if X <= Y. The paper leaves open how a side chooses between two stones; here it takes the one with the
@@ -344,8 +344,8 @@ mod tests {
     fn files_are_read_back_and_others_refused() {
         let weights = Weights::new((0..WEIGHTS as i16).collect()).unwrap();
         let bytes = weights.to_bytes();
-        let again = Weights::read(&bytes).unwrap();
-        assert_eq!((again.id(), again.to_bytes()), (weights.id(), bytes.clone()));
+        let reread = Weights::read(&bytes).unwrap();
+        assert_eq!((reread.id(), reread.to_bytes()), (weights.id(), bytes.clone()));
         assert!(Weights::read(&bytes[1..]).is_none() && Weights::new(vec![0; 3]).is_none());
         assert!(Weights::embedded().id() != weights.id());
     }

@@ -14,7 +14,7 @@ use secateur_core::game::expectation;
 /// Most places of a table for one side to throw: a quarter of a second or so.
 const MOST: u64 = 1 << 20;
 
-/// A place whose value nobody asked for yet.
+/// A place whose value has not been asked for yet.
 const UNKNOWN: i16 = i16::MIN;
 
 /// Squares that a stone may yet be on, and one for being gone.

@@ -73,8 +73,8 @@ impl Rules for Einstein {
     fn key(&self, pos: &Position) -> u64 {
         let word =
             |side: usize| pos.squares[side].iter().fold(0, |word, &square| word << 5 | u64::from(square));
-        let rest = u64::from(pos.movers()) << 1 | u64::from(pos.side);
-        let first = folded(word(0) ^ rest << 32 ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+        let turn = u64::from(pos.movers()) << 1 | u64::from(pos.side);
+        let first = folded(word(0) ^ turn << 32 ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
         folded(first ^ word(1).rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
     }
 
@@ -305,8 +305,8 @@ mod tests {
     #[test]
     fn what_was_thrown_is_told_as_the_least_that_does_the_same() {
         let pos = game().parse("...../...../...../25.../....A b -").unwrap();
-        let told = |die: u8| game().dice(&pos.with_die(die));
-        assert_eq!([0, 2, 4, 6].map(told), [None, Some("1".into()), Some("3".into()), Some("5".into())]);
+        let thrown = |die: u8| game().dice(&pos.with_die(die));
+        assert_eq!([0, 2, 4, 6].map(thrown), [None, Some("1".into()), Some("3".into()), Some("5".into())]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn after(text: &str, offset: usize, mark: char, place: &str) -> Result<usize, Pa
     }
 }
 
-/// Whether a game can come to this: the last move may have won, but nobody moves on after that.
+/// Whether a game can come to this: the last move may have won, but no move comes after that.
 fn possible(position: &Position) -> Result<(), String> {
     if position.stones() == 0 {
         return Err("the board is empty, expected stones".to_owned());

@@ -367,9 +367,9 @@ mod tests {
             };
             let (a, mut b, by) = (lanes(), lanes(), lanes().map(|word| word % 64));
             b[0] = a[0];
-            let here = everything!(Four, Word, a, b, by);
-            assert_eq!(here, everything!(array::Four, array::Word, a, b, by), "{round}");
-            meetings += usize::from(here.4);
+            let in_register = everything!(Four, Word, a, b, by);
+            assert_eq!(in_register, everything!(array::Four, array::Word, a, b, by), "{round}");
+            meetings += usize::from(in_register.4);
         }
         assert!(0 < meetings && meetings < 2_000);
     }

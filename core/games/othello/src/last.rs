@@ -112,10 +112,10 @@ impl Search<'_> {
         // By square; there are ranks where there is a move.
         let mut children = [MaybeUninit::<Child>::uninit(); 64];
         let mut ranks = [[i32::MIN; 8]; 8];
-        let mut rest = moves;
-        while rest != 0 {
-            let square = rest.trailing_zeros() as usize & 63;
-            rest &= rest - 1;
+        let mut unranked = moves;
+        while unranked != 0 {
+            let square = unranked.trailing_zeros() as usize & 63;
+            unranked &= unranked - 1;
             let (turned, replies) = looked.after(square);
             ranks.as_flattened_mut()[square] = rank(square, turned, replies);
             children[square].write(Child { turned, replies });

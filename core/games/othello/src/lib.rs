@@ -102,13 +102,13 @@ impl Rules for Othello {
     #[inline]
     fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
         let board = pos.board();
-        let mut rest = board.moves();
-        if rest == 0 && board.replies() != 0 {
+        let mut unlisted = board.moves();
+        if unlisted == 0 && board.replies() != 0 {
             moves.push(Scored { mv: Square::PASS, value: 0 });
         }
-        while rest != 0 {
-            moves.push(Scored { mv: Square::new(rest.trailing_zeros() as usize), value: 0 });
-            rest &= rest - 1;
+        while unlisted != 0 {
+            moves.push(Scored { mv: Square::new(unlisted.trailing_zeros() as usize), value: 0 });
+            unlisted &= unlisted - 1;
         }
     }
 

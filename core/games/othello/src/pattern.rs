@@ -249,12 +249,12 @@ fn stepped(
     for (vector, number) in numbers.iter_mut().enumerate() {
         *number = step(*number, placed.vector(vector));
     }
-    let mut rest = turned;
+    let mut unadded = turned;
     // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
     loop {
         let mut next = || {
-            let twice = &LAYOUT.twice[rest.trailing_zeros() as usize].0;
-            rest &= rest.wrapping_sub(1);
+            let twice = &LAYOUT.twice[unadded.trailing_zeros() as usize].0;
+            unadded &= unadded.wrapping_sub(1);
             twice
         };
         let (a, b, c, d) = (next(), next(), next(), next());
@@ -262,7 +262,7 @@ fn stepped(
             let [a, b, c, d] = [a, b, c, d].map(|twice| twice.vector(vector));
             *number = step(*number, (a + b) + (c + d));
         }
-        if rest == 0 {
+        if unadded == 0 {
             return numbers;
         }
     }
@@ -343,12 +343,12 @@ impl Sharing {
 
 /// The digits of a place in a shape's range, least significant first.
 fn digits(shape: usize, place: usize) -> Vec<i32> {
-    let mut rest = place - START[shape];
+    let mut unread = place - START[shape];
     SHAPE[shape]
         .iter()
         .map(|_| {
-            let digit = (rest % 3) as i32 - 1;
-            rest /= 3;
+            let digit = (unread % 3) as i32 - 1;
+            unread /= 3;
             digit
         })
         .collect()

@@ -195,7 +195,7 @@ static NEAR: [BitBoard; SQUARES] = {
 /// The stage of a position.
 pub(crate) fn stage(board: &Board) -> usize {
     let pawns = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
-    // Nobody attacks a king that is not there.
+    // A king that is not there is not attacked.
     let attacked = |color: Color| {
         (NEAR[king(board, color) as usize] & board.colors(!color) & !pawns).len() >= ATTACKERS
             && board.has(color, Piece::King)

@@ -162,7 +162,7 @@ fn balance_and_checks_are_known_before_a_move_is_made() {
 fn exchanges_come_to_what_they_come_to() {
     let game = Shogi::default();
     for (sfen, mv, won) in [
-        // A pawn that nobody takes back; one that a gold takes back; a rook for a guarded pawn.
+        // A pawn that is not taken back; one that a gold takes back; a rook for a guarded pawn.
         ("4k4/9/9/4p4/4P4/9/9/9/4K4 b - 1", "5e5d", 210),
         ("4k4/9/4g4/4p4/4P4/9/9/9/4K4 b - 1", "5e5d", 0),
         ("4k4/9/4g4/4p4/4R4/9/9/9/4K4 b - 1", "5e5d", 210 - 1800),
@@ -332,8 +332,8 @@ fn problems_need_the_king_of_the_defender_alone() {
         assert!(game.null(one).is_none() && !one.may_declare() && game.forced(one).is_none());
         for mv in moves(&game, one) {
             let next = game.play(one, mv);
-            let again = at(&game.format(&next));
-            assert_eq!((again.placed, &again.board), (next.placed, &next.board), "{mv}");
+            let fresh = at(&game.format(&next));
+            assert_eq!((fresh.placed, &fresh.board), (next.placed, &next.board), "{mv}");
             assert_eq!(game.gives_check(one, mv), game.in_check(&next), "{mv}");
             assert_eq!(game.evaluate(&game.mirror(&next)), game.evaluate(&next), "{mv}");
             if let Some(mv) = moves(&game, &next).first() {

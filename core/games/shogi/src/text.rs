@@ -61,7 +61,7 @@ pub(crate) fn board(text: &str) -> Option<Board> {
 /// The board of a problem whose attacker has no king.
 ///
 /// haitaka reads two kings, or problems of black with black to move. So a king is put where it changes nothing for the other
-/// one and is in nobody's way, and taken off again; once the pieces stand, haitaka asks who has a king.
+/// one and is in no piece's way, and taken off again; once the pieces stand, haitaka asks who has a king.
 fn problem(placement: &str, rest: &str, attacker: Color) -> Option<Board> {
     let rows: Vec<Vec<String>> = placement.split('/').map(squares).collect();
     let is_free = |square: Square| rows[square.rank() as usize][8 - square.file() as usize] == "1";
@@ -85,11 +85,11 @@ fn problem(placement: &str, rest: &str, attacker: Color) -> Option<Board> {
     for piece in Piece::ALL.into_iter().take(Piece::HAND_NUM) {
         let placed = (board.pieces(piece) | board.pieces(piece.promote())).len() as u8;
         let held = board.num_in_hand(attacker, piece);
-        let rest = Piece::MAX_HAND[piece as usize].checked_sub(placed + held)?;
-        if is_given && board.num_in_hand(!attacker, piece) != rest {
+        let missing = Piece::MAX_HAND[piece as usize].checked_sub(placed + held)?;
+        if is_given && board.num_in_hand(!attacker, piece) != missing {
             return None;
         }
-        board.unchecked_set_hand(!attacker, piece, rest);
+        board.unchecked_set_hand(!attacker, piece, missing);
     }
     Some(board)
 }

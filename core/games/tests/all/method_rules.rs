@@ -118,9 +118,9 @@ fn histories_of_pairs_are_forgotten() {
     let positions = random_positions(&game, WILD, 6, 79);
     let mut differs = 0;
     for pos in positions.iter().chain(positions.iter().rev()) {
-        let again = reused.run(pos, &Budget::Depth(5));
-        assert_eq!(again.iterations, search(&game, &set, pos, 5).iterations, "{}", game.format(pos));
-        differs += usize::from(again.iterations != search(&game, &without, pos, 5).iterations);
+        let outcome = reused.run(pos, &Budget::Depth(5));
+        assert_eq!(outcome.iterations, search(&game, &set, pos, 5).iterations, "{}", game.format(pos));
+        differs += usize::from(outcome.iterations != search(&game, &without, pos, 5).iterations);
     }
     assert!(differs > 0, "the pairs were never looked at");
 }

@@ -15,19 +15,19 @@ const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQ
 const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
 
 /// A line as it was told: depth, place, value, moves.
-type Told<M> = (i32, usize, Score, Vec<M>);
+type Line<M> = (i32, usize, Score, Vec<M>);
 
 fn depth(depth: i32) -> Limits {
     Limits { depth, ..Limits::default() }
 }
 
 /// All lines of an analysis.
-fn told<G: Game>(
+fn lines_of<G: Game>(
     search: &mut dyn AnySearch<G>,
     root: &G::Position,
     limits: &Limits,
     scope: &Scope<G::Move>,
-) -> (Vec<Told<G::Move>>, Outcome<G::Move>) {
+) -> (Vec<Line<G::Move>>, Outcome<G::Move>) {
     let mut lines = Vec::new();
     let outcome = search.analyse(root, &[], limits, scope, &mut |news| {
         if let News::Line { iteration, line, .. } = news {
@@ -60,7 +60,7 @@ fn nothing_asked_changes_nothing<G: Game>(game: &G, start: &str, plies: i32) {
             let expected = plain.go(&pos, &[], &depth(plies), &mut |_| ControlFlow::Continue(()));
             let everything = Scope { moves: all_moves(game, &pos), ..Scope::default() };
             for (search, scope) in [(&mut empty, Scope::default()), (&mut named, everything)] {
-                let (_, outcome) = told(search.as_mut(), &pos, &depth(plies), &scope);
+                let (_, outcome) = lines_of(search.as_mut(), &pos, &depth(plies), &scope);
                 assert_eq!(outcome.iterations, expected.iterations, "{}", game.format(&pos));
                 assert_eq!(outcome.tally.nodes, expected.tally.nodes);
             }
@@ -81,7 +81,7 @@ fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, 
         let moves = all_moves(game, &pos);
         search.forget();
         let (lines, outcome) =
-            told(search.as_mut(), &pos, &depth(plies), &Scope { lines: 999, ..Scope::default() });
+            lines_of(search.as_mut(), &pos, &depth(plies), &Scope { lines: 999, ..Scope::default() });
         assert_eq!(outcome.iterations.last().map(|one| one.depth), lines.last().map(|line| line.0));
         for iteration in &outcome.iterations {
             let now: Vec<_> = lines.iter().filter(|line| line.0 == iteration.depth).collect();
@@ -109,23 +109,23 @@ fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: 
         let mut values = Vec::new();
         for mv in all_moves(game, &pos) {
             let scope = Scope { moves: vec![mv], ..Scope::default() };
-            let (lines, _) = told(search.as_mut(), &pos, &depth(plies), &scope);
+            let (lines, _) = lines_of(search.as_mut(), &pos, &depth(plies), &scope);
             let last = lines.last().expect("a line");
             assert_eq!((last.2, last.3[0]), (oracle.move_value(&pos, mv, Depth(last.0)).0, mv));
             values.push((mv, last.2));
         }
         let half: Vec<_> = values.iter().step_by(2).collect();
         let scope = Scope { moves: half.iter().map(|(mv, _)| *mv).collect(), ..Scope::default() };
-        let (lines, _) = told(search.as_mut(), &pos, &depth(plies), &scope);
+        let (lines, _) = lines_of(search.as_mut(), &pos, &depth(plies), &scope);
         assert_eq!(lines.last().map(|line| line.2), half.iter().map(|(_, value)| *value).max());
-        // Two plies on, where it is the same side's turn: a value too low there makes a move look bad, and nobody looks again.
+        // Two plies on, where it is the same side's turn: a value too low there makes a move look bad, and it is not searched again.
         for mv in all_moves(game, &pos) {
             let child = game.play(&pos, mv);
             for reply in all_moves(game, &child) {
                 let below = game.play(&child, reply);
                 let first = all_moves(game, &below).into_iter().take(1).collect();
                 let left = plies - game.plies(mv) - game.plies(reply);
-                told(search.as_mut(), &below, &depth(left), &Scope { moves: first, ..Scope::default() });
+                lines_of(search.as_mut(), &below, &depth(left), &Scope { moves: first, ..Scope::default() });
             }
         }
         let whole = search.go(&pos, &[], &depth(plies), &mut |_| ControlFlow::Continue(()));
@@ -144,7 +144,7 @@ fn every_line_is_legal_and_allowed<G: Game>(game: &G, start: &str, nodes: &[u64]
         for &nodes in nodes {
             let limits = Limits { depth: 6, nodes, ..Limits::default() };
             let scope = Scope { moves: allowed.clone(), lines: 3, ..Scope::default() };
-            let (lines, outcome) = told(search.as_mut(), &pos, &limits, &scope);
+            let (lines, outcome) = lines_of(search.as_mut(), &pos, &limits, &scope);
             let legal = all_moves(game, &pos);
             let choice = outcome.choice().expect("a move");
             assert!(legal.contains(&choice) && (allowed.is_empty() || allowed.contains(&choice)));
@@ -158,10 +158,10 @@ fn every_line_is_legal_and_allowed<G: Game>(game: &G, start: &str, nodes: &[u64]
                 assert!(allowed.is_empty() || allowed.contains(&pv[0]), "{}", game.format(&pos));
                 let twice = lines.iter().filter(|other| other.0 == *depth && other.3[0] == pv[0]).count();
                 assert_eq!((twice, *line <= 3), (1, true));
-                let mut here = pos.clone();
+                let mut reached = pos.clone();
                 for mv in pv {
-                    assert!(all_moves(game, &here).contains(mv), "{}", game.format(&pos));
-                    here = game.play(&here, *mv);
+                    assert!(all_moves(game, &reached).contains(mv), "{}", game.format(&pos));
+                    reached = game.play(&reached, *mv);
                 }
             }
         }
@@ -225,9 +225,9 @@ fn scopes_keep_what_they_promise_where_the_type_of_the_game_is_not_known() {
         let packed = moves.iter().map(|mv| AnyMove(othello.pack(*mv))).collect();
         let unknown = game.parse(&othello.format(&pos)).expect("the same position");
         let scope = Scope { moves: packed, lines: 3, ..Scope::default() };
-        let (lines, _) = told(carried.as_mut(), &unknown, &depth(4), &scope);
+        let (lines, _) = lines_of(carried.as_mut(), &unknown, &depth(4), &scope);
         let (expected, _) =
-            told(typed.as_mut(), &pos, &depth(4), &Scope { moves, lines: 3, ..Scope::default() });
+            lines_of(typed.as_mut(), &pos, &depth(4), &Scope { moves, lines: 3, ..Scope::default() });
         let packed = |pv: &[_]| pv.iter().map(|mv| AnyMove(othello.pack(*mv))).collect::<Vec<_>>();
         assert!(expected.iter().map(|line| (line.0, line.1, line.2, packed(&line.3))).eq(lines));
     }
@@ -245,7 +245,7 @@ fn a_window_for_mates_finds_the_shortest_and_nothing_else() {
             ..Scope::default()
         };
         search.forget();
-        let (lines, _) = told(search.as_mut(), &pos, &depth(2 * moves - 1), &scope);
+        let (lines, _) = lines_of(search.as_mut(), &pos, &depth(2 * moves - 1), &scope);
         assert!(lines.iter().all(|line| line.1 == 1), "a window has one line");
         let (_, _, score, pv) = lines.into_iter().next_back().expect("a line");
         (MATE - score.0, pv)
@@ -262,7 +262,7 @@ fn a_window_for_mates_finds_the_shortest_and_nothing_else() {
     let pos = game.parse(mate_in_two).expect("a position");
     let moves = all_moves(&game, &pos).into_iter().filter(|mv| *mv != key).take(1).collect();
     let scope = Scope { moves, lines: 1, window: Window { alpha: Score(MATE - 6), ..Window::FULL } };
-    let (lines, _) = told(search.as_mut(), &pos, &depth(5), &scope);
+    let (lines, _) = lines_of(search.as_mut(), &pos, &depth(5), &scope);
     assert!(lines.iter().all(|line| line.3.first() != Some(&key)), "{lines:?}");
 }
 
@@ -275,10 +275,10 @@ fn moves_that_a_root_has_not_are_passed_over() {
     let moves = all_moves(&game, &other);
     let expected = search.run(&pos, &Budget::Depth(2));
     search.forget();
-    let (_, outcome) = told(search.as_mut(), &pos, &depth(2), &Scope { moves, ..Scope::default() });
+    let (_, outcome) = lines_of(search.as_mut(), &pos, &depth(2), &Scope { moves, ..Scope::default() });
     assert_eq!(outcome.iterations, expected.iterations);
     let mated = game.parse("4R1k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1").expect("a position");
     let (lines, _) =
-        told(search.as_mut(), &mated, &depth(MAX_DEPTH), &Scope { lines: 3, ..Scope::default() });
+        lines_of(search.as_mut(), &mated, &depth(MAX_DEPTH), &Scope { lines: 3, ..Scope::default() });
     assert!(lines.iter().all(|line| line.1 == 1 && line.3.is_empty() && line.2 == Score(-MATE)));
 }

@@ -292,8 +292,8 @@ fn claims_of_a_set_are_decided_by_the_rest_of_it() {
     let set = methods_of::<Chess>("null-move+mpc", &params);
     let mut audited = game.clone().searcher(&set, small_table());
     audited.audit_every(1);
-    let rest = methods_of::<Chess>("mpc", &params);
-    let mut judge = Search::new(game.clone(), &rest.of::<Chess>(), small_table());
+    let remaining = methods_of::<Chess>("mpc", &params);
+    let mut judge = Search::new(game.clone(), &remaining.of::<Chess>(), small_table());
     let mut decided = 0;
     for pos in random_positions(&game, WILD, 8, 67) {
         audited.run(&pos, &Budget::Depth(5));

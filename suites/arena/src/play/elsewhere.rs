@@ -11,7 +11,7 @@ use super::referee::Reason;
 use super::settings::{Limit, MatchSettings, PlayerSpec};
 use super::{Ended, PlayFile};
 use secateur_positions::nearest;
-use secateur_positions::pgn::{Told, told};
+use secateur_positions::pgn::{TaggedGame, tagged_games};
 use secateur_suites::Error;
 use secateur_suites::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ type Side = (String, Vec<String>);
 
 /// A game with both sides told apart.
 struct Read<'t> {
-    game: &'t Told,
+    game: &'t TaggedGame,
     opening: String,
     /// What the player lacks that is not the program as it is.
     methods: Vec<String>,
@@ -47,7 +47,7 @@ struct Read<'t> {
 /// A player whose name ends like an arm and is none; players of several programs of which none is called as the subject; games with
 /// more than one time control.
 pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Error> {
-    let games = told(text);
+    let games = tagged_games(text);
     let wrong = |line: usize, what: String| Error::Usage(format!("{}:{line}: {what}", path.display()));
     let mut sides: Vec<[Side; 2]> = Vec::new();
     for game in &games {
@@ -175,7 +175,7 @@ fn own_name(sides: &[[Side; 2]], program: &Program) -> Result<String, String> {
 }
 
 /// A game with both sides told apart, or why it is left out.
-fn one<'t>(game: &'t Told, sides: &[Side; 2], program: &str) -> Result<Read<'t>, &'static str> {
+fn one<'t>(game: &'t TaggedGame, sides: &[Side; 2], program: &str) -> Result<Read<'t>, &'static str> {
     let tag = |name: &str| game.tags.get(name).map_or("", String::as_str);
     if game.fault.is_some() {
         return Err("that cannot be read");
@@ -211,7 +211,7 @@ fn limit(text: &str) -> Result<Limit, String> {
 }
 
 /// Why a game ended, as far as the tag Termination says that a player was at fault.
-fn fault(game: &Told) -> Option<Reason> {
+fn fault(game: &TaggedGame) -> Option<Reason> {
     let text = game.tags.get("Termination").map_or(String::new(), |text| text.to_lowercase());
     let faults = [
         ("time", Reason::Time),

@@ -1,4 +1,4 @@
-//! The runner of iai-callgrind (gungraun, since it was renamed) as a program of this package, so that nobody has to install one.
+//! The runner of iai-callgrind (gungraun, since it was renamed) as a program of this package, so that none need be installed.
 //!
 //! Exit codes: 0 ok; 1 it failed; 3 a limit was exceeded.
 

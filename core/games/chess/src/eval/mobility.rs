@@ -167,7 +167,7 @@ impl Pressure {
         self.weight += weight * hits.len() as i32;
     }
 
-    /// What the attack costs the attacked side, counted for the attacker. One attacker alone mates nobody.
+    /// What the attack costs the attacked side, counted for the attacker. One attacker alone gives no mate.
     #[inline]
     pub(super) fn count<S: Sink>(self, sink: &mut S) {
         if self.attackers >= 2 {

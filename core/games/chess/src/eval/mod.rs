@@ -333,10 +333,10 @@ mod tests {
         let mut seen = vec![false; EvalParams::COUNT];
         for pos in testing::positions(5000) {
             let fen = game.format(&pos);
-            let again = other.parse(&fen).expect("a formatted position");
+            let other_pos = other.parse(&fen).expect("a formatted position");
             let trace = game.trace(&pos);
-            assert_eq!(trace.terms, other.trace(&again).terms, "{fen}");
-            for (game, pos) in [(&game, &pos), (&other, &again)] {
+            assert_eq!(trace.terms, other.trace(&other_pos).terms, "{fen}");
+            for (game, pos) in [(&game, &pos), (&other, &other_pos)] {
                 let value = game.trace(pos).value(game.params());
                 assert_eq!(value.trunc() as i32, game.evaluate(pos).0, "{fen}");
             }

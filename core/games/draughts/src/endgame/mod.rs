@@ -83,8 +83,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// Builds the values of all positions with at most `pieces` pieces, 2 to [`MOST_PIECES`]. `progress` is told of the positions
-    /// done and all there are. Four take seconds, five minutes.
+    /// Builds the values of all positions with at most `pieces` pieces, 2 to [`MOST_PIECES`]. `progress` hears how many positions are
+    /// done and how many there are. Four take seconds, five minutes.
     ///
     /// # Panics
     /// If `pieces` is out of range.
@@ -148,7 +148,7 @@ impl Database {
     }
 
     /// Holds every value of the positions with exactly so many pieces against the best over the moves, and counts.
-    /// `progress` is told of the slices done and all there are.
+    /// `progress` hears how many slices are done and how many there are.
     #[must_use]
     pub fn check(&self, pieces: usize, progress: &mut dyn FnMut(usize, usize)) -> Census {
         let mut census = Census::default();

@@ -41,7 +41,7 @@ pub(super) fn last1(player: u64, alpha: i32, square: usize) -> i32 {
     if turned != 0 {
         return balance + 2 + turned;
     }
-    // If nobody can move either, the square goes to the winner. The other side can only make that worse.
+    // If the other side cannot move either, the square goes to the winner. The other side can only make that worse.
     let most = if balance >= 0 { balance + 2 } else { balance };
     if most <= alpha {
         return most;
@@ -182,12 +182,12 @@ fn four(player: Word, opponent: Word, alpha: i32, squares: Squares, is_paired: b
         let square = at(squares, place);
         if let Some(turned) = tried(square, player, opponent) {
             let (after, other) = played(square, turned, player, opponent);
-            let mut rest = without(squares, place);
+            let mut others = without(squares, place);
             if is_paired && place >= 2 {
                 // The one that is left alone goes to the front.
-                rest = rest >> 16 | rest << 8 & 0xFF_FFFF;
+                others = others >> 16 | others << 8 & 0xFF_FFFF;
             }
-            best = best.max(-last3(after, other, -alpha - 1, rest, nodes));
+            best = best.max(-last3(after, other, -alpha - 1, others, nodes));
             if best > alpha {
                 break;
             }

@@ -200,7 +200,7 @@ impl Search {
                 let value = if empties - 1 > SHALLOW {
                     -self.by_mobility(after, replies, odd, -alpha - 1, empties - 1)
                 } else {
-                    -self.shallow(words(after), -alpha - 1, empties - 1, odd, replies)
+                    -self.shallow(in_registers(after), -alpha - 1, empties - 1, odd, replies)
                 };
                 if value > best {
                     (best, best_move) = (value, square);
@@ -218,7 +218,7 @@ impl Search {
 
     /// Any node with so few empty squares that neither lists nor table pay.
     pub(super) fn few(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        let (player, opponent) = words(board);
+        let (player, opponent) = in_registers(board);
         let (empty, odd) = (board.empty(), odd_quadrants(board.empty()));
         let nodes = &mut self.nodes;
         match empties {
@@ -260,11 +260,11 @@ impl Search {
                 };
                 let after = played(square, turned, player, opponent);
                 let odd = odd ^ around(square);
-                let rest = empty & !(1 << square);
+                let others = empty & !(1 << square);
                 let value = if empties > 5 {
-                    -self.shallow(after, -alpha - 1, empties - 1, odd, rest)
+                    -self.shallow(after, -alpha - 1, empties - 1, odd, others)
                 } else {
-                    -last4(after.0, after.1, -alpha - 1, rest, odd, &mut self.nodes)
+                    -last4(after.0, after.1, -alpha - 1, others, odd, &mut self.nodes)
                 };
                 if value > best {
                     best = value;
@@ -319,7 +319,7 @@ pub(super) fn cut(bounds: Known, alpha: i32) -> Option<i32> {
 
 /// The discs of a board where the last moves are worked out.
 #[inline]
-fn words(board: Board) -> (Word, Word) {
+fn in_registers(board: Board) -> (Word, Word) {
     (Word::new(board.player), Word::new(board.opponent))
 }
 

@@ -225,7 +225,7 @@ pub(crate) fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, 
 }
 
 /// A method that is asked at every moment and says nothing changes nothing, alone or with others: the form of the search without
-/// hooks and the one with hooks visit the same nodes, and nobody's counters depend on who else is asked.
+/// hooks and the one with hooks visit the same nodes, and the counters of a method do not depend on which others are asked.
 pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, depth: i32, count: usize) {
     let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
     for (seed, methods) in sets.enumerate() {
@@ -332,8 +332,8 @@ pub(crate) fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
     let positions = random_positions(game, start, 6, 23);
     let mut reused = game.clone().searcher(&methods, small_table());
     for pos in positions.iter().chain(positions.iter().rev()) {
-        let again = reused.run(pos, &Budget::Depth(depth));
-        assert_eq!(again.iterations, search(game, &methods, pos, depth).iterations);
+        let outcome = reused.run(pos, &Budget::Depth(depth));
+        assert_eq!(outcome.iterations, search(game, &methods, pos, depth).iterations);
     }
 }
 

@@ -9,6 +9,7 @@
 
 use super::rules::{Moves, Rules, Scored};
 use crate::score::{Score, Window};
+use crate::search::memo;
 use std::cell::Cell;
 
 /// What the host knows about good moves here, for [`Evaluation::order`].
@@ -87,6 +88,7 @@ impl Has {
 ///
 /// What has a body here is right for a game that has no such thing (captures, quiescence, zugzwang, stages) or can do
 /// without it.
+#[expect(unused_variables, reason = "what has a body here is for games that look at nothing")]
 pub trait Evaluation: Rules {
     /// Names of the stages, in the order of a game; [`Evaluation::stage`] indexes them. At most 16.
     const STAGES: &'static [&'static str] = &["game"];
@@ -130,7 +132,6 @@ pub trait Evaluation: Rules {
 
     /// Stage of the game, an index into [`Evaluation::STAGES`]: what fitted parameters are looked up by.
     fn stage(&self, pos: &Self::Position) -> usize {
-        let _ = pos;
         0
     }
     /// What records group positions by: the disc count in Othello (`"28"`), the phase in chess.
@@ -148,7 +149,6 @@ pub trait Evaluation: Rules {
     /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft. Before a throw of chance
     /// ([`Rules::awaits`]) the value of not knowing it.
     fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        let _ = (window, meter);
         let mut moves = Moves::<Self>::new();
         self.moves(pos, &mut moves);
         if moves.is_empty() && !self.awaits(pos) { self.outcome(pos, ply) } else { self.evaluate(pos) }
@@ -163,7 +163,6 @@ pub trait Evaluation: Rules {
         meter: &mut Meter,
         below: &mut impl Below<Self>,
     ) -> Score {
-        let _ = below;
         self.horizon(pos, window, ply, meter)
     }
     /// Searches a node of at most [`Evaluation::LAST_PLIES`] plies as the host would that has no methods and no table below
@@ -177,42 +176,35 @@ pub trait Evaluation: Rules {
         nodes: &mut u64,
         meter: &mut Meter,
     ) -> Option<(Score, Option<Self::Move>)> {
-        let _ = (pos, last, nodes, meter);
         None
     }
     /// What a node `ply` moves from the root can be worth at all: no worse than being mated there, no better than
     /// mating with the next move. A window outside need not be searched (mate-distance pruning). A game with chance is to say
     /// the least and greatest value of any position: how early a throw is known to miss the window depends on it.
     fn attainable(&self, ply: u32) -> Window {
-        let _ = ply;
         Window::FULL
     }
     /// Whether a position is kept from whatever the evaluation learns from. Sets are sampled from those that are; all are in a
     /// game that learns from none.
     fn is_reserved(&self, pos: &Self::Position) -> bool {
-        let _ = pos;
         true
     }
     /// Whether a position is so near the end of the game that [`Evaluation::solved`] finds its value.
     fn is_solvable(&self, pos: &Self::Position) -> bool {
-        let _ = pos;
         false
     }
     /// The exact value of a position that [`Evaluation::is_solvable`], found in a second at most; `None` of any other.
     fn solved(&self, pos: &Self::Position) -> Option<Score> {
-        let _ = pos;
         None
     }
 
     /// Whether passing could be meant seriously: false where zugzwang is likely (chess: only pawns left).
     fn null_plausible(&self, pos: &Self::Position) -> bool {
-        let _ = pos;
         true
     }
     /// Pieces of the mover (`of_mover`) or the opponent that are neither pawns nor the king. [`Force::AMPLE`] in a game without
     /// such a distinction.
     fn force(&self, pos: &Self::Position, of_mover: bool) -> Force {
-        let _ = (pos, of_mover);
         Force::AMPLE
     }
 
@@ -222,12 +214,9 @@ pub trait Evaluation: Rules {
     }
     /// The moves that [`Evaluation::order`] puts first whatever the hints, if there is no table move, with their values, appended to
     /// the empty `moves`; none if that is all the same to the game.
-    fn opening(&self, pos: &Self::Position, moves: &mut Moves<Self>) {
-        let _ = (pos, moves);
-    }
+    fn opening(&self, pos: &Self::Position, moves: &mut Moves<Self>) {}
     /// Whether a move changes material or promotes: killers and history are for the others.
     fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool {
-        let _ = (pos, mv);
         false
     }
     /// Whether a move neither is [`Evaluation::tactical`] nor gives check.
@@ -242,13 +231,11 @@ pub trait Evaluation: Rules {
     }
     /// What a move wins at once, in the scale of [`Evaluation::balance`] (captured and promoted material).
     fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score {
-        let _ = (pos, mv);
         Score::ZERO
     }
     /// What any move wins once both sides have taken on its square as long as it pays, in the scale of
     /// [`Evaluation::balance`]; negative if it loses.
     fn exchange(&self, pos: &Self::Position, mv: Self::Move) -> Score {
-        let _ = (pos, mv);
         Score::ZERO
     }
     /// Whether [`Evaluation::exchange`] is at least `least`: often plain before it is worked out.
@@ -259,12 +246,10 @@ pub trait Evaluation: Rules {
     /// Hash of the part of a position by which errors of the evaluation repeat, the pawns in chess; `None` where nothing
     /// of the kind is known.
     fn structure(&self, pos: &Self::Position) -> Option<u64> {
-        let _ = pos;
         None
     }
     /// Index of a move in its side's history table, below [`Evaluation::HISTORY`].
     fn history_index(&self, pos: &Self::Position, mv: Self::Move) -> usize {
-        let _ = pos;
         usize::from(self.pack(mv)) % Self::HISTORY
     }
 }
@@ -298,12 +283,7 @@ impl<'a, G: Rules> QuietNode<'a, G> {
     where
         G: Evaluation,
     {
-        let stage = self.stage.get().unwrap_or_else(|| {
-            let stage = game.stage(self.pos) as u8;
-            self.stage.set(Some(stage));
-            stage
-        });
-        usize::from(stage)
+        usize::from(memo(&self.stage, || game.stage(self.pos) as u8))
     }
 }
 

@@ -35,6 +35,7 @@ pub struct ParseError {
 }
 
 /// The texts of a game.
+#[expect(unused_variables, reason = "what has a body here is for games that look at nothing")]
 pub trait Notation: Rules {
     /// What scores mean to people.
     const UNIT: Unit = Unit { name: "point", scale: 1, score: "points" };
@@ -59,12 +60,10 @@ pub trait Notation: Rules {
     /// A position that games may begin from, drawn by lot where the players or a lot set it up: `below(n)` is to give a number
     /// below n. `None` in a game that has nothing to set up.
     fn layout(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<String> {
-        let _ = below;
         None
     }
     /// What was thrown in a position with dice, as a transcript says it; `None` before the throw and in games without.
     fn dice(&self, pos: &Self::Position) -> Option<String> {
-        let _ = pos;
         None
     }
 

@@ -50,6 +50,7 @@ pub struct Ending {
 ///
 /// Scores follow the negamax convention (side to move). `ply` counts moves from the root of the search. What has a body
 /// here is right for a game that has no such thing (check, passing, repetition, points) or can do without it.
+#[expect(unused_variables, reason = "what has a body here is for games that look at nothing")]
 pub trait Rules: Clone + Send + 'static {
     /// A position with whatever its evaluation keeps up to date incrementally. Copied at every move.
     type Position: Clone + Debug + PartialEq + Send + Sync + 'static;
@@ -74,18 +75,14 @@ pub trait Rules: Clone + Send + 'static {
     /// Whether chance decides before anybody moves here: the die is still to be thrown. Such a position has no moves, may be a
     /// horizon ([`super::Evaluation::horizon`]), and is not over. Not after a throw: of two dice, an outcome is both.
     fn awaits(&self, pos: &Self::Position) -> bool {
-        let _ = pos;
         false
     }
     /// What chance may make of a position that [`Rules::awaits`] it, in a fixed order, appended to the empty `outcomes`. What
     /// plays alike may be one outcome with the weights of all.
-    fn outcomes(&self, pos: &Self::Position, outcomes: &mut Outcomes<Self>) {
-        let _ = (pos, outcomes);
-    }
+    fn outcomes(&self, pos: &Self::Position, outcomes: &mut Outcomes<Self>) {}
     /// The position before the throw that this one is an outcome of, in a game that knows it: for models of what is worth what
     /// before a throw.
     fn unthrown(&self, pos: &Self::Position) -> Option<Self::Position> {
-        let _ = pos;
         None
     }
 
@@ -95,13 +92,11 @@ pub trait Rules: Clone + Send + 'static {
     fn side(&self, pos: &Self::Position) -> usize;
     /// Whether the side to move is in check.
     fn in_check(&self, pos: &Self::Position) -> bool {
-        let _ = pos;
         false
     }
     /// Upper bound of the moves left to the end of the game, where there is one (Othello: empty squares).
     /// A search at least that deep is exact and must not be pruned.
     fn remaining(&self, pos: &Self::Position) -> Option<i32> {
-        let _ = pos;
         None
     }
     /// The position with colours exchanged (chess: and the board flipped): same value, same tree. Itself where nothing of
@@ -127,7 +122,6 @@ pub trait Rules: Clone + Send + 'static {
     }
     /// Plies that a move takes from the depth: 1, but 0 for a forced pass, which is no choice.
     fn plies(&self, mv: Self::Move) -> i32 {
-        let _ = mv;
         1
     }
     /// A move in 16 bits, never 0.
@@ -142,12 +136,10 @@ pub trait Rules: Clone + Send + 'static {
     }
     /// Whether a move gives check; a method that skips moves must spare those.
     fn gives_check(&self, pos: &Self::Position, mv: Self::Move) -> bool {
-        let _ = (pos, mv);
         false
     }
     /// The position with the other side to move, if that is a position (in chess: not in check).
     fn null(&self, pos: &Self::Position) -> Option<Self::Position> {
-        let _ = pos;
         None
     }
 
@@ -158,7 +150,6 @@ pub trait Rules: Clone + Send + 'static {
     /// Whether the rules end the game here although moves exist (fifty moves, material, or a repetition of
     /// one of `keys`, the positions before this one, oldest first).
     fn drawn(&self, pos: &Self::Position, keys: &[u64]) -> bool {
-        let _ = (pos, keys);
         false
     }
     /// The end of a played game by the rules, if this is it. `seen` counts how often the position has occurred
@@ -182,7 +173,6 @@ pub trait Rules: Clone + Send + 'static {
     }
     /// Points of side 0 and of side 1 in a finished game, where the game counts points.
     fn points(&self, pos: &Self::Position) -> Option<[i32; 2]> {
-        let _ = pos;
         None
     }
 }

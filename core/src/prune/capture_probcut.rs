@@ -86,20 +86,21 @@ impl Method for CaptureProbCut {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { margin, reduction, min_depth, growth, growth_deeper, surplus, .. } = *params;
-        let fail = |message| Err(SetupError { method: Self::NAME, message });
-        if margin < 0 || reduction < 1 || min_depth <= reduction || growth < 0 || growth_deeper < 0 {
-            return fail(format!(
+        Self::require(
+            margin >= 0 && reduction >= 1 && min_depth > reduction && growth >= 0 && growth_deeper >= 0,
+            format_args!(
                 "margin {margin}, reduction {reduction}, min-depth {min_depth}, growth {growth}, growth-deeper {growth_deeper}: \
                  expected margin, growth and growth-deeper >= 0, reduction >= 1 and min-depth > reduction"
-            ));
-        }
+            ),
+        )?;
         let Surplus { step, offset, most, raise } = surplus;
-        if [step, offset, most, raise].iter().any(|number| *number < 0) {
-            return fail(format!(
+        Self::require(
+            step >= 0 && offset >= 0 && most >= 0 && raise >= 0,
+            format_args!(
                 "surplus step {step}, offset {offset}, most {most}, raise {raise}: expected numbers >= 0"
-            ));
-        }
-        params.guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        params.guards.refuse_last::<Self>()?;
         Ok(CaptureProbCut(params.clone()))
     }
 }
@@ -109,7 +110,7 @@ impl<G: Game> Prune<G> for CaptureProbCut {
         let Params { margin, min_depth, guards, .. } = &self.0;
         Asks {
             branch: Depths::from(*min_depth),
-            sensitive_from: Depth(if *margin >= Score::INFINITE.0 { i32::MAX } else { *min_depth }),
+            sensitive: Depths::from(*min_depth).when(*margin < Score::INFINITE.0),
             ..Asks::guarded::<Self>(guards)
         }
     }

@@ -7,7 +7,7 @@
 //! Without pairs, as in games without dice, it does nothing. Left out: a test of single outcomes against their own part of the
 //! window, which is ProbCut at the nodes after the throw.
 
-use super::check_searches::{Checks, Pair, Rules, Sides, Sigma, everything};
+use super::check_searches::{Checks, Pair, Rules, Sides};
 use super::threshold::{one_sided, threshold};
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -46,21 +46,11 @@ impl Method for ChanceProbCut {
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
-        params.guards.refuse_last(Self::NAME)?;
+        params.guards.refuse_last::<Self>()?;
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
         let Params { t, sides, guards, .. } = *params;
-        let rules = Rules {
-            t,
-            against: 0.0,
-            per_ply: 0.0,
-            sigma: Sigma::Pair,
-            sides,
-            glance: everything(),
-            nesting: 0,
-            guards,
-        };
         let throws = Calibration { fits: calibration.chance.clone(), ..Calibration::default() };
-        Checks::new::<Self>(pairs, &rules, &[], &throws, stages).map(ChanceProbCut)
+        Checks::new::<Self>(pairs, &Rules::plain(t, sides, guards), &[], &throws, stages).map(ChanceProbCut)
     }
 
     fn promise(params: &Params) -> Option<f64> {

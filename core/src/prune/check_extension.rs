@@ -26,10 +26,10 @@ impl Method for CheckExtension {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if !(0..=2).contains(&params.plies) {
-            let message = format!("plies {}: expected 0 to 2", params.plies);
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(
+            (0..=2).contains(&params.plies),
+            format_args!("plies {}: expected 0 to 2", params.plies),
+        )?;
         Ok(CheckExtension(params.plies))
     }
 }

@@ -4,14 +4,12 @@
 //! glance at the static evaluation before a check, and nesting; and checks without a model, whose margins are chosen. Which there are
 //! is each method's own.
 
-mod surface;
-
-use super::{Asks, Calibration, Guards, Method, Place, SetupError, Verdict};
+use super::surface::Surface;
+use super::{Asks, Calibration, Depths, Guards, Method, Place, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Grounds, Kind, MAX_DEPTH, Node, Path, Search};
 use serde::{Deserialize, Serialize};
-use surface::Surface;
 
 /// Which of the two bounds a null window has tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,28 +116,33 @@ struct Check {
 }
 
 impl Rules {
-    /// What is wrong with these numbers, or with those that are added to t by stage, if anything is.
-    fn fault(&self, by_stage: &[f64], stages: usize) -> Option<String> {
+    /// Every check of its pair, with one threshold, and none within another.
+    pub(super) fn plain(t: f64, sides: Sides, guards: Guards) -> Rules {
+        let (sigma, glance) = (Sigma::Pair, everything());
+        Rules { t, against: 0.0, per_ply: 0.0, sigma, sides, glance, nesting: 0, guards }
+    }
+
+    /// Refuses numbers that are out of range, also among those that are added to t by stage.
+    fn check<M: Method>(&self, by_stage: &[f64], stages: usize) -> Result<(), SetupError> {
         let Rules { t, against, per_ply, glance, nesting, .. } = *self;
-        if glance.is_nan() || glance < 0.0 {
-            return Some(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
-        }
-        if t.is_nan() || t < 0.0 {
-            return Some(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
-        }
-        if by_stage.len() > stages {
-            return Some(format!(
-                "by-stage: found {} numbers, expected at most {stages} stages",
-                by_stage.len()
-            ));
-        }
+        M::require(
+            glance >= 0.0,
+            format_args!("glance = {glance}: expected standard deviations of at least 0 (or inf)"),
+        )?;
+        M::require(t >= 0.0, format_args!("t = {t}: expected a threshold of at least 0 (or inf)"))?;
+        let count = by_stage.len();
+        M::require(
+            count <= stages,
+            format_args!("by-stage: found {count} numbers, expected at most {stages} stages"),
+        )?;
         let terms = [("against", against), ("per-ply", per_ply)].into_iter();
         for (name, value) in terms.chain(by_stage.iter().map(|value| ("by-stage", *value))) {
-            if !value.is_finite() {
-                return Some(format!("{name} = {value}: expected a finite number of standard deviations"));
-            }
+            M::require(
+                value.is_finite(),
+                format_args!("{name} = {value}: expected a finite number of standard deviations"),
+            )?;
         }
-        (nesting > 1).then(|| format!("nesting = {nesting}: expected 0 or 1"))
+        M::require(nesting <= 1, format_args!("nesting = {nesting}: expected 0 or 1"))
     }
 }
 
@@ -213,10 +216,7 @@ impl Checks {
         calibration: &Calibration,
         stages: usize,
     ) -> Result<Checks, SetupError> {
-        let fail = |message: String| Err(SetupError { method: M::NAME, message });
-        if let Some(message) = rules.fault(by_stage, stages) {
-            return fail(message);
-        }
+        rules.check::<M>(by_stage, stages)?;
         let Rules { t, against, per_ply, glance, .. } = *rules;
         pairs.sort_unstable();
         let least = pairs.iter().map(|pair| pair.deep).min().unwrap_or(0);
@@ -227,9 +227,8 @@ impl Checks {
         }
         let surface = (rules.sigma == Sigma::Surface).then(|| Surface::through(&calibration.fits, stages));
         for Pair { shallow, deep, iterations } in pairs {
-            if shallow < 0 || shallow >= deep {
-                return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
-            }
+            let is_pair = (0..deep).contains(&shallow);
+            M::require(is_pair, format_args!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"))?;
             let mut any_fit = false;
             for (stage, heights) in checks.by_stage.iter_mut().enumerate() {
                 // A model with a <= 0 has no threshold; it would also mean that searching misleads.
@@ -245,25 +244,15 @@ impl Checks {
                 let more = by_stage.get(stage).copied().unwrap_or(0.0);
                 let t = (t + more - per_ply * f64::from(deep - least)).max(0.0);
                 let (margin, against) = (t * sigma, (t + against).max(0.0) * sigma - t * sigma);
-                let modelled = true;
-                heights[height].push(Check {
-                    shallow,
-                    iterations,
-                    a,
-                    b,
-                    sigma,
-                    margin,
-                    against,
-                    glance,
-                    modelled,
-                });
+                let check =
+                    Check { shallow, iterations, a, b, sigma, margin, against, glance, modelled: true };
+                heights[height].push(check);
             }
-            if !any_fit {
-                return fail(format!(
-                    "pair ({shallow}, {deep}) has no fit in any stage: run `{} fit`",
-                    secateur_base::program::name()
-                ));
-            }
+            let name = secateur_base::program::name();
+            M::require(
+                any_fit,
+                format_args!("pair ({shallow}, {deep}) has no fit in any stage: run `{name} fit`"),
+            )?;
             checks.lowest = checks.lowest.min(Depth(deep));
         }
         Ok(checks)
@@ -277,12 +266,12 @@ impl Checks {
         stages: usize,
     ) -> Result<Checks, SetupError> {
         let Linear { from, share, margin } = linear;
-        if from < 0 || !(0..100).contains(&share) || margin < 0 {
-            let message = format!(
+        M::require(
+            from >= 0 && (0..100).contains(&share) && margin >= 0,
+            format_args!(
                 "linear from {from}, share {share}, margin {margin}: expected from >= 0, share 0 to 99 and margin >= 0"
-            );
-            return Err(SetupError { method: M::NAME, message });
-        }
+            ),
+        )?;
         let never = rules.t.is_infinite();
         let check = |height: i32| Check {
             shallow: height * share / 100,
@@ -304,7 +293,7 @@ impl Checks {
     /// What the method of these checks asks for.
     pub(super) fn asks(&self, asks: Asks) -> Asks {
         let Guards { last, pv, .. } = self.rules.guards;
-        Asks { last, cuts_open_windows: !pv, sensitive_from: self.lowest, ..asks }
+        Asks { last, cuts_open_windows: !pv, sensitive: Depths::from(self.lowest.0), ..asks }
     }
 
     #[inline]
@@ -427,7 +416,10 @@ mod tests {
 
     #[test]
     fn a_number_out_of_range_is_named_and_those_at_its_ends_are_taken() {
-        let fault = |rules: Rules, by_stage: &[f64]| rules.fault(by_stage, 2).unwrap_or_default();
+        let fault = |rules: Rules, by_stage: &[f64]| {
+            let refused = rules.check::<super::super::Mpc>(by_stage, 2);
+            refused.map_or_else(|error| error.message, |()| String::new())
+        };
         for value in [0.0, f64::INFINITY] {
             assert_eq!(fault(Rules { t: value, glance: value, nesting: 1, ..RULES }, &[-1.0, 1.0]), "");
         }

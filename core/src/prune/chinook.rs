@@ -60,13 +60,13 @@ impl Method for Chinook {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { deficit, compensation, min_depth, reduction, .. } = *params;
-        if deficit < 0 || compensation < 0 || min_depth < 2 || reduction < 0 {
-            let message = format!(
+        Self::require(
+            deficit >= 0 && compensation >= 0 && min_depth >= 2 && reduction >= 0,
+            format_args!(
                 "deficit {deficit}, compensation {compensation}, min-depth {min_depth}, reduction {reduction}: \
                  expected deficit, compensation and reduction >= 0 and min-depth >= 2"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         Ok(Chinook(params.clone()))
     }
 }
@@ -78,7 +78,7 @@ impl<G: Game> Prune<G> for Chinook {
         Asks {
             enter: Depths::from(*min_depth).when(acts),
             // Inside and outside are alike where it nests.
-            sensitive_from: Depth(if *nesting || !acts { i32::MAX } else { *min_depth }),
+            sensitive: Depths::from(*min_depth).when(acts && !nesting),
             ..Asks::guarded::<Self>(guards)
         }
     }

@@ -38,10 +38,7 @@ impl Method for CorrectionHistory {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let most = params.most;
-        if !(0..=1000).contains(&most) {
-            let message = format!("most {most}: expected 0 to 1000");
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require((0..=1000).contains(&most), format_args!("most {most}: expected 0 to 1000"))?;
         Ok(CorrectionHistory { most })
     }
 }

@@ -30,10 +30,7 @@ impl Method for Delta {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let margin = params.margin;
-        if margin < 0 {
-            let message = format!("margin {margin}: expected at least 0");
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(margin >= 0, format_args!("margin {margin}: expected at least 0"))?;
         Ok(Delta { margin })
     }
 }

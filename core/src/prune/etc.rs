@@ -25,10 +25,10 @@ impl Method for Etc {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if params.min_depth < 2 {
-            let message = format!("min-depth {}: expected at least 2", params.min_depth);
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(
+            params.min_depth >= 2,
+            format_args!("min-depth {}: expected at least 2", params.min_depth),
+        )?;
         Ok(Etc(params.clone()))
     }
 }

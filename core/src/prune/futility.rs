@@ -12,14 +12,14 @@
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan, Verdict};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};
-use crate::search::{Claim, Kind, MAX_DEPTH, Node, Search};
+use crate::search::{Claim, Kind, Node, PLIES, Search};
 use serde::{Deserialize, Serialize};
 
 /// A margin at or above this is infinite: nothing is ever skipped.
 const INFINITE: i32 = Score::INFINITE.0;
 
 /// A cell for each ply: whether the move that was made there won material.
-const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
+const CELLS: usize = PLIES;
 
 /// Parameters of futility pruning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,18 +121,16 @@ pub enum Quantile {
 
 impl Reach {
     /// The margin of every stage. A stage without a fit gets an infinite margin: it is never pruned.
-    pub(super) fn by_stage(
+    pub(super) fn by_stage<M: Method>(
         self,
-        method: &'static str,
         depth: i32,
         calibration: &Calibration,
         stages: usize,
     ) -> Result<Vec<i32>, SetupError> {
         let quantile = match self {
-            Reach::Fixed(margin) if margin >= 0 => return Ok(vec![margin; stages]),
             Reach::Fixed(margin) => {
-                let message = format!("margin {margin}: expected at least 0");
-                return Err(SetupError { method, message });
+                M::require(margin >= 0, format_args!("margin {margin}: expected at least 0"))?;
+                return Ok(vec![margin; stages]);
             }
             Reach::Fitted(quantile) => quantile,
         };
@@ -145,11 +143,9 @@ impl Reach {
                 })
             })
             .collect();
-        if margins.iter().all(|&margin| margin >= INFINITE) {
-            let name = secateur_base::program::name();
-            let message = format!("no margin was fitted for depth {depth}: run `{name} fit`");
-            return Err(SetupError { method, message });
-        }
+        let (is_fitted, name) =
+            (margins.iter().any(|&margin| margin < INFINITE), secateur_base::program::name());
+        M::require(is_fitted, format_args!("no margin was fitted for depth {depth}: run `{name} fit`"))?;
         Ok(margins)
     }
 }
@@ -172,21 +168,20 @@ impl Method for Futility {
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
-        let frontier = params.frontier.by_stage(Self::NAME, 1, calibration, stages)?;
-        let extended = params.extended.by_stage(Self::NAME, 2, calibration, stages)?;
+        let frontier = params.frontier.by_stage::<Self>(1, calibration, stages)?;
+        let extended = params.extended.by_stage::<Self>(2, calibration, stages)?;
         let mut margins = vec![frontier, extended];
         for (depth, &margin) in (3..).zip(&params.beyond) {
-            margins.push(Reach::Fixed(margin).by_stage(Self::NAME, depth, calibration, stages)?);
+            margins.push(Reach::Fixed(margin).by_stage::<Self>(depth, calibration, stages)?);
         }
         let reverse = (params.reverse_depth, params.reverse_margin);
-        if reverse.0 < 0 || reverse.1 < 0 {
-            let (depth, margin) = reverse;
-            let message = format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        if let Some(margin) = params.node.margins.iter().find(|margin| **margin < 0) {
-            let message = format!("node.margins {margin}: expected at least 0");
-            return Err(SetupError { method: Self::NAME, message });
+        let (depth, margin) = reverse;
+        Self::require(
+            reverse.0 >= 0 && reverse.1 >= 0,
+            format_args!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0"),
+        )?;
+        for margin in &params.node.margins {
+            Self::require(*margin >= 0, format_args!("node.margins {margin}: expected at least 0"))?;
         }
         Ok(Futility { margins, base: params.base, reverse, node: params.node.clone(), guards: params.guards })
     }
@@ -336,8 +331,8 @@ mod tests {
         let row = Margin { stage: 1, depth: 1, n: 9, q50: 1, q90: 40, q95: 50, q99: 90 };
         let calibration = Calibration { margins: vec![row], ..Calibration::default() };
         let reach = Reach::Fitted(Quantile::Q95);
-        assert_eq!(reach.by_stage("futility", 1, &calibration, 3).unwrap(), [INFINITE, 50, INFINITE]);
-        assert!(reach.by_stage("futility", 2, &calibration, 3).is_err());
-        assert!(Reach::Fixed(-1).by_stage("futility", 1, &calibration, 3).is_err());
+        assert_eq!(reach.by_stage::<Futility>(1, &calibration, 3).unwrap(), [INFINITE, 50, INFINITE]);
+        assert!(reach.by_stage::<Futility>(2, &calibration, 3).is_err());
+        assert!(Reach::Fixed(-1).by_stage::<Futility>(1, &calibration, 3).is_err());
     }
 }

@@ -3,7 +3,7 @@
 //! Every guard stands by default. What only one method needs (zugzwang, nesting, C and M) is among that method's
 //! parameters. Left out: the root, where no method is asked before its moves are searched.
 
-use super::{Place, SetupError, Verdict};
+use super::{Method, Place, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Score, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -63,12 +63,11 @@ impl Guards {
     ///
     /// # Errors
     /// If it is asked for.
-    pub(super) fn refuse_last(&self, method: &'static str) -> Result<(), SetupError> {
-        if !self.last {
-            return Ok(());
-        }
-        let message = "guards.last = true: it needs the moves, and is asked after all that do not anyway";
-        Err(SetupError { method, message: message.to_owned() })
+    pub(super) fn refuse_last<M: Method>(&self) -> Result<(), SetupError> {
+        M::require(
+            !self.last,
+            "guards.last = true: it needs the moves, and is asked after all that do not anyway",
+        )
     }
 
     /// The cut of a node whose value the method at `place` claims to be at least `score`, or at most (`claim`).

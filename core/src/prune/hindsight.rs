@@ -32,13 +32,13 @@ impl Method for Hindsight {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { deeper_after, shallower_from, .. } = *params;
-        if deeper_after < 1 || shallower_from < 2 {
-            let message = format!(
+        Self::require(
+            deeper_after >= 1 && shallower_from >= 2,
+            format_args!(
                 "deeper-after {deeper_after}, shallower-from {shallower_from}: expected deeper-after >= 1 and \
                  shallower-from >= 2"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         Ok(Hindsight(params.clone()))
     }
 }

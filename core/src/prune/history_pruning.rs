@@ -37,13 +37,13 @@ impl Method for HistoryPruning {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { depth, limit, pairs, guards } = *params;
-        if depth < 0 || limit < 0 || pairs > 2 {
-            let message = format!(
+        Self::require(
+            depth >= 0 && limit >= 0 && pairs <= 2,
+            format_args!(
                 "depth {depth}, limit {limit}, pairs {pairs}: expected depth and limit at least 0, pairs 0 to 2"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        guards.refuse_last::<Self>()?;
         Ok(HistoryPruning(params.clone()))
     }
 }
@@ -84,8 +84,7 @@ impl<G: Game> Prune<G> for HistoryPruning {
         }
         search.count(place, node).tries += 1;
         if search.merit(node, mv) + search.merit_of_pairs(node, mv, *pairs) >= -limit * node.depth.0
-            || search.game.tactical(node.pos, mv)
-            || search.game.gives_check(node.pos, mv)
+            || !search.game.is_calm(node.pos, mv)
         {
             return None;
         }

@@ -29,12 +29,12 @@ impl Method for Iid {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { min_depth, reduction } = *params;
-        if reduction < 1 || min_depth <= reduction {
-            let message = format!(
+        Self::require(
+            reduction >= 1 && min_depth > reduction,
+            format_args!(
                 "min-depth {min_depth}, reduction {reduction}: expected reduction >= 1 and min-depth > reduction"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         Ok(Iid(params.clone()))
     }
 }

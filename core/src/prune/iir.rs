@@ -33,12 +33,12 @@ impl Method for Iir {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { min_depth, plies } = *params;
-        if min_depth < 2 || plies < 0 || plies >= min_depth {
-            let message = format!(
+        Self::require(
+            min_depth >= 2 && (0..min_depth).contains(&plies),
+            format_args!(
                 "min-depth {min_depth}, plies {plies}: expected min-depth >= 2 and 0 <= plies < min-depth"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         Ok(Iir(params.clone()))
     }
 }

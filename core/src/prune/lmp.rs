@@ -43,14 +43,14 @@ impl Method for Lmp {
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { depth, improving, worsening, guards } = *params;
         let sound = [improving, worsening].concat().iter().all(|number| (0.0..=1e6).contains(number));
-        if !(0..=64).contains(&depth) || !sound {
-            let message = format!(
+        Self::require(
+            (0..=64).contains(&depth) && sound,
+            format_args!(
                 "depth {depth}, improving {improving:?}, worsening {worsening:?}: expected a depth of 0 to 64 and numbers \
                  of 0 to 1,000,000"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        guards.refuse_last::<Self>()?;
         let counts = [worsening, improving].map(|[base, slope]| {
             (0..=depth).map(|depth| (base + slope * f64::from(depth * depth)) as usize).collect()
         });
@@ -85,11 +85,7 @@ impl<G: Game> Prune<G> for Lmp {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if self.guards.bar_bound::<G>(alpha)
-            || alpha <= -G::DECISIVE
-            || search.game.tactical(node.pos, mv)
-            || search.game.gives_check(node.pos, mv)
-        {
+        if self.guards.bar_bound::<G>(alpha) || alpha <= -G::DECISIVE || !search.game.is_calm(node.pos, mv) {
             return None;
         }
         search.count(place, node).tries += 1;

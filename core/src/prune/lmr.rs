@@ -60,14 +60,14 @@ impl Method for Lmr {
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { min_depth, full_moves, base, divisor, history, pairs, drop_depth, .. } = *params;
         let sound = base.is_finite() && divisor > 0.0 && history >= 0 && pairs <= 2 && drop_depth >= 0;
-        if min_depth < 2 || full_moves < 1 || !sound {
-            let message = format!(
+        Self::require(
+            min_depth >= 2 && full_moves >= 1 && sound,
+            format_args!(
                 "min-depth {min_depth}, full-moves {full_moves}, base {base}, divisor {divisor}, history {history}, \
                  pairs {pairs}, drop-depth {drop_depth}: expected min-depth >= 2, full-moves >= 1, base finite, \
                  divisor > 0, history and drop-depth >= 0, pairs 0 to 2"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         let mut plies = Box::new([[0; ROWS]; ROWS]);
         for (depth, row) in plies.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
@@ -112,7 +112,7 @@ impl Lmr {
 }
 
 /// The search of a move that many plies shallower: its value, if that is no better than `alpha`.
-fn shallower<G: Game>(
+pub(super) fn shallower<G: Game>(
     search: &mut Search<'_, G>,
     place: Place,
     node: &Node<'_, G>,

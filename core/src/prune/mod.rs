@@ -7,6 +7,7 @@
 
 mod check_searches;
 mod guards;
+mod surface;
 #[macro_use]
 mod table;
 mod threshold;
@@ -29,6 +30,7 @@ pub use table::{MethodSet, MethodValue, Methods, UnknownMethod, Views};
 use crate::game::{Game, Moves, QuietNode};
 use crate::score::{Depth, Score};
 use crate::search::{Node, Quiet, Search};
+use std::fmt;
 
 // In the order of asking: the file, the type and the name of each.
 methods! {
@@ -61,6 +63,9 @@ methods! {
     chance_probcut: ChanceProbCut, "chance-probcut";
 }
 
+/// The moments at which methods are asked.
+pub(crate) const MOMENTS: usize = 8;
+
 /// What a method says about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -79,6 +84,13 @@ pub struct Depths {
     pub from: i32,
     /// The greatest.
     pub to: i32,
+}
+
+/// At none.
+impl Default for Depths {
+    fn default() -> Depths {
+        Depths::NEVER
+    }
 }
 
 impl Depths {
@@ -125,8 +137,8 @@ impl Depths {
 }
 
 /// What a method says of itself when a set is put together: at which moments and depths it is asked, and what the search
-/// keeps for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// keeps for it. The default asks for nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
     /// [`Method::NAME`].
     pub name: &'static str,
@@ -158,40 +170,14 @@ pub struct Asks {
     pub evaluations: bool,
     /// Histories of pairs of moves, up to so many plies apart: [`Search::merit_of_pairs`].
     pub pairs: u32,
-    /// Least depth at which the result can depend on the path (after a null move, inside a probe). Table entries of lesser
-    /// depth are shared between paths.
-    pub sensitive_from: Depth,
+    /// Depths at which the result can depend on the path (after a null move, inside a probe). Table entries of depths below the least
+    /// are shared between paths.
+    pub sensitive: Depths,
     /// Whether it may cut nodes with an open window, so that a principal variation can end where it did.
     pub cuts_open_windows: bool,
     /// Whether a value that equals a bound of the window may be a pruned node's guess, so that the host does not rely on it: an
     /// open window is searched again at beta, an expected cut node that failed low at alpha is not stored (Winands et al. 2003).
     pub doubts_bounds: bool,
-}
-
-/// Asks for nothing.
-impl Default for Asks {
-    fn default() -> Asks {
-        Asks {
-            name: "",
-            marks: 0,
-            cells: 0,
-            approach: Depths::NEVER,
-            enter: Depths::NEVER,
-            branch: Depths::NEVER,
-            skip: Depths::NEVER,
-            extend: Depths::NEVER,
-            leave: Depths::NEVER,
-            quiet: false,
-            chance: Depths::NEVER,
-            last: false,
-            line: false,
-            evaluations: false,
-            pairs: 0,
-            sensitive_from: Depth(i32::MAX),
-            cuts_open_windows: false,
-            doubts_bounds: false,
-        }
-    }
 }
 
 impl Asks {
@@ -219,13 +205,17 @@ impl Asks {
         !self.approach.is_never() || !self.extend.is_never()
     }
 
+    /// At which depths it is asked, by moment in the order of [`Prune`], the moment below the horizon last.
+    pub(crate) fn moments(self) -> [Depths; MOMENTS] {
+        let quiet = Depths { from: 0, to: i32::MAX }.when(self.quiet);
+        [self.approach, self.enter, self.branch, self.skip, self.extend, self.leave, self.chance, quiet]
+    }
+
     /// Least depth at which the method can do anything. Below, a search may go on as if it were not there.
     #[must_use]
     pub fn acts_from(self) -> Depth {
-        let moments =
-            [self.approach, self.enter, self.branch, self.skip, self.extend, self.leave, self.chance];
-        let least = moments.into_iter().filter(|depths| !depths.is_never()).map(|depths| depths.from).min();
-        Depth(if self.quiet { 0 } else { least.unwrap_or(i32::MAX) })
+        let moments = self.moments().into_iter().filter(|depths| !depths.is_never());
+        Depth(moments.map(|depths| depths.from).min().unwrap_or(i32::MAX))
     }
 
     /// What either asks for, without name, marks and cells.
@@ -244,7 +234,7 @@ impl Asks {
             line: self.line || other.line,
             evaluations: self.evaluations || other.evaluations,
             pairs: self.pairs.max(other.pairs),
-            sensitive_from: self.sensitive_from.min(other.sensitive_from),
+            sensitive: self.sensitive.or(other.sensitive),
             cuts_open_windows: self.cuts_open_windows || other.cuts_open_windows,
             doubts_bounds: self.doubts_bounds || other.doubts_bounds,
             ..Asks::default()
@@ -327,6 +317,7 @@ pub struct Searched<M> {
 /// Only [`Prune::skip`] and [`Prune::leave`] are asked at the root. A search is compiled once for a game and holds for each moment the
 /// list of the methods that speak there, so a moment at which none does costs nothing. `place` is what the search knows the method
 /// by; it goes back with whatever is asked of the search.
+#[expect(unused_variables, reason = "what has a body here does nothing with what it is asked about")]
 pub trait Prune<G: Game>: Sync {
     /// At which moments and depths the method is asked, and what is kept for it.
     fn asks(&self) -> Asks;
@@ -334,13 +325,10 @@ pub trait Prune<G: Game>: Sync {
     /// First of all: may change the node's depth or correct its static evaluation ([`Search::correct`]). All methods are asked. `hint`
     /// says whether the table has a first move for the node; a method that searches for one ([`Search::probe_here`]) is taken at its
     /// word.
-    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {
-        let _ = (search, place, node, hint);
-    }
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {}
 
     /// Before moves are generated. The first method that objects ends the asking.
     fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, place, node);
         Verdict::Go
     }
 
@@ -353,14 +341,12 @@ pub trait Prune<G: Game>: Sync {
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        let _ = (search, place, node, moves);
         Verdict::Go
     }
 
     /// Once a node, before its second move, where [`Asks::skip`]: which moves [`Prune::skip`] is asked about, so that the others cost
     /// no call. `alpha` is the best value so far. By default all.
     fn plan(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
-        let _ = (search, place, node, alpha);
         SkipPlan::from(1)
     }
 
@@ -375,7 +361,6 @@ pub trait Prune<G: Game>: Sync {
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        let _ = (search, place, node, alpha, mv, index);
         None
     }
 
@@ -390,14 +375,12 @@ pub trait Prune<G: Game>: Sync {
         mv: G::Move,
         index: usize,
     ) -> i32 {
-        let _ = (search, place, node, mv, index);
         0
     }
 
     /// After the moves of a node: what came of them, for a method that learns ([`Search::learnt`]). Not after a cut or when the budget
     /// ran out.
     fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, moves: &Searched<G::Move>) {
-        let _ = (search, place, node, moves);
     }
 
     /// Below the horizon, before a capture or promotion of a node that is not in check: an upper bound (<= `alpha`, the best value so
@@ -410,19 +393,18 @@ pub trait Prune<G: Game>: Sync {
         alpha: Score,
         mv: G::Move,
     ) -> Option<Score> {
-        let _ = (search, place, node, alpha, mv);
         None
     }
 
     /// Before a throw of chance, in a game that has any: `node` is the position that awaits it. Only [`Verdict::Go`] and
     /// [`Verdict::Cut`] are meant.
     fn chance(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, place, node);
         Verdict::Go
     }
 }
 
 /// What every method declares about itself besides its pruning.
+#[expect(unused_variables, reason = "what has a body here needs no parameters")]
 pub trait Method: Sized {
     /// Name on the command line and in records.
     const NAME: &'static str;
@@ -442,6 +424,14 @@ pub trait Method: Sized {
     /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
     fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
 
+    /// Refuses parameters that are out of range.
+    ///
+    /// # Errors
+    /// Unless `holds`: what is wrong and what was expected.
+    fn require(holds: bool, message: impl fmt::Display) -> Result<(), SetupError> {
+        if holds { Ok(()) } else { Err(SetupError { method: Self::NAME, message: message.to_string() }) }
+    }
+
     /// The parameters where a text has no section for the method; `None` if a text must have one.
     #[must_use]
     fn usual() -> Option<Self::Params> {
@@ -452,7 +442,6 @@ pub trait Method: Sized {
     /// nothing.
     #[must_use]
     fn promise(params: &Self::Params) -> Option<f64> {
-        let _ = params;
         None
     }
 }
@@ -494,7 +483,7 @@ mod tests {
         line: true,
         evaluations: true,
         pairs: 2,
-        sensitive_from: Depth(3),
+        sensitive: Depths::from(3),
         cuts_open_windows: true,
         doubts_bounds: true,
     };

@@ -8,7 +8,7 @@
 
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict, pick_in_order};
 use crate::game::{Game, Moves};
-use crate::score::{Depth, Window};
+use crate::score::Window;
 use crate::search::{Claim, Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -71,14 +71,14 @@ impl Method for MultiCut {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { cuts, reduction, min_depth, .. } = *params;
-        if cuts < 1 || reduction < 0 || min_depth <= reduction + 1 {
-            let message = format!(
+        Self::require(
+            cuts >= 1 && reduction >= 0 && min_depth > reduction + 1,
+            format_args!(
                 "cuts {cuts}, reduction {reduction}, min-depth {min_depth}: \
                  expected cuts >= 1, reduction >= 0 and min-depth > reduction + 1"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        params.guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        params.guards.refuse_last::<Self>()?;
         Ok(MultiCut(params.clone()))
     }
 }
@@ -96,7 +96,7 @@ impl<G: Game> Prune<G> for MultiCut {
         let acts = !self.is_idle();
         Asks {
             branch: Depths::from(*min_depth).when(acts),
-            sensitive_from: Depth(if acts { *min_depth } else { i32::MAX }),
+            sensitive: Depths::from(*min_depth).when(acts),
             doubts_bounds: *nodes == Nodes::CutAndAll && acts,
             ..Asks::guarded::<Self>(guards)
         }

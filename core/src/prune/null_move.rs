@@ -8,7 +8,7 @@
 
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::{Force, Game};
-use crate::score::{Depth, Window};
+use crate::score::Window;
 use crate::search::{Claim, Kind, Node, Path, Search};
 use serde::{Deserialize, Serialize};
 
@@ -89,18 +89,15 @@ impl Method for NullMove {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if params.reduction < 0 || params.growth < 0 || params.min_depth < 1 {
-            let Params { reduction, growth, min_depth, .. } = params;
-            let message = format!(
+        let Params { reduction, growth, min_depth, .. } = *params;
+        Self::require(
+            reduction >= 0 && growth >= 0 && min_depth >= 1,
+            format_args!(
                 "reduction {reduction}, growth {growth}, min-depth {min_depth}: \
                  expected reduction and growth >= 0 and min-depth >= 1"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        if !params.guards.check {
-            let message = "guards.check = false: passing out of a check is no position".to_owned();
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
+        Self::require(params.guards.check, "guards.check = false: passing out of a check is no position")?;
         Ok(NullMove(params.clone()))
     }
 }
@@ -110,7 +107,7 @@ impl<G: Game> Prune<G> for NullMove {
         let Params { min_depth, guards, .. } = &self.0;
         Asks {
             enter: Depths::from(*min_depth),
-            sensitive_from: Depth(*min_depth),
+            sensitive: Depths::from(*min_depth),
             ..Asks::guarded::<Self>(guards)
         }
     }

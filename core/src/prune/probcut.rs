@@ -72,29 +72,28 @@ impl Method for ProbCut {
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let first = Step { from: 1, shallow: params.shallow, deep: params.deep };
-        if let Some(step) = params.growing.iter().find(|step| step.from < 2) {
-            let message = format!("growing from iteration {}: expected 2 or later", step.from);
-            return Err(SetupError { method: Self::NAME, message });
+        for Step { from, .. } in &params.growing {
+            Self::require(*from >= 2, format_args!("growing from iteration {from}: expected 2 or later"))?;
         }
         let mut steps: Vec<Step> = std::iter::once(first).chain(params.growing.iter().copied()).collect();
         steps.sort_by_key(|step| step.from);
-        if let Some(twice) = steps.windows(2).find(|two| two[0].from >= two[1].from) {
-            let message = format!("growing from iteration {} twice: expected one pair", twice[1].from);
-            return Err(SetupError { method: Self::NAME, message });
+        for two in steps.windows(2) {
+            let (before, from) = (two[0].from, two[1].from);
+            Self::require(
+                before < from,
+                format_args!("growing from iteration {from} twice: expected one pair"),
+            )?;
         }
         let until = |index: usize| steps.get(index + 1).map_or(i32::MAX, |next: &Step| next.from);
-        let pairs: Vec<Pair> = steps
-            .iter()
-            .enumerate()
-            .map(|(index, step)| Pair {
-                shallow: step.shallow,
-                deep: step.deep,
-                iterations: (step.from, until(index)),
-            })
-            .collect();
+        let pair = |(index, &Step { from, shallow, deep }): (usize, &Step)| Pair {
+            shallow,
+            deep,
+            iterations: (from, until(index)),
+        };
+        let pairs: Vec<Pair> = steps.iter().enumerate().map(pair).collect();
         let Params { t, sigma, sides, glance, linear, guards, .. } = *params;
         // A check of the one pair is too shallow for another check: nesting cannot matter.
-        let rules = Rules { t, against: 0.0, per_ply: 0.0, sigma, sides, glance, nesting: 0, guards };
+        let rules = Rules { sigma, glance, ..Rules::plain(t, sides, guards) };
         if linear.is_on() {
             return Checks::linear::<Self>(linear, &rules, stages).map(ProbCut);
         }

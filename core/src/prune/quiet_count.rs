@@ -27,10 +27,7 @@ impl Method for QuietCount {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if params.moves < 1 {
-            let message = format!("moves {}: expected at least 1", params.moves);
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(params.moves >= 1, format_args!("moves {}: expected at least 1", params.moves))?;
         Ok(QuietCount { moves: params.moves })
     }
 }

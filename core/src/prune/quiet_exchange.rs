@@ -31,10 +31,7 @@ impl Method for QuietExchange {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if params.behind < 0 {
-            let message = format!("behind {}: expected at least 0", params.behind);
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(params.behind >= 0, format_args!("behind {}: expected at least 0", params.behind))?;
         Ok(QuietExchange(params.clone()))
     }
 }

@@ -6,6 +6,7 @@
 //! paper computes the frequencies beforehand from games; here a search counts its own, so that there is nothing to fit and
 //! nothing carries over from one position to the next. Left out: extensions and changes of the best move as features.
 
+use super::lmr::shallower;
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, Searched, SetupError, SkipPlan};
 use crate::game::Game;
 use crate::score::Score;
@@ -47,14 +48,14 @@ impl Method for RankCut {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { threshold, reduction, min_depth, seen, guards } = *params;
-        if !(0.0..=1.0).contains(&threshold) || reduction < 1 || min_depth <= reduction || seen < 1 {
-            let message = format!(
+        Self::require(
+            (0.0..=1.0).contains(&threshold) && reduction >= 1 && min_depth > reduction && seen >= 1,
+            format_args!(
                 "threshold {threshold}, reduction {reduction}, min-depth {min_depth}, seen {seen}: expected threshold 0 to \
                  1, reduction >= 1, min-depth > reduction, seen >= 1"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        guards.refuse_last::<Self>()?;
         Ok(RankCut(params.clone()))
     }
 }
@@ -106,20 +107,12 @@ impl<G: Game> Prune<G> for RankCut {
         if !self.is_unlikely(search.learnt(place), cell(node, index))
             || guards.bar_bound::<G>(alpha)
             || alpha <= -G::DECISIVE
-            || search.game.tactical(node.pos, mv)
-            || search.game.gives_check(node.pos, mv)
+            || !search.game.is_calm(node.pos, mv)
         {
             return None;
         }
         search.count(place, node).tries += 1;
-        let child = search.game.play(node.pos, mv);
-        let path = node.path.child(node.path.kind.child());
-        let depth = node.depth - 1 - *reduction;
-        let value =
-            search.probe_child(place, node, Some(mv), &child, depth, -crate::Window::at_most(alpha), path);
-        if value > alpha || search.is_stopped() {
-            return None;
-        }
+        let value = shallower(search, place, node, alpha, mv, *reduction)?;
         search.claim_move(place, node, mv, alpha);
         Some(value)
     }

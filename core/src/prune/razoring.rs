@@ -15,13 +15,13 @@ use super::futility::{Base, Reach};
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
-use crate::search::{Claim, Kind, MAX_DEPTH, Node, Search};
+use crate::search::{Claim, Kind, Node, PLIES, Search};
 use serde::{Deserialize, Serialize};
 
 /// The depth at which a node is razored by the limited form, plies.
 const DEPTH: Depth = Depth(3);
 /// A cell for each ply: half plies that the line to the node, and the node, were truncated by.
-const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
+const CELLS: usize = PLIES;
 
 /// Parameters of razoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,17 +75,16 @@ impl Method for Razoring {
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
-        let margins = params.margin.by_stage(Self::NAME, DEPTH.0, calibration, stages)?;
-        if let Some(margin) = params.quiescence.iter().find(|margin| **margin < 0) {
-            let message = format!("quiescence margin {margin}: expected at least 0");
-            return Err(SetupError { method: Self::NAME, message });
+        let margins = params.margin.by_stage::<Self>(DEPTH.0, calibration, stages)?;
+        for margin in &params.quiescence {
+            Self::require(*margin >= 0, format_args!("quiescence margin {margin}: expected at least 0"))?;
         }
         let Params { base, truncation, guards, .. } = *params;
-        if truncation.margin < 0 || truncation.half_plies < 0 {
-            let Truncation { margin, half_plies } = truncation;
-            let message = format!("truncation margin {margin}, half-plies {half_plies}: expected at least 0");
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        let Truncation { margin, half_plies } = truncation;
+        Self::require(
+            margin >= 0 && half_plies >= 0,
+            format_args!("truncation margin {margin}, half-plies {half_plies}: expected at least 0"),
+        )?;
         Ok(Razoring { margins, base, quiescence: params.quiescence.clone(), truncation, guards })
     }
 }

@@ -36,11 +36,10 @@ impl Method for ReverseFutility {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { depth, margin, improving, .. } = *params;
-        if depth < 0 || margin < 0 || improving < 0 {
-            let message =
-                format!("depth {depth}, margin {margin}, improving {improving}: expected all at least 0");
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        Self::require(
+            depth >= 0 && margin >= 0 && improving >= 0,
+            format_args!("depth {depth}, margin {margin}, improving {improving}: expected all at least 0"),
+        )?;
         Ok(ReverseFutility(params.clone()))
     }
 }

@@ -34,13 +34,13 @@ impl Method for SeePruning {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { depth, quiet, capture, guards } = *params;
-        if !(0..=64).contains(&depth) || quiet < 0 || capture < 0 {
-            let message = format!(
+        Self::require(
+            (0..=64).contains(&depth) && quiet >= 0 && capture >= 0,
+            format_args!(
                 "depth {depth}, quiet {quiet}, capture {capture}: expected a depth of 0 to 64, the others at least 0"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        guards.refuse_last::<Self>()?;
         Ok(SeePruning(params.clone()))
     }
 }

@@ -7,11 +7,11 @@
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};
-use crate::search::{Bound, Claim, MAX_DEPTH, Node, Search};
+use crate::search::{Bound, Claim, Node, PLIES, Search};
 use serde::{Deserialize, Serialize};
 
 /// A cell for each ply: the packed move that is to be extended there, 0 for none.
-const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
+const CELLS: usize = PLIES;
 
 /// Parameters of singular extension.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,13 +42,13 @@ impl Method for Singular {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { min_depth, margin, plies, guards, .. } = *params;
-        if min_depth < 3 || margin < 0 || plies < 0 {
-            let message = format!(
+        Self::require(
+            min_depth >= 3 && margin >= 0 && plies >= 0,
+            format_args!(
                 "min-depth {min_depth}, margin {margin}, plies {plies}: expected min-depth >= 3, the others at least 0"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        guards.refuse_last(Self::NAME)?;
+            ),
+        )?;
+        guards.refuse_last::<Self>()?;
         Ok(Singular(params.clone()))
     }
 }
@@ -98,7 +98,7 @@ impl<G: Game> Prune<G> for Singular {
             branch: depths,
             extend: depths,
             // Probes begin at half the depth, and what is not extended inside is another result.
-            sensitive_from: Depth(depths.from),
+            sensitive: depths,
             ..Asks::guarded::<Self>(guards)
         }
     }

@@ -34,12 +34,12 @@ impl Method for SmallProbCut {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { margin, plies, min_depth, .. } = *params;
-        if margin < 0 || plies < 0 || min_depth < 1 {
-            let message = format!(
+        Self::require(
+            margin >= 0 && plies >= 0 && min_depth >= 1,
+            format_args!(
                 "margin {margin}, plies {plies}, min-depth {min_depth}: expected margin and plies >= 0 and min-depth >= 1"
-            );
-            return Err(SetupError { method: Self::NAME, message });
-        }
+            ),
+        )?;
         Ok(SmallProbCut(params.clone()))
     }
 }

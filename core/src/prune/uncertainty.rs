@@ -39,11 +39,11 @@ impl Method for Uncertainty {
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { moves, min_depth, .. } = *params;
-        if moves < 1 || min_depth < 1 {
-            let message = format!("moves {moves}, min-depth {min_depth}: expected both at least 1");
-            return Err(SetupError { method: Self::NAME, message });
-        }
-        params.guards.refuse_last(Self::NAME)?;
+        Self::require(
+            moves >= 1 && min_depth >= 1,
+            format_args!("moves {moves}, min-depth {min_depth}: expected both at least 1"),
+        )?;
+        params.guards.refuse_last::<Self>()?;
         Ok(Uncertainty(params.clone()))
     }
 }

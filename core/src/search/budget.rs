@@ -116,6 +116,9 @@ impl Limit {
     }
 }
 
+/// Room for every ply that a line can have: forced passes cost no depth, so twice the depth.
+pub(crate) const PLIES: usize = 2 * MAX_DEPTH as usize + 2;
+
 /// Upper bound of the stages of a game.
 pub const MAX_STAGES: usize = 16;
 

@@ -8,7 +8,7 @@
 //!
 //! Left out: an order of outcomes other than the game's; Star2.5 (several moves probed).
 
-use super::host::{decides, from_table, to_table};
+use super::host::{from_table, to_table};
 use super::table::Bound;
 use super::{Form, Kind, Node, Path, Search, Star, moments};
 use crate::game::{Game, MAX_OUTCOMES, Moves, Outcomes, expectation};
@@ -111,7 +111,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             && let Some((score, bound)) = self.table.probe(slot, depth.0, context).value
         {
             let score = from_table::<G>(score, ply);
-            if decides(score, bound, window) {
+            if bound.decides(score, window) {
                 self.tally.tt_hits += 1;
                 return score;
             }

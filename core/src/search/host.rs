@@ -67,7 +67,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let usable = self.options.table_values && !lined;
             if let (Some((score, bound)), true) = (entry.value, usable) {
                 let score = from_table::<G>(score, ply);
-                if decides(score, bound, window) {
+                if bound.decides(score, window) {
                     self.tally.tt_hits += 1;
                     return score;
                 }
@@ -451,30 +451,21 @@ fn sort_within<G: Game, const N: usize>(rest: &mut [Scored<G::Move>]) {
     }
 }
 
-pub(super) fn decides(score: Score, bound: Bound, window: Window) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    }
-}
-
 /// Proven scores count plies from the root; the table keeps them from the node.
 pub(super) fn to_table<G: Game>(score: Score, ply: u32) -> Score {
-    if score >= G::DECISIVE {
-        Score(score.0 + ply as i32)
-    } else if score <= -G::DECISIVE {
-        Score(score.0 - ply as i32)
-    } else {
-        score
-    }
+    shifted::<G>(score, ply as i32)
 }
 
 pub(super) fn from_table<G: Game>(score: Score, ply: u32) -> Score {
+    shifted::<G>(score, -(ply as i32))
+}
+
+/// A proven score so many plies farther from zero; any other as it is.
+fn shifted<G: Game>(score: Score, plies: i32) -> Score {
     if score >= G::DECISIVE {
-        Score(score.0 - ply as i32)
+        Score(score.0 + plies)
     } else if score <= -G::DECISIVE {
-        Score(score.0 + ply as i32)
+        Score(score.0 - plies)
     } else {
         score
     }

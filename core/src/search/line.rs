@@ -7,7 +7,7 @@
 //! The principal variation is a triangular table. Every node on an open window clears its row before anything else: a row left
 //! over from a sibling is how truncated lines and moves of the wrong side come about.
 
-use super::budget::MAX_DEPTH;
+use super::budget::PLIES;
 use super::{Form, Kind, Node, Search};
 use crate::game::Game;
 use crate::score::Score;
@@ -30,7 +30,7 @@ const NOTHING: Step = Step { evaluation: None, reduced: 0, kind: Kind::Pv };
 
 impl Line {
     pub(super) fn new(kept: bool) -> Line {
-        Line(vec![NOTHING; if kept { 2 * MAX_DEPTH as usize + 2 } else { 0 }])
+        Line(vec![NOTHING; if kept { PLIES } else { 0 }])
     }
 
     pub(super) fn clear(&mut self) {
@@ -98,9 +98,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         node.ply.checked_sub(1).map_or(Kind::Pv, |ply| self.line.0[ply as usize].kind)
     }
 }
-
-/// Rows for every ply that an open window can reach; forced passes cost no depth, so twice the depth.
-const PLIES: usize = 2 * MAX_DEPTH as usize + 2;
 
 /// Best lines by ply.
 #[derive(Clone, Debug)]

@@ -35,10 +35,12 @@ pub use self::shadow::Choose;
 pub use self::table::Bound;
 pub use any::{AnySearch, Searcher, Watch, searcher};
 pub use audit::{Claim, Claimed, Grounds, Sample, Verdict};
+pub(crate) use budget::PLIES;
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use minimax::{horizon_with, minimax, minimax_with};
 pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
+pub(crate) use node::memo;
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
 pub use table::Table;
 
@@ -185,7 +187,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         let moments = Moments::new(methods);
         let asks = moments.asks;
         let sensitive = match options.drafts {
-            Drafts::Exact => asks.sensitive_from,
+            Drafts::Exact => Depth(asks.sensitive.from),
             Drafts::AtLeast => Depth(i32::MAX),
         };
         let looking = options.ordering == Ordering::Looking;

@@ -6,17 +6,18 @@
 use super::ahead::Open;
 use super::{Kind, Node, Search, Tally};
 use crate::game::{Game, Moves};
-use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
+use crate::prune::{Asks, Depths, METHODS, MOMENTS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
 use crate::score::{Depth, Score};
 
-// The moments as bits.
-pub(super) const APPROACH: u8 = 1;
-pub(super) const ENTER: u8 = 2;
-pub(super) const BRANCH: u8 = 4;
-pub(super) const SKIP: u8 = 8;
-pub(super) const EXTEND: u8 = 16;
-pub(super) const LEAVE: u8 = 32;
-pub(super) const CHANCE: u8 = 64;
+// The moments, in the order of `Asks::moments`.
+pub(super) const APPROACH: usize = 0;
+pub(super) const ENTER: usize = 1;
+pub(super) const BRANCH: usize = 2;
+pub(super) const SKIP: usize = 3;
+pub(super) const EXTEND: usize = 4;
+pub(super) const LEAVE: usize = 5;
+pub(super) const CHANCE: usize = 6;
+pub(super) const QUIET: usize = 7;
 
 /// A method in one of the lists.
 pub(super) struct Speaker<'p, G: Game> {
@@ -48,15 +49,9 @@ pub(super) struct Moments<'p, G: Game> {
     pub(super) members: Vec<Member>,
     /// What all of them ask for together.
     pub(super) asks: Asks,
-    approach: Vec<Speaker<'p, G>>,
-    enter: Vec<Speaker<'p, G>>,
-    branch: Vec<Speaker<'p, G>>,
-    skip: Vec<Speaker<'p, G>>,
-    extend: Vec<Speaker<'p, G>>,
-    leave: Vec<Speaker<'p, G>>,
-    chance: Vec<Speaker<'p, G>>,
-    pub(super) quiet: Vec<Speaker<'p, G>>,
-    /// By depth, the moments at which anybody speaks, as bits.
+    /// By moment.
+    pub(super) lists: [Vec<Speaker<'p, G>>; MOMENTS],
+    /// By depth, the moments at which any method speaks, as bits.
     spoken: [u8; 256],
     /// Plans of the nodes on the line, those of the current node last.
     plans: Vec<Planned<'p, G>>,
@@ -83,20 +78,8 @@ impl<'p, G: Game> Moments<'p, G> {
     /// # Panics
     /// If methods that are not in the table need more marks than a path has room for.
     pub(super) fn new(methods: &[&'p dyn Prune<G>]) -> Moments<'p, G> {
-        let mut moments = Moments {
-            members: Vec::new(),
-            asks: Asks::default(),
-            approach: Vec::new(),
-            enter: Vec::new(),
-            branch: Vec::new(),
-            skip: Vec::new(),
-            extend: Vec::new(),
-            leave: Vec::new(),
-            chance: Vec::new(),
-            quiet: Vec::new(),
-            spoken: [0; 256],
-            plans: Vec::new(),
-        };
+        let (mut members, mut all_asks) = (Vec::new(), Asks::default());
+        let mut lists: [Vec<Speaker<'p, G>>; MOMENTS] = Default::default();
         let mut last = Vec::new();
         let (_, mut free) = first_mark("");
         for (index, &method) in methods.iter().enumerate() {
@@ -108,51 +91,36 @@ impl<'p, G: Game> Moments<'p, G> {
             let bits = (((1_u64 << asks.marks) - 1) << first) as u32;
             let place = Place { index: index as u32, mark: bits & bits.wrapping_neg() };
             let number = number.unwrap_or(METHODS.len() + index);
-            moments.members.push(Member { name: asks.name, number, cells: asks.cells });
-            moments.asks = moments.asks.or(asks);
-            let put = |list: &mut Vec<Speaker<'p, G>>, depths: Depths| {
-                if !depths.is_never() {
-                    list.push(Speaker { method, place, depths });
-                }
-            };
-            put(&mut moments.approach, asks.approach);
-            put(if asks.last { &mut last } else { &mut moments.enter }, asks.enter);
-            put(&mut moments.branch, asks.branch);
-            put(&mut moments.skip, asks.skip);
-            put(&mut moments.extend, asks.extend);
-            put(&mut moments.leave, asks.leave);
-            put(&mut moments.chance, asks.chance);
-            put(&mut moments.quiet, Depths::ALL.when(asks.quiet));
+            members.push(Member { name: asks.name, number, cells: asks.cells });
+            all_asks = all_asks.or(asks);
+            for (moment, depths) in
+                asks.moments().into_iter().enumerate().filter(|(_, depths)| !depths.is_never())
+            {
+                let list = if moment == ENTER && asks.last { &mut last } else { &mut lists[moment] };
+                list.push(Speaker { method, place, depths });
+            }
         }
-        moments.enter.append(&mut last);
-        let lists = [
-            (APPROACH, &moments.approach),
-            (ENTER, &moments.enter),
-            (BRANCH, &moments.branch),
-            (SKIP, &moments.skip),
-            (EXTEND, &moments.extend),
-            (LEAVE, &moments.leave),
-            (CHANCE, &moments.chance),
-        ];
-        for (moment, list) in lists {
-            for (depth, spoken) in (0..).zip(&mut moments.spoken) {
+        lists[ENTER].append(&mut last);
+        let mut spoken = [0; 256];
+        for (moment, list) in lists.iter().enumerate() {
+            for (depth, spoken) in (0..).zip(&mut spoken) {
                 if list.iter().any(|speaker| speaker.depths.contains(Depth(depth))) {
-                    *spoken |= moment;
+                    *spoken |= 1 << moment;
                 }
             }
         }
-        moments
+        Moments { members, asks: all_asks, lists, spoken, plans: Vec::new() }
     }
 
-    /// Whether anybody speaks at one of these moments of a node of this depth.
+    /// Whether any method speaks at this moment of a node of this depth.
     #[inline(always)]
-    pub(super) fn spoken(&self, depth: Depth, moments: u8) -> bool {
-        self.spoken[usize::from(depth.0 as u8)] & moments != 0
+    pub(super) fn spoken(&self, depth: Depth, moment: usize) -> bool {
+        self.spoken[usize::from(depth.0 as u8)] & 1 << moment != 0
     }
 
     /// Whether a method needs the moves in order before they are searched.
     pub(super) fn branches(&self) -> bool {
-        !self.branch.is_empty()
+        !self.lists[BRANCH].is_empty()
     }
 }
 
@@ -191,13 +159,15 @@ impl<G: Game> Form<G> for Hooked {
     }
 }
 
-/// Asks the methods of a list that speak at the node's depth, in turn.
+/// Asks the methods that speak at a moment and at the node's depth, in turn.
 macro_rules! ask {
-    ($search:ident, $list:ident, $depth:expr, |$speaker:ident| $question:expr) => {
+    ($search:ident, $moment:ident, $depth:expr, |$method:ident, $place:ident| $question:expr) => {
         let mut next = 0;
-        while let Some(&$speaker) = $search.moments.$list.get(next) {
+        while let Some(&Speaker { method: $method, place: $place, depths }) =
+            $search.moments.lists[$moment].get(next)
+        {
             next += 1;
-            if $speaker.depths.contains($depth) {
+            if depths.contains($depth) {
                 $question
             }
         }
@@ -212,8 +182,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     pub(super) fn approach(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {
         let (depth, nodes) = (node.depth, self.tally.nodes);
         if let Some(search) = F::hooked(self) {
-            ask!(search, approach, node.depth, |speaker| {
-                speaker.method.approach(search, speaker.place, node, hint != 0);
+            ask!(search, APPROACH, node.depth, |method, place| {
+                method.approach(search, place, node, hint != 0);
             });
         }
         node.depth = node.depth.min(depth + self.room(node.ply, depth));
@@ -227,7 +197,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     pub(super) fn enter(&mut self, node: &Node<'_, G>) -> Verdict {
         let Some(search) = F::hooked(self) else { return Verdict::Go };
-        ask!(search, enter, node.depth, |speaker| match speaker.method.enter(search, speaker.place, node) {
+        ask!(search, ENTER, node.depth, |method, place| match method.enter(search, place, node) {
             Verdict::Go => {}
             verdict => return verdict,
         });
@@ -238,11 +208,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     pub(super) fn branch(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
         let Some(search) = F::hooked(self) else { return Verdict::Go };
-        ask!(search, branch, node.depth, |speaker| {
-            match speaker.method.branch(search, speaker.place, node, moves) {
-                Verdict::Go => {}
-                verdict => return verdict,
-            }
+        ask!(search, BRANCH, node.depth, |method, place| match method.branch(search, place, node, moves) {
+            Verdict::Go => {}
+            verdict => return verdict,
         });
         Verdict::Go
     }
@@ -252,8 +220,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     pub(super) fn plan(&mut self, node: &Node<'_, G>, alpha: Score) -> usize {
         let mut first = usize::MAX;
         let Some(search) = F::hooked(self) else { return first };
-        ask!(search, skip, node.depth, |speaker| {
-            let Speaker { method, place, .. } = speaker;
+        ask!(search, SKIP, node.depth, |method, place| {
             let plan = method.plan(search, place, node, alpha);
             if plan.from < usize::MAX {
                 first = first.min(plan.from);
@@ -375,18 +342,16 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     pub(super) fn leave(&mut self, node: &Node<'_, G>, moves: &Searched<G::Move>) {
         let Some(search) = F::hooked(self) else { return };
-        ask!(search, leave, node.depth, |speaker| speaker.method.leave(search, speaker.place, node, moves));
+        ask!(search, LEAVE, node.depth, |method, place| method.leave(search, place, node, moves));
     }
 
     /// [`Prune::chance`].
     #[inline(always)]
     pub(super) fn before_chance(&mut self, node: &Node<'_, G>) -> Verdict {
         let Some(search) = F::hooked(self) else { return Verdict::Go };
-        ask!(search, chance, node.depth, |speaker| {
-            match speaker.method.chance(search, speaker.place, node) {
-                Verdict::Go => {}
-                verdict => return verdict,
-            }
+        ask!(search, CHANCE, node.depth, |method, place| match method.chance(search, place, node) {
+            Verdict::Go => {}
+            verdict => return verdict,
         });
         Verdict::Go
     }
@@ -408,8 +373,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     pub(super) fn extra(&mut self, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
         let mut plies = 0;
         if let Some(search) = F::hooked(self) {
-            ask!(search, extend, node.depth, |speaker| {
-                plies += speaker.method.extend(search, speaker.place, node, mv, index);
+            ask!(search, EXTEND, node.depth, |method, place| {
+                plies += method.extend(search, place, node, mv, index);
             });
         }
         let plies = plies.min(self.room(node.ply, node.depth));

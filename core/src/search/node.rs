@@ -99,12 +99,7 @@ impl<'a, G: Game> Node<'a, G> {
     /// The position's stage, computed once a node: methods count by it whatever they do.
     #[inline]
     pub fn stage(&self, game: &G) -> usize {
-        let stage = self.stage.get().unwrap_or_else(|| {
-            let stage = look::<G>(game, self.pos);
-            self.stage.set(Some(stage));
-            stage
-        });
-        usize::from(stage)
+        usize::from(memo(&self.stage, || look::<G>(game, self.pos)))
     }
 
     /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there. An open end of a
@@ -128,14 +123,14 @@ fn look<G: Game>(game: &G, pos: &G::Position) -> u8 {
     game.stage(pos) as u8
 }
 
+/// The value of a cell, computed when it is first asked for.
 #[inline]
-fn memo(cell: &Cell<Option<Score>>, compute: impl FnOnce() -> Score) -> Score {
-    if let Some(score) = cell.get() {
-        return score;
-    }
-    let score = compute();
-    cell.set(Some(score));
-    score
+pub(crate) fn memo<T: Copy>(cell: &Cell<Option<T>>, compute: impl FnOnce() -> T) -> T {
+    cell.get().unwrap_or_else(|| {
+        let value = compute();
+        cell.set(Some(value));
+        value
+    })
 }
 
 /// Expected node type of the minimal tree (Knuth & Moore 1975; Marsland & Popowich 1985).

@@ -5,7 +5,7 @@
 //! Schaeffer 1989, here with a bound that lets old merit fade ("gravity"); history of pairs of moves, counter-move and follow-up
 //! history (Stockfish 2014 to 2016), which is kept only where a method asks for it ([`crate::prune::Asks::pairs`]).
 
-use super::budget::MAX_DEPTH;
+use super::budget;
 
 /// Largest absolute history value.
 const HISTORY_LIMIT: i32 = 16_384;
@@ -47,10 +47,10 @@ impl<M: Copy + PartialEq> Memory<M> {
         Memory {
             pairs: [vec![0; pairs], vec![0; pairs]],
             back,
-            killers: vec![[None; 2]; 2 * MAX_DEPTH as usize + 2],
+            killers: vec![[None; 2]; budget::PLIES],
             history: [vec![0; history], vec![0; history]],
             counters: [vec![None; history], vec![None; history]],
-            line: vec![NOTHING; 2 * MAX_DEPTH as usize + 2],
+            line: vec![NOTHING; budget::PLIES],
             kept: Vec::new(),
         }
     }

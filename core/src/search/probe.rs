@@ -10,7 +10,7 @@
 //! out, since nothing deeper stands behind the horizon to judge them by.
 
 use super::host::Late;
-use super::moments::{Member, Speaker};
+use super::moments::{Member, QUIET, Speaker};
 use super::table::Bound;
 use super::{Counter, Form, Kind, Node, Path, Search, Tally};
 use crate::game::{Below, Game, Moves, QuietNode};
@@ -260,7 +260,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     pub(super) fn quiesce(&mut self, pos: &G::Position, window: Window, ply: u32) -> Score {
         let losing = self.options.losing_captures;
         let mut quiet =
-            Quiet { game: &self.game, speakers: &self.moments.quiet, tally: &mut self.tally, losing };
+            Quiet { game: &self.game, speakers: &self.moments.lists[QUIET], tally: &mut self.tally, losing };
         self.game.quiesce(pos, window, ply, &mut self.meter, &mut quiet)
     }
 }

@@ -229,14 +229,26 @@ pub enum Bound {
 
 impl Bound {
     /// What a fail-soft value says that a search of `window` found.
+    #[must_use]
     #[inline]
-    pub(super) fn of(score: Score, window: Window) -> Bound {
+    pub fn of(score: Score, window: Window) -> Bound {
         if score >= window.beta {
             Bound::Lower
         } else if score <= window.alpha {
             Bound::Upper
         } else {
             Bound::Exact
+        }
+    }
+
+    /// Whether a stored value of this kind answers a search of `window`.
+    #[must_use]
+    #[inline]
+    pub fn decides(self, score: Score, window: Window) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
         }
     }
 }

@@ -130,25 +130,14 @@ impl<G: Game> Plain<G> {
             hint = entry.mv;
             if let (Some((score, bound)), false) = (entry.value, pv) {
                 let score = shifted::<G>(score, -(ply as i32));
-                let decided = match bound {
-                    Bound::Exact => true,
-                    Bound::Lower => score >= window.beta,
-                    Bound::Upper => score <= window.alpha,
-                };
-                if decided {
+                if bound.decides(score, window) {
                     return score;
                 }
             }
         }
         let (score, mv) = self.moves(pos, depth, window, ply, pv, key, hint);
         if tabled && !self.stopped {
-            let bound = if score >= window.beta {
-                Bound::Lower
-            } else if score <= window.alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
+            let bound = Bound::of(score, window);
             let bits = mv.map_or(0, |mv| self.game.pack(mv));
             self.table.store(key, depth, 0, shifted::<G>(score, ply as i32), bound, bits);
         }

@@ -170,8 +170,8 @@ pub(super) struct NullMove {
 
 impl<G: Game> Prune<G> for NullMove {
     fn asks(&self) -> Asks {
-        let sensitive_from = Depth(self.min_depth);
-        Asks { name: "null-move", enter: Depths::ALL, sensitive_from, ..Asks::default() }
+        let sensitive = Depths::from(self.min_depth);
+        Asks { name: "null-move", enter: Depths::ALL, sensitive, ..Asks::default() }
     }
 
     fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
@@ -240,8 +240,8 @@ impl ProbCut {
 
 impl<G: Game> Prune<G> for ProbCut {
     fn asks(&self) -> Asks {
-        let sensitive_from = Depth(if self.margin.is_infinite() { i32::MAX } else { self.pair.1 });
-        Asks { name: "probcut", marks: 1, enter: Depths::ALL, sensitive_from, ..Asks::default() }
+        let sensitive = Depths::from(self.pair.1).when(!self.margin.is_infinite());
+        Asks { name: "probcut", marks: 1, enter: Depths::ALL, sensitive, ..Asks::default() }
     }
 
     fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {

@@ -13,9 +13,9 @@ use crate::board::{Square, squares};
 use crate::last;
 use crate::position::Position;
 use arrayvec::ArrayVec;
-use secateur_core::Score;
 use secateur_core::game::{Evaluation, Last, Meter};
 use secateur_core::search::Bound;
+use secateur_core::{Score, Window};
 
 /// With fewer empty squares no search is selective: to reach the end is as cheap.
 pub(super) const PROBED_FROM: u32 = 12;
@@ -126,15 +126,11 @@ impl Search {
         }
         let key = key(position.board());
         let entry = self.guess.probe(key, depth, 0);
-        if let Some((Score(value), bound)) = entry.value {
-            let decided = match bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if decided {
-                return value;
-            }
+        let window = Window { alpha: Score(alpha), beta: Score(beta) };
+        if let Some((score, bound)) = entry.value
+            && bound.decides(score, window)
+        {
+            return score.0;
         }
         let floor = alpha;
         let mut best = LEAST;
@@ -158,13 +154,7 @@ impl Search {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best <= floor {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        let bound = Bound::of(Score(best), Window { alpha: Score(floor), beta: Score(beta) });
         self.guess.store(key, depth, 0, Score(best), bound, best_move);
         best
     }

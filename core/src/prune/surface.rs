@@ -6,7 +6,7 @@
 //! D to G scale with it, and the middle of the stage stands for the discs. Left out: predictions without a line (a = 1, b = 0),
 //! which remain those of the fit, and sigmas of depths that were never fitted.
 
-use crate::prune::Fit;
+use super::Fit;
 
 /// Coefficients of the cubic.
 const TERMS: usize = 4;

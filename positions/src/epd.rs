@@ -68,19 +68,18 @@ fn described<G: Game>(game: &G, text: &str) -> std::result::Result<G::Position, 
     });
     let end = moves.map_or(text.len(), |(at, _)| text[..at].trim_end().len());
     let start = skip(&text[begin..end.max(begin)], "startpos").and_then(|_| game.start());
-    let at = |error: ParseError, offset: usize| ParseError { offset: offset + error.offset, ..error };
     let mut position = match start {
         Some(start) => game.parse(&start)?,
         None => {
             begin += ["sfen", "fen"].iter().find_map(|word| skip(&text[begin..], word)).unwrap_or_default();
-            game.parse(&text[begin..end.max(begin)]).map_err(|error| at(error, begin))?
+            game.parse(&text[begin..end.max(begin)]).map_err(|error| error.behind(begin))?
         }
     };
     let Some((list, word)) = moves else { return Ok(position) };
     let list = &text[list + word.len()..];
     for mv in moves_of(list) {
         let offset = mv.as_ptr() as usize - text.as_ptr() as usize;
-        let mv = game.parse_move(&position, mv).map_err(|error| at(error, offset))?;
+        let mv = game.parse_move(&position, mv).map_err(|error| error.behind(offset))?;
         position = game.play(&position, mv);
     }
     game.parse(&game.format(&position))

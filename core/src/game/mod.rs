@@ -15,7 +15,7 @@ pub use self::evaluation::{Below, QuietNode};
 pub use self::random::{expectation, thrown};
 pub use any::{AnyGame, AnyMove, AnyPosition};
 pub use evaluation::{Evaluation, Force, Has, Hints, Last, Meter};
-pub use notation::{Notation, ParseError, Transcript, Unit};
+pub use notation::{Notation, ParseError, Transcript, Unit, refuse};
 pub use random::{random_games, random_positions};
 pub use rules::{Chance, Ending, MAX_MOVES, MAX_OUTCOMES, Moves, Outcomes, Rules, Scored};
 pub use weights::{WeightFile, WeightsError, weights_id};

@@ -34,6 +34,28 @@ pub struct ParseError {
     pub message: String,
 }
 
+impl ParseError {
+    /// An error at a byte offset of the input.
+    #[must_use]
+    pub fn new(offset: usize, message: impl Into<String>) -> ParseError {
+        ParseError { offset, message: message.into() }
+    }
+
+    /// The same error in a longer text, where the input begins so many bytes later.
+    #[must_use]
+    pub fn behind(self, offset: usize) -> ParseError {
+        ParseError { offset: offset + self.offset, ..self }
+    }
+}
+
+/// Refuses a text for what is wrong at a byte offset of it.
+///
+/// # Errors
+/// Always.
+pub fn refuse<T>(offset: usize, message: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError::new(offset, message))
+}
+
 /// The texts of a game.
 #[expect(unused_variables, reason = "what has a body here is for games that look at nothing")]
 pub trait Notation: Rules {

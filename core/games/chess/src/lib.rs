@@ -26,10 +26,7 @@ pub use secateur_base::MATE;
 use check::Checks;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
-use secateur_core::game::{
-    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
-    Transcript, Unit,
-};
+use secateur_core::game::{Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -195,50 +192,6 @@ impl Rules for Chess {
     }
 }
 
-impl Notation for Chess {
-    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["white", "black"]
-    }
-
-    fn transcript(&self) -> Transcript {
-        Transcript { position: "FEN", tags: &[] }
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(START.to_owned())
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        parse::parse(text).map(|board| self.position(board))
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        pos.board.to_string()
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        parse::four_fields(&pos.board).min(parse::four_fields(&pos.mirror().board))
-    }
-
-    fn identity(&self, pos: &Position) -> String {
-        format!("{:016x}", self.repetition_key(pos))
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
-        notation::parse(&pos.board, text)
-    }
-
-    fn format_move(&self, pos: &Position, mv: Move) -> String {
-        notation::format(&pos.board, mv)
-    }
-
-    fn shown(&self, pos: &Position, mv: Move) -> String {
-        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
-    }
-}
-
 impl Evaluation for Chess {
     const STAGES: &'static [&'static str] = position::STAGES;
     const DECISIVE: Score = Score(29_000);
@@ -377,6 +330,7 @@ impl Game for Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::game::Notation;
 
     /// Work is nodes, values that no cache knows, and pawn structures that none knows.
     #[test]

@@ -3,24 +3,66 @@
 //! UCI, SAN and long algebraic notation are read, UCI is written. cozy-chess writes castling as king takes own rook; outside this
 //! game it is always `e1g1` or `O-O`.
 
+use super::{Chess, Position, START, parse};
 use cozy_chess::{Board, Move, Piece, Square, util};
-use secateur_core::game::ParseError;
+use secateur_core::game::{Notation, ParseError, Transcript, Unit};
 
-/// Reads a legal move in UCI (`e2e4`, `e1g1`, `e1h1`, `a7a8q`) or SAN (`Nf3`, `exd6`, `O-O`, `a8=Q+`), also with the square
-/// that it leaves (`Ng1-f3`, `e7xd8=Q`), as many collections of problems have it.
-pub(super) fn parse(board: &Board, text: &str) -> Result<Move, ParseError> {
-    let trimmed = text.trim();
-    let mv = if is_uci(trimmed) {
-        uci(board, trimmed)
-    } else {
-        san(board, trimmed).or_else(|| long(board, trimmed))
-    };
-    mv.ok_or_else(|| ParseError {
-        offset: text.len() - text.trim_start().len(),
-        message: format!(
-            "found move '{trimmed}', expected a legal one in UCI (e2e4) or SAN (Nf3) for {board}"
-        ),
-    })
+impl Notation for Chess {
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["white", "black"]
+    }
+
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "FEN", tags: &[] }
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        parse::parse(text).map(|board| self.position(board))
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        pos.board.to_string()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        parse::four_fields(&pos.board).min(parse::four_fields(&pos.mirror().board))
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        format!("{:016x}", self.repetition_key(pos))
+    }
+
+    /// Reads a legal move in UCI (`e2e4`, `e1g1`, `e1h1`, `a7a8q`) or SAN (`Nf3`, `exd6`, `O-O`, `a8=Q+`), also with the square
+    /// that it leaves (`Ng1-f3`, `e7xd8=Q`), as many collections of problems have it.
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        let board = &pos.board;
+        let trimmed = text.trim();
+        let mv = if is_uci(trimmed) {
+            uci(board, trimmed)
+        } else {
+            san(board, trimmed).or_else(|| long(board, trimmed))
+        };
+        mv.ok_or_else(|| {
+            let message = format!(
+                "found move '{trimmed}', expected a legal one in UCI (e2e4) or SAN (Nf3) for {board}"
+            );
+            ParseError::new(text.len() - text.trim_start().len(), message)
+        })
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        util::display_uci_move(&pos.board, mv).to_string()
+    }
+
+    fn shown(&self, pos: &Position, mv: Move) -> String {
+        util::display_san_move(pos.board(), mv).to_string()
+    }
 }
 
 fn is_uci(text: &str) -> bool {
@@ -58,11 +100,6 @@ fn long(board: &Board, text: &str) -> Option<Move> {
     (Piece::try_from(letter).ok() == board.piece_on(mv.from)).then_some(mv)
 }
 
-/// Writes a move in UCI.
-pub(super) fn format(board: &Board, mv: Move) -> String {
-    util::display_uci_move(board, mv).to_string()
-}
-
 /// From, to and promotion in 6, 6 and 3 bits; never 0, since a move goes somewhere else.
 #[inline]
 pub(super) fn pack(mv: Move) -> u16 {
@@ -86,9 +123,9 @@ pub(super) fn unpack(bits: u16) -> Move {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Chess, testing};
+    use super::super::testing;
     use super::*;
-    use secateur_core::game::{Notation, Rules};
+    use secateur_core::game::Rules;
 
     #[test]
     fn every_move_survives_text_and_bits() {

@@ -19,7 +19,7 @@ struct Field<'a> {
 impl Field<'_> {
     /// An error at byte `at` of the field.
     fn error<T>(self, at: usize, message: impl Into<String>) -> Result<T, ParseError> {
-        Err(ParseError { offset: self.offset + at, message: message.into() })
+        Err(ParseError::new(self.offset + at, message))
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Board, ParseError> {
             "found {} fields, expected 4 (men, side, castling, en passant) or 6 (and two move counters)",
             fields.len()
         );
-        return Err(ParseError { offset, message });
+        return Err(ParseError::new(offset, message));
     }
     let mut builder = BoardBuilder::empty();
     men(fields[0], &mut builder)?;

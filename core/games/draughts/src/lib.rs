@@ -23,10 +23,7 @@ pub use weights::{CROWNED, LARGEST, Learnt, MEN, WEIGHTS, Weights, terms};
 
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
-use secateur_core::game::{
-    Ending, Evaluation, Force, Game, Has, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
-    Transcript, Unit,
-};
+use secateur_core::game::{Evaluation, Force, Game, Has, Hints, Meter, Moves, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -130,11 +127,6 @@ impl Rules for Draughts {
         text::unpack(bits)
     }
 
-    /// Only a pass in the game would be no choice, and there is none.
-    fn forced(&self, _: &Position) -> Option<Move> {
-        None
-    }
-
     #[inline]
     fn null(&self, pos: &Position) -> Option<Position> {
         Some(pos.passed())
@@ -148,59 +140,6 @@ impl Rules for Draughts {
     #[inline]
     fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
         pos.drawn(keys)
-    }
-
-    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
-        if !pos.board.is_mobile() {
-            return Some(Ending { winner: Some(1 - self.side(pos)), why: "no-moves" });
-        }
-        let drawn = |why| Some(Ending { winner: None, why });
-        if self.drawn(pos, &[]) {
-            return drawn("drawn");
-        }
-        if seen >= 3 { drawn("repetition") } else { None }
-    }
-}
-
-impl Notation for Draughts {
-    const UNIT: Unit = Unit { name: "man", scale: MAN, score: "1/100 man" };
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["black", "white"]
-    }
-
-    /// PDN: English draughts, which black begins, on squares that are numbered.
-    fn transcript(&self) -> Transcript {
-        Transcript { position: "FEN", tags: &[("GameType", "21,B,8,8,N1,0")] }
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(self.format(&Draughts::start(self)))
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text)
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        text::format(pos)
-    }
-
-    /// The position as black sees it, whoever moves.
-    fn canonical(&self, pos: &Position) -> String {
-        text::placed(&Position { black_to_move: true, ..*pos })
-    }
-
-    fn identity(&self, pos: &Position) -> String {
-        text::placed(pos)
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
-        text::parse_move(pos, text)
-    }
-
-    fn format_move(&self, pos: &Position, mv: Move) -> String {
-        text::format_move(pos, mv)
     }
 }
 
@@ -317,6 +256,7 @@ impl Game for Draughts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::game::Notation;
 
     fn positions(count: usize) -> impl Iterator<Item = Position> {
         testing::boards(count).into_iter().map(|board| Position::new(board, true, 0))

@@ -15,28 +15,153 @@
 
 use crate::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
 use crate::position::{NO_PROGRESS, Position};
-use secateur_core::game::ParseError;
+use crate::{Draughts, MAN};
+use secateur_core::game::{Notation, ParseError, Transcript, Unit, refuse};
 
 /// The most pieces of one side.
 const MOST: u32 = 12;
 /// The most moves of a position; a made-up one of kings may have more.
 const MOST_MOVES: usize = 112;
 
-fn error(offset: usize, message: impl Into<String>) -> ParseError {
-    ParseError { offset, message: message.into() }
+impl Notation for Draughts {
+    const UNIT: Unit = Unit { name: "man", scale: MAN, score: "1/100 man" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["black", "white"]
+    }
+
+    /// PDN: English draughts, which black begins, on squares that are numbered.
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "FEN", tags: &[("GameType", "21,B,8,8,N1,0")] }
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(self.format(&Draughts::start(self)))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let mut parts = text.split(':').map(|part| (part.as_ptr() as usize - text.as_ptr() as usize, part));
+        let black_to_move = match parts.next() {
+            Some((_, "B")) => true,
+            Some((_, "W")) => false,
+            other => {
+                let side = other.map_or("", |(_, part)| part);
+                return refuse(0, format!("found `{side}`, expected the side to move, B or W, and a colon"));
+            }
+        };
+        let mut sides = [None; 2];
+        let (mut kings, mut clock) = (0, 0);
+        for (at, part) in parts {
+            match part.chars().next() {
+                Some(side @ ('W' | 'B')) if sides[usize::from(side == 'B')].is_none() => {
+                    let taken = sides.iter().flatten().fold(0, |all, set| all | set);
+                    let (pieces, crowned) = squares_of(&part[1..], at + 1, taken)?;
+                    sides[usize::from(side == 'B')] = Some(pieces);
+                    kings |= crowned;
+                }
+                Some('H') => clock = count(&part[1..], at + 1)?,
+                // The number of the move, which means nothing.
+                Some('F') => {
+                    count(&part[1..], at + 1)?;
+                }
+                _ => {
+                    return refuse(
+                        at,
+                        format!("found `{part}`, expected one list W and one list B of squares"),
+                    );
+                }
+            }
+        }
+        let [Some(white), Some(black)] = sides else {
+            return refuse(text.len(), "expected a list W and a list B of squares");
+        };
+        let board = if black_to_move {
+            Board { mover: black, other: white, kings }
+        } else {
+            Board { mover: turned(white), other: turned(black), kings: turned(kings) }
+        };
+        check(&board)?;
+        if clock > NO_PROGRESS.into() {
+            return refuse(
+                text.len(),
+                format!("{clock} plies without progress, expected at most {NO_PROGRESS}"),
+            );
+        }
+        Ok(Position::new(board, black_to_move, clock as u8))
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        let mut text = placed(pos);
+        if pos.clock > 0 {
+            text += &format!(":H{}", pos.clock);
+        }
+        text
+    }
+
+    /// The position as black sees it, whoever moves.
+    fn canonical(&self, pos: &Position) -> String {
+        placed(&Position { black_to_move: true, ..*pos })
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        placed(pos)
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        let wanted = || ParseError::new(0, format!("found `{text}`, expected a move as 11-15 or 22x15"));
+        let mut way = Vec::new();
+        for digits in text.split(['-', 'x']) {
+            let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
+            let index = index.ok_or_else(wanted)?;
+            way.push(bit(if pos.black_to_move { index - 1 } else { SQUARES - index }));
+        }
+        let [from, .., to] = way[..] else { return Err(wanted()) };
+        let mut moves = Vec::new();
+        pos.board.each_move(|mv| {
+            let there = (mv.from, mv.to) == (from, to) && (!mv.is_capture() || text.contains('x'));
+            if there && (way.len() == 2 || goes(&way, mv.taken)) {
+                moves.push(mv);
+            }
+        });
+        // Both the whole of a short capture and the ends of a long one: then it is the short one.
+        if moves.len() > 1 && moves.iter().any(|mv| goes(&way, mv.taken)) {
+            moves.retain(|mv| goes(&way, mv.taken));
+        }
+        match moves[..] {
+            [mv] => Ok(mv),
+            [] => {
+                let mut legal = Vec::new();
+                pos.board.each_move(|mv| legal.push(self.format_move(pos, mv)));
+                let legal =
+                    if legal.is_empty() { "none: the game is over".to_owned() } else { legal.join(" ") };
+                refuse(0, format!("found `{text}`, expected a legal move: {legal}"))
+            }
+            _ => {
+                let names: Vec<String> = moves.iter().map(|&mv| self.format_move(pos, mv)).collect();
+                refuse(0, format!("found `{text}`, which may be {}", names.join(" or ")))
+            }
+        }
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        let number = |square_bit| number(square_bit, pos.black_to_move).to_string();
+        if !mv.is_capture() {
+            return format!("{}-{}", number(mv.from), number(mv.to));
+        }
+        let mut alike = 0;
+        pos.board.each_move(|other| alike += u32::from((other.from, other.to) == (mv.from, mv.to)));
+        if alike <= 1 {
+            return format!("{}x{}", number(mv.from), number(mv.to));
+        }
+        let mut way = vec![mv.from];
+        find_way(&mut way, mv.taken, mv.to);
+        way.into_iter().map(number).collect::<Vec<_>>().join("x")
+    }
 }
 
 /// The number of a square, given as a bit the mover sees.
 pub(crate) fn number(square_bit: u64, black_to_move: bool) -> usize {
     if black_to_move { square(square_bit) + 1 } else { SQUARES - square(square_bit) }
-}
-
-pub(crate) fn format(pos: &Position) -> String {
-    let mut text = placed(pos);
-    if pos.clock > 0 {
-        text += &format!(":H{}", pos.clock);
-    }
-    text
 }
 
 /// The position without its clock: what the rules call the same.
@@ -54,75 +179,24 @@ pub(crate) fn placed(pos: &Position) -> String {
     format!("{}:W{}:B{}", if pos.black_to_move { 'B' } else { 'W' }, list(white), list(black))
 }
 
-pub(crate) fn parse(text: &str) -> Result<Position, ParseError> {
-    let mut parts = Parts { text, at: 0 };
-    let black_to_move = match parts.next() {
-        Some((_, "B")) => true,
-        Some((_, "W")) => false,
-        other => {
-            let side = other.map_or("", |(_, part)| part);
-            return Err(error(0, format!("found `{side}`, expected the side to move, B or W, and a colon")));
-        }
-    };
-    let mut sides = [None; 2];
-    let (mut kings, mut clock) = (0, 0);
-    while let Some((at, part)) = parts.next() {
-        match part.chars().next() {
-            Some(side @ ('W' | 'B')) if sides[usize::from(side == 'B')].is_none() => {
-                let taken = sides.iter().flatten().fold(0, |all, set| all | set);
-                let (pieces, crowned) = squares_of(&part[1..], at + 1, taken)?;
-                sides[usize::from(side == 'B')] = Some(pieces);
-                kings |= crowned;
-            }
-            Some('H') => clock = count(&part[1..], at + 1)?,
-            // The number of the move, which means nothing.
-            Some('F') => {
-                count(&part[1..], at + 1)?;
-            }
-            _ => {
-                return Err(error(
-                    at,
-                    format!("found `{part}`, expected one list W and one list B of squares"),
-                ));
-            }
-        }
-    }
-    let [Some(white), Some(black)] = sides else {
-        return Err(error(text.len(), "expected a list W and a list B of squares"));
-    };
-    let board = if black_to_move {
-        Board { mover: black, other: white, kings }
-    } else {
-        Board { mover: turned(white), other: turned(black), kings: turned(kings) }
-    };
-    check(&board)?;
-    if clock > NO_PROGRESS.into() {
-        return Err(error(
-            text.len(),
-            format!("{clock} plies without progress, expected at most {NO_PROGRESS}"),
-        ));
-    }
-    Ok(Position::new(board, black_to_move, clock as u8))
-}
-
 /// Refuses what no game can come to.
 fn check(board: &Board) -> Result<(), ParseError> {
     for side in [board.mover, board.other] {
         if side.count_ones() > MOST {
-            return Err(error(0, format!("{} pieces of a side, expected at most {MOST}", side.count_ones())));
+            return refuse(0, format!("{} pieces of a side, expected at most {MOST}", side.count_ones()));
         }
     }
     if board.other == 0 {
-        return Err(error(0, "the side that has just moved has no piece"));
+        return refuse(0, "the side that has just moved has no piece");
     }
     let men = !board.kings;
     if board.mover & men & CROWNING | board.other & men & HOME != 0 {
-        return Err(error(0, "a man stands where it would have been crowned"));
+        return refuse(0, "a man stands where it would have been crowned");
     }
     let mut moves = 0;
     board.each_move(|_| moves += 1);
     if moves > MOST_MOVES {
-        return Err(error(0, format!("{moves} moves, expected at most {MOST_MOVES}")));
+        return refuse(0, format!("{moves} moves, expected at most {MOST_MOVES}"));
     }
     Ok(())
 }
@@ -142,12 +216,14 @@ fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseErro
                 _ => "",
             };
             let is_square = number.filter(|number| (1..=SQUARES).contains(number));
-            is_square.ok_or_else(|| error(offset, format!("found `{name}`, expected a square, 1 to 32{why}")))
+            is_square.ok_or_else(|| {
+                ParseError::new(offset, format!("found `{name}`, expected a square, 1 to 32{why}"))
+            })
         };
         for index in number(first)?..=number(last)? {
             let square_bit = bit(index - 1);
             if (pieces | taken) & square_bit != 0 {
-                return Err(error(offset, format!("square {index} appears twice")));
+                return refuse(offset, format!("square {index} appears twice"));
             }
             pieces |= square_bit;
             kings |= if king { square_bit } else { 0 };
@@ -158,38 +234,7 @@ fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseErro
 }
 
 fn count(digits: &str, at: usize) -> Result<u32, ParseError> {
-    digits.parse().map_err(|_| error(at, format!("found `{digits}`, expected a number")))
-}
-
-/// Parts between colons, with where they begin.
-struct Parts<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Parts<'a> {
-    fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = self.text.get(self.at..)?;
-        let part = rest.split(':').next()?;
-        let at = self.at;
-        self.at += part.len() + 1;
-        Some((at, part))
-    }
-}
-
-pub(crate) fn format_move(pos: &Position, mv: Move) -> String {
-    let number = |square_bit| number(square_bit, pos.black_to_move).to_string();
-    if !mv.is_capture() {
-        return format!("{}-{}", number(mv.from), number(mv.to));
-    }
-    let mut alike = 0;
-    pos.board.each_move(|other| alike += u32::from((other.from, other.to) == (mv.from, mv.to)));
-    if alike <= 1 {
-        return format!("{}x{}", number(mv.from), number(mv.to));
-    }
-    let mut way = vec![mv.from];
-    find_way(&mut way, mv.taken, mv.to);
-    way.into_iter().map(number).collect::<Vec<_>>().join("x")
+    digits.parse().map_err(|_| ParseError::new(at, format!("found `{digits}`, expected a number")))
 }
 
 /// Goes on from the last square of a way over all that is left to take; whether it comes to `to`.
@@ -208,41 +253,6 @@ fn find_way(way: &mut Vec<u64>, left: u64, to: u64) -> bool {
         }
     }
     false
-}
-
-pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError> {
-    let wanted = |text: &str| error(0, format!("found `{text}`, expected a move as 11-15 or 22x15"));
-    let mut way = Vec::new();
-    for digits in text.split(['-', 'x']) {
-        let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
-        let index = index.ok_or_else(|| wanted(text))?;
-        way.push(bit(if pos.black_to_move { index - 1 } else { SQUARES - index }));
-    }
-    let [from, .., to] = way[..] else { return Err(wanted(text)) };
-    let mut moves = Vec::new();
-    pos.board.each_move(|mv| {
-        let there = (mv.from, mv.to) == (from, to) && (!mv.is_capture() || text.contains('x'));
-        if there && (way.len() == 2 || goes(&way, mv.taken)) {
-            moves.push(mv);
-        }
-    });
-    // Both the whole of a short capture and the ends of a long one: then it is the short one.
-    if moves.len() > 1 && moves.iter().any(|mv| goes(&way, mv.taken)) {
-        moves.retain(|mv| goes(&way, mv.taken));
-    }
-    match moves[..] {
-        [mv] => Ok(mv),
-        [] => {
-            let mut legal = Vec::new();
-            pos.board.each_move(|mv| legal.push(format_move(pos, mv)));
-            let legal = if legal.is_empty() { "none: the game is over".to_owned() } else { legal.join(" ") };
-            Err(error(0, format!("found `{text}`, expected a legal move: {legal}")))
-        }
-        _ => {
-            let names: Vec<String> = moves.iter().map(|&mv| format_move(pos, mv)).collect();
-            Err(error(0, format!("found `{text}`, which may be {}", names.join(" or "))))
-        }
-    }
 }
 
 /// Whether a way takes exactly these pieces.
@@ -352,6 +362,10 @@ mod tests {
     use crate::testing;
     use std::collections::BTreeSet;
 
+    fn game() -> Draughts {
+        Draughts::default()
+    }
+
     #[test]
     fn what_is_written_is_read_back() {
         let mut written = std::collections::BTreeSet::new();
@@ -359,10 +373,10 @@ mod tests {
         for (index, board) in boards.enumerate() {
             for black_to_move in [true, false] {
                 let pos = Position::new(board, black_to_move, (index % 80) as u8);
-                assert_eq!(parse(&format(&pos)), Ok(pos));
+                assert_eq!(game().parse(&game().format(&pos)), Ok(pos));
                 for mv in testing::moves(&board) {
-                    let text = format_move(&pos, mv);
-                    assert_eq!(parse_move(&pos, &text), Ok(mv), "{} {text}", format(&pos));
+                    let text = game().format_move(&pos, mv);
+                    assert_eq!(game().parse_move(&pos, &text), Ok(mv), "{} {text}", game().format(&pos));
                     written.insert(text.matches('x').count());
                 }
             }
@@ -374,29 +388,29 @@ mod tests {
     fn the_start_is_that_of_the_notation() {
         let text = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
         let start = Position::new(Board::START, true, 0);
-        assert_eq!(format(&start), text);
+        assert_eq!(game().format(&start), text);
         let mut moves = Vec::new();
-        start.board.each_move(|mv| moves.push(format_move(&start, mv)));
+        start.board.each_move(|mv| moves.push(game().format_move(&start, mv)));
         moves.sort();
         assert_eq!(moves, ["10-14", "10-15", "11-15", "11-16", "12-16", "9-13", "9-14"]);
-        let kings = parse("W:B1,2:WK5,21,22:H3:F12").expect("lists in either order");
-        assert_eq!(format(&kings), "W:WK5,21,22:B1,2:H3");
+        let kings = game().parse("W:B1,2:WK5,21,22:H3:F12").expect("lists in either order");
+        assert_eq!(game().format(&kings), "W:WK5,21,22:B1,2:H3");
     }
 
     #[test]
     fn a_long_capture_may_be_written_in_short_or_in_full() {
-        let pos = parse("W:W22:B18,11").expect("a position");
+        let pos = game().parse("W:W22:B18,11").expect("a position");
         for text in ["22x8", "22x15x8"] {
-            assert_eq!(parse_move(&pos, text).map(|mv| mv.size()), Ok(2), "{text}");
+            assert_eq!(game().parse_move(&pos, text).map(|mv| mv.size()), Ok(2), "{text}");
         }
         // Round either way, or over other pieces between the same squares.
-        let round = parse("B:W9,10,17,18:BK6").expect("a position");
+        let round = game().parse("B:W9,10,17,18:BK6").expect("a position");
         for text in ["6x6", "6x13x22x15x6", "6x15x22x13x6"] {
-            assert_eq!(parse_move(&round, text).map(|mv| mv.size()), Ok(4), "{text}");
+            assert_eq!(game().parse_move(&round, text).map(|mv| mv.size()), Ok(4), "{text}");
         }
-        let two = parse("B:W9,10,17,18:B6").expect("a position");
+        let two = game().parse("B:W9,10,17,18:B6").expect("a position");
         assert_eq!(
-            parse_move(&two, "6x22").unwrap_err().message,
+            game().parse_move(&two, "6x22").unwrap_err().message,
             "found `6x22`, which may be 6x13x22 or 6x15x22"
         );
     }
@@ -406,9 +420,12 @@ mod tests {
         let all = |squares: std::ops::RangeInclusive<u32>| {
             squares.map(|square| square.to_string()).collect::<Vec<_>>().join(",")
         };
-        assert_eq!(parse("B:W21-32:B1-12"), parse(&format!("B:W{}:B{}", all(21..=32), all(1..=12))));
-        assert!(parse("B:W21-32:B1-12").is_ok());
-        assert_eq!(parse("W:WK5-7,30:B1-2").unwrap(), parse("W:WK5,K6,K7,30:B1,2").unwrap());
+        assert_eq!(
+            game().parse("B:W21-32:B1-12"),
+            game().parse(&format!("B:W{}:B{}", all(21..=32), all(1..=12)))
+        );
+        assert!(game().parse("B:W21-32:B1-12").is_ok());
+        assert_eq!(game().parse("W:WK5-7,30:B1-2").unwrap(), game().parse("W:WK5,K6,K7,30:B1,2").unwrap());
     }
 
     #[test]
@@ -432,13 +449,13 @@ mod tests {
             ("B:W:B1", 0, "the side that has just moved has no piece"),
             ("B:W21:B1:Hx", 10, "found `x`, expected a number"),
         ] {
-            let refused = parse(text).expect_err(text);
+            let refused = game().parse(text).expect_err(text);
             assert_eq!((refused.offset, refused.message.as_str()), (offset, message), "{text}");
         }
         let start = Position::new(Board::START, true, 0);
-        let refused = parse_move(&start, "11-17").expect_err("no step").message;
+        let refused = game().parse_move(&start, "11-17").expect_err("no step").message;
         assert!(refused.starts_with("found `11-17`, expected a legal move: 9-13"), "{refused}");
-        assert!(parse_move(&start, "d3").is_err() && parse_move(&start, "11").is_err());
+        assert!(game().parse_move(&start, "d3").is_err() && game().parse_move(&start, "11").is_err());
     }
 
     #[test]

@@ -301,8 +301,13 @@ fn race(position: &Position) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Einstein;
     use crate::board::choice;
-    use crate::text::parse;
+    use secateur_core::game::{Notation, ParseError};
+
+    fn parse(text: &str) -> Result<Position, ParseError> {
+        Einstein::default().parse(text)
+    }
 
     fn positions() -> Vec<Position> {
         let texts = [

@@ -13,9 +13,7 @@ pub use board::{Position, SQUARES, Step};
 pub use evaluation::Weights;
 
 use board::goal;
-use secateur_core::game::{
-    Chance, Ending, Evaluation, Game, Has, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
-};
+use secateur_core::game::{Chance, Ending, Evaluation, Game, Has, Hints, Moves, Outcomes, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -124,47 +122,6 @@ impl Rules for Einstein {
     }
 }
 
-impl Notation for Einstein {
-    const UNIT: Unit = Unit { name: "per cent", scale: 200, score: "1/200 per cent of winning probability" };
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["blue", "red"]
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(START.to_owned())
-    }
-
-    fn layout(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<String> {
-        Some(text::format(&Position::drawn(below)))
-    }
-
-    /// Of numbers that let the same stones move, the least.
-    fn dice(&self, pos: &Position) -> Option<String> {
-        (pos.die != 0).then(|| pos.plain_die().to_string())
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text)
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        text::format(pos)
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        text::canonical(pos)
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Step, ParseError> {
-        text::parse_move(pos, text)
-    }
-
-    fn format_move(&self, _: &Position, mv: Step) -> String {
-        text::format_move(&mv)
-    }
-}
-
 impl Evaluation for Einstein {
     const HAS: Has = Has::NOTHING;
     const STAGES: &'static [&'static str] = &["s11-12", "s09-10", "s07-08", "s05-06", "s02-04"];
@@ -248,6 +205,7 @@ fn folded(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
     use secateur_core::Depth;
+    use secateur_core::game::Notation;
     use secateur_core::search::{Budget, Star, minimax};
 
     fn game() -> Einstein {
@@ -314,8 +272,9 @@ mod tests {
         // Stones 2 and 5 are left: 1 and 2 move stone 2, 3 and 4 either, 5 and 6 stone 5.
         let pos = game().parse("...../...../...../25.../....A b -").unwrap();
         assert_eq!(pos.throws().collect::<Vec<_>>(), [(1, 2), (3, 2), (5, 2)]);
-        let steps =
-            |die: u8| pos.with_die(die).steps().map(|step| text::format_move(&step)).collect::<Vec<_>>();
+        let steps = |die: u8| {
+            pos.with_die(die).steps().map(|step| game().format_move(&pos, step)).collect::<Vec<_>>()
+        };
         assert_eq!(steps(2), ["a2b2", "a2a3", "a2b3"]);
         assert_eq!(steps(4).len(), 6);
         assert_eq!(game().key(&pos.with_die(3)), game().key(&pos.with_die(4)));

@@ -5,83 +5,131 @@
 //! square; the side is `b` or `r`; the die is 1 to 6, or `-` before the throw. A move names its squares: `a1b2`.
 
 use super::board::{GONE, Position, STONES, Step};
-use secateur_core::game::ParseError;
+use super::{Einstein, START};
+use secateur_core::game::{Notation, ParseError, Unit, refuse};
 
-fn fail<T>(offset: usize, message: String) -> Result<T, ParseError> {
-    Err(ParseError { offset, message })
+/// Refuses a text for the mark that it has at an offset.
+fn wrong<T>(text: &str, offset: usize, why: &str) -> Result<T, ParseError> {
+    let mark = text[offset..].chars().next().map_or("the end".to_owned(), |mark| format!("{mark:?}"));
+    refuse(offset, format!("found {mark}{why}"))
 }
 
-/// What stands at an offset of a text, for messages.
-fn mark_at(text: &str, offset: usize) -> String {
-    text[offset..].chars().next().map_or("the end".to_owned(), |mark| format!("{mark:?}"))
-}
+impl Notation for Einstein {
+    const UNIT: Unit = Unit { name: "per cent", scale: 200, score: "1/200 per cent of winning probability" };
 
-/// Reads a position; refuses what no game can lead to.
-pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
-    let body = text.trim_end();
-    let mut squares = [[GONE; STONES]; 2];
-    let mut offset = body.len() - body.trim_start().len();
-    for rank in (0..5_u8).rev() {
-        for file in 0..5_u8 {
-            let square = 5 * rank + file;
-            let mark = body.as_bytes().get(offset).copied().unwrap_or(0);
-            let (side, stone) = match mark {
-                b'.' => {
-                    offset += 1;
-                    continue;
+    fn sides(&self) -> [&'static str; 2] {
+        ["blue", "red"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
+    }
+
+    fn layout(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<String> {
+        Some(self.format(&Position::drawn(below)))
+    }
+
+    /// Of numbers that let the same stones move, the least.
+    fn dice(&self, pos: &Position) -> Option<String> {
+        (pos.die != 0).then(|| pos.plain_die().to_string())
+    }
+
+    /// Reads a position; refuses what no game can lead to.
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let body = text.trim_end();
+        let mut squares = [[GONE; STONES]; 2];
+        let mut offset = body.len() - body.trim_start().len();
+        for rank in (0..5_u8).rev() {
+            for file in 0..5_u8 {
+                let square = 5 * rank + file;
+                let mark = body.as_bytes().get(offset).copied().unwrap_or(0);
+                let (side, stone) = match mark {
+                    b'.' => {
+                        offset += 1;
+                        continue;
+                    }
+                    b'1'..=b'6' => (0, usize::from(mark - b'1')),
+                    b'A'..=b'F' => (1, usize::from(mark - b'A')),
+                    _ => {
+                        let at = name(square);
+                        return wrong(
+                            body,
+                            offset,
+                            &format!(" on {at}, expected `1` to `6`, `A` to `F` or `.`"),
+                        );
+                    }
+                };
+                if squares[side][stone] != GONE {
+                    return wrong(body, offset, " twice, expected each stone once");
                 }
-                b'1'..=b'6' => (0, usize::from(mark - b'1')),
-                b'A'..=b'F' => (1, usize::from(mark - b'A')),
-                _ => {
-                    let (at, mark) = (name(square), mark_at(body, offset));
-                    return fail(
-                        offset,
-                        format!("found {mark} on {at}, expected `1` to `6`, `A` to `F` or `.`"),
-                    );
-                }
-            };
-            if squares[side][stone] != GONE {
-                return fail(offset, format!("found {:?} twice, expected each stone once", char::from(mark)));
+                squares[side][stone] = square;
+                offset += 1;
             }
-            squares[side][stone] = square;
-            offset += 1;
+            if rank > 0 {
+                offset = after(body, offset, '/', "after five squares")?;
+            }
         }
-        if rank > 0 {
-            offset = after(body, offset, '/', "after five squares")?;
+        offset = after(body, offset, ' ', "after the squares")?;
+        let side = match body.as_bytes().get(offset) {
+            Some(b'b') => 0,
+            Some(b'r') => 1,
+            _ => return wrong(body, offset, ", expected the side, `b` or `r`"),
+        };
+        offset = after(body, offset + 1, ' ', "after the side")?;
+        let die = match body.as_bytes().get(offset) {
+            Some(b'-') => 0,
+            Some(die @ b'1'..=b'6') => die - b'0',
+            _ => return wrong(body, offset, ", expected the die, `1` to `6` or `-`"),
+        };
+        if offset + 1 < body.len() {
+            return wrong(body, offset + 1, " after the die, expected the end");
         }
+        let pos = Position { squares, side, die };
+        possible(&pos).map_or_else(|message| refuse(0, message), |()| Ok(pos))
     }
-    offset = after(body, offset, ' ', "after the squares")?;
-    let side = match body.as_bytes().get(offset) {
-        Some(b'b') => 0,
-        Some(b'r') => 1,
-        _ => return fail(offset, format!("found {}, expected the side, `b` or `r`", mark_at(body, offset))),
-    };
-    offset = after(body, offset + 1, ' ', "after the side")?;
-    let die = match body.as_bytes().get(offset) {
-        Some(b'-') => 0,
-        Some(die @ b'1'..=b'6') => die - b'0',
-        _ => {
-            return fail(
-                offset,
-                format!("found {}, expected the die, `1` to `6` or `-`", mark_at(body, offset)),
-            );
-        }
-    };
-    if offset + 1 < body.len() {
-        return fail(
-            offset + 1,
-            format!("found {} after the die, expected the end", mark_at(body, offset + 1)),
-        );
+
+    fn format(&self, pos: &Position) -> String {
+        let mark = |square: u8| {
+            let stone = |side: usize| pos.squares[side].iter().position(|&at| at == square);
+            match (stone(0), stone(1)) {
+                (Some(stone), _) => char::from(b'1' + stone as u8),
+                (_, Some(stone)) => char::from(b'A' + stone as u8),
+                _ => '.',
+            }
+        };
+        let rank = |rank: u8| (0..5).map(|file| mark(5 * rank + file)).collect::<String>();
+        let ranks: Vec<String> = (0..5).rev().map(rank).collect();
+        let side = if pos.side == 0 { 'b' } else { 'r' };
+        let die = if pos.die == 0 { '-' } else { char::from(b'0' + pos.die) };
+        format!("{} {side} {die}", ranks.join("/"))
     }
-    let position = Position { squares, side, die };
-    possible(&position).map_or_else(|message| fail(0, message), |()| Ok(position))
+
+    /// The first in text order of the two reflections, blue to move, with the least die that means the same.
+    fn canonical(&self, pos: &Position) -> String {
+        let pos = if pos.side == 0 { *pos } else { pos.mirrored() };
+        let pos = pos.with_die(pos.plain_die());
+        self.format(&pos).min(self.format(&pos.reflected()))
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Step, ParseError> {
+        let legal: Vec<String> = pos.steps().map(|step| self.format_move(pos, step)).collect();
+        let expected = if legal.is_empty() { "no move".to_owned() } else { legal.join(", ") };
+        let index = legal.iter().position(|name| name == text);
+        index
+            .and_then(|index| pos.steps().nth(index))
+            .ok_or_else(|| ParseError::new(0, format!("found {text:?}, expected {expected}")))
+    }
+
+    fn format_move(&self, _: &Position, mv: Step) -> String {
+        name(mv.from) + &name(mv.to)
+    }
 }
 
 /// The offset behind a mark that must stand here.
 fn after(text: &str, offset: usize, mark: char, place: &str) -> Result<usize, ParseError> {
     match text[offset..].starts_with(mark) {
         true => Ok(offset + 1),
-        false => fail(offset, format!("found {} {place}, expected {mark:?}", mark_at(text, offset))),
+        false => wrong(text, offset, &format!(" {place}, expected {mark:?}")),
     }
 }
 
@@ -100,61 +148,32 @@ fn possible(position: &Position) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a position.
-pub(super) fn format(position: &Position) -> String {
-    let mark = |square: u8| {
-        let stone = |side: usize| position.squares[side].iter().position(|&at| at == square);
-        match (stone(0), stone(1)) {
-            (Some(stone), _) => char::from(b'1' + stone as u8),
-            (_, Some(stone)) => char::from(b'A' + stone as u8),
-            _ => '.',
-        }
-    };
-    let rank = |rank: u8| (0..5).map(|file| mark(5 * rank + file)).collect::<String>();
-    let ranks: Vec<String> = (0..5).rev().map(rank).collect();
-    let side = if position.side == 0 { 'b' } else { 'r' };
-    let die = if position.die == 0 { '-' } else { char::from(b'0' + position.die) };
-    format!("{} {side} {die}", ranks.join("/"))
-}
-
-/// The first in text order of the two reflections, blue to move, with the least die that means the same.
-pub(super) fn canonical(position: &Position) -> String {
-    let position = if position.side == 0 { *position } else { position.mirrored() };
-    let position = position.with_die(position.plain_die());
-    format(&position).min(format(&position.reflected()))
-}
-
 /// A square by file and rank.
 fn name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 5), square / 5 + 1)
 }
 
-/// Reads a legal move.
-pub(super) fn parse_move(position: &Position, text: &str) -> Result<Step, ParseError> {
-    let legal: Vec<String> = position.steps().map(|step| format_move(&step)).collect();
-    let expected = if legal.is_empty() { "no move".to_owned() } else { legal.join(", ") };
-    let index = legal.iter().position(|name| name == text);
-    index
-        .and_then(|index| position.steps().nth(index))
-        .ok_or_else(|| ParseError { offset: 0, message: format!("found {text:?}, expected {expected}") })
-}
-
-/// Writes a move.
-pub(super) fn format_move(step: &Step) -> String {
-    name(step.from) + &name(step.to)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::START;
+
+    fn game() -> Einstein {
+        Einstein::default()
+    }
 
     #[test]
     fn texts_are_read_back() {
         for text in [START, "..CBA/...ED/6...F/45.../123.. r 6", "..1../...../...../...../....A b 4"] {
-            assert_eq!(format(&parse(text).unwrap()), text);
+            assert_eq!(game().format(&game().parse(text).unwrap()), text);
         }
-        assert_eq!(parse(" ..1../...../...../...../....A b 4 ").map(|read| format(&read)).unwrap().len(), 33);
+        assert_eq!(
+            game()
+                .parse(" ..1../...../...../...../....A b 4 ")
+                .map(|read| game().format(&read))
+                .unwrap()
+                .len(),
+            33
+        );
     }
 
     #[test]
@@ -172,11 +191,13 @@ mod tests {
             ("....1/...../...../...../....A b -", 0, "found blue to move, which has won, expected red"),
             ("....1/...../...../...../....A r 2", 0, "found a die in a game that is over"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = game().parse(text).unwrap_err();
             assert_eq!(error.offset, offset, "{text}: {error}");
             assert!(error.message.starts_with(message), "{text}: {error}");
         }
-        let error = parse_move(&parse("..1../...../...../...../....A b 4").unwrap(), "c5c6").unwrap_err();
+        let error = game()
+            .parse_move(&game().parse("..1../...../...../...../....A b 4").unwrap(), "c5c6")
+            .unwrap_err();
         assert_eq!(error.message, "found \"c5c6\", expected c5d5");
     }
 }

@@ -20,9 +20,7 @@ pub use pattern::{INSTANCES, Sharing};
 pub use position::Position;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, knot};
 
-use secateur_core::game::{
-    Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
-};
+use secateur_core::game::{Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -157,38 +155,6 @@ impl Rules for Othello {
     }
 }
 
-impl Notation for Othello {
-    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["x", "o"]
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(self.format(&Position::start()))
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text)
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        text::format(pos)
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        text::canonical(pos)
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Square, ParseError> {
-        text::parse_move(pos, text)
-    }
-
-    fn format_move(&self, _: &Position, mv: Square) -> String {
-        mv.to_string()
-    }
-}
-
 impl Evaluation for Othello {
     const HAS: Has = Has::NOTHING;
     const STAGES: &'static [&'static str] = &[
@@ -300,6 +266,7 @@ fn folded(a: u64, b: u64) -> u64 {
 mod tests {
     use super::board::random_boards;
     use super::*;
+    use secateur_core::game::Notation;
     use std::collections::BTreeMap;
 
     #[test]

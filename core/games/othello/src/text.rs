@@ -1,49 +1,98 @@
 //! Positions as text: 64 squares from a1 to h8 row by row, then the side to move, as OBF files have it.
 
+use super::Othello;
 use super::board::{Board, squares};
 use super::position::Position;
 use crate::board::Square;
-use secateur_core::game::ParseError;
+use secateur_core::game::{Notation, ParseError, Unit, refuse};
 
-/// Reads a position. `X` or `*` is a disc of X, `O` of O, `-` or `.` is empty; case and white space between
-/// squares do not matter, one `;` may end it. Discs that no game can leave so are refused.
-pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
-    let fail = |offset: usize, message: String| Err(ParseError { offset, message });
-    let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
-    let (mut x, mut o) = (0u64, 0u64);
-    for square in 0..64 {
-        match marks.next() {
-            Some((_, 'X' | 'x' | '*')) => x |= 1 << square,
-            Some((_, 'O' | 'o')) => o |= 1 << square,
-            Some((_, '-' | '.')) => {}
-            Some((offset, mark)) => {
-                let name = Square::new(square);
-                return fail(offset, format!("found {mark:?} on {name}, expected `X`, `O` or `-`"));
+impl Notation for Othello {
+    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["x", "o"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(self.format(&Position::start()))
+    }
+
+    /// Reads a position. `X` or `*` is a disc of X, `O` of O, `-` or `.` is empty; case and white space between
+    /// squares do not matter, one `;` may end it. Discs that no game can leave so are refused.
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
+        let (mut x, mut o) = (0u64, 0u64);
+        for square in 0..64 {
+            match marks.next() {
+                Some((_, 'X' | 'x' | '*')) => x |= 1 << square,
+                Some((_, 'O' | 'o')) => o |= 1 << square,
+                Some((_, '-' | '.')) => {}
+                Some((offset, mark)) => {
+                    let name = Square::new(square);
+                    return refuse(offset, format!("found {mark:?} on {name}, expected `X`, `O` or `-`"));
+                }
+                None => return refuse(text.len(), format!("found {square} squares, expected 64")),
             }
-            None => return fail(text.len(), format!("found {square} squares, expected 64")),
         }
-    }
-    let x_to_move = match marks.next() {
-        Some((_, 'X' | 'x' | '*')) => true,
-        Some((_, 'O' | 'o')) => false,
-        Some((offset, mark)) => {
-            let more = if matches!(mark, '-' | '.') {
-                " behind 64 squares: larger boards are not supported"
-            } else {
-                ""
-            };
-            return fail(offset, format!("found {mark:?}, expected the side to move, `X` or `O`{more}"));
+        let x_to_move = match marks.next() {
+            Some((_, 'X' | 'x' | '*')) => true,
+            Some((_, 'O' | 'o')) => false,
+            Some((offset, mark)) => {
+                let more = if matches!(mark, '-' | '.') {
+                    " behind 64 squares: larger boards are not supported"
+                } else {
+                    ""
+                };
+                return refuse(
+                    offset,
+                    format!("found {mark:?}, expected the side to move, `X` or `O`{more}"),
+                );
+            }
+            None => return refuse(text.len(), "no side to move, expected `X` or `O` after the squares"),
+        };
+        if let Some((offset, mark)) = marks.find(|&(_, mark)| mark != ';') {
+            return refuse(offset, format!("found {mark:?} after the side to move, expected the end"));
         }
-        None => return fail(text.len(), "no side to move, expected `X` or `O` after the squares".into()),
-    };
-    if let Some((offset, mark)) = marks.find(|&(_, mark)| mark != ';') {
-        return fail(offset, format!("found {mark:?} after the side to move, expected the end"));
+        if let Err(message) = possible(x | o) {
+            return refuse(0, message);
+        }
+        let (player, opponent) = if x_to_move { (x, o) } else { (o, x) };
+        Ok(Position::new(Board { player, opponent }, x_to_move))
     }
-    if let Err(message) = possible(x | o) {
-        return fail(0, message);
+
+    /// Writes a position.
+    fn format(&self, pos: &Position) -> String {
+        let (mover, other) = if pos.x_to_move() { ('X', 'O') } else { ('O', 'X') };
+        write(pos.board(), mover, other)
     }
-    let (player, opponent) = if x_to_move { (x, o) } else { (o, x) };
-    Ok(Position::new(Board { player, opponent }, x_to_move))
+
+    /// The first in text order of the eight symmetric boards, the side to move always written as X.
+    fn canonical(&self, pos: &Position) -> String {
+        let board = pos.board();
+        (0..8).map(|symmetry| write(board.transformed(symmetry), 'X', 'O')).min().unwrap_or_default()
+    }
+
+    /// Reads a legal move: `d3`, `pass`, `--`.
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Square, ParseError> {
+        let Some(square) = Square::read(text.trim()) else {
+            return refuse(0, format!("found {text:?}, expected a square such as `d3`, or `pass`"));
+        };
+        let board = pos.board();
+        let moves = board.moves();
+        let legal = match square {
+            Square::PASS => moves == 0 && board.replies() != 0,
+            _ => moves & square.bit() != 0,
+        };
+        if !legal {
+            let list: Vec<String> = squares(moves).map(|square| square.to_string()).collect();
+            return refuse(0, format!("{square} is illegal here, expected one of: {}", list.join(" ")));
+        }
+        Ok(square)
+    }
+
+    fn format_move(&self, _: &Position, mv: Square) -> String {
+        mv.to_string()
+    }
 }
 
 /// Whether discs can lie so: a game begins with the four in the centre, which stay, and every disc is laid next to another.
@@ -77,18 +126,6 @@ fn neighbourhood(set: u64) -> u64 {
     wide | wide << 8 | wide >> 8
 }
 
-/// Writes a position.
-pub(super) fn format(position: &Position) -> String {
-    let (mover, other) = if position.x_to_move() { ('X', 'O') } else { ('O', 'X') };
-    write(position.board(), mover, other)
-}
-
-/// The first in text order of the eight symmetric boards, the side to move always written as X.
-pub(super) fn canonical(position: &Position) -> String {
-    let board = position.board();
-    (0..8).map(|symmetry| write(board.transformed(symmetry), 'X', 'O')).min().unwrap_or_default()
-}
-
 fn write(board: Board, mover: char, other: char) -> String {
     let mark = |square: usize| match (board.player >> square & 1, board.opponent >> square & 1) {
         (1, _) => mover,
@@ -98,53 +135,38 @@ fn write(board: Board, mover: char, other: char) -> String {
     (0..64).map(mark).chain([' ', mover]).collect()
 }
 
-/// Reads a legal move: `d3`, `pass`, `--`.
-pub(super) fn parse_move(position: &Position, text: &str) -> Result<Square, ParseError> {
-    let fail = |message: String| Err(ParseError { offset: 0, message });
-    let Some(square) = Square::read(text.trim()) else {
-        return fail(format!("found {text:?}, expected a square such as `d3`, or `pass`"));
-    };
-    let board = position.board();
-    let moves = board.moves();
-    let legal = match square {
-        Square::PASS => moves == 0 && board.replies() != 0,
-        _ => moves & square.bit() != 0,
-    };
-    if !legal {
-        let list: Vec<String> = squares(moves).map(|square| square.to_string()).collect();
-        return fail(format!("{square} is illegal here, expected one of: {}", list.join(" ")));
-    }
-    Ok(square)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::board::random_boards;
     use super::*;
     use proptest::prelude::*;
 
+    fn game() -> Othello {
+        Othello::default()
+    }
+
     #[test]
     fn positions_are_read_back_with_either_side_to_move() {
         for board in random_boards(300) {
             for x_to_move in [true, false] {
                 let position = Position::new(board, x_to_move);
-                assert_eq!(parse(&format(&position)), Ok(position));
+                assert_eq!(game().parse(&game().format(&position)), Ok(position));
             }
         }
     }
 
     #[test]
     fn marks_may_vary_and_white_space_does_not_matter() {
-        let text = format(&Position::start());
+        let text = game().format(&Position::start());
         assert_eq!(text, format!("{}OX------XO{} X", "-".repeat(27), "-".repeat(27)));
         let lines: Vec<&str> = (0..8).map(|row| &text[8 * row..8 * row + 8]).collect();
         let other = lines.join("\n").replace('X', "*").replace('-', ".").replace('O', "o") + "\n*;";
-        assert_eq!(parse(&other), Ok(Position::start()));
+        assert_eq!(game().parse(&other), Ok(Position::start()));
     }
 
     #[test]
     fn broken_positions_are_refused_with_the_place() {
-        let good = format(&Position::start());
+        let good = game().format(&Position::start());
         for (text, offset, part) in [
             ("--X".to_string(), 3, "found 3 squares"),
             (good.replacen('O', "Q", 1), 27, "d4"),
@@ -156,7 +178,7 @@ mod tests {
             (good.replacen('-', "X", 1), 0, "found a1 apart"),
             (String::new(), 0, "found 0 squares"),
         ] {
-            let error = parse(&text).expect_err(&text);
+            let error = game().parse(&text).expect_err(&text);
             assert_eq!(error.offset, offset, "{text}: {error}");
             assert!(error.message.contains(part), "{error}");
         }
@@ -165,19 +187,19 @@ mod tests {
     #[test]
     fn moves_are_read_if_legal() {
         let start = Position::start();
-        assert_eq!(parse_move(&start, "D3").map(Square::index), Ok(19));
+        assert_eq!(game().parse_move(&start, "D3").map(Square::index), Ok(19));
         for (text, part) in [("e3", "d3 c4 f5 e6"), ("pass", "illegal"), ("z9", "expected a square")] {
-            assert!(parse_move(&start, text).expect_err(text).message.contains(part));
+            assert!(game().parse_move(&start, text).expect_err(text).message.contains(part));
         }
     }
 
     #[test]
     fn symmetric_positions_have_one_canonical_text() {
         for board in random_boards(60) {
-            let text = canonical(&Position::new(board, true));
+            let text = game().canonical(&Position::new(board, true));
             for symmetry in 0..8 {
                 let image = Position::new(board.transformed(symmetry), symmetry % 2 == 0);
-                assert_eq!(canonical(&image), text);
+                assert_eq!(game().canonical(&image), text);
             }
         }
     }
@@ -195,8 +217,8 @@ mod tests {
                 marks[square] = mark;
             }
             for text in [marks.into_iter().collect(), text, noise] {
-                let Ok(position) = parse(&text) else { continue };
-                prop_assert_eq!(parse(&format(&position)), Ok(position));
+                let Ok(position) = game().parse(&text) else { continue };
+                prop_assert_eq!(game().parse(&game().format(&position)), Ok(position));
                 squares(position.board().moves()).for_each(|square| {
                     let _ = position.play(square);
                 });

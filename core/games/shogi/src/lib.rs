@@ -21,8 +21,7 @@ pub use weights::{LARGEST, PAWN, PIECES, WEIGHTS, Weights, terms};
 use haitaka::{Board, Color, Piece};
 use secateur_base::{Fnv, MATE};
 use secateur_core::game::{
-    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
-    Transcript, Unit,
+    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Rules, Scored,
 };
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -125,11 +124,6 @@ impl Rules for Shogi {
         text::unpack(bits)
     }
 
-    /// There is no pass in the game.
-    fn forced(&self, _: &Position) -> Option<Move> {
-        None
-    }
-
     #[inline]
     fn gives_check(&self, pos: &Position, mv: Move) -> bool {
         material::gives_check(&pos.board, mv)
@@ -164,46 +158,6 @@ impl Rules for Shogi {
             return None;
         }
         Some(Ending { winner: pos.perpetual().map(|checks| side(!checks)), why: "repetition" })
-    }
-}
-
-impl Notation for Shogi {
-    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "1/100 pawn" };
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["black", "white"]
-    }
-
-    fn transcript(&self) -> Transcript {
-        Transcript { position: "SFEN", tags: &[] }
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(text::START.to_owned())
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text).map(|board| self.position(board))
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        pos.board.to_string()
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        text::placed(&pos.board).min(text::mirrored(&pos.board))
-    }
-
-    fn identity(&self, pos: &Position) -> String {
-        text::placed(&pos.board)
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
-        text::parse_move(&pos.board, text)
-    }
-
-    fn format_move(&self, _: &Position, mv: Move) -> String {
-        mv.to_string()
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Source: the USI protocol (Romstad, "The Universal Shogi Interface"), by which programs of shogi talk.
 
+use super::{Position, Shogi};
 use haitaka::{Board, Color, Move, Piece, Square, line_ray};
-use secateur_core::game::ParseError;
+use secateur_core::game::{Notation, ParseError, Transcript, Unit, refuse};
 use std::fmt::Write as _;
 
 /// The position that games begin from.
@@ -11,41 +12,82 @@ pub(crate) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/
 /// The most pieces of a kind, all of them in one hand.
 const MOST_HELD: u32 = 18;
 
-fn error(offset: usize, message: impl Into<String>) -> ParseError {
-    ParseError { offset, message: message.into() }
-}
+impl Notation for Shogi {
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "1/100 pawn" };
 
-/// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing. Of a problem (tsume) one king is
-/// enough, that of the defender. He has in hand what stands nowhere else: all of it is there, or nothing of his.
-pub(crate) fn parse(text: &str) -> Result<Board, ParseError> {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let at = |field: usize| fields[..field].iter().map(|field| field.len() + 1).sum::<usize>();
-    if !(3..=4).contains(&fields.len()) {
-        return Err(error(
-            0,
-            format!("{} fields, expected board, side, hands and the number of the move", fields.len()),
-        ));
+    fn sides(&self) -> [&'static str; 2] {
+        ["black", "white"]
     }
-    placement(fields[0])?;
-    if !matches!(fields[1], "b" | "w") {
-        return Err(error(at(1), format!("found the side {:?}, expected b or w", fields[1])));
+
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "SFEN", tags: &[] }
     }
-    hands(fields[2], at(2))?;
-    if let Some(number) = fields.get(3)
-        && !number.parse::<u16>().is_ok_and(|number| (1..=10_000).contains(&number))
-    {
-        return Err(error(at(3), format!("found the move number {number:?}, expected 1 to 10000")));
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
     }
-    // haitaka does not look for two pawns on a file.
-    board(text).filter(|board| !has_doubled_pawns(board)).ok_or_else(|| {
-        error(
-            0,
-            "no game and no problem has this position: expected one king a side, or of a problem that of the \
-             defender alone, who has all other pieces in hand or as far as the text goes none; no more \
-             pieces than there are, none on a rank where it could never move, no two pawns of a side on a file, and no check \
-             to the side that has just moved",
-        )
-    })
+
+    /// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing. Of a problem (tsume) one king is
+    /// enough, that of the defender. He has in hand what stands nowhere else: all of it is there, or nothing of his.
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let at = |field: usize| fields[..field].iter().map(|field| field.len() + 1).sum::<usize>();
+        if !(3..=4).contains(&fields.len()) {
+            return refuse(
+                0,
+                format!("{} fields, expected board, side, hands and the number of the move", fields.len()),
+            );
+        }
+        placement(fields[0])?;
+        if !matches!(fields[1], "b" | "w") {
+            return refuse(at(1), format!("found the side {:?}, expected b or w", fields[1]));
+        }
+        hands(fields[2], at(2))?;
+        if let Some(number) = fields.get(3)
+            && !number.parse::<u16>().is_ok_and(|number| (1..=10_000).contains(&number))
+        {
+            return refuse(at(3), format!("found the move number {number:?}, expected 1 to 10000"));
+        }
+        // haitaka does not look for two pawns on a file.
+        let board = board(text).filter(|board| !has_doubled_pawns(board));
+        board.map(|board| self.position(board)).ok_or_else(|| {
+            ParseError::new(
+                0,
+                "no game and no problem has this position: expected one king a side, or of a problem that of the \
+                 defender alone, who has all other pieces in hand or as far as the text goes none; no more \
+                 pieces than there are, none on a rank where it could never move, no two pawns of a side on a file, and no check \
+                 to the side that has just moved",
+            )
+        })
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        pos.board.to_string()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        placed(&pos.board).min(mirrored(&pos.board))
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        placed(&pos.board)
+    }
+
+    /// Reads a legal move as USI writes it: `7g7f`, `8h2b+`, `P*5e`.
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        let mv: Move = text.parse().map_err(|_| {
+            ParseError::new(0, format!("found {text:?}, expected a move such as 7g7f, 8h2b+ or P*5e"))
+        })?;
+        if super::legal::is_legal(&pos.board, mv) {
+            Ok(mv)
+        } else {
+            refuse(0, format!("{text} is not legal here"))
+        }
+    }
+
+    fn format_move(&self, _: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
 }
 
 /// The board of a text with two kings or one.
@@ -122,7 +164,7 @@ fn placement(text: &str) -> Result<(), ParseError> {
         let (mut files, mut promoted) = (0, false);
         for (at, letter) in rank.char_indices() {
             let wrong =
-                |expected: &str| Err(error(offset + at, format!("found {letter:?}, expected {expected}")));
+                |expected: &str| refuse(offset + at, format!("found {letter:?}, expected {expected}"));
             match letter {
                 '1'..='9' if !promoted => files += letter as u32 - '0' as u32,
                 '+' if !promoted => promoted = true,
@@ -135,12 +177,12 @@ fn placement(text: &str) -> Result<(), ParseError> {
             }
         }
         if files != 9 || promoted {
-            return Err(error(offset, format!("{files} squares in the rank {rank:?}, expected 9")));
+            return refuse(offset, format!("{files} squares in the rank {rank:?}, expected 9"));
         }
         offset += rank.len() + 1;
         ranks += 1;
     }
-    if ranks == 9 { Ok(()) } else { Err(error(0, format!("{ranks} ranks, expected 9"))) }
+    if ranks == 9 { Ok(()) } else { refuse(0, format!("{ranks} ranks, expected 9")) }
 }
 
 /// Refuses what are no hands.
@@ -154,21 +196,21 @@ fn hands(text: &str, offset: usize) -> Result<(), ParseError> {
             Some(digit) => count = Some(count.unwrap_or(0) * 10 + digit),
             None if "plnsgbrPLNSGBR".contains(letter) => count = None,
             None => {
-                return Err(error(
+                return refuse(
                     offset + at,
                     format!("found {letter:?} in hand, expected a piece or a number"),
-                ));
+                );
             }
         }
         if count.is_some_and(|count| !(1..=MOST_HELD).contains(&count)) {
-            return Err(error(
+            return refuse(
                 offset + at,
                 format!("a number in hand, expected 1 to {MOST_HELD} before a piece"),
-            ));
+            );
         }
     }
     if count.is_some() || text.is_empty() {
-        return Err(error(offset, format!("found the hands {text:?}, expected - or pieces")));
+        return refuse(offset, format!("found the hands {text:?}, expected - or pieces"));
     }
     Ok(())
 }
@@ -223,18 +265,6 @@ pub(crate) fn mirrored(board: &Board) -> String {
 pub(crate) fn placed(board: &Board) -> String {
     let text = board.to_string();
     text.rsplit_once(' ').map_or(text.as_str(), |(placed, _)| placed).to_owned()
-}
-
-/// Reads a legal move as USI writes it: `7g7f`, `8h2b+`, `P*5e`.
-pub(crate) fn parse_move(board: &Board, text: &str) -> Result<Move, ParseError> {
-    let mv: Move = text
-        .parse()
-        .map_err(|_| error(0, format!("found {text:?}, expected a move such as 7g7f, 8h2b+ or P*5e")))?;
-    if super::legal::is_legal(board, mv) {
-        Ok(mv)
-    } else {
-        Err(error(0, format!("{text} is not legal here")))
-    }
 }
 
 /// What the origin of a drop counts from: one number for each kind of piece after the 81 squares.

@@ -14,11 +14,7 @@ use secateur_core::{Game, ParseError};
 
 /// Reads one line; `None` for a blank one or a comment (`#`).
 pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
-    let mut cursor = Cursor { line, at: 0 };
-    cursor.space();
-    if cursor.tail().is_empty() || cursor.tail().starts_with('#') {
-        return Ok(None);
-    }
+    let Some(mut cursor) = Cursor::begin(line) else { return Ok(None) };
     let start = cursor.at;
     for name in ["a board", "the side to move", "castling rights", "an en-passant square"] {
         cursor.word(name)?;
@@ -41,11 +37,7 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
 
 /// Reads a line of a game of any kind: the position as the game writes it or as programs are told it, then `;` and operations.
 pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
-    let mut cursor = Cursor { line, at: 0 };
-    cursor.space();
-    if cursor.tail().is_empty() || cursor.tail().starts_with('#') {
-        return Ok(None);
-    }
+    let Some(mut cursor) = Cursor::begin(line) else { return Ok(None) };
     let start = cursor.at;
     let text = cursor.tail().split(';').next().unwrap_or_default().trim_end();
     let position = described(game, text).map_err(|error| line.fault(start + error.offset, error.message))?;
@@ -91,37 +83,24 @@ pub(crate) struct Read<G: Game> {
     pub(crate) operations: Vec<Operation>,
 }
 
-/// A line with the operations, by the byte offsets of their operands, if the moves that they name are legal.
+/// A line with the operations, by the byte offsets of their operands. Refuses lists of moves that are empty or name an illegal one.
 fn checked<G: Game>(
     game: &G,
     line: Line<'_>,
     position: G::Position,
     operations: Vec<(usize, Operation)>,
 ) -> Result<Option<Read<G>>> {
-    for (offset, operation) in &operations {
-        if matches!(operation.code.as_str(), "bm" | "am") {
-            legal(game, &position, line, *offset, operation)?;
+    let lists = operations.iter().filter(|(_, operation)| matches!(operation.code.as_str(), "bm" | "am"));
+    for (offset, Operation { code, operands }) in lists {
+        if moves_of(operands).next().is_none() {
+            return Err(line.expected(*offset, "no move", &format!("a move after {code:?}")));
+        }
+        for word in moves_of(operands) {
+            let at = offset + (word.as_ptr() as usize - operands.as_ptr() as usize);
+            game.parse_move(&position, word).map_err(|error| line.fault(at + error.offset, error.message))?;
         }
     }
     Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
-}
-
-/// Refuses move lists that are empty or name an illegal move.
-fn legal<G: Game>(
-    game: &G,
-    position: &G::Position,
-    line: Line<'_>,
-    offset: usize,
-    operation: &Operation,
-) -> Result<()> {
-    if moves_of(&operation.operands).next().is_none() {
-        return Err(line.expected(offset, "no move", &format!("a move after {:?}", operation.code)));
-    }
-    for word in moves_of(&operation.operands) {
-        let at = offset + (word.as_ptr() as usize - operation.operands.as_ptr() as usize);
-        game.parse_move(position, word).map_err(|error| line.fault(at + error.offset, error.message))?;
-    }
-    Ok(())
 }
 
 /// The two counters of a FEN line, if they are there.
@@ -169,6 +148,13 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
+    /// The beginning of a line, unless it is blank or a comment.
+    fn begin(line: Line<'a>) -> Option<Cursor<'a>> {
+        let mut cursor = Cursor { line, at: 0 };
+        cursor.space();
+        (!cursor.tail().is_empty() && !cursor.tail().starts_with('#')).then_some(cursor)
+    }
+
     fn tail(&self) -> &'a str {
         &self.line.text[self.at..]
     }

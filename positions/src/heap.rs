@@ -27,17 +27,24 @@ pub(crate) struct Heap<'a, G: Game> {
 }
 
 impl<G: Game> Heap<'_, G> {
-    /// Puts a wrong line aside; anything else that is wrong ends the reading.
-    pub(crate) fn note(&mut self, done: Result<()>) -> Result<()> {
-        match done {
-            Err(Error::Line(fault)) => self.faults.push(*fault),
-            other => return other,
+    /// Reads a text whose lines are positions, and puts wrong lines aside; anything else that is wrong ends the reading.
+    pub(crate) fn read_lines(
+        &mut self,
+        text: &str,
+        read: fn(&G, Line<'_>) -> Result<Option<Read<G>>>,
+    ) -> Result<()> {
+        for (number, text) in (1..).zip(text.lines()) {
+            let line = Line { path: self.path, number, text };
+            match read(self.game, line).and_then(|read| read.map_or(Ok(()), |read| self.add(line, read))) {
+                Err(Error::Line(fault)) => self.faults.push(*fault),
+                added => added?,
+            }
         }
         Ok(())
     }
 
     /// Adds what a line says, unless the game is over there.
-    pub(crate) fn add(&mut self, line: Line<'_>, read: Read<G>) -> Result<()> {
+    fn add(&mut self, line: Line<'_>, read: Read<G>) -> Result<()> {
         if !playable(self.game, &read.position) {
             let start = line.text.len() - line.text.trim_start().len();
             return Err(line.expected(start, "a finished game", "a position with a legal move"));

@@ -23,6 +23,6 @@ pub use builtin::{
 };
 pub use duplicates::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
-pub use load::{Kind, Loaded, Reading, file, file_as, parse, parse_as};
+pub use load::{Kind, Loaded, Reading, file, parse, parse_as};
 pub use secateur_base::{Fnv, hash, nearest};
 pub use set::{Entry, Operation, Provenance, Set, Tally, content_hash};

@@ -120,15 +120,7 @@ fn hint(ending: &str) -> Option<String> {
 /// # Errors
 /// [`Error::Extension`], [`Error::WrongGame`], [`Error::Unreadable`], and whatever [`parse`] finds.
 pub fn file<G: Game>(game: &G, path: &Path) -> Result<Set> {
-    file_as(game, path, Reading::default())
-}
-
-/// [`file()`], read as `reading` says.
-///
-/// # Errors
-/// As [`file()`].
-pub fn file_as<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Set> {
-    Ok(loaded_file(game, path, reading)?.set)
+    Ok(loaded_file(game, path, Reading::default())?.set)
 }
 
 /// A set, and its positions as the game has them.
@@ -216,25 +208,12 @@ pub(crate) fn loaded_text<G: Game>(
         tally: Tally { lines: text.lines().count(), every: reading.every.max(1), ..Tally::default() },
         faults: Vec::new(),
     };
-    let games = match kind {
-        Kind::Pgn => Some(pgn::PGN),
-        Kind::Pdn => Some(pgn::PDN),
-        Kind::Epd | Kind::Obf | Kind::Plain | Kind::Sfen => None,
-    };
-    if let Some(form) = games {
-        let every = heap.tally.every;
-        pgn::read(&mut heap, &text, form, every);
-    } else {
-        for (index, text) in text.lines().enumerate() {
-            let line = Line { path, number: index + 1, text };
-            let read = match kind {
-                Kind::Obf => obf::read(game, line),
-                Kind::Plain | Kind::Sfen | Kind::Pdn => epd::read_plain(game, line),
-                Kind::Epd | Kind::Pgn => epd::read(game, line),
-            };
-            let added = read.and_then(|read| read.map_or(Ok(()), |read| heap.add(line, read)));
-            heap.note(added)?;
-        }
+    match kind {
+        Kind::Pgn => pgn::read(&mut heap, &text, pgn::PGN),
+        Kind::Pdn => pgn::read(&mut heap, &text, pgn::PDN),
+        Kind::Epd => heap.read_lines(&text, epd::read)?,
+        Kind::Obf => heap.read_lines(&text, obf::read)?,
+        Kind::Plain | Kind::Sfen => heap.read_lines(&text, epd::read_plain)?,
     }
     let Heap { entries, positions, again, faults, tally, .. } = heap;
     if !faults.is_empty() && (!reading.skip_bad || entries.is_empty()) {

@@ -45,28 +45,23 @@ pub(crate) const PDN: Form = Form {
 
 /// Reads all games. A game with an illegal move or position, or with something that is never closed, is a fault and gives
 /// nothing.
-pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, every: usize) {
-    let mut taken = BTreeSet::new();
+pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form) {
+    let mut reader = Reader { heap, text, form, taken: BTreeSet::new() };
     for (number, record) in (1..).zip(Games::new(text, form.results)) {
-        heap.tally.games += 1;
-        let right = record
-            .fault
-            .as_ref()
-            .map_or(Ok(()), |(place, message)| Err(fault(heap, text, *place, message.as_str())));
-        let right = right.and_then(|()| check_beginning(heap, text, &record));
-        let right = right.and_then(|()| check_variant(heap, text, &record, form));
-        match right.and_then(|()| replay(heap, text, &record, number, every, &mut taken)) {
-            Ok(Replayed { kept, plies, repeated }) => {
-                heap.tally.short += usize::from(plies < every);
-                heap.tally.longest = heap.tally.longest.max(plies);
-                heap.tally.repeated += repeated;
-                let (entries, positions): (Vec<Entry>, Vec<G::Position>) = kept.into_iter().unzip();
-                heap.entries.extend(entries);
-                heap.positions.extend(positions);
-            }
-            Err(fault) => heap.faults.push(*fault),
+        reader.heap.tally.games += 1;
+        if let Err(fault) = reader.take(&record, number) {
+            reader.heap.faults.push(*fault);
         }
     }
+}
+
+/// A text of games while it is read.
+struct Reader<'r, 'h, G: Game> {
+    heap: &'r mut Heap<'h, G>,
+    text: &'r str,
+    form: Form,
+    /// Canonical forms of the positions that were taken.
+    taken: BTreeSet<String>,
 }
 
 /// A game of a text by its tags, for whoever counts results and needs no position.
@@ -108,107 +103,114 @@ pub fn tagged_games(text: &str) -> Vec<TaggedGame> {
     Games::new(text, PGN.results).map(one).collect()
 }
 
-/// Refuses a game of which it is not certain where it begins: one with two positions, or one that says that it has one and names
-/// none.
-fn check_beginning<G: Game>(heap: &Heap<'_, G>, text: &str, record: &Record<'_>) -> Result<(), Box<Fault>> {
-    let all = |name: &str| -> Vec<(Cow<'_, str>, Place)> {
-        record.tags.iter().filter_map(|token| Some((tag(token.text, name)?, token.place))).collect()
-    };
-    let (positions, set_up) = (all("FEN"), all("SetUp"));
-    // Other tags are not read for this.
-    let is_asked = |text: &str| {
-        ["FEN", "SetUp", "Variant", "GameType"].iter().any(|asked| name(text).eq_ignore_ascii_case(asked))
-    };
-    let bare = record.tags.iter().find(|token| is_asked(token.text) && !token.text.contains('"'));
-    if let Some(Token { text: found, place }) = bare {
-        let message = format!("found a tag without a value in quotes, expected [{} \"...\"]", name(found));
-        return Err(fault(heap, text, *place, message));
-    }
-    if let [(first, _), rest @ ..] = &positions[..] {
-        let other = rest.iter().find(|(position, _)| position != first);
-        return other.map_or(Ok(()), |(_, place)| {
-            Err(fault(heap, text, *place, "found a second FEN in one game, expected one"))
-        });
-    }
-    let says = set_up.iter().find(|(value, _)| value.trim() == "1");
-    says.map_or(Ok(()), |(_, place)| {
-        let message = "found SetUp \"1\" without a FEN, expected the position that the game begins with";
-        Err(fault(heap, text, *place, message))
-    })
-}
-
-/// Refuses a game that says that it is another one.
-fn check_variant<G: Game>(
-    heap: &Heap<'_, G>,
-    text: &str,
-    record: &Record<'_>,
-    form: Form,
-) -> Result<(), Box<Fault>> {
-    let Some((value, place)) = tagged(record, form.variant) else { return Ok(()) };
-    let name = if form.is_list { value.split(',').next().unwrap_or_default() } else { &value };
-    let name: String = name.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
-    let name = name.to_lowercase();
-    if form.itself.contains(&name.as_str()) {
-        return Ok(());
-    }
-    let (tag, game, itself) = (form.variant, heap.game.name(), form.itself[0]);
-    let shuffled = ["960", "fischer", "frc"].iter().any(|part| name.contains(part));
-    let why = if shuffled { ": Chess960 is not supported" } else { "" };
-    let message =
-        format!("found {tag} {value:?}{why}, expected {game} (`{itself}`); --skip-bad leaves such games out");
-    Err(fault(heap, text, place, message))
-}
-
-/// What a game gives.
-struct Replayed<G: Game> {
-    kept: Vec<(Entry, G::Position)>,
-    plies: usize,
-    /// Positions that would have been kept, had they not been there before.
-    repeated: usize,
-}
-
-/// The positions of one game.
-fn replay<G: Game>(
-    heap: &Heap<'_, G>,
-    text: &str,
-    record: &Record<'_>,
-    number: usize,
-    every: usize,
-    taken: &mut BTreeSet<String>,
-) -> Result<Replayed<G>, Box<Fault>> {
-    let game = heap.game;
-    let beginning = || (Cow::Owned(game.start().unwrap_or_default()), record.place());
-    let (fen, place) = tagged(record, "FEN").unwrap_or_else(beginning);
-    let mut position = game.parse(&fen).map_err(|error| fault(heap, text, place, error.message))?;
-    let cluster = format!("{}#{number:04}", heap.name);
-    let (mut plies, mut kept, mut new, mut repeated) = (0, Vec::new(), BTreeSet::new(), 0);
-    for Token { text: word, place } in &record.moves {
-        let Some(word) = bare(word) else { continue };
-        let mv =
-            game.parse_move(&position, word).map_err(|error| fault(heap, text, *place, error.message))?;
-        position = game.play(&position, mv);
-        plies += 1;
-        if plies % every != 0 || !playable(game, &position) {
-            continue;
+impl<G: Game> Reader<'_, '_, G> {
+    /// Takes the positions of a game.
+    fn take(&mut self, record: &Record<'_>, number: usize) -> Result<(), Box<Fault>> {
+        if let Some((place, message)) = &record.fault {
+            return Err(self.fault(*place, message.as_str()));
         }
-        let form = game.canonical(&position);
-        if taken.contains(&form) || !new.insert(form) {
-            repeated += 1;
-            continue;
-        }
-        let entry = Entry {
-            id: format!("{cluster}/{plies}"),
-            position: game.format(&position),
-            cluster: cluster.clone(),
-            stage: game.label(&position),
-            operations: Vec::new(),
-            line: place.line,
+        self.check_beginning(record)?;
+        self.check_variant(record)?;
+        self.replay(record, number)
+    }
+
+    /// Refuses a game of which it is not certain where it begins: one with two positions, or one that says that it has one and
+    /// names none.
+    fn check_beginning(&self, record: &Record<'_>) -> Result<(), Box<Fault>> {
+        let all = |name: &str| -> Vec<(Cow<'_, str>, Place)> {
+            record.tags.iter().filter_map(|token| Some((tag(token.text, name)?, token.place))).collect()
         };
-        kept.push((entry, position.clone()));
+        let (positions, set_up) = (all("FEN"), all("SetUp"));
+        // Other tags are not read for this.
+        let is_asked = |text: &str| {
+            ["FEN", "SetUp", "Variant", "GameType"].iter().any(|asked| name(text).eq_ignore_ascii_case(asked))
+        };
+        let bare = record.tags.iter().find(|token| is_asked(token.text) && !token.text.contains('"'));
+        if let Some(Token { text, place }) = bare {
+            let message = format!("found a tag without a value in quotes, expected [{} \"...\"]", name(text));
+            return Err(self.fault(*place, message));
+        }
+        if let [(first, _), others @ ..] = &positions[..] {
+            let second = others.iter().find(|(position, _)| position != first);
+            return second.map_or(Ok(()), |(_, place)| {
+                Err(self.fault(*place, "found a second FEN in one game, expected one"))
+            });
+        }
+        let says = set_up.iter().find(|(value, _)| value.trim() == "1");
+        says.map_or(Ok(()), |(_, place)| {
+            let message = "found SetUp \"1\" without a FEN, expected the position that the game begins with";
+            Err(self.fault(*place, message))
+        })
     }
-    // A game that is left out keeps nothing from the others.
-    taken.extend(new);
-    Ok(Replayed { kept, plies, repeated })
+
+    /// Refuses a game that says that it is another one.
+    fn check_variant(&self, record: &Record<'_>) -> Result<(), Box<Fault>> {
+        let Form { variant, itself, is_list, .. } = self.form;
+        let Some((value, place)) = tagged(record, variant) else { return Ok(()) };
+        let name = if is_list { value.split(',').next().unwrap_or_default() } else { &value };
+        let name: String = name.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+        let name = name.to_lowercase();
+        if itself.contains(&name.as_str()) {
+            return Ok(());
+        }
+        let (game, itself) = (self.heap.game.name(), itself[0]);
+        let shuffled = ["960", "fischer", "frc"].iter().any(|part| name.contains(part));
+        let why = if shuffled { ": Chess960 is not supported" } else { "" };
+        let message = format!(
+            "found {variant} {value:?}{why}, expected {game} (`{itself}`); --skip-bad leaves such games out"
+        );
+        Err(self.fault(place, message))
+    }
+
+    /// Takes every so many positions of one game.
+    fn replay(&mut self, record: &Record<'_>, number: usize) -> Result<(), Box<Fault>> {
+        let (game, every) = (self.heap.game, self.heap.tally.every);
+        let beginning = || (Cow::Owned(game.start().unwrap_or_default()), record.place());
+        let (fen, place) = tagged(record, "FEN").unwrap_or_else(beginning);
+        let mut position = game.parse(&fen).map_err(|error| self.fault(place, error.message))?;
+        let cluster = format!("{}#{number:04}", self.heap.name);
+        let (mut plies, mut kept, mut new, mut repeated) = (0, Vec::new(), BTreeSet::new(), 0);
+        for Token { text: word, place } in &record.moves {
+            let Some(word) = bare(word) else { continue };
+            let mv = game.parse_move(&position, word).map_err(|error| self.fault(*place, error.message))?;
+            position = game.play(&position, mv);
+            plies += 1;
+            if plies % every != 0 || !playable(game, &position) {
+                continue;
+            }
+            let form = game.canonical(&position);
+            if self.taken.contains(&form) || !new.insert(form) {
+                repeated += 1;
+                continue;
+            }
+            let entry = Entry {
+                id: format!("{cluster}/{plies}"),
+                position: game.format(&position),
+                cluster: cluster.clone(),
+                stage: game.label(&position),
+                operations: Vec::new(),
+                line: place.line,
+            };
+            kept.push((entry, position.clone()));
+        }
+        // A game that is left out keeps nothing from the others.
+        self.taken.extend(new);
+        let tally = &mut self.heap.tally;
+        tally.short += usize::from(plies < every);
+        tally.longest = tally.longest.max(plies);
+        tally.repeated += repeated;
+        for (entry, position) in kept {
+            self.heap.entries.push(entry);
+            self.heap.positions.push(position);
+        }
+        Ok(())
+    }
+
+    fn fault(&self, place: Place, message: impl Into<String>) -> Box<Fault> {
+        let line = self.text[place.begin..].lines().next().unwrap_or_default();
+        Line { path: self.heap.path, number: place.line, text: line }
+            .fault_of(place.at - place.begin, message)
+    }
 }
 
 /// The value of the first tag of this name, and where the tag begins.
@@ -225,11 +227,6 @@ fn tag<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
     rest.starts_with([' ', '\t', '"']).then_some(())?;
     let value = rest.split_once('"')?.1;
     Some(unescaped(value.rsplit_once('"').map_or(value, |(value, _)| value)))
-}
-
-fn fault<G: Game>(heap: &Heap<'_, G>, text: &str, place: Place, message: impl Into<String>) -> Box<Fault> {
-    let line = text[place.begin..].lines().next().unwrap_or_default();
-    Line { path: heap.path, number: place.line, text: line }.fault_of(place.at - place.begin, message)
 }
 
 #[cfg(test)]

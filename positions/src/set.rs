@@ -193,39 +193,24 @@ impl Set {
         };
         let Tally { lines, games, repeated, short, every, .. } = self.tally;
         let (skipped, positions) = (self.skipped.len(), self.entries.len());
-        let left_out = |what: &str| match skipped {
-            0 => String::new(),
-            _ => format!(", left out {}", number(skipped, what)),
-        };
+        let unless_none = |count: usize, text: String| if count == 0 { String::new() } else { text };
+        let left_out = |what: &str| unless_none(skipped, format!(", left out {}", number(skipped, what)));
+        let took = number(positions, "position");
         if games == 0 {
             let silent = lines.saturating_sub(positions + skipped);
-            let silent = if silent == 0 {
-                String::new()
-            } else {
-                format!(", {} without a position", grouped(silent as u64))
-            };
-            return format!(
-                "read {}{}{silent}; took {}",
-                number(lines, "line"),
-                left_out("wrong line"),
-                number(positions, "position")
-            );
+            let silent = unless_none(silent, format!(", {} without a position", grouped(silent as u64)));
+            return format!("read {}{}{silent}; took {took}", number(lines, "line"), left_out("wrong line"));
         }
-        let repeated = match repeated {
-            0 => String::new(),
-            _ => format!(", left out {} that earlier moves had given", grouped(repeated as u64)),
-        };
-        let short = match short {
-            0 => String::new(),
-            _ => format!("; {} of fewer than {every} plies (--every takes fewer)", number(short, "game")),
-        };
-        format!(
-            "read {} in {}{}; took {}{repeated}{short}",
-            number(games, "game"),
-            number(lines, "line"),
-            left_out("wrong game"),
-            number(positions, "position")
-        )
+        let repeated = unless_none(
+            repeated,
+            format!(", left out {} that earlier moves had given", grouped(repeated as u64)),
+        );
+        let short = unless_none(
+            short,
+            format!("; {} of fewer than {every} plies (--every takes fewer)", number(short, "game")),
+        );
+        let (games, lines) = (number(games, "game"), number(lines, "line"));
+        format!("read {games} in {lines}{}; took {took}{repeated}{short}", left_out("wrong game"))
     }
 
     /// Stage labels with the number of positions, in order of appearance.

@@ -71,6 +71,14 @@ impl SplitMix {
     }
 }
 
+/// The halves of a 128-bit product, folded: a quick mixing step.
+#[must_use]
+#[inline]
+pub fn folded(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
 /// The finaliser: every bit depends on every bit of the value, which of [`Fnv`] the low ones do not.
 #[must_use]
 #[inline]

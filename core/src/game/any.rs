@@ -28,15 +28,11 @@ pub struct AnyMove(pub u16);
 /// What is behind an [`AnyPosition`].
 trait Held: Any + Debug + Send + Sync {
     fn is(&self, other: &dyn Any) -> bool;
-    fn any(&self) -> &dyn Any;
 }
 
 impl<P: Any + Debug + PartialEq + Send + Sync> Held for P {
     fn is(&self, other: &dyn Any) -> bool {
         other.downcast_ref::<P>().is_some_and(|other| other == self)
-    }
-    fn any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -51,7 +47,7 @@ impl AnyPosition {
     /// # Panics
     /// For a position of another game.
     pub(crate) fn of<P: Any>(&self) -> &P {
-        (*self.0).any().downcast_ref().expect("a position of the game that is asked")
+        (&*self.0 as &dyn Any).downcast_ref().expect("a position of the game that is asked")
     }
 }
 
@@ -63,7 +59,7 @@ impl Debug for AnyPosition {
 
 impl PartialEq for AnyPosition {
     fn eq(&self, other: &AnyPosition) -> bool {
-        (*self.0).is((*other.0).any())
+        self.0.is(&*other.0)
     }
 }
 

@@ -112,6 +112,7 @@ impl Lmr {
 }
 
 /// The search of a move that many plies shallower: its value, if that is no better than `alpha`.
+#[inline(always)]
 pub(super) fn shallower<G: Game>(
     search: &mut Search<'_, G>,
     place: Place,

@@ -95,15 +95,9 @@ pub(crate) fn first_mark(name: &str) -> (Option<u32>, u32) {
 }
 
 /// What is behind a [`MethodValue`].
-trait Held: Any + Debug + Send + Sync {
-    fn any(&self) -> &dyn Any;
-}
+trait Held: Any + Debug + Send + Sync {}
 
-impl<M: Any + Debug + Send + Sync> Held for M {
-    fn any(&self) -> &dyn Any {
-        self
-    }
-}
+impl<M: Any + Debug + Send + Sync> Held for M {}
 
 /// How searches of a game see a method of a certain type.
 type View<G> = fn(&dyn Any) -> Option<&dyn Prune<G>>;
@@ -144,7 +138,7 @@ impl MethodValue {
     /// The method as searches of a game see it; `None` if it is not compiled for the game.
     #[must_use]
     pub fn of<G: Game>(&self) -> Option<&dyn Prune<G>> {
-        let method = (*self.method).any();
+        let method: &dyn Any = &*self.method;
         let own_views = self.views.0.iter().filter_map(|view| view.downcast_ref::<View<G>>());
         super::listed(method).or_else(|| own_views.filter_map(|view| view(method)).next())
     }

@@ -9,11 +9,26 @@
 //! What is searched, at which place and what is counted is the same. Left out: nodes with many open moves, where sorting all
 //! costs no more.
 
-use super::host::{Late, pick};
-use super::order::Kept;
+use super::order::{Kept, pick};
 use super::{Form, Kind, Node, Search, moments};
 use crate::game::{Game, Hints, Moves, Scored};
+use crate::score::Score;
 use arrayvec::ArrayVec;
+
+/// Which of a node's moves are not in order yet, or not even generated ([`Evaluation::OPENS`](crate::Evaluation::OPENS)), when the
+/// first are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Late {
+    /// The table's move (packed; 0 is none).
+    pub(super) hint: u16,
+    /// How many moves come before.
+    pub(super) behind: usize,
+}
+
+impl Late {
+    /// All moves are in order.
+    pub(super) const NOTHING: Late = Late { hint: 0, behind: usize::MAX };
+}
 
 impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Whether the moves behind the table's (packed) need an order only if it does not cut, as it mostly does. Its value is then
@@ -84,6 +99,19 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         for index in 0..searched {
             pick::<G>(moves, index);
         }
+    }
+
+    /// Puts what the first of the plans from `base` on leaves open of the moves from `from` on in its place; nothing if all are to be sorted.
+    #[inline(always)]
+    pub(super) fn open(
+        &self,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        moves: &mut Moves<G>,
+        from: usize,
+    ) -> Option<Open> {
+        if self.closes(base, alpha) { Open::place(&self.game, node.pos, moves, from) } else { None }
     }
 
     /// Has the table's bucket of the child fetched that the hint leads to and that will most likely be searched

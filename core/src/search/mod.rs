@@ -25,7 +25,6 @@ mod table;
 mod turn;
 
 pub(crate) use self::any::erased;
-pub(crate) use host::pick;
 
 pub use self::budget::{Counter, MAX_STAGES, Tally};
 pub use self::node::{Kind, Path};
@@ -41,8 +40,9 @@ pub use minimax::{horizon_with, minimax, minimax_with};
 pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
 pub(crate) use node::memo;
+pub(crate) use order::pick;
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
-pub use table::Table;
+pub use table::{Table, prefetch};
 
 use self::line::PvTable;
 use self::probe::Learnt;

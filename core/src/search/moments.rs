@@ -3,7 +3,6 @@
 //! A search is compiled in two forms for each game: [`Hooked`] with its lists of methods, and [`FullWidth`] without any hook, which
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
-use super::ahead::Open;
 use super::{Kind, Node, Search, Tally};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, MOMENTS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
@@ -25,14 +24,6 @@ pub(super) struct Speaker<'p, G: Game> {
     pub(super) place: Place,
     depths: Depths,
 }
-
-impl<G: Game> Clone for Speaker<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Speaker<'_, G> {}
 
 /// What a search knows a method by.
 #[derive(Clone, Copy, Debug)]
@@ -283,19 +274,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     pub(super) fn closes(&self, base: usize, alpha: Score) -> bool {
         self.first_plan(base).is_some_and(|first| self.closes_by(first, alpha))
-    }
-
-    /// Puts what it leaves open of the moves from `from` on in its place; nothing if all are to be sorted.
-    #[inline(always)]
-    pub(super) fn open(
-        &self,
-        base: usize,
-        node: &Node<'_, G>,
-        alpha: Score,
-        moves: &mut Moves<G>,
-        from: usize,
-    ) -> Option<Open> {
-        if self.closes(base, alpha) { Open::place(&self.game, node.pos, moves, from) } else { None }
     }
 
     /// How many moves from `index` on, which are in their places, it leaves out; `calm_count` if it is known.

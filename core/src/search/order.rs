@@ -1,4 +1,4 @@
-//! Killers, counter-moves and history: what earlier cuts say about good quiet moves.
+//! Killers, counter-moves and history: what earlier cuts say about good quiet moves; and moves brought up in their order.
 //!
 //! The game turns these hints into ordering values ([`crate::Evaluation::order`]); here they are only kept.
 //! Sources: killer heuristic, Akl & Newborn 1977; counter-move heuristic, Uiterwijk 1992; history heuristic,
@@ -6,6 +6,8 @@
 //! history (Stockfish 2014 to 2016), which is kept only where a method asks for it ([`crate::prune::Asks::pairs`]).
 
 use super::budget;
+use crate::game::{Game, MAX_MOVES, Moves, Scored};
+use arrayvec::ArrayVec;
 
 /// Largest absolute history value.
 const HISTORY_LIMIT: i32 = 16_384;
@@ -174,9 +176,78 @@ fn add(entry: &mut i16, bonus: i32) {
     *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
+/// Bits that say how early a move stands: room for [`MAX_MOVES`].
+const PLACE: u32 = MAX_MOVES.next_power_of_two().ilog2();
+
+/// Brings the best of the moves from `index` on to `index`. Among equals the first generated wins, so the
+/// order is the same however often it is asked.
+#[inline]
+pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
+    let unpicked = &mut moves[index..];
+    // Value and, below it, how early a move stands: one maximum without a branch that no processor can predict.
+    let rank =
+        |(i, scored): (usize, &Scored<G::Move>)| (i64::from(scored.value) << PLACE) + (MAX_MOVES - i) as i64;
+    let best = unpicked.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
+    let best = MAX_MOVES - (best & ((1 << PLACE) - 1)) as usize;
+    let chosen = unpicked[best];
+    // Mostly it is there already, and moving nothing is a call too.
+    if best > 0 {
+        unpicked.copy_within(..best, 1);
+        unpicked[0] = chosen;
+    }
+    chosen.mv
+}
+
+/// Moves that are picked one by one before the rest are sorted: most nodes that cut at all do so before.
+pub(super) const PICKED: usize = 3;
+/// Least number of moves that are sorted at once; fewer are picked for less.
+pub(super) const SORTED: usize = 12;
+/// So many more are picked where a plan closes what comes behind them, which then needs no order.
+const MORE_PICKED: usize = 8;
+
+/// From where on moves are put in their places at once, where a plan closes the rest from `closing` on.
+#[inline]
+pub(super) fn sorting(closing: usize) -> usize {
+    if closing <= PICKED + MORE_PICKED { closing } else { PICKED }
+}
+
+/// Moves of nearly all positions of nearly all games: the array that is sorted is filled with zeros first, so it is no longer than
+/// it must be.
+const USUAL: usize = 256;
+
+/// Puts the moves from `from` on into the order that [`pick`] would bring them in.
+#[inline(never)]
+pub(super) fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
+    let unsorted = &mut moves[from..];
+    if unsorted.len() <= USUAL {
+        sort_within::<G, USUAL>(unsorted)
+    } else {
+        sort_within::<G, MAX_MOVES>(unsorted)
+    }
+}
+
+/// [`sort`] of at most `N` moves.
+#[inline(always)]
+fn sort_within<G: Game, const N: usize>(rest: &mut [Scored<G::Move>]) {
+    let mut unsorted = ArrayVec::<_, N>::new();
+    unsorted.try_extend_from_slice(rest).expect("there is room for all moves");
+    // Value from high to low, and below it how early a move stands.
+    let descending = |value: i32| u64::from(!(value as u32 ^ 1 << 31));
+    let mut ranks = [0_u64; N];
+    let ranks = &mut ranks[..rest.len()];
+    for ((rank, scored), place) in ranks.iter_mut().zip(rest.iter()).zip(0..) {
+        *rank = descending(scored.value) << PLACE | place;
+    }
+    ranks.sort_unstable();
+    for (scored, rank) in rest.iter_mut().zip(ranks) {
+        *scored = unsorted[(*rank & ((1 << PLACE) - 1)) as usize];
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{AnyGame, AnyMove};
 
     #[test]
     fn history_stays_within_its_limit() {
@@ -221,5 +292,28 @@ mod tests {
         memory.clear();
         memory.made(4, Some(2));
         assert_eq!(memory.paired(0, 5, 0, 2), 0);
+    }
+
+    #[test]
+    fn picking_is_a_stable_sort() {
+        for count in 1..=64_usize {
+            let mut moves = Moves::<AnyGame>::new();
+            for index in 0..count {
+                // Few different values, so that there are ties, and the ends of the scale among them.
+                let value = [0, i32::MIN, 7, i32::MAX, -1][index * index % 7 % 5];
+                moves.push(Scored { mv: AnyMove(index as u16), value });
+            }
+            let mut sorted = moves.clone();
+            sorted.sort_by_key(|scored| std::cmp::Reverse(scored.value));
+            for from in 0..=count {
+                let mut finished = moves.clone();
+                (0..from).for_each(|index| _ = pick::<AnyGame>(&mut finished, index));
+                sort::<AnyGame>(&mut finished, from);
+                assert_eq!(finished, sorted, "{count} from {from}");
+            }
+            let picked: Vec<AnyMove> = (0..count).map(|index| pick::<AnyGame>(&mut moves, index)).collect();
+            assert!(picked.iter().zip(&sorted).all(|(mv, scored)| *mv == scored.mv), "{count}");
+            assert_eq!(moves, sorted);
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! there is little: the game, and counters, which stand at depth 0. Claims are counted as anywhere else; the audit leaves them
 //! out, since nothing deeper stands behind the horizon to judge them by.
 
-use super::host::Late;
+use super::ahead::Late;
 use super::moments::{Member, QUIET, Speaker};
 use super::table::Bound;
 use super::{Counter, Form, Kind, Node, Path, Search, Tally};

@@ -9,7 +9,8 @@
 //! root, with its own window, to the same depth, right after the line before. Left out: any sorting of the lines
 //! afterwards. Without methods they come in order of value; with methods a later line may come out higher.
 
-use super::host::Late;
+use super::ahead::Late;
+use super::host::Turns;
 use super::node::{Node, Path};
 use super::table::Bound;
 use super::{Form, Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search};
@@ -178,8 +179,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
         moves.retain(|scored| lines.allows(scored.mv));
         self.order(&node, hint, &mut moves);
-        let (score, mv) =
-            self.search_moves(&node, &mut moves, Late::NOTHING, &mut Announcing::new(depth.0, observe));
+        let mut turns = Announcing { depth: depth.0, observe };
+        let (score, mv) = self.search_moves(&node, &mut moves, Late::NOTHING, &mut turns);
         let unstored = self.is_unstored(Path::ROOT, score, window);
         if tabled && !self.stopped && !unstored {
             let bits = mv.map_or(0, |mv| self.game.pack(mv));
@@ -235,28 +236,10 @@ pub enum News<'n, M> {
 /// Hears of news; `Break` after a line ends the search.
 pub type Observer<'w, M> = &'w mut dyn FnMut(News<'_, M>) -> ControlFlow<()>;
 
-/// Hears of the moves of a node as their turn comes.
-pub(super) trait Turns<M> {
-    /// The turn of `mv` has come, the one at `index` in the order.
-    fn observe(&mut self, mv: M, index: usize);
-}
-
-/// Does nothing with them, which costs nothing.
-impl<M> Turns<M> for () {
-    #[inline(always)]
-    fn observe(&mut self, _: M, _: usize) {}
-}
-
 /// The caller of a search with a scope.
-pub(super) struct Announcing<'w, M> {
+struct Announcing<'w, M> {
     depth: i32,
     observe: Observer<'w, M>,
-}
-
-impl<'w, M> Announcing<'w, M> {
-    pub(super) fn new(depth: i32, observe: Observer<'w, M>) -> Announcing<'w, M> {
-        Announcing { depth, observe }
-    }
 }
 
 impl<M> Turns<M> for Announcing<'_, M> {

@@ -203,16 +203,21 @@ impl Table {
     /// Asks the processor to fetch the bucket of `key` ahead of its use.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = std::ptr::from_ref(&self.slots[self.place(key)]);
-            // SAFETY: a prefetch has no architectural effect, and the address is that of a live bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(&self.slots[self.place(key)]);
     }
+}
+
+/// Asks the processor to fetch what a reference points to ahead of its use.
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no architectural effect, and the address is that of a live value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// What a stored value says about the true one.

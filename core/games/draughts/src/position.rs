@@ -5,6 +5,7 @@
 //! federation, and none leaves it to a referee to judge a draw; this one is what programs play by.
 
 use crate::board::{Board, Move};
+use secateur_base::hash::folded;
 
 /// Plies without capture and move of a man after which the game is a draw: 40 moves of each side.
 pub const NO_PROGRESS: u8 = 80;
@@ -97,13 +98,6 @@ pub(crate) fn identity(board: &Board) -> u64 {
     let first = folded(board.mover ^ 0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03);
     let second = folded(first ^ board.other.rotate_left(23), 0xa076_1d64_78bd_642f);
     folded(second ^ board.kings.rotate_left(11), 0xe703_7ed1_a0b4_28db) ^ first
-}
-
-/// The halves of a 128-bit product, folded.
-#[inline]
-fn folded(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
 }
 
 #[inline]

@@ -13,6 +13,7 @@ pub use board::{Position, SQUARES, Step};
 pub use evaluation::Weights;
 
 use board::goal;
+use secateur_base::hash::folded;
 use secateur_core::game::{Chance, Ending, Evaluation, Game, Has, Hints, Moves, Outcomes, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -191,13 +192,6 @@ impl Game for Einstein {
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
-}
-
-/// The halves of a 128-bit product, folded: a quick mixing step.
-#[inline]
-fn folded(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
 }
 
 /// The rules against counts found in another way, and exact values against searches to the end of the game.

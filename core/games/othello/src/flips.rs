@@ -28,7 +28,8 @@ static SQUARES: Squares = Squares { rays: rays(), bits: bits() };
 /// Column and row change of one step up along each line of [`STEP`].
 const DIRECTION: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
-const fn ray(square: usize, (dx, dy): (i32, i32)) -> u64 {
+/// The squares on the board beyond a square in a direction, which is a change of column and row.
+pub(super) const fn ray(square: usize, (dx, dy): (i32, i32)) -> u64 {
     let mut x = (square % 8) as i32 + dx;
     let mut y = (square / 8) as i32 + dy;
     let mut mask = 0;

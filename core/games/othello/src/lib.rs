@@ -20,6 +20,7 @@ pub use pattern::{INSTANCES, Sharing};
 pub use position::Position;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, knot};
 
+use secateur_base::hash::folded;
 use secateur_core::game::{Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -254,19 +255,11 @@ fn key(board: Board) -> u64 {
     folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
 }
 
-/// The halves of a 128-bit product, folded: a quick mixing step.
-#[inline]
-fn folded(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product >> 64) as u64 ^ product as u64
-}
-
 /// Othello as a game: what its rules, its evaluation and its texts promise the host.
 #[cfg(test)]
 mod tests {
     use super::board::random_boards;
     use super::*;
-    use secateur_core::game::Notation;
     use std::collections::BTreeMap;
 
     #[test]

@@ -139,7 +139,7 @@ impl Evaluator {
             }
         }
         pawns::structure(&mut record, board);
-        mobility::shelters(&mut record, board, pawns.files);
+        pawns::shelters(&mut record, board, pawns.files);
         let case = case(board, record.trace(0, None).total(&self.params)[1]);
         to_move(&mut record, board);
         record.trace(i32::from(phase).min(FULL_PHASE), case)

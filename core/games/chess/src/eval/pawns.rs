@@ -5,11 +5,11 @@
 //! Next to them are the shelters of the kings, which move as rarely, for the squares where they stood last.
 
 use super::params::{
-    BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
-    PASSED_STEP, ROOK_BEHIND, SPACE, WEAK_OPEN,
+    BACKWARD, CONNECTED, DOUBLED, ISOLATED, KING_FILE, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING,
+    PASSED_PATH, PASSED_STEP, ROOK_BEHIND, SHIELD, SPACE, STORM, WEAK_OPEN,
 };
 use super::taper::{Sink, Sum};
-use super::{EvalParams, Taper, mobility};
+use super::{EvalParams, Taper};
 use crate::slides::squares;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use std::cell::Cell;
@@ -19,6 +19,7 @@ const ENTRIES: usize = 4096;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
+const RANK_1: u64 = 0xff;
 
 /// What depends on the pawns alone, and on them and the kings' squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,12 +162,39 @@ fn sheltered(mut entry: Pawns, board: &Board, params: &EvalParams) -> Pawns {
         let side = color as usize;
         if entry.kings[side] != kings[side] {
             let mut sum = Sum::new(params);
-            mobility::shelter(&mut sum, board, color, entry.files);
+            shelter(&mut sum, board, color, entry.files);
             entry.shelters[side] = sum.total;
         }
     }
     entry.kings = kings;
     entry
+}
+
+/// Counts the shelter of both kings, White's minus Black's; `files` are those on which a side has a pawn, one bit a file.
+pub(super) fn shelters<S: Sink>(sink: &mut S, board: &Board, files: [u8; 2]) {
+    for color in [Color::Black, Color::White] {
+        sink.turn();
+        shelter(sink, board, color, files);
+    }
+}
+
+/// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
+fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
+    let king = board.king(color).bitboard().0;
+    let pawns = board.colored_pieces(color, Piece::Pawn).0;
+    let wide = king | adjacent(king);
+    let near = ahead(wide, color);
+    let far = ahead(near, color);
+    // All three squares of `wide` are on one rank: its bits, moved to the first rank, are its files.
+    let back = board.king(color) as u32 & !7;
+    let open = ((wide >> back) & RANK_1) as u8 & !files[color as usize];
+    let (all, enemy) = (FILE_A * ((wide >> back) & RANK_1), board.colored_pieces(!color, Piece::Pawn).0);
+    for square in squares(BitBoard(all & enemy)) {
+        sink.add(STORM, rank(square, color), 1);
+    }
+    sink.add(SHIELD, 0, (near & pawns).count_ones() as i32);
+    sink.add(SHIELD, 1, (far & pawns).count_ones() as i32);
+    sink.add(KING_FILE, 0, open.count_ones() as i32);
 }
 
 /// Counts the structure, White's minus Black's, and finds the passed pawns of both.
@@ -342,5 +370,26 @@ mod tests {
         }
         let pawns: std::collections::BTreeSet<_> = sheltered.iter().map(|(men, _)| men).collect();
         assert!(sheltered.len() > pawns.len() + 100, "{} {}", sheltered.len(), pawns.len());
+    }
+
+    #[test]
+    fn shelter_counts_pawns_and_open_files() {
+        let mut params = EvalParams::zero();
+        for (index, value) in [(SHIELD.at, 100), (SHIELD.at + 1, 10), (KING_FILE.at, 1)] {
+            params.values_mut()[index] = Taper::new(value, 0);
+        }
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/5PPP/6K1 w - - 0 1", 300),
+            ("4k3/8/8/8/8/6P1/5P1P/6K1 w - - 0 1", 210),
+            ("4k3/8/8/8/6P1/8/5P2/6K1 w - - 0 1", 101),
+            ("4k3/8/8/8/8/8/7P/7K w - - 0 1", 101),
+            ("4k3/8/8/8/8/8/P7/7K w - - 0 1", 2),
+        ] {
+            let board: Board = fen.parse().expect("a legal position");
+            let pawns = PawnCache::new().probe(&board, &params);
+            let mut sum = Sum::new(&params);
+            shelter(&mut sum, &board, Color::White, pawns.files);
+            assert_eq!(sum.total.middlegame(), expected, "{fen}");
+        }
     }
 }

@@ -9,10 +9,12 @@
 //! that gathers; elsewhere products do.
 
 use super::order::{around, by_promise};
-use super::search::NONE;
 use crate::board::Board;
 use crate::flips;
 use crate::four::{Four, Word};
+
+/// No move was found: below every score.
+pub(super) const NONE: i32 = -127;
 
 /// The neighbours of a square: a move turns nothing unless one of them is the opponent's.
 static NEIGHBOURS: [u64; 64] = {
@@ -247,20 +249,10 @@ const fn run(x: usize, discs: usize, up: bool) -> u8 {
     }
 }
 
-/// The squares on the board from a square on in a direction, which is a change of column and row; the square is one of them.
-const fn ray(square: usize, (dx, dy): (i32, i32)) -> u64 {
-    let (mut x, mut y) = ((square % 8) as i32, (square / 8) as i32);
-    let mut squares = 0;
-    while x >= 0 && x < 8 && y >= 0 && y < 8 {
-        squares |= 1 << (8 * y + x);
-        (x, y) = (x + dx, y + dy);
-    }
-    squares
-}
-
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod gathered {
-    use super::{TURNED, ray};
+    use super::TURNED;
+    use crate::flips::ray;
     use std::arch::x86_64::_pext_u64;
 
     /// The lines through a square: row, column and both diagonals.
@@ -279,8 +271,8 @@ mod gathered {
             while line < 4 {
                 let (dx, dy) = UP[line];
                 let below = ray(square, (-dx, -dy));
-                all[square].squares[line] = below | ray(square, (dx, dy));
-                all[square].turned[line] = &TURNED[below.count_ones() as usize - 1];
+                all[square].squares[line] = below | 1 << square | ray(square, (dx, dy));
+                all[square].turned[line] = &TURNED[below.count_ones() as usize];
                 line += 1;
             }
             square += 1;
@@ -305,15 +297,18 @@ mod gathered {
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 mod by_products {
-    use super::{TURNED, ray};
+    use super::TURNED;
+    use crate::flips::ray;
 
     /// Both diagonals through a square.
     static DIAGONALS: [[u64; 2]; 64] = {
         let mut all = [[0; 2]; 64];
         let mut square = 0;
         while square < 64 {
-            all[square] =
-                [ray(square, (1, 1)) | ray(square, (-1, -1)), ray(square, (-1, 1)) | ray(square, (1, -1))];
+            all[square] = [
+                1 << square | ray(square, (1, 1)) | ray(square, (-1, -1)),
+                1 << square | ray(square, (-1, 1)) | ray(square, (1, -1)),
+            ];
             square += 1;
         }
         all

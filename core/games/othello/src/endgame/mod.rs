@@ -15,7 +15,7 @@ mod table;
 
 use super::{Board, Othello, Position, Square};
 use probcut::Errors;
-use search::Search;
+use secateur_core::search::{Drafts, Table};
 use stability::Edges;
 use table::Tables;
 
@@ -52,7 +52,21 @@ pub struct Solved {
 
 /// A solver with its tables. Every solution starts from cleared ones.
 pub struct Solver {
-    search: Search,
+    game: Othello,
+    /// Exact results.
+    tables: Tables,
+    /// Results of the search before the exact one, for their moves.
+    guess: Table,
+    edges: &'static Edges,
+    /// How sure the search under way is: a number of [`probcut::CONFIDENCES`], or [`table::EXACT`].
+    confidence: u8,
+    /// Whether selective searches go before the exact one.
+    presearched: bool,
+    /// The errors that these reckon with.
+    errors: Errors,
+    /// How often a result was believed that is not exact.
+    beliefs: u64,
+    nodes: u64,
 }
 
 impl Solver {
@@ -60,34 +74,23 @@ impl Solver {
     #[must_use]
     pub fn new(game: Othello, table_mib: usize) -> Solver {
         Solver {
-            search: Search {
-                game,
-                tables: Tables::new(table_mib),
-                guess: secateur_core::search::Table::new(
-                    table_mib.div_ceil(8),
-                    secateur_core::search::Drafts::Exact,
-                ),
-                edges: Edges::get(),
-                confidence: table::EXACT,
-                beliefs: 0,
-                presearched: true,
-                errors: Errors::measured(),
-                nodes: 0,
-            },
+            game,
+            tables: Tables::new(table_mib),
+            guess: Table::new(table_mib.div_ceil(8), Drafts::Exact),
+            edges: Edges::get(),
+            confidence: table::EXACT,
+            presearched: true,
+            errors: Errors::measured(),
+            beliefs: 0,
+            nodes: 0,
         }
     }
 
     /// The same without the selective searches before the exact one.
     #[must_use]
     pub fn without_presearch(mut self) -> Solver {
-        self.search.presearched = false;
+        self.presearched = false;
         self
-    }
-
-    /// The result of a position within `window`.
-    pub fn solve(&mut self, position: &Position, window: Discs) -> Solved {
-        self.search.forget();
-        self.search.root(position, window)
     }
 
     /// The exact result of a board for the side to move, without the best move: quick for the many small

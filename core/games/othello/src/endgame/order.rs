@@ -3,23 +3,19 @@
 //! Parity: the side that moves last in a region gains, so regions with an odd number of empty squares are entered first.
 //! Regions are the four quadrants, the usual cheap stand-in for connected empty squares.
 
-use super::search::{GUESSED, Search, named};
+use super::Solver;
 use super::table::{Known, key};
-use crate::board::{Board, quartered, squares};
+use crate::board::{Board, Square, quartered, squares};
 use crate::position::Position;
 use arrayvec::ArrayVec;
 use secateur_core::game::Evaluation;
 
+/// From this many empty squares on searches by the evaluation leave moves in their table.
+pub(super) const GUESSED: u32 = 15;
 /// More moves than any position has.
 const MOST: usize = 34;
 /// A move that leaves the opponent no disc comes first.
 const WIPE_OUT: i32 = 1 << 29;
-
-/// A move with its place in the order.
-pub(super) trait Ranked {
-    /// Larger goes first.
-    fn value(&self) -> i32;
-}
 
 /// A move of a deep node and what it leads to.
 pub(super) struct Child {
@@ -29,10 +25,9 @@ pub(super) struct Child {
     pub(super) board: Board,
 }
 
-impl Ranked for Child {
-    fn value(&self) -> i32 {
-        self.value
-    }
+/// The square of a move's index.
+pub(super) fn named(index: u8) -> Square {
+    Square::new(usize::from(index))
 }
 
 /// The moves of a deep node.
@@ -40,31 +35,24 @@ pub(super) type Children = ArrayVec<Child, MOST>;
 
 /// A move of a middle node and what it leads to.
 pub(super) struct Quick {
-    value: i32,
+    pub(super) value: i32,
     pub(super) square: u8,
     pub(super) board: Board,
     pub(super) replies: u64,
 }
 
-impl Ranked for Quick {
-    #[inline]
-    fn value(&self) -> i32 {
-        self.value
-    }
-}
-
 /// The moves of a middle node.
 pub(super) type Quicks = ArrayVec<Quick, MOST>;
 
-/// Brings the best of the moves from `index` on to `index`.
+/// Brings the best of the moves from `index` on to `index`: the one of the largest value.
 #[inline]
-pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
-    let (mut best, mut most) = (index, moves[index].value());
+pub(super) fn pick<T>(moves: &mut [T], index: usize, value: impl Fn(&T) -> i32) -> &T {
+    let (mut best, mut most) = (index, value(&moves[index]));
     for (at, mv) in moves.iter().enumerate().skip(index + 1) {
         // Chosen and not jumped to: which of the moves is better cannot be foreseen.
-        let is_better = mv.value() > most;
+        let is_better = value(mv) > most;
         best = std::hint::select_unpredictable(is_better, at, best);
-        most = most.max(mv.value());
+        most = most.max(value(mv));
     }
     if best != index {
         moves.swap(index, best);
@@ -109,7 +97,7 @@ pub(super) fn quick_children(board: Board, moves: u64, odd: u64, list: &mut Quic
 
 /// The moves of a deep node and what they lead to, in no order yet, and without what the evaluation goes by: many a node is
 /// left before it is asked.
-pub(super) fn deep_children(search: &Search, board: Board, moves: u64, empties: u32, list: &mut Children) {
+pub(super) fn deep_children(search: &Solver, board: Board, moves: u64, empties: u32, list: &mut Children) {
     for square in squares(moves) {
         let board = board.play(square);
         let key = key(board);
@@ -119,7 +107,7 @@ pub(super) fn deep_children(search: &Search, board: Board, moves: u64, empties: 
 }
 
 /// The move of a deep node that an earlier search thought best; 64 for none.
-pub(super) fn remembered(search: &Search, position: &Position, bounds: Option<Known>, empties: u32) -> u8 {
+pub(super) fn remembered(search: &Solver, position: &Position, bounds: Option<Known>, empties: u32) -> u8 {
     match bounds {
         Some(Known { mv, .. }) if mv < 64 => mv,
         _ if empties < GUESSED => 64,
@@ -128,7 +116,7 @@ pub(super) fn remembered(search: &Search, position: &Position, bounds: Option<Kn
 }
 
 /// Ranks moves of a deep node by the evaluation of what they lead to and by mobility.
-pub(super) fn rank(search: &mut Search, position: &Position, empties: u32, children: &mut [Child]) {
+pub(super) fn rank(search: &mut Solver, position: &Position, empties: u32, children: &mut [Child]) {
     let odd = odd_quadrants(position.board().empty());
     let depth = sorting_depth(empties);
     for child in children {
@@ -161,7 +149,7 @@ fn sorting_depth(empties: u32) -> i32 {
 /// only found out if it is not enough.
 #[inline]
 pub(super) fn next<'a>(
-    search: &mut Search,
+    search: &mut Solver,
     position: &Position,
     empties: u32,
     children: &'a mut Children,
@@ -177,7 +165,7 @@ pub(super) fn next<'a>(
     if index == 0 || (index == 1 && children[0].square == first) {
         rank(search, position, empties, &mut children[index..]);
     }
-    pick(children, index)
+    pick(children, index, |child| child.value)
 }
 
 /// The quadrants: left and right below, left and right above.

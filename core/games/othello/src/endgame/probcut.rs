@@ -7,7 +7,7 @@
 //! The search by the evaluation ([`Guess`]) also gives a first estimate of the result, and the order of moves in the upper part
 //! of the tree. Its values are in 1/100 disc.
 
-use super::search::Search;
+use super::Solver;
 use super::table::key;
 use crate::board::{Square, squares};
 use crate::last;
@@ -61,7 +61,7 @@ impl Errors {
     }
 }
 
-impl Search {
+impl Solver {
     /// The bound in discs that a shallow search makes likely enough, if it is outside the window (`alpha`, `alpha + 1`).
     pub(super) fn probed(&mut self, position: &Position, alpha: i32, empties: u32) -> Option<i32> {
         let sure = CONFIDENCES[usize::from(self.confidence)];
@@ -89,7 +89,7 @@ impl Search {
 /// Below every value.
 const LEAST: i32 = -32_000;
 
-impl Search {
+impl Solver {
     /// The best move of an earlier search of the position by the evaluation; 64 for none.
     pub(super) fn guessed(&self, position: &Position) -> u8 {
         match self.guess.probe(key(position.board()), 0, 0).mv {
@@ -236,7 +236,7 @@ mod tests {
     /// Root mean square of the errors of a search by the evaluation to this depth, 1/100 disc.
     fn error(solver: &mut Solver, exact: &[(Position, i32)], depth: i32) -> f64 {
         let square = |&(position, exact): &(Position, i32)| {
-            let error = f64::from(exact - solver.search.guess_value(&position, depth, -6_400, 6_400));
+            let error = f64::from(exact - solver.guess_value(&position, depth, -6_400, 6_400));
             error * error
         };
         (exact.iter().map(square).sum::<f64>() / exact.len() as f64).sqrt()

@@ -10,23 +10,20 @@
 //!
 //! The principal variation has an open window, and its best line is wanted: a search of its own.
 
-use super::last::{last1, last2, last3, last4, packed, played, tried};
+use super::last::{NONE, last1, last2, last3, last4, packed, played, tried};
 use super::order::{
-    Children, Quick, Quicks, around, by_promise, deep_children, next, odd_quadrants, pick, quick_children,
-    remembered,
+    Children, GUESSED, Quick, Quicks, around, by_promise, deep_children, named, next, odd_quadrants, pick,
+    quick_children, remembered,
 };
-use super::probcut::{CONFIDENCES, Errors, PROBED_FROM};
-use super::stability::{Edges, ceiling};
-use super::table::{EXACT, Finding, Known, Tables, key};
-use super::{Discs, Othello, Solved};
+use super::probcut::{CONFIDENCES, PROBED_FROM};
+use super::stability::ceiling;
+use super::table::{EXACT, Finding, Known, key};
+use super::{Discs, Solved, Solver};
 use crate::board::{Board, Square};
 use crate::four::Word;
 use crate::position::Position;
 use secateur_core::game::Evaluation;
-use secateur_core::search;
 
-/// No move was found: below every score.
-pub(super) const NONE: i32 = -127;
 /// From this many empty squares on moves are ordered by the evaluation.
 const DEEP: u32 = 11;
 /// Up to this many empty squares nothing but parity orders the moves, and no result is kept.
@@ -43,26 +40,7 @@ const STABLE_FROM: [i32; 65] = {
     from
 };
 
-/// What the search keeps between nodes.
-pub(super) struct Search {
-    pub(super) game: Othello,
-    /// Exact results.
-    pub(super) tables: Tables,
-    /// Results of the search before the exact one, for their moves.
-    pub(super) guess: search::Table,
-    pub(super) edges: &'static Edges,
-    /// How sure the search under way is: a number of [`super::probcut::CONFIDENCES`], or [`EXACT`].
-    pub(super) confidence: u8,
-    /// Whether selective searches go before the exact one.
-    pub(super) presearched: bool,
-    /// The errors that these reckon with.
-    pub(super) errors: Errors,
-    /// How often a result was believed that is not exact.
-    pub(super) beliefs: u64,
-    pub(super) nodes: u64,
-}
-
-impl Search {
+impl Solver {
     /// A node with `empties` empty squares and its position's features at hand.
     pub(super) fn deep(&mut self, position: &Position, alpha: i32, empties: u32) -> i32 {
         let board = position.board();
@@ -195,7 +173,8 @@ impl Search {
             let mut children = Quicks::new();
             quick_children(board, moves, odd, &mut children);
             for index in 0..children.len() {
-                let &Quick { square, board: after, replies, .. } = pick(&mut children, index);
+                let &Quick { square, board: after, replies, .. } =
+                    pick(&mut children, index, |child| child.value);
                 let odd = odd ^ around(usize::from(square));
                 let value = if empties - 1 > SHALLOW {
                     -self.by_mobility(after, replies, odd, -alpha - 1, empties - 1)
@@ -323,13 +302,6 @@ fn in_registers(board: Board) -> (Word, Word) {
     (Word::new(board.player), Word::new(board.opponent))
 }
 
-/// The square of a move's index.
-pub(super) fn named(index: u8) -> Square {
-    Square::new(usize::from(index))
-}
-
-/// From this many empty squares on searches by the evaluation leave moves in their table.
-pub(super) const GUESSED: u32 = 15;
 /// From this many empty squares on selective searches go before the exact one.
 const PRESEARCHED: u32 = 16;
 /// The search by the evaluation, which goes before all, ends this many plies before the end of the game.
@@ -338,16 +310,12 @@ const UNGUESSED: i32 = 19;
 /// A value and the line that leads to it.
 type Line = (i32, Vec<Square>);
 
-impl Search {
-    /// Forgets everything of earlier solutions.
-    pub(super) fn forget(&mut self) {
+impl Solver {
+    /// The result of a position within `window`.
+    pub fn solve(&mut self, position: &Position, window: Discs) -> Solved {
         self.tables.clear();
         self.guess.clear();
         self.nodes = 0;
-    }
-
-    /// Solves a position.
-    pub(super) fn root(&mut self, position: &Position, window: Discs) -> Solved {
         let empties = position.board().empty().count_ones();
         let Discs { alpha, beta } = window;
         let (least, most) = (alpha.max(-65), beta.min(65));

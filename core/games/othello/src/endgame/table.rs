@@ -5,6 +5,8 @@
 //! lower one, the move serves all. An entry that took more nodes to find outlasts one that took fewer.
 
 use super::super::board::Board;
+use secateur_base::hash::folded;
+use secateur_core::search::prefetch;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,15 +170,7 @@ impl<B: Bucket> Table<B> {
     /// Asks the processor to fetch the entries of `key` ahead of their use.
     #[inline]
     fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = std::ptr::from_ref(&self.buckets[self.index(key)]);
-            // SAFETY: a prefetch has no architectural effect, and the address is that of a live bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(&self.buckets[self.index(key)]);
     }
 }
 
@@ -253,8 +247,8 @@ impl Tables {
 /// The key of a board: either word changes about half of the bits.
 #[inline]
 pub(super) fn key(board: Board) -> u64 {
-    let first = super::super::folded(board.player ^ 0x2545_F491_4F6C_DD1D, 0x9FB2_1C65_1E98_DF25);
-    super::super::folded(first ^ board.opponent.rotate_left(29), 0xD6E8_FEB8_6659_FD93) ^ first
+    let first = folded(board.player ^ 0x2545_F491_4F6C_DD1D, 0x9FB2_1C65_1E98_DF25);
+    folded(first ^ board.opponent.rotate_left(29), 0xD6E8_FEB8_6659_FD93) ^ first
 }
 
 #[cfg(test)]

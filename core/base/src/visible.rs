@@ -5,7 +5,6 @@
 //! people read passes here.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// The text with control, bidirectional and invisible characters as `\u{..}`; line ends too.
 #[must_use]
@@ -33,32 +32,25 @@ pub fn cell(text: &str) -> Cow<'_, str> {
 /// A JSON text with what hides written as JSON writes it: `\u202e`. Its values stay what they are.
 #[must_use]
 pub fn visible_json(text: &str) -> Cow<'_, str> {
+    let unit = |unit: &u16| format!("\\u{unit:04x}");
     // Line ends stand between values; within a string JSON has written them out already.
-    if !text.chars().any(|c| hides(c) && c != '\n') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if hides(c) && c != '\n' {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(out, "\\u{unit:04x}");
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    Cow::Owned(out)
+    written(text, |c| c == '\n', |c| c.encode_utf16(&mut [0; 2]).iter().map(unit).collect())
 }
 
 fn shown(text: &str, keep: fn(char) -> bool) -> Cow<'_, str> {
-    if !text.chars().any(|c| hides(c) && !keep(c)) {
+    written(text, keep, |c| format!("\\u{{{:x}}}", u32::from(c)))
+}
+
+/// The text with every character that hides, but for those to keep, in another form.
+fn written(text: &str, keep: fn(char) -> bool, form: impl Fn(char) -> String) -> Cow<'_, str> {
+    let is_hidden = |c: char| hides(c) && !keep(c);
+    if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if hides(c) && !keep(c) {
-            // Writing to a string does not fail.
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        if is_hidden(c) {
+            out += &form(c);
         } else {
             out.push(c);
         }

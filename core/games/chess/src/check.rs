@@ -216,35 +216,34 @@ pub(super) fn key_after(board: &Board, mv: Move) -> Option<u64> {
 impl Keys {
     fn read() -> Keys {
         let mut keys = Keys { men: [[[0; 64]; 6]; 2], side: 0 };
-        let kings = |white, black| {
-            Men::EMPTY.with(Color::White, Piece::King, white).with(Color::Black, Piece::King, black)
+        let kings = |color: Color, king, other| {
+            Men::EMPTY.with(color, Piece::King, king).with(!color, Piece::King, other)
         };
         // The side that is not to move may give check, so any two corners do that leave the square free.
-        let pairs = [(Square::A1, Square::H8), (Square::H1, Square::A8)];
+        let corners = [(Square::A1, Square::H8), (Square::H1, Square::A8)];
         for color in Color::ALL {
             for square in Square::ALL {
-                for piece in &Piece::ALL[..5] {
-                    let difference = |(white, black)| {
-                        let (white, black) =
-                            if color == Color::White { (white, black) } else { (black, white) };
-                        let bare = kings(white, black);
-                        Some(bare.with(color, *piece, square).hash(!color)? ^ bare.hash(!color)?)
+                for &piece in &Piece::ALL[..5] {
+                    let difference = |(king, other)| {
+                        let bare = kings(color, king, other);
+                        Some(bare.with(color, piece, square).hash(!color)? ^ bare.hash(!color)?)
                     };
-                    let free = |pair: &(Square, Square)| pair.0 != square && pair.1 != square;
-                    let key = pairs.into_iter().filter(free).find_map(difference);
-                    keys.men[color as usize][*piece as usize][square as usize] = key.unwrap_or(0);
+                    let free = corners.into_iter().filter(|pair| pair.0 != square && pair.1 != square);
+                    keys.men[color as usize][piece as usize][square as usize] =
+                        free.filter_map(difference).next().unwrap_or(0);
                 }
                 let difference = |other| {
-                    let pair =
-                        |king| if color == Color::White { kings(king, other) } else { kings(other, king) };
-                    Some(pair(square).hash(color)? ^ pair(Square::D4).hash(color)?)
+                    Some(
+                        kings(color, square, other).hash(color)?
+                            ^ kings(color, Square::D4, other).hash(color)?,
+                    )
                 };
                 let others = [Square::A8, Square::H1].into_iter().filter(|&other| other != square);
-                let key = others.filter_map(difference).next();
-                keys.men[color as usize][Piece::King as usize][square as usize] = key.unwrap_or(0);
+                keys.men[color as usize][Piece::King as usize][square as usize] =
+                    others.filter_map(difference).next().unwrap_or(0);
             }
         }
-        let bare = kings(Square::A1, Square::H8);
+        let bare = kings(Color::White, Square::A1, Square::H8);
         keys.side =
             bare.hash(Color::White).zip(bare.hash(Color::Black)).map_or(0, |(white, black)| white ^ black);
         keys

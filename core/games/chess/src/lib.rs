@@ -24,13 +24,12 @@ pub use position::Position;
 pub use secateur_base::MATE;
 
 use check::Checks;
-use cozy_chess::{BitBoard, Board, Color, Move, Piece};
+use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluator;
-use secateur_core::game::{Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Rules, Scored};
+use secateur_core::game::{Below, Evaluation, Force, Game, Hints, Meter, Moves, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
-use slides::squares;
 
 /// The position that games begin from, as FEN.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -53,7 +52,7 @@ impl Chess {
         Chess { targets: order::Targets::new(&evaluation), evaluation, checks: Checks::default() }
     }
 
-    /// Hash by which the rules call two positions the same: [`Rules::key`] less the clock of the fifty-move rule.
+    /// Hash by which the rules call two positions the same: [`secateur_core::Rules::key`] less the clock of the fifty-move rule.
     #[must_use]
     pub fn repetition_key(&self, pos: &Position) -> u64 {
         draw::identity(&pos.board)
@@ -90,105 +89,6 @@ impl Chess {
 impl Default for Chess {
     fn default() -> Chess {
         Chess::with_params(EvalParams::default())
-    }
-}
-
-impl Rules for Chess {
-    type Position = Position;
-    type Move = Move;
-
-    const REPETITION: bool = true;
-
-    #[inline]
-    fn key(&self, pos: &Position) -> u64 {
-        draw::key(pos)
-    }
-
-    #[inline]
-    fn side(&self, pos: &Position) -> usize {
-        pos.board.side_to_move() as usize
-    }
-
-    #[inline]
-    fn in_check(&self, pos: &Position) -> bool {
-        !pos.board.checkers().is_empty()
-    }
-
-    fn mirror(&self, pos: &Position) -> Position {
-        pos.mirror()
-    }
-
-    #[inline]
-    fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
-        const LAST: BitBoard = BitBoard(0xff00_0000_0000_00ff);
-        pos.board.generate_moves(|set| {
-            if set.piece == Piece::Pawn && !(set.to & LAST).is_empty() {
-                moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
-            } else {
-                let plain = |to| Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 };
-                moves.extend(squares(set.to).map(plain));
-            }
-            false
-        });
-    }
-
-    #[inline]
-    fn play(&self, pos: &Position, mv: Move) -> Position {
-        pos.play(mv, &self.evaluation)
-    }
-
-    #[inline]
-    fn pack(&self, mv: Move) -> u16 {
-        notation::pack(mv)
-    }
-
-    #[inline]
-    fn unpack(&self, bits: u16) -> Move {
-        notation::unpack(bits)
-    }
-
-    #[inline]
-    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        self.checks.gives_check(&pos.board, mv)
-    }
-
-    #[inline]
-    fn is_legal(&self, pos: &Position, mv: Move) -> bool {
-        pos.board.is_legal(mv)
-    }
-
-    #[inline]
-    fn key_after(&self, pos: &Position, mv: Move) -> u64 {
-        check::key_after(&pos.board, mv).unwrap_or_else(|| self.key(&self.play(pos, mv)))
-    }
-
-    fn null(&self, pos: &Position) -> Option<Position> {
-        pos.null()
-    }
-
-    fn outcome(&self, pos: &Position, ply: u32) -> Score {
-        if self.in_check(pos) { Score(ply as i32 - MATE) } else { Score::ZERO }
-    }
-
-    #[inline]
-    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
-        draw::drawn(pos, keys)
-    }
-
-    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
-        let mut moves = Moves::<Chess>::new();
-        self.moves(pos, &mut moves);
-        let drawn = |why| Some(Ending { winner: None, why });
-        if moves.is_empty() {
-            if self.in_check(pos) {
-                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
-            }
-            return drawn("stalemate");
-        }
-        if self.drawn(pos, &[]) {
-            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
-        }
-        if seen >= 3 { drawn("repetition") } else { None }
     }
 }
 
@@ -330,7 +230,7 @@ impl Game for Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::Notation;
+    use secateur_core::game::{Notation, Rules};
 
     /// Work is nodes, values that no cache knows, and pawn structures that none knows.
     #[test]

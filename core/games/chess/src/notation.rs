@@ -5,7 +5,7 @@
 
 use super::{Chess, Position, START, parse};
 use cozy_chess::{Board, Move, Piece, Square, util};
-use secateur_core::game::{Notation, ParseError, Transcript, Unit};
+use secateur_core::game::{Notation, ParseError, Rules, Transcript, Unit};
 
 impl Notation for Chess {
     const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
@@ -31,7 +31,7 @@ impl Notation for Chess {
     }
 
     fn canonical(&self, pos: &Position) -> String {
-        parse::four_fields(&pos.board).min(parse::four_fields(&pos.mirror().board))
+        parse::four_fields(&pos.board).min(parse::four_fields(&self.mirror(pos).board))
     }
 
     fn identity(&self, pos: &Position) -> String {
@@ -125,7 +125,6 @@ pub(super) fn unpack(bits: u16) -> Move {
 mod tests {
     use super::super::testing;
     use super::*;
-    use secateur_core::game::Rules;
 
     #[test]
     fn every_move_survives_text_and_bits() {

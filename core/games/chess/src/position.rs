@@ -1,4 +1,4 @@
-//! A chess position with the sums its evaluation keeps up to date, and the stages of a game, told from the position alone.
+//! A chess position with the sums its evaluation keeps up to date, the rules as a search asks for them, and the stages of a game.
 //!
 //! The rules' state is a cozy-chess board. Next to it travel the packed material and placement sum, the
 //! game phase, and how many plies back the position could have occurred before.
@@ -9,7 +9,11 @@
 //! without move numbers can be split too.
 
 use crate::eval::{Evaluator, PHASE, Taper};
+use crate::slides::squares;
+use crate::{Chess, MATE, check, draw, notation};
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
+use secateur_core::Score;
+use secateur_core::game::{Ending, Moves, Rules, Scored};
 
 /// Where the halfmove clock stops: the game is a draw.
 const FOREVER: u8 = 100;
@@ -48,20 +52,6 @@ impl Position {
         &self.board
     }
 
-    /// The position after a legal move.
-    #[inline]
-    pub(super) fn play(&self, mv: Move, evaluation: &Evaluator) -> Position {
-        let mut next = self.clone();
-        let color = self.board.side_to_move();
-        if self.board.colors(color).has(mv.to) {
-            next.castle(mv, color, evaluation);
-        } else {
-            next.count(mv, color, evaluation);
-        }
-        next.board.play_unchecked(mv);
-        next
-    }
-
     #[inline]
     fn count(&mut self, mv: Move, color: Color, evaluation: &Evaluator) {
         let board = &self.board;
@@ -91,18 +81,118 @@ impl Position {
         self.placed += evaluation.placed(color, Piece::King, king);
         self.placed += evaluation.placed(color, Piece::Rook, rook);
     }
+}
 
-    /// The same men with the other side to move; none in check. En passant ends, and nothing before can be
-    /// repeated: a line with a null move in it is not a game.
-    pub(super) fn null(&self) -> Option<Position> {
-        let board = self.board.null_move()?;
-        Some(Position { board, placed: self.placed, phase: self.phase, reversible: 0 })
+impl Rules for Chess {
+    type Position = Position;
+    type Move = Move;
+
+    const REPETITION: bool = true;
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        draw::key(pos)
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        pos.board.side_to_move() as usize
+    }
+
+    #[inline]
+    fn in_check(&self, pos: &Position) -> bool {
+        !pos.board.checkers().is_empty()
     }
 
     /// Colours exchanged and the board turned upside down.
-    pub(super) fn mirror(&self) -> Position {
-        let board = mirrored(&self.board);
-        Position { board, placed: -self.placed, phase: self.phase, reversible: self.reversible }
+    fn mirror(&self, pos: &Position) -> Position {
+        let board = mirrored(&pos.board);
+        Position { board, placed: -pos.placed, phase: pos.phase, reversible: pos.reversible }
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
+        const LAST: BitBoard = BitBoard(0xff00_0000_0000_00ff);
+        pos.board.generate_moves(|set| {
+            if set.piece == Piece::Pawn && !(set.to & LAST).is_empty() {
+                moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
+            } else {
+                let plain = |to| Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 };
+                moves.extend(squares(set.to).map(plain));
+            }
+            false
+        });
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    fn play(&self, pos: &Position, mv: Move) -> Position {
+        let mut next = pos.clone();
+        let color = pos.board.side_to_move();
+        if pos.board.colors(color).has(mv.to) {
+            next.castle(mv, color, &self.evaluation);
+        } else {
+            next.count(mv, color, &self.evaluation);
+        }
+        next.board.play_unchecked(mv);
+        next
+    }
+
+    #[inline]
+    fn pack(&self, mv: Move) -> u16 {
+        notation::pack(mv)
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Move {
+        notation::unpack(bits)
+    }
+
+    #[inline]
+    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
+        self.checks.gives_check(&pos.board, mv)
+    }
+
+    #[inline]
+    fn is_legal(&self, pos: &Position, mv: Move) -> bool {
+        pos.board.is_legal(mv)
+    }
+
+    #[inline]
+    fn key_after(&self, pos: &Position, mv: Move) -> u64 {
+        check::key_after(&pos.board, mv).unwrap_or_else(|| self.key(&self.play(pos, mv)))
+    }
+
+    /// The same men with the other side to move; none in check. En passant ends, and nothing before can be
+    /// repeated: a line with a null move in it is not a game.
+    fn null(&self, pos: &Position) -> Option<Position> {
+        let board = pos.board.null_move()?;
+        Some(Position { board, placed: pos.placed, phase: pos.phase, reversible: 0 })
+    }
+
+    fn outcome(&self, pos: &Position, ply: u32) -> Score {
+        if self.in_check(pos) { Score(ply as i32 - MATE) } else { Score::ZERO }
+    }
+
+    #[inline]
+    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
+        draw::drawn(pos, keys)
+    }
+
+    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
+        let mut moves = Moves::<Chess>::new();
+        self.moves(pos, &mut moves);
+        let drawn = |why| Some(Ending { winner: None, why });
+        if moves.is_empty() {
+            if self.in_check(pos) {
+                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
+            }
+            return drawn("stalemate");
+        }
+        if self.drawn(pos, &[]) {
+            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
+        }
+        if seen >= 3 { drawn("repetition") } else { None }
     }
 }
 
@@ -195,9 +285,9 @@ fn at_home(board: &Board) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Chess, testing};
+    use super::super::testing;
     use super::*;
-    use secateur_core::game::{Evaluation, Notation, Rules};
+    use secateur_core::game::{Evaluation, Notation};
 
     #[test]
     fn sums_kept_up_to_date_equal_sums_from_scratch() {
@@ -237,9 +327,9 @@ mod tests {
     fn a_mirror_twice_is_the_position() {
         let game = Chess::default();
         for pos in testing::positions(500) {
-            let image = pos.mirror();
+            let image = game.mirror(&pos);
             assert_eq!(image.placed, Position::new(image.board.clone(), &game.evaluation).placed);
-            assert_eq!(image.mirror(), pos);
+            assert_eq!(game.mirror(&image), pos);
             assert_eq!(testing::moves(&game, &image).len(), testing::moves(&game, &pos).len());
         }
     }

@@ -1,8 +1,8 @@
 //! English draughts (checkers) on the board of eight by eight: rules, notation, an evaluation by patterns, and exact ends.
 //!
 //! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`] from its end, as a mate in
-//! chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon until there is nothing to take.
-//! Left out: flying kings and boards of ten by ten, which are other games. Whole games are read and written by the packages of
+//! chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon until there is nothing to
+//! take. Left out: flying kings and boards of ten by ten, which are other games. Whole games are read and written by the packages of
 //! positions and of matches.
 
 mod board;
@@ -23,7 +23,7 @@ pub use weights::{CROWNED, LARGEST, Learnt, MEN, WEIGHTS, Weights, terms};
 
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
-use secateur_core::game::{Evaluation, Force, Game, Has, Hints, Meter, Moves, Rules, Scored};
+use secateur_core::game::{Evaluation, Force, Game, Has, Hints, Meter, Moves};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -84,62 +84,6 @@ impl Default for Draughts {
     /// Draughts with the embedded weights and the usual database.
     fn default() -> Draughts {
         Draughts::new(Weights::embedded())
-    }
-}
-
-impl Rules for Draughts {
-    type Position = Position;
-    type Move = Move;
-
-    const REPETITION: bool = true;
-
-    #[inline]
-    fn key(&self, pos: &Position) -> u64 {
-        pos.key()
-    }
-
-    #[inline]
-    fn side(&self, pos: &Position) -> usize {
-        usize::from(!pos.black_to_move)
-    }
-
-    fn mirror(&self, pos: &Position) -> Position {
-        Position { black_to_move: !pos.black_to_move, ..*pos }
-    }
-
-    #[inline]
-    fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
-        pos.board.each_move(|mv| moves.push(Scored { mv, value: 0 }));
-    }
-
-    #[inline]
-    fn play(&self, pos: &Position, mv: Move) -> Position {
-        pos.play(mv)
-    }
-
-    #[inline]
-    fn pack(&self, mv: Move) -> u16 {
-        text::pack(mv)
-    }
-
-    #[inline]
-    fn unpack(&self, bits: u16) -> Move {
-        text::unpack(bits)
-    }
-
-    #[inline]
-    fn null(&self, pos: &Position) -> Option<Position> {
-        Some(pos.passed())
-    }
-
-    /// Who cannot move has lost.
-    fn outcome(&self, _: &Position, ply: u32) -> Score {
-        Score(ply as i32 - MATE)
-    }
-
-    #[inline]
-    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
-        pos.drawn(keys)
     }
 }
 
@@ -256,7 +200,7 @@ impl Game for Draughts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::Notation;
+    use secateur_core::game::{Notation, Rules};
 
     fn positions(count: usize) -> impl Iterator<Item = Position> {
         testing::boards(count).into_iter().map(|board| Position::new(board, true, 0))

@@ -11,7 +11,7 @@ use crate::board::{Board, CROWNING, Move, SQUARES, square};
 use crate::text::direction;
 use crate::{Draughts, KING, MAN, Position};
 use secateur_base::MATE;
-use secateur_core::game::{Evaluation, Hints, MAX_MOVES, Meter, Scored};
+use secateur_core::game::{Evaluation, Hints, MAX_MOVES, Meter, Rules, Scored};
 use secateur_core::{Score, Window};
 
 const TABLE: i32 = 1 << 28;
@@ -75,7 +75,7 @@ pub(crate) fn value(game: &Draughts, pos: &Position, window: Window, ply: u32, m
     let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
     while let Some(at) = first(&moves) {
         let (_, mv) = moves.remove(at);
-        let child = pos.play(mv);
+        let child = game.play(pos, mv);
         let score = -value(game, &child, -Window { alpha, beta: window.beta }, ply + 1, meter);
         if score > best {
             best = score;

@@ -20,9 +20,7 @@ pub use weights::{LARGEST, PAWN, PIECES, WEIGHTS, Weights, terms};
 
 use haitaka::{Board, Color, Piece};
 use secateur_base::{Fnv, MATE};
-use secateur_core::game::{
-    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Rules, Scored,
-};
+use secateur_core::game::{Below, Evaluation, Force, Game, Hints, Meter, Moves, Notation};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -32,8 +30,6 @@ use std::sync::Arc;
 const RESERVED_SHARE: u64 = 8;
 /// Evaluations stay within this.
 const FAR: i32 = 20_000;
-/// Occurrences of a position that end a game.
-const OCCURRENCES: usize = 4;
 
 /// Shogi with one set of weights. Positions carry sums of them, so a position belongs to games with equal weights only.
 #[derive(Clone, Debug)]
@@ -63,101 +59,6 @@ impl Default for Shogi {
     /// Shogi with the embedded weights.
     fn default() -> Shogi {
         Shogi::new(Weights::embedded())
-    }
-}
-
-impl Rules for Shogi {
-    type Position = Position;
-    type Move = Move;
-
-    const REPETITION: bool = true;
-
-    #[inline]
-    fn key(&self, pos: &Position) -> u64 {
-        pos.board.hash()
-    }
-
-    /// Black begins.
-    #[inline]
-    fn side(&self, pos: &Position) -> usize {
-        usize::from(pos.board.side_to_move() == Color::White)
-    }
-
-    #[inline]
-    fn in_check(&self, pos: &Position) -> bool {
-        !pos.board.checkers().is_empty()
-    }
-
-    /// Colours exchanged and the board turned around.
-    fn mirror(&self, pos: &Position) -> Position {
-        let board =
-            text::board(&text::mirrored(&pos.board)).expect("the mirror image of a legal position is legal");
-        let [white, black] = pos.checks;
-        Position { checks: [black, white], since: pos.since, ..self.position(board) }
-    }
-
-    #[inline]
-    fn moves(&self, pos: &Position, moves: &mut Moves<Shogi>) {
-        legal::each(&pos.board, |set| {
-            moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
-            false
-        });
-    }
-
-    #[inline]
-    fn is_legal(&self, pos: &Position, mv: Move) -> bool {
-        legal::is_legal(&pos.board, mv)
-    }
-
-    #[inline]
-    fn play(&self, pos: &Position, mv: Move) -> Position {
-        pos.play(mv, &self.weights)
-    }
-
-    #[inline]
-    fn pack(&self, mv: Move) -> u16 {
-        text::pack(mv)
-    }
-
-    #[inline]
-    fn unpack(&self, bits: u16) -> Move {
-        text::unpack(bits)
-    }
-
-    #[inline]
-    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        material::gives_check(&pos.board, mv)
-    }
-
-    #[inline]
-    fn null(&self, pos: &Position) -> Option<Position> {
-        pos.null()
-    }
-
-    /// Who cannot move has lost.
-    fn outcome(&self, _: &Position, ply: u32) -> Score {
-        Score(ply as i32 - MATE)
-    }
-
-    #[inline]
-    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
-        pos.repeated(keys)
-    }
-
-    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
-        let side = |color: Color| usize::from(color == Color::White);
-        let us = pos.board.side_to_move();
-        if !legal::any(&pos.board) {
-            let why = if self.in_check(pos) { "checkmate" } else { "no-moves" };
-            return Some(Ending { winner: Some(side(!us)), why });
-        }
-        if pos.may_declare() {
-            return Some(Ending { winner: Some(side(us)), why: "declared" });
-        }
-        if seen < OCCURRENCES {
-            return None;
-        }
-        Some(Ending { winner: pos.perpetual().map(|checks| side(!checks)), why: "repetition" })
     }
 }
 

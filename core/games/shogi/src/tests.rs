@@ -1,7 +1,7 @@
 //! Rules against published counts, sums against sums from scratch, texts there and back.
 
 use super::*;
-use secateur_core::game::random_games;
+use secateur_core::game::{Ending, Rules, random_games};
 use std::collections::BTreeSet;
 
 fn moves(game: &Shogi, pos: &Position) -> Vec<Move> {

@@ -5,7 +5,6 @@
 use super::{Position, Shogi};
 use haitaka::{Board, Color, Move, Piece, Square, line_ray};
 use secateur_core::game::{Notation, ParseError, Transcript, Unit, refuse};
-use std::fmt::Write as _;
 
 /// The position that games begin from.
 pub(crate) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -217,48 +216,24 @@ fn hands(text: &str, offset: usize) -> Result<(), ParseError> {
 
 /// Board, side and hands with the colours exchanged and the board turned around.
 pub(crate) fn mirrored(board: &Board) -> String {
-    let mut text = String::new();
-    for rank in (0..9).rev() {
-        let mut empty = 0;
-        // SFEN begins at the ninth file, so what is turned around begins at the first.
-        for file in 0..9 {
-            let square = Square::index_const(file * 9 + rank);
-            let Some(piece) = board.piece_on(square) else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                let _ = write!(text, "{empty}");
-                empty = 0;
-            }
-            let color = if board.colors(Color::Black).has(square) { Color::White } else { Color::Black };
-            text.push_str(&piece.to_str(color));
-        }
-        if empty > 0 {
-            let _ = write!(text, "{empty}");
-        }
-        text.push(if rank > 0 { '/' } else { ' ' });
-    }
-    text.push(if board.side_to_move() == Color::Black { 'w' } else { 'b' });
-    text.push(' ');
-    let before = text.len();
-    for color in [Color::Black, Color::White] {
-        for piece in
-            [Piece::Rook, Piece::Bishop, Piece::Gold, Piece::Silver, Piece::Knight, Piece::Lance, Piece::Pawn]
-        {
-            let count = board.num_in_hand(!color, piece);
-            if count > 1 {
-                let _ = write!(text, "{count}");
-            }
-            if count > 0 {
-                text.push_str(&piece.to_str(color));
-            }
-        }
-    }
-    if text.len() == before {
-        text.push('-');
-    }
-    text
+    let text = board.to_string();
+    let fields: Vec<&str> = text.split(' ').collect();
+    let recoloured = |text: String| -> String {
+        let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        text.chars().map(swap).collect()
+    };
+    let ranks = fields[0].split('/').rev().map(|rank| {
+        let mut squares: Vec<&str> = rank.split_inclusive(|c| c != '+').collect();
+        squares.reverse();
+        squares.concat()
+    });
+    let side = if fields[1] == "b" { "w" } else { "b" };
+    // What black has stands first.
+    let held = fields[2].split_inclusive(char::is_alphabetic);
+    let (white, black): (Vec<&str>, Vec<&str>) =
+        held.partition(|pieces| pieces.ends_with(char::is_lowercase));
+    let placement = ranks.collect::<Vec<_>>().join("/");
+    format!("{} {side} {}", recoloured(placement), recoloured([white, black].concat().concat()))
 }
 
 /// SFEN without the number of the move.

@@ -6,7 +6,7 @@ use crate::scatter::{Scatter, scatter};
 use crate::table::Table;
 use secateur_base::Calibration;
 use secateur_record::fitted::Line;
-use secateur_record::pairs::Origin;
+use secateur_record::observations::Origin;
 use secateur_stats::interval::sd;
 use secateur_stats::predict::{BAND, Sample, read_for_people, stage_of};
 use secateur_stats::read::ReadError;

@@ -7,7 +7,7 @@ use crate::matrix::Plan;
 use crate::program::{Others, Program, ProgramArms};
 use crate::subject::EngineSubject;
 use crate::suite::{Overrides, Suite};
-use secateur_engines::{Ask, Go, Notation};
+use secateur_engines::{Ask, Notation};
 use secateur_record::arm::{SameTrees, same_trees_of};
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
@@ -58,9 +58,7 @@ impl Program {
             }
             let begun = Instant::now();
             let lined: Vec<String> = std::iter::once("full".to_owned()).chain(arms.clone()).collect();
-            let lined = ProgramArms::new(self.clone(), Others::Off, &lined)
-                .map_err(|(_, message)| Error::Usage(message))?;
-            let runs = Experiment::from(self.handful(lined, depth, 1)?).run()?;
+            let runs = self.handful(&lined, depth, 1)?.run()?;
             let failed = runs.rows.records.iter().find_map(|row| Some((row, row.error.as_ref()?)));
             if let Some((row, error)) = failed {
                 let at = format!("{} {}: {}", row.position, row.methods, error.reason());
@@ -91,20 +89,23 @@ impl Program {
         let arm = ProgramArms::new(program.clone(), Others::Off, &["full"]).ok()?.arms.pop()?;
         let spec = program.spec(&arm).ok()?;
         let mut engine = EngineSubject::start(&spec, program.hash_mib, program.patience, None).ok()?;
-        let go = match unit.allowance {
-            Allowance::Depth(plies) => Go::Depth(plies),
-            Allowance::Nodes(nodes) => Go::Nodes(nodes),
-            Allowance::Time(nanos) => {
-                return Some(Duration::from_nanos(nanos).mul_f64(plan.len() as f64 / jobs as f64));
-            }
+        let one = match unit.allowance {
+            Allowance::Time(nanos) => Duration::from_nanos(nanos),
             Allowance::Level(_) => return None,
+            other => engine.search(&Ask::new(position, other.go()), program.patience).ok()?.wall,
         };
-        let answer = engine.search(&Ask::new(position, go), program.patience).ok()?;
-        Some(answer.wall.mul_f64(plan.len() as f64 / jobs.max(1) as f64))
+        Some(one.mul_f64(plan.len() as f64 / jobs.max(1) as f64))
     }
 
-    /// A suite of these arms at a few positions of the suite `quick`, or of the usual set of a game that it has nothing for.
-    pub(crate) fn handful(&self, lined: ProgramArms, depth: u32, each_stage: usize) -> Result<Suite, Error> {
+    /// These arms at a few positions of the suite `quick`, or of the usual set of a game that it has nothing for.
+    pub(crate) fn handful<T: AsRef<str>>(
+        &self,
+        arms: &[T],
+        depth: u32,
+        each_stage: usize,
+    ) -> Result<Experiment, Error> {
+        let lined = ProgramArms::new(self.clone(), Others::Off, arms);
+        let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
         let changes = Overrides {
             game: Some(self.game.clone()),
             limit: Some(each_stage),
@@ -117,6 +118,6 @@ impl Program {
         for block in &mut suite.blocks {
             (block.repeats, block.oracle) = (0, None);
         }
-        Ok(suite)
+        Ok(suite.into())
     }
 }

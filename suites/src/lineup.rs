@@ -14,10 +14,8 @@ use crate::experiment::{Experiment, Wanted};
 use crate::manifest::suite;
 use crate::matrix::{ArmPlan, Plan};
 use crate::program::{Program, Switching};
-use crate::setups::games;
 use crate::speed;
 use crate::suite::Suite;
-use secateur_core::Evaluation;
 use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::speed::Part;
@@ -106,11 +104,7 @@ fn started(
             "{name}: found a subject of {program_game}, expected {game}: one game at a time"
         )));
     }
-    // The best that can be at the root is to win with the first ply.
-    let mate = games::find(game)?.attainable(0).beta.0 + 1;
-    let program = program.with_table(hash_mib);
-    program.keeps_to(&switching, &[allowance])?;
-    let (plan, entry) = program.ready(&switching, mate)?;
+    let (plan, entry) = program.lined_up(&switching, (game, hash_mib), allowance)?;
     (arm.id, arm.yielded, arm.cut) = (entry.id, entry.yielded, entry.cut.map(Box::new));
     Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
 }

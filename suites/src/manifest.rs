@@ -70,13 +70,11 @@ pub fn suite(manifest: &Manifest, dir: &Path) -> Result<Suite, Error> {
 
 /// Moves with what they are worth, `f4=10, Ne5=7`, if that is all that the text is: a promotion has a sign of its own.
 fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
-    let grade = |item: &str| -> Option<(usize, usize, u32)> {
+    let grades = text.split(',').map(|item| {
         let (mv, points) = item.rsplit_once('=')?;
-        let start = mv.as_ptr() as usize - text.as_ptr() as usize;
-        Some((start, start + mv.len(), points.trim().parse().ok().filter(|points| *points <= 1_000_000)?))
-    };
-    let items = text.split(',').map(grade).collect::<Option<Vec<_>>>()?;
-    Some(items.into_iter().map(|(from, to, points)| (text[from..to].trim(), points)).collect())
+        Some((mv.trim(), points.trim().parse().ok().filter(|points| *points <= 1_000_000)?))
+    });
+    grades.collect()
 }
 
 /// The solutions of the positions of a game that have one, by the position's id; `roots` are the positions as the game

@@ -476,10 +476,8 @@ impl Plan {
             return Ok(self);
         };
         let expected = self.cells_hash();
-        if part.whole != expected {
-            let (what, found) = ("whole cells", part.whole.clone());
-            return Err(secateur_record::Error::Differs { dir: dir.to_owned(), what, found, expected }.into());
-        }
+        let difference = (part.whole != expected).then(|| ("whole cells", part.whole.clone(), expected));
+        secateur_record::Error::differs(dir, difference)?;
         Ok(self.taken(&part.shard, part.take.clone()))
     }
 }

@@ -52,7 +52,7 @@ pub fn of(file: &str) -> Option<&'static CsvTable> {
 mod tests {
     use super::*;
     use crate::measures::MeasureRow;
-    use secateur_record::pairs::PairRow;
+    use secateur_record::observations::PairRow;
     use secateur_record::play::{GameRow, OpeningRow};
     use secateur_record::record::{CounterRow, IterationRow, Record};
     use secateur_record::rows::Row;

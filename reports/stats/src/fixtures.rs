@@ -5,7 +5,7 @@
 use crate::predict::stage_of;
 use secateur_base::{Calibration, Fit, Options};
 use secateur_record::manifest::{GameEntry, Manifest};
-use secateur_record::pairs::Origin;
+use secateur_record::observations::Origin;
 use secateur_record::record::{Bound, BudgetKind, Record, SCHEMA, Sanity};
 use secateur_record::seal::sealed_with;
 use std::fmt::Write;

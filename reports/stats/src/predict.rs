@@ -6,7 +6,7 @@ use crate::read::{ReadError, read_sidecar};
 use secateur_base::Fit;
 use secateur_record::fitted::Line;
 use secateur_record::games::{self, Traits};
-use secateur_record::pairs::{Origin, PairRow};
+use secateur_record::observations::{Origin, PairRow};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use crate::train::shared_out;
 use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Searcher};
 use secateur_core::{AnyGame, Evaluation, Game, Score};
 use secateur_positions::{Entry, Set};
-use secateur_record::pairs::{CutRow, CutsOrigin};
+use secateur_record::observations::{CutRow, CutsOrigin};
 use secateur_suites::matrix::limited;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;

@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub use secateur_record::pairs::{Origin, PairRow};
+pub use secateur_record::observations::{Origin, PairRow};
 
 /// Fewer pairs than this have no line with a spread.
 const LEAST: usize = 3;

@@ -1,13 +1,13 @@
 //! A cut by a check is a posterior: how much better than its distance alone do the facts that a method has at hand predict
 //! whether it breaks?
 //!
-//! Logistic models of growing sets of facts are fitted to cuts that were searched again (`secateur_record::pairs`) and judged on
+//! Logistic models of growing sets of facts are fitted to cuts that were searched again (`secateur_record::observations`) and judged on
 //! cuts of other positions: by log-loss, by the broken cuts that they predict against those there are, and by the nodes that they
 //! would save at as many broken cuts. To first order: cuts below a cut are counted as if they were independent, and no search
 //! is run with the model. Sources: Buro 1995 (the promise Phi(t)); Cox 1958 (logistic regression).
 
 use crate::train::logistic::logistic;
-use secateur_record::pairs::{CutRow, CutsOrigin};
+use secateur_record::observations::{CutRow, CutsOrigin};
 use secateur_stats::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use secateur_stats::linear::{Cholesky, Square};
 use secateur_stats::read::{ReadError, read_sidecar};

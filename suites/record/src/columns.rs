@@ -57,7 +57,7 @@ pub(crate) fn unknown(found: &str, words: &[&str]) -> String {
 words! {
     /// What a search may spend, and what the column `budget` counts.
     #[derive(Serialize, Deserialize)]
-    #[serde(try_from = "String", into = "&'static str")]
+    #[serde(rename_all = "kebab-case")]
     BudgetKind {
         /// Plies.
         #[default]
@@ -68,20 +68,6 @@ words! {
         Time = "time",
         /// A level that a program was started at, as it numbers them.
         Level = "level",
-    }
-}
-
-impl From<BudgetKind> for &'static str {
-    fn from(kind: BudgetKind) -> &'static str {
-        kind.name()
-    }
-}
-
-impl TryFrom<String> for BudgetKind {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<BudgetKind, String> {
-        text.as_str().try_into()
     }
 }
 
@@ -176,7 +162,7 @@ impl<T: AsRef<str>> From<T> for Text {
 }
 
 /// Why a row has no result, in one line and never without a word.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Failure(Box<Box<str>>);
 
 impl Failure {

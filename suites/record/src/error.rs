@@ -99,6 +99,15 @@ impl Error {
         }
     }
 
+    /// Refuses a folder with another run, by what differs there: what it is, in the folder and in this run.
+    ///
+    /// # Errors
+    /// [`Error::Differs`] where something does.
+    pub fn differs(dir: &Path, difference: Option<(&'static str, String, String)>) -> Result<(), Error> {
+        let Some((what, found, expected)) = difference else { return Ok(()) };
+        Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+    }
+
     /// Wraps what the file system says of a file that was to be read.
     pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.to_owned();

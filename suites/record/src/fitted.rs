@@ -4,28 +4,18 @@
 //! Written one row a line and rounded (slopes and correlations to four decimals, the others to two), so that
 //! a refit shows in a diff what changed and by how much. What is written is what is searched with.
 
+use crate::error::Error;
 use secateur_base::{Baselines, Calibration, Fit, Margin, Options};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A stage with fewer pairs than this takes those of the stages next to it as well.
 pub const ENOUGH: usize = 60;
 
 /// A fit file that can be read but not understood.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {message}", path.display())]
-pub struct BadFit {
-    /// The file.
-    pub path: PathBuf,
-    /// Where it is wrong (where that is known), what was found and what was expected.
-    pub message: String,
-}
-
-impl BadFit {
-    fn new(path: &Path, message: &str) -> BadFit {
-        BadFit { path: path.to_owned(), message: message.to_owned() }
-    }
+fn bad_fit(path: &Path, what: impl Into<String>) -> Error {
+    Error::Place { place: path.display().to_string(), what: what.into() }
 }
 
 /// A fit file.
@@ -86,11 +76,11 @@ impl Provenance {
     /// The evaluation as a number; `path` is for messages.
     ///
     /// # Errors
-    /// [`BadFit`] if it is none.
-    pub fn evaluation_id(&self, path: &Path) -> Result<u64, BadFit> {
+    /// [`Error::Place`] if it is none.
+    pub fn evaluation_id(&self, path: &Path) -> Result<u64, Error> {
         let id = &self.evaluation;
         let number = u64::from_str_radix(id, 16).ok().filter(|_| id.len() == 16);
-        number.ok_or_else(|| BadFit::new(path, &format!("evaluation `{id}`: expected 16 hex digits")))
+        number.ok_or_else(|| bad_fit(path, format!("evaluation `{id}`: expected 16 hex digits")))
     }
 }
 
@@ -116,17 +106,17 @@ impl Fitted {
     /// Reads a fit file's text; `path` is for messages.
     ///
     /// # Errors
-    /// [`BadFit`] with the place of the fault.
-    pub fn parse(path: &Path, text: &str) -> Result<Fitted, BadFit> {
+    /// [`Error::Place`] with the place of the fault.
+    pub fn parse(path: &Path, text: &str) -> Result<Fitted, Error> {
         let fitted: Fitted =
-            toml::from_str(text).map_err(|error| BadFit::new(path, error.to_string().trim_end()))?;
+            toml::from_str(text).map_err(|error| bad_fit(path, error.to_string().trim_end()))?;
         let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
         let is_number = |fit: &Fit| [fit.a, fit.b, fit.sigma, fit.r].iter().all(|number| number.is_finite());
         match calibrations.flat_map(|one| one.fits.iter().chain(&one.chance)).find(|fit| !is_number(fit)) {
             None => Ok(fitted),
             Some(Fit { stage, shallow, deep, .. }) => {
                 let pair = format!("the fit of stage {stage}, depths {shallow} and {deep}");
-                Err(BadFit::new(path, &format!("{pair}: found infinity or nan, expected numbers")))
+                Err(bad_fit(path, format!("{pair}: found infinity or nan, expected numbers")))
             }
         }
     }

@@ -118,8 +118,7 @@ pub fn put<T: Serialize>(path: &Path, rows: &[T]) -> Result<(), Error> {
 /// The file system; a file that is no fit.
 pub fn fit(path: &Path) -> Result<Fitted, Error> {
     let text = fs::read_to_string(path).map_err(Error::unreadable(path))?;
-    let wrong = |what| Error::Place { place: path.display().to_string(), what };
-    Fitted::parse(path, &text).map_err(|error| wrong(error.message))
+    Fitted::parse(path, &text)
 }
 
 #[cfg(test)]

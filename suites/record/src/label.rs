@@ -5,7 +5,7 @@
 //! compare, hash and print as their texts do.
 
 use secateur_base::Fnv;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -16,7 +16,8 @@ use std::ops::Deref;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
 /// A text that is in memory once; the default is the empty one.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub struct Label(u32);
 
 /// The texts by number. Those of a chunk are as many as those of all chunks before it together, and none ever moves.
@@ -170,30 +171,6 @@ impl PartialEq<Label> for str {
 impl From<Label> for String {
     fn from(label: Label) -> String {
         label.as_str().to_owned()
-    }
-}
-
-impl Serialize for Label {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Label {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Label, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = Label;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Label, E> {
-                Ok(Label::new(text))
-            }
-        }
-        deserializer.deserialize_str(Text)
     }
 }
 

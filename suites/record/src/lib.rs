@@ -17,7 +17,7 @@ pub mod grades;
 pub mod label;
 pub mod ledger;
 pub mod manifest;
-pub mod pairs;
+pub mod observations;
 pub mod part;
 pub mod peers;
 pub mod play;

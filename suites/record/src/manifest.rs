@@ -299,6 +299,12 @@ impl Manifest {
         self.suite.clone().try_into().ok()
     }
 
+    /// Whether a file of rows was left out.
+    #[must_use]
+    pub fn drops(&self, file: &str) -> bool {
+        self.dropped.iter().any(|dropped| dropped == file)
+    }
+
     /// Hash of the solutions of all games, 16 hex digits.
     fn solutions_hash(&self) -> String {
         let mut fnv = Fnv::default();
@@ -314,12 +320,7 @@ impl Manifest {
     /// # Errors
     /// [`Error::Differs`] with the first difference.
     pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
-        match self.difference(new, false) {
-            None => Ok(()),
-            Some((what, found, expected)) => {
-                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
-            }
-        }
+        Error::differs(dir, self.difference(new, false))
     }
 
     /// The first thing in which another run is of something else, as (what, here, there); of two `parts` of one run their

@@ -389,12 +389,7 @@ macro_rules! has_key {
 
             /// The short name of that cell.
             pub(crate) fn id(&self) -> CellId {
-                let Self { game, suite, position, methods, params, budget_kind, budget, repeat, .. } = self;
-                let (budget, repeat) = (budget.to_string(), repeat.to_string());
-                let kind = budget_kind.name();
-                CellId::of(
-                    [game, suite, position, methods, params, kind, &budget, &repeat].map(str::as_bytes),
-                )
+                self.key().id()
             }
 
             /// The row as one of this cell.

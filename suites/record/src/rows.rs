@@ -185,27 +185,29 @@ pub fn write_all<T: Row>(path: &Path, rows: &[T]) -> Result<(), Error> {
 }
 
 /// A value as it is written in a column.
-pub trait Value: Sized {
+pub trait Column {
     /// Adds its text.
     fn put(&self, text: &mut Vec<u8>);
 
-    /// The value of a text.
+    /// Becomes the value of a text.
     ///
     /// # Errors
     /// What was found and what was expected.
-    fn parse(text: &str) -> Result<Self, String>;
+    fn take(&mut self, text: &str) -> Result<(), String>;
 }
 
 macro_rules! whole_numbers {
     ($($number:ty),+) => {$(
-        impl Value for $number {
+        impl Column for $number {
             fn put(&self, text: &mut Vec<u8>) {
                 // Memory takes everything.
                 let _ = write!(text, "{self}");
             }
 
-            fn parse(text: &str) -> Result<$number, String> {
-                text.parse().map_err(|_| format!("found `{text}`, expected a whole number of at most {}", <$number>::MAX))
+            fn take(&mut self, text: &str) -> Result<(), String> {
+                let wrong = |_| format!("found `{text}`, expected a whole number of at most {}", <$number>::MAX);
+                *self = text.parse().map_err(wrong)?;
+                Ok(())
             }
         }
     )+};
@@ -214,14 +216,15 @@ whole_numbers!(u32, u64, i32);
 
 macro_rules! texts {
     ($($text:ty: $value:ident => $bytes:expr;)+) => {$(
-        impl Value for $text {
+        impl Column for $text {
             fn put(&self, text: &mut Vec<u8>) {
                 let $value = self;
                 text.extend_from_slice($bytes.as_bytes());
             }
 
-            fn parse(text: &str) -> Result<$text, String> {
-                <$text>::try_from(text).map_err(|error| error.to_string())
+            fn take(&mut self, text: &str) -> Result<(), String> {
+                *self = <$text>::try_from(text).map_err(|error| error.to_string())?;
+                Ok(())
             }
         }
     )+};
@@ -237,72 +240,30 @@ texts! {
 }
 
 /// `1` or `0`.
-impl Value for bool {
+impl Column for bool {
     fn put(&self, text: &mut Vec<u8>) {
         text.push(if *self { b'1' } else { b'0' });
     }
 
-    fn parse(text: &str) -> Result<bool, String> {
-        match text {
-            "1" => Ok(true),
-            "0" => Ok(false),
-            _ => Err(format!("found `{text}`, expected `1` or `0`")),
-        }
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = match text {
+            "1" => true,
+            "0" => false,
+            _ => return Err(format!("found `{text}`, expected `1` or `0`")),
+        };
+        Ok(())
     }
 }
 
 /// Nothing where there is none.
-impl<V: Value> Value for Option<V> {
+impl<V: Column + Default> Column for Option<V> {
     fn put(&self, text: &mut Vec<u8>) {
         self.iter().for_each(|value| value.put(text));
     }
 
-    fn parse(text: &str) -> Result<Option<V>, String> {
-        if text.is_empty() { Ok(None) } else { V::parse(text).map(Some) }
-    }
-}
-
-/// A field to be written.
-pub trait Put {
-    /// Adds its text.
-    fn put(&self, text: &mut Vec<u8>);
-}
-
-/// A field to be filled.
-pub trait Take {
-    /// Takes the value of a text.
-    ///
-    /// # Errors
-    /// What was found and what was expected.
-    fn take(&mut self, text: &str) -> Result<(), String>;
-}
-
-impl<V: Value> Put for V {
-    fn put(&self, text: &mut Vec<u8>) {
-        Value::put(self, text);
-    }
-}
-
-impl<V: Value> Take for V {
     fn take(&mut self, text: &str) -> Result<(), String> {
-        *self = V::parse(text)?;
-        Ok(())
-    }
-}
-
-/// A count that is mostly 0, which is written as nothing.
-struct Blank<N>(N);
-
-impl Put for Blank<&u64> {
-    fn put(&self, text: &mut Vec<u8>) {
-        Value::put(&Some(*self.0).filter(|count| *count != 0), text);
-    }
-}
-
-impl Take for Blank<&mut u64> {
-    fn take(&mut self, text: &str) -> Result<(), String> {
-        *self.0 = Option::parse(text)?.unwrap_or_default();
-        Ok(())
+        *self = (!text.is_empty()).then(V::default);
+        self.as_mut().map_or(Ok(()), |value| value.take(text))
     }
 }
 
@@ -311,26 +272,30 @@ pub trait Row: Default {
     /// The names of its columns, in their order. The last may hold the seal of the others.
     const COLUMNS: &'static [&'static str];
 
+    /// How many of them, at the end, hold counts that are mostly 0, which is written as nothing.
+    const BLANK: usize;
+
     /// Hands over its fields, one a column.
-    fn put(&self, write: &mut dyn FnMut(&[&dyn Put]));
+    fn put(&self, write: &mut dyn FnMut(&[&dyn Column]));
 
     /// Hands over its fields to be filled, one a column.
-    fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Take]));
+    fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Column]));
 }
 
-/// The columns of rows are their fields, in this order; those behind `blank` are [`Blank`].
+/// The columns of rows are their fields, in this order.
 macro_rules! rows {
     ($($row:ty { $($field:ident),+ $(; blank $($blank:ident),+)? })+) => {$(
         impl Row for $row {
             const COLUMNS: &'static [&'static str] =
                 &[$(stringify!($field),)+ $($(stringify!($blank),)+)?];
+            const BLANK: usize = <[&str]>::len(&[$($(stringify!($blank)),+)?]);
 
-            fn put(&self, write: &mut dyn FnMut(&[&dyn Put])) {
-                write(&[$(&self.$field,)+ $($(&Blank(&self.$blank),)+)?]);
+            fn put(&self, write: &mut dyn FnMut(&[&dyn Column])) {
+                write(&[$(&self.$field,)+ $($(&self.$blank,)+)?]);
             }
 
-            fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Take])) {
-                fill(&mut [$(&mut self.$field,)+ $($(&mut Blank(&mut self.$blank),)+)?]);
+            fn take(&mut self, fill: &mut dyn FnMut(&mut [&mut dyn Column])) {
+                fill(&mut [$(&mut self.$field,)+ $($(&mut self.$blank,)+)?]);
             }
         }
     )+};
@@ -357,7 +322,7 @@ pub fn header_of<T: Row>() -> String {
 #[must_use]
 pub fn text_of<'r, T: Row + 'r>(rows: impl IntoIterator<Item = &'r T>) -> Vec<u8> {
     let mut text = Vec::new();
-    rows.into_iter().for_each(|row| row.put(&mut |fields| put_row(fields, &mut text)));
+    rows.into_iter().for_each(|row| row.put(&mut |fields| put_row::<T>(fields, &mut text)));
     text
 }
 
@@ -366,15 +331,21 @@ pub fn text_of<'r, T: Row + 'r>(rows: impl IntoIterator<Item = &'r T>) -> Vec<u8
 pub fn unsealed_of<T: Row>(row: &T) -> Vec<u8> {
     let mut text = Vec::new();
     row.put(&mut |fields| {
-        put_row(&fields[..fields.len() - 1], &mut text);
+        put_row::<T>(&fields[..fields.len() - 1], &mut text);
         text.pop();
         text.extend_from_slice(b",\n");
     });
     text
 }
 
-fn put_row(fields: &[&dyn Put], text: &mut Vec<u8>) {
-    put_line(fields, text, |field, text| field.put(text));
+fn put_row<T: Row>(fields: &[&dyn Column], text: &mut Vec<u8>) {
+    put_line(fields.iter().enumerate(), text, |(at, field), text| {
+        let begin = text.len();
+        field.put(text);
+        if at >= T::COLUMNS.len() - T::BLANK && text[begin..] == *b"0" {
+            text.truncate(begin);
+        }
+    });
 }
 
 /// Adds a line of fields, quoted only where they must be; `put` adds the text of one.
@@ -415,13 +386,13 @@ fn quote(text: &mut Vec<u8>, begin: usize) {
 /// The first column whose field is none of it, with what was found and what was expected.
 pub fn row_of<'f, T: Row>(fields: impl IntoIterator<Item = &'f [u8]>) -> Result<T, String> {
     let (mut row, mut taken, mut fields) = (T::default(), Ok(()), fields.into_iter());
-    row.take(&mut |into| taken = take_row(into, T::COLUMNS, &mut fields));
+    row.take(&mut |into| taken = take_row(into, (T::COLUMNS, T::BLANK), &mut fields));
     taken.map(|()| row)
 }
 
 fn take_row(
-    into: &mut [&mut dyn Take],
-    columns: &[&str],
+    into: &mut [&mut dyn Column],
+    (columns, blank): (&[&str], usize),
     fields: &mut dyn Iterator<Item = &[u8]>,
 ) -> Result<(), String> {
     for ((at, into), column) in into.iter_mut().enumerate().zip(columns) {
@@ -429,7 +400,9 @@ fn take_row(
             return Err(format!("found {at} columns, expected {}", columns.len()));
         };
         let text = std::str::from_utf8(field).map_err(|_| "found bytes that are no text".to_owned());
-        text.and_then(|text| into.take(text)).map_err(|what| format!("column `{column}`: {what}"))?;
+        let is_blank = |text: &str| text.is_empty() && at >= columns.len() - blank;
+        let taken = text.and_then(|text| if is_blank(text) { Ok(()) } else { into.take(text) });
+        taken.map_err(|what| format!("column `{column}`: {what}"))?;
     }
     match fields.count() {
         0 => Ok(()),

@@ -5,9 +5,9 @@
 
 use crate::cell::was_silent;
 use crate::error::Error;
-use crate::experiment::{Experiment, Runs};
+use crate::experiment::Runs;
 use crate::program::surveyed::PROOF;
-use crate::program::{Build, Others, Program, ProgramArms, Switching};
+use crate::program::{Build, Program, Switching};
 use crate::subject::EngineSubject;
 use secateur_engines::{Ask, EngineError, Go, Notation};
 use secateur_record::files::replace;
@@ -303,11 +303,11 @@ impl Program {
             names.len(),
             base.rows.records.len()
         ));
-        let arms: Vec<String> = std::iter::once("full".to_owned())
-            .chain(names.iter().map(|name| format!("full[-{name}]")))
-            .collect();
-        let arms: Vec<&str> = arms.iter().map(String::as_str).collect();
-        let runs = patched.tried(&arms, depth, each_stage)?;
+        let with_each = |names: &[String]| -> Vec<String> {
+            let without = names.iter().map(|name| format!("full[-{name}]"));
+            std::iter::once("full".to_owned()).chain(without).collect()
+        };
+        let runs = patched.tried(&with_each(&names), depth, each_stage)?;
         let rules = Rules::standard();
         let held =
             |runs: &Runs, name: &str, arm: &str, depth| held(runs, (name, arm), depth, rules.extends(name));
@@ -326,9 +326,8 @@ impl Program {
                 "searching to depth {depth} without what changes nothing so far: {}",
                 idle.join(", ")
             ));
-            let arms = idle.iter().map(|method| format!("full[-{method}]"));
-            let arms: Vec<String> = std::iter::once("full".to_owned()).chain(arms).collect();
-            let runs = patched.tried(&arms.iter().map(String::as_str).collect::<Vec<_>>(), depth, 1)?;
+            let arms = with_each(idle);
+            let runs = patched.tried(&arms, depth, 1)?;
             let all = idle.iter().zip(&arms[1..]).map(|(method, arm)| held(&runs, method, arm, depth));
             Ok(failed(&runs, "full").is_none().then(|| all.collect()))
         })?;
@@ -351,9 +350,7 @@ impl Program {
         announce: &mut dyn FnMut(&str),
     ) -> Result<(), Error> {
         announce("counting how often each site is entered");
-        let lined = ProgramArms::new(self.clone(), Others::Off, &["full"]);
-        let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
-        let plan = Experiment::from(self.handful(lined, depth, each_stage)?).shown()?;
+        let plan = self.handful(&["full"], depth, each_stage)?.shown()?;
         let usage = |error: EngineError| Error::Usage(error.to_string());
         let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
         let file = folder.path().join("counts");
@@ -383,10 +380,8 @@ impl Program {
     }
 
     /// Some arms at a handful of positions.
-    fn tried(&self, arms: &[&str], depth: u32, each_stage: usize) -> Result<Runs, Error> {
-        let lined = ProgramArms::new(self.clone(), Others::Off, arms);
-        let lined = lined.map_err(|(_, message)| Error::Usage(message))?;
-        Experiment::from(self.handful(lined, depth, each_stage)?).run()
+    fn tried<T: AsRef<str>>(&self, arms: &[T], depth: u32, each_stage: usize) -> Result<Runs, Error> {
+        self.handful(arms, depth, each_stage)?.run()
     }
 }
 

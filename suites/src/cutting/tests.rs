@@ -4,8 +4,6 @@
 //! "built" by `false`, so that they are read, cut, copied and patched without a compiler; every fortieth has its makefile.
 
 use super::*;
-use crate::Experiment;
-use crate::program::{Others, ProgramArms};
 use secateur_engines::find;
 use std::ffi::OsString;
 use std::fs;
@@ -119,10 +117,7 @@ fn each_method_and_each_line_can_be_taken_out_alone() {
     let source = made.program.built_from.clone().unwrap();
     let removed = Source { patches: vec![("removed.patch".to_owned(), patch.clone())], ..source };
     let command = removed.program("removed").unwrap();
-    let run = |program: Program, arm: &str| {
-        let lined = ProgramArms::new(program.clone(), Others::Off, &[arm]).unwrap();
-        Experiment::from(program.handful(lined, 5, 1).unwrap()).run().unwrap()
-    };
+    let run = |program: Program, arm: &str| program.handful(&[arm], 5, 1).unwrap().run().unwrap();
     let built =
         Program { command, built_from: None, factors: Vec::new(), mask: None, ..made.program.clone() };
     let off = run(made.program.clone(), "full[-null-move]");
@@ -256,10 +251,8 @@ fn links_out_of_a_source_are_named_and_left_out_of_its_copies() {
 fn a_run_says_that_its_switches_were_cut_and_what_was_proved() {
     let Some(dir) = copied("c", &["gcc", "make"]) else { return };
     let made = cut(&order(dir.path()), &mut |_| {}).unwrap();
-    let run = |program: Program| {
-        let lined = ProgramArms::new(program.clone(), Others::Off, &["full", "full[-lmr]"]).unwrap();
-        Experiment::from(program.handful(lined, 4, 1).unwrap()).run().unwrap().manifest
-    };
+    let run =
+        |program: Program| program.handful(&["full", "full[-lmr]"], 4, 1).unwrap().run().unwrap().manifest;
     let [unproved] = run(made.program.clone()).cuts().try_into().unwrap();
     assert!(
         unproved.starts_with("sprout: its switches were cut from its source automatically (source, files "),
@@ -336,10 +329,7 @@ fn switches_are_cut_when_a_program_is_built() {
         Program::load(&path.display().to_string()).unwrap()
     };
     let arms: Vec<String> = names(&made.program).iter().map(|name| format!("full[-{name}]")).collect();
-    let run = |program: Program| {
-        let lined = ProgramArms::new(program.clone(), Others::Off, &arms).unwrap();
-        Experiment::from(program.handful(lined, 5, 1).unwrap()).run().unwrap()
-    };
+    let run = |program: Program| program.handful(&arms, 5, 1).unwrap().run().unwrap();
     let (patched, built) = (run(made.program.clone()), run(load("built.toml", &at_build)));
     for arm in &arms {
         assert_eq!(patched.trees(arm), built.trees(arm), "{arm}");

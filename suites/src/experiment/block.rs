@@ -3,6 +3,7 @@
 //! Positions, arms and budgets are crossed here and nowhere else. Blocks that ask for the same position with the same budget
 //! share its unit, and an arm that two blocks have is searched once.
 
+use super::ready::mate;
 use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
@@ -11,7 +12,6 @@ use crate::program::{Program, ProgramArms, left_out};
 use crate::setups::arm::Arm;
 use crate::setups::methods::index;
 use crate::suite::{Block, Suite, factorial};
-use secateur_core::Evaluation;
 use secateur_record::manifest::ProgramEntry;
 
 /// An arm that is asked for.
@@ -32,63 +32,50 @@ pub(crate) enum Wanted {
 /// Positions of one game x arms x budgets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crossed {
-    /// Name of the game.
-    pub(crate) game: String,
-    /// Built-in sets and files.
-    pub(crate) positions: Vec<String>,
-    /// At most this many positions of each stage of each set.
-    pub(crate) limit: Option<usize>,
-    /// Whether positions that something was tuned on count as well.
-    pub(crate) reserved: bool,
+    /// Game, positions, budgets and the rest, but for the arms.
+    pub(crate) block: Block,
     /// The baseline first; `none` of our own search where there is nothing.
     pub(crate) arms: Vec<Wanted>,
-    /// Budgets, or why they are none.
-    pub(crate) budgets: Vec<Result<Allowance, String>>,
-    /// How often the baseline is searched again.
-    pub(crate) repeats: u32,
-    /// Whether all arms are, and not the baseline alone.
+    /// Whether all arms are repeated, and not the baseline alone.
     pub(crate) all: bool,
-    /// Methods that need not cut anything.
-    pub(crate) silent: Vec<String>,
-    /// What judges the moves.
-    pub(crate) oracle: Option<Result<Oracle, String>>,
-    /// Whether instructions are counted.
-    pub(crate) instructions: bool,
+    /// The first that was asked for and cannot be.
+    pub(crate) wrong: Option<String>,
 }
 
 impl Crossed {
     /// A block of this game with nothing in it.
     pub(crate) fn of(game: &str) -> Crossed {
-        Crossed { game: game.to_owned(), ..Crossed::default() }
+        Crossed { block: Block { game: game.to_owned(), ..Block::default() }, ..Crossed::default() }
     }
 
     /// Adds everything that the block asks for.
     pub(super) fn add(&self, plan: &mut Plan, table_mib: Option<usize>) -> Result<(), Error> {
+        let Block { positions, limit, reserved, budgets, repeats, oracle, instructions, .. } = &self.block;
         let usage = |message: &str| Err(Error::Usage(message.to_owned()));
-        if self.positions.is_empty() {
+        if positions.is_empty() {
             return usage("an experiment without positions");
         }
-        if self.budgets.is_empty() {
+        if let Some(wrong) = &self.wrong {
+            return usage(wrong);
+        }
+        if budgets.is_empty() {
             return usage("an experiment without a budget: expected a depth, nodes or a time");
         }
-        let oracle = self.oracle.clone().transpose().map_err(Error::Usage)?;
-        let allowances: Vec<Allowance> =
-            self.budgets.iter().cloned().collect::<Result<_, _>>().map_err(Error::Usage)?;
-        let judged: Vec<Option<Allowance>> = allowances
+        let judged: Vec<Option<Allowance>> = budgets
             .iter()
             .map(|allowance| oracle.as_ref().map(|oracle| judged(oracle, *allowance)).transpose())
             .collect::<Result<_, _>>()?;
-        let game = plan.game(&self.game, table_mib)?;
-        let arms = self.arms(plan, game, &allowances)?;
-        let judge = oracle.map(|oracle| self.judge(plan, game, &oracle, &judged)).transpose()?;
+        let game = plan.game(&self.block.game, table_mib)?;
+        let arms = self.arms(plan, game, budgets)?;
+        let judge = oracle.as_ref().map(|oracle| self.judge(plan, game, oracle, &judged)).transpose()?;
         let of_game = &mut plan.games[game];
-        of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
+        of_game.silent.extend(self.block.expect_silent.iter().filter_map(|name| index(name)));
         let is_ours = arms.iter().any(|&arm| of_game.arms[arm].host_arm().is_some());
         let reading = plan.suite.reading;
-        for entry in of_game.add_positions(&self.positions, self.limit, reading, (is_ours, self.reserved))? {
-            for (&allowance, judged) in allowances.iter().zip(&judged) {
+        for entry in of_game.add_positions(positions, *limit, reading, (is_ours, *reserved))? {
+            for (&allowance, judged) in budgets.iter().zip(&judged) {
                 let oracle = judge.zip(*judged).map(|(judge, allowance)| Judged { judge, allowance });
-                let (repeats, all, instructions) = (self.repeats, self.all, self.instructions);
+                let (repeats, all, instructions) = (*repeats, self.all, *instructions);
                 let unit = Unit::new(game, entry, allowance, arms.clone());
                 plan.add_unit(Unit { repeats, all, oracle, instructions, ..unit })?;
             }
@@ -136,7 +123,7 @@ impl Crossed {
             )));
         }
         let budgets: Vec<Allowance> = budgets.iter().flatten().copied().collect();
-        let judge = program.judge(&name, arm, mate(of_game), &budgets)?;
+        let judge = program.judge(&name, arm, mate(&of_game.game), &budgets)?;
         of_game.judges.push(JudgePlan::Program(Box::new(judge)));
         Ok(of_game.judges.len() - 1)
     }
@@ -212,8 +199,11 @@ impl Wanted {
             Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..host_arm(arm)? }],
             Wanted::Factorial(list) => factorial(list)?.iter().map(host_arm).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
-                let made =
-                    if shown_only { lined.unstarted(mate(game)) } else { lined.ready(mate(game), budgets) };
+                let made = if shown_only {
+                    lined.unstarted(mate(&game.game))
+                } else {
+                    lined.ready(mate(&game.game), budgets)
+                };
                 return made.map(|(arms, program)| (arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],
@@ -229,11 +219,6 @@ fn switches_noted(program: &ProgramEntry) -> Vec<String> {
     });
     let yielded = program.yielded.iter().map(|notice| format!("{}: {notice}", program.name));
     off.chain(yielded).chain(left_out(&program.left_out)).collect()
-}
-
-/// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.
-fn mate(game_plan: &GamePlan) -> i32 {
-    game_plan.game.attainable(0).beta.0 + 1
 }
 
 /// What the oracle may spend for a budget.
@@ -252,19 +237,7 @@ impl From<&Block> for Crossed {
             Some(lined) => vec![Wanted::Program(Box::new(lined.clone()))],
             None => hosted(block.baseline.clone().unwrap_or_default(), &block.methods),
         };
-        Crossed {
-            game: block.game.clone(),
-            positions: block.positions.clone(),
-            limit: block.limit,
-            reserved: block.reserved,
-            arms,
-            budgets: block.budgets.iter().copied().map(Ok).collect(),
-            repeats: block.repeats,
-            all: false,
-            silent: block.expect_silent.clone(),
-            oracle: block.oracle.clone().map(Ok),
-            instructions: block.instructions,
-        }
+        Crossed { arms, block: block.clone(), ..Crossed::default() }
     }
 }
 
@@ -287,12 +260,12 @@ pub(super) fn summary(suite: &Suite, blocks: &[Crossed]) -> toml::Table {
         table.insert("audit".to_owned(), (suite.audit as i64).into());
     }
     let mut written = Vec::new();
-    for block in blocks {
+    for Crossed { block, .. } in blocks {
         let mut table = toml::Table::new();
         table.insert("game".to_owned(), block.game.clone().into());
         let positions: Vec<toml::Value> = block.positions.iter().map(|name| name.clone().into()).collect();
         table.insert("positions".to_owned(), positions.into());
-        if let Some(Ok(oracle)) = &block.oracle {
+        if let Some(oracle) = &block.oracle {
             table.insert("oracle".to_owned(), oracle.to_string().into());
         }
         written.push(toml::Value::Table(table));

@@ -116,14 +116,14 @@ impl Experiment {
     /// Positions: a built-in set by name, or a file. Several calls add up.
     #[must_use]
     pub fn positions(mut self, name_or_path: &str) -> Experiment {
-        self.last().positions.push(name_or_path.to_owned());
+        self.last().block.positions.push(name_or_path.to_owned());
         self
     }
 
     /// At most so many positions of each stage of each set.
     #[must_use]
     pub fn limit(mut self, positions: usize) -> Experiment {
-        self.last().limit = Some(positions);
+        self.last().block.limit = Some(positions);
         self
     }
 
@@ -137,7 +137,7 @@ impl Experiment {
     /// Other numbers than the usual for our own search in this game: a variant by name, or a file.
     #[must_use]
     pub fn params(mut self, name_or_path: &str) -> Experiment {
-        let game = self.last().game.clone();
+        let game = self.last().block.game.clone();
         self.suite.params.insert(game, name_or_path.to_owned());
         self
     }
@@ -181,7 +181,7 @@ impl Experiment {
     pub fn in_turns(mut self, rounds: u32) -> Experiment {
         self.manner = Manner { turns: true, gives_up: true, ..Manner::default() };
         let block = self.last();
-        (block.repeats, block.all) = (rounds.max(1) - 1, true);
+        (block.block.repeats, block.all) = (rounds.max(1) - 1, true);
         self
     }
 
@@ -232,38 +232,44 @@ impl Experiment {
         self
     }
 
+    /// A budget, or why it is none.
+    pub(crate) fn budget(mut self, budget: Result<Allowance, String>) -> Experiment {
+        let block = self.last();
+        match budget {
+            Ok(budget) => block.block.budgets.push(budget),
+            Err(wrong) => drop(block.wrong.get_or_insert(wrong)),
+        }
+        self
+    }
+
     /// A budget in plies.
     #[must_use]
-    pub fn depth(mut self, plies: u32) -> Experiment {
-        self.last().budgets.push(Allowance::depth(i64::from(plies)));
-        self
+    pub fn depth(self, plies: u32) -> Experiment {
+        self.budget(Allowance::depth(i64::from(plies)))
     }
 
     /// A budget in nodes.
     #[must_use]
-    pub fn nodes(mut self, nodes: u64) -> Experiment {
-        self.last().budgets.push(Allowance::nodes(i64::try_from(nodes).unwrap_or(i64::MAX)));
-        self
+    pub fn nodes(self, nodes: u64) -> Experiment {
+        self.budget(Allowance::nodes(i64::try_from(nodes).unwrap_or(i64::MAX)))
     }
 
     /// A budget of CPU time: `500ms`, `2s`.
     #[must_use]
-    pub fn time(mut self, text: &str) -> Experiment {
-        self.last().budgets.push(Allowance::time(text));
-        self
+    pub fn time(self, text: &str) -> Experiment {
+        self.budget(Allowance::time(text))
     }
 
     /// A level of a program that has levels.
     #[must_use]
-    pub fn level(mut self, level: u32) -> Experiment {
-        self.last().budgets.push(Allowance::level(i64::from(level)));
-        self
+    pub fn level(self, level: u32) -> Experiment {
+        self.budget(Allowance::level(i64::from(level)))
     }
 
     /// How often the baseline is searched again: the A/A rows.
     #[must_use]
     pub fn repeats(mut self, times: u32) -> Experiment {
-        self.last().repeats = times;
+        self.last().block.repeats = times;
         self
     }
 
@@ -271,7 +277,11 @@ impl Experiment {
     /// with all of its methods (`full+2`, `full@12`, `full@nodes=200000`); any other subject (`toga2@12`, `toga2:none@10`).
     #[must_use]
     pub fn oracle(mut self, text: &str) -> Experiment {
-        self.last().oracle = Some(text.parse());
+        let block = self.last();
+        match text.parse() {
+            Ok(oracle) => block.block.oracle = Some(oracle),
+            Err(wrong) => drop(block.wrong.get_or_insert(wrong)),
+        }
         self
     }
 
@@ -285,7 +295,7 @@ impl Experiment {
     /// Has instructions counted, where the experiment is run by something that counts: the gate's `counted`.
     #[must_use]
     pub fn instructions(mut self) -> Experiment {
-        self.last().instructions = true;
+        self.last().block.instructions = true;
         self
     }
 
@@ -308,8 +318,8 @@ impl Experiment {
     pub(crate) fn with_arms(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
         self.manner = Manner { clock: wall_time, turns: true, gives_up: true, shown_only: false };
         let block = self.last();
-        (block.arms, block.repeats, block.all) = (arms, repeats, true);
-        block.budgets = vec![Ok(allowance)];
+        (block.arms, block.block.repeats, block.all) = (arms, repeats, true);
+        block.block.budgets = vec![allowance];
         self
     }
 

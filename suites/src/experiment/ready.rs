@@ -6,7 +6,9 @@ use crate::instruments::machine::hash_of_file;
 use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
 use crate::program::{Factor, Off, Program, ProgramArm, ProgramArms, Switching};
+use crate::setups::games;
 use crate::subject::{EngineSubject, manners_within};
+use secateur_core::{AnyGame, Evaluation};
 use secateur_engines::{Engine, EngineError, Go, Outcome, Probe, Spec, Trial, Yielded, manners};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::collections::BTreeMap;
@@ -151,7 +153,7 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let Begun { made, params, facts, entry: program } = program.begun(&arm, mate)?;
+        let (made, params, facts, program) = program.begun(&arm, mate)?;
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
         let entry = JudgeEntry { oracle, arm: arm.name, params, moves, made: facts, program };
@@ -195,9 +197,21 @@ impl Program {
     /// # Errors
     /// What keeps it from starting.
     pub fn ready(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let Begun { made, params, facts, entry } = self.begun(arm, mate)?;
-        let source = Source::Program(Box::new(made));
-        Ok((ArmPlan { name: arm.name.clone(), params, source, made: facts }, entry))
+        let (arm_of_program, params, made, entry) = self.begun(arm, mate)?;
+        let source = Source::Program(Box::new(arm_of_program));
+        Ok((ArmPlan { name: arm.name.clone(), params, source, made }, entry))
+    }
+
+    /// The same next to other programs of a game: with a table of their size, and tried with the budget before.
+    pub(crate) fn lined_up(
+        self,
+        arm: &Switching,
+        (game, hash_mib): (&str, u32),
+        allowance: Allowance,
+    ) -> Result<(ArmPlan, ProgramEntry), Error> {
+        let program = self.with_table(hash_mib);
+        program.keeps_to(arm, &[allowance])?;
+        program.ready(arm, mate(&games::find(game)?))
     }
 
     /// Its methods whose switch sets nothing but options, to what an arm with all methods has too: by the word of `engine`, which
@@ -228,7 +242,7 @@ impl Program {
         }
     }
 
-    /// An arm once it has been started.
+    /// An arm once it has been started, its identity, the same in words, and the program as records name it.
     fn begun(&self, arm: &Switching, mate: i32) -> Result<Begun, Error> {
         let spec = self.spec(arm)?;
         let path = self.located(&spec)?;
@@ -258,7 +272,7 @@ impl Program {
             facts.insert(what, option.to_string());
         }
         let made = self.arm_of(Spec { command: path, ..spec }, mate);
-        Ok(Begun { made, params, facts, entry })
+        Ok((made, params, facts, entry))
     }
 }
 
@@ -270,13 +284,9 @@ fn yielded(option: &Yielded) -> String {
     }
 }
 
-/// An arm that was started once.
-struct Begun {
-    made: ProgramArm,
-    /// Its identity.
-    params: String,
-    /// The same in words.
-    facts: BTreeMap<String, String>,
-    /// The program as records name it.
-    entry: ProgramEntry,
+type Begun = (ProgramArm, String, BTreeMap<String, String>, ProgramEntry);
+
+/// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.
+pub(super) fn mate(game: &AnyGame) -> i32 {
+    game.attainable(0).beta.0 + 1
 }

@@ -4,7 +4,7 @@ use crate::program::ProgramArm;
 use crate::setups::arm::Arm;
 use crate::setups::methods::{self, promises};
 use crate::setups::setup::Setup;
-use crate::subject::Subject;
+use crate::subject::{EngineSubject, Subject};
 use secateur_core::prune::{Methods, SetupError};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,15 +63,15 @@ impl ArmPlan {
     /// # Errors
     /// A change that cannot be made, or what the first method says that cannot be set up.
     pub fn host(setup: &Setup, arm: &Arm, audited: bool) -> Result<ArmPlan, SetupError> {
-        let params = arm.params(&setup.params)?;
+        let (numbers, ready) = setup.equipped(arm)?;
         let mut without = BTreeMap::new();
         for method in arm.set.indices().filter(|_| audited) {
             without.insert(methods::name(method), setup.equip(&arm.without(method))?);
         }
-        let promised = promises(&arm.set, &params).into_iter().collect();
-        let host_arm = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
-        let (name, params) = (arm.to_string(), setup.arm_id(arm)?);
-        Ok(ArmPlan { name, params, source: Source::Host(Box::new(host_arm)), made: BTreeMap::new() })
+        let promised = promises(&arm.set, &numbers).into_iter().collect();
+        let (name, params) = (arm.to_string(), setup.identity(&arm.set, &numbers, &ready));
+        let source = Source::Host(Box::new(HostArm { arm: arm.clone(), ready, promised, without }));
+        Ok(ArmPlan { name, params, source, made: BTreeMap::new() })
     }
 
     /// Anybody else. `params` stands for everything that decides what the subject searches: version, settings.
@@ -91,7 +91,8 @@ impl ArmPlan {
     pub(crate) fn by_wall_time(self) -> ArmPlan {
         match self.source {
             Source::Program(arm) => {
-                let source = Source::Other(Make(Arc::new(move || Box::new(arm.by_wall_time()))));
+                let source =
+                    Source::Other(Make(Arc::new(move || Box::new(EngineSubject::new((*arm).clone())))));
                 ArmPlan { source, ..self }
             }
             _ => self,

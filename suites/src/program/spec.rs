@@ -218,13 +218,6 @@ impl ProgramArm {
     /// Who searches for it, with times of the processor.
     #[must_use]
     pub fn subject(&self) -> EngineSubject {
-        self.by_wall_time().by_cpu()
-    }
-
-    /// The same with wall times.
-    #[must_use]
-    pub fn by_wall_time(&self) -> EngineSubject {
-        let subject = EngineSubject::new(self.spec.clone(), self.hash_mib, self.patience, self.mate);
-        subject.isolated(self.isolation).levelled(&self.level)
+        EngineSubject::new(self.clone()).by_cpu()
     }
 }

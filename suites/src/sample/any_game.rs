@@ -5,7 +5,7 @@
 //! samplers of their own, which know what a balanced opening is and what training reserves.
 
 use super::gather::{Dice, Family, Plan, Player};
-use super::{Draft, Purpose, SampleSettings, entry, provenance};
+use super::{Draft, Purpose, SampleSettings, provenance};
 use secateur_core::game::{self, Game};
 use secateur_core::search::Budget;
 use secateur_positions::duplicates::canonicals;
@@ -98,21 +98,13 @@ impl<G: Game> Sampler<'_, G> {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Vec<Entry> {
         let plan = Plan { slots: vec![count; game.stages().len()], threads };
-        let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
-        plan.gather(
+        plan.sample(
+            (game, self.family),
             || Player::new(game),
             |player, number, stage| self.play(player, &mut Dice::new(self.seed, self.family, number), stage),
-            |number, stage, pos| {
-                let fresh = taken.insert(game.canonical(&pos));
-                if fresh {
-                    sampled.push((stage, number, pos));
-                }
-                fresh
-            },
+            taken,
             progress,
-        );
-        sampled.sort_by_key(|&(stage, number, _)| (stage, number));
-        sampled.iter().map(|(_, number, pos)| entry(game, self.family, *number, pos)).collect()
+        )
     }
 
     /// One game through the wanted stage, and a position drawn from that stage.

@@ -5,7 +5,7 @@
 //! quiet enough to be judged: not in check, more than one legal move, not yet decided.
 
 use super::gather::{Dice, Plan, Player};
-use super::{entry, opening_lines};
+use super::opening_lines;
 use crate::setups::setup::Setup;
 use secateur_core::Game;
 use secateur_core::prune::{MethodSet, Methods};
@@ -71,18 +71,11 @@ impl ChessSettings {
     /// What decides the result besides seed and evaluation, as one line.
     #[must_use]
     pub fn describe(&self) -> String {
+        let (methods, params) = METHODS;
+        let ChessSettings { count, varied: (fewest, most), margin, nodes, limit, decided, window, .. } = self;
         format!(
-            "methods={} params={} count={} varied={}-{} margin={} nodes={} limit={} decided={} window={}",
-            METHODS.0,
-            METHODS.1,
-            self.count,
-            self.varied.0,
-            self.varied.1,
-            self.margin,
-            self.nodes,
-            self.limit,
-            self.decided,
-            self.window
+            "methods={methods} params={params} count={count} varied={fewest}-{most} margin={margin} nodes={nodes} limit={limit} \
+             decided={decided} window={window}"
         )
     }
 }
@@ -101,25 +94,17 @@ pub fn sample_chess<G: Game>(
     let lines = opening_lines(game);
     let (methods, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
-    let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
-    plan.gather(
+    plan.sample(
+        (game, family),
         || Player::with(game, &methods, options.clone()),
         |player, number, slot| {
             let mut dice = Dice::new(settings.seed, family, number);
             let line = &lines[dice.below(lines.len())];
             play(player, line.clone(), settings, &mut dice, slot)
         },
-        |number, slot, pos| {
-            let fresh = taken.insert(game.canonical(&pos));
-            if fresh {
-                sampled.push((slot, number, pos));
-            }
-            fresh
-        },
+        taken,
         progress,
-    );
-    sampled.sort_by_key(|&(slot, number, _)| (slot, number));
-    sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
+    )
 }
 
 /// What plays the games.

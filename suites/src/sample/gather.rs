@@ -8,11 +8,14 @@
 //! A game's random numbers depend on seed, family and game number only, so games may be played in any order and on any number of threads.
 //! Sampling has families of its own; training and fitting never draw from them.
 
+use super::entry;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Moves, Score};
+use secateur_positions::Entry;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games that a slot may use up for each position wanted before it is given up: a slot may hold fewer
@@ -62,6 +65,27 @@ impl Plan {
             }
             progress(had.iter().sum(), wanted);
         }
+    }
+
+    /// The positions of games, one each, ordered by slot and then by game; none of `taken` (canonical forms), to which the new ones are
+    /// added. A slot that cannot be filled stays short.
+    pub(super) fn sample<G: Game, W: Send>(
+        &self,
+        (game, family): (&G, Family),
+        worker: impl Fn() -> W,
+        play: impl Fn(&mut W, u64, usize) -> Option<G::Position> + Sync,
+        taken: &mut BTreeSet<String>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Vec<Entry> {
+        let mut sampled: Vec<(usize, u64, G::Position)> = Vec::new();
+        let take = |number, slot, pos: G::Position| {
+            let fresh = taken.insert(game.canonical(&pos));
+            sampled.extend(fresh.then_some((slot, number, pos)));
+            fresh
+        };
+        self.gather(worker, play, take, progress);
+        sampled.sort_by_key(|&(slot, number, _)| (slot, number));
+        sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
     }
 }
 

@@ -11,9 +11,7 @@
 //! so the disc count at which they end is reserved whole. The rule leaves out the nodes that searches of those positions meet: any search
 //! shares nodes with any game.
 
-use super::entry;
 use super::gather::{Dice, Family, Plan, Player};
-use secateur_core::Notation;
 use secateur_core::search::Budget;
 use secateur_games::othello::{Board, Othello, Position};
 use secateur_positions::Entry;
@@ -34,7 +32,7 @@ const ANY: i32 = 20_000;
 pub struct OthelloSettings {
     /// Seed of the games.
     pub seed: u64,
-    /// Disc counts wanted, from 6 to 60. Openings end, and are weighed, at [`OPENING_DISCS`].
+    /// Disc counts wanted, from 6 to 60, rising. Openings end, and are weighed, at [`OPENING_DISCS`].
     pub discs: Vec<u32>,
     /// Positions wanted at each disc count.
     pub count: usize,
@@ -84,15 +82,11 @@ impl OthelloSettings {
     #[must_use]
     pub fn describe(&self) -> String {
         let discs: Vec<String> = self.discs.iter().map(u32::to_string).collect();
+        let OthelloSettings { count, balance, balance_depth, depth, opening_margin, margin, .. } = self;
         format!(
-            "discs={} count={} balance={} balance_depth={} depth={} opening_margin={} margin={}",
-            discs.join(","),
-            self.count,
-            self.balance,
-            self.balance_depth,
-            self.depth,
-            self.opening_margin,
-            self.margin
+            "discs={} count={count} balance={balance} balance_depth={balance_depth} depth={depth} opening_margin={opening_margin} \
+             margin={margin}",
+            discs.join(",")
         )
     }
 }
@@ -111,21 +105,13 @@ pub fn sample_othello(
 ) -> Vec<Entry> {
     let family = family.family();
     let plan = Plan { slots: vec![settings.count; settings.discs.len()], threads: settings.threads };
-    let mut sampled: Vec<(usize, u64, Position)> = Vec::new();
-    plan.gather(
+    plan.sample(
+        (game, family),
         || Player::new(game),
         |player, number, slot| play(player, family, settings, number, settings.discs[slot]),
-        |number, slot, pos| {
-            let fresh = taken.insert(game.canonical(&pos));
-            if fresh {
-                sampled.push((slot, number, pos));
-            }
-            fresh
-        },
+        taken,
         progress,
-    );
-    sampled.sort_by_key(|&(slot, number, _)| (settings.discs[slot], number));
-    sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
+    )
 }
 
 /// One game up to the wanted number of discs, and the position there.

@@ -315,25 +315,17 @@ const GUARDS: [(&str, &str, bool, &str); 6] = [
 /// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, no side can pass in
 /// check, Stockfish's cut is not stored at the depth of its node, who needs the moves is asked last as it is, and before
 /// a throw no side is in check and no other method is asked.
-const WITHOUT: [(&str, &str); 18] = [
-    ("null-move", "no-check-guard"),
-    ("capture-probcut", "not-stored"),
-    ("capture-probcut", "last"),
-    ("multi-cut", "last"),
-    ("singular", "last"),
-    ("uncertainty", "no-pv-guard"),
-    ("uncertainty", "not-stored"),
-    ("uncertainty", "last"),
-    ("lmp", "not-stored"),
-    ("lmp", "last"),
-    ("history-pruning", "not-stored"),
-    ("history-pruning", "last"),
-    ("see-pruning", "not-stored"),
-    ("see-pruning", "last"),
-    ("rankcut", "not-stored"),
-    ("rankcut", "last"),
-    ("chance-probcut", "no-check-guard"),
-    ("chance-probcut", "last"),
+const WITHOUT: [(&str, &[&str]); 10] = [
+    ("null-move", &["no-check-guard"]),
+    ("capture-probcut", &["not-stored", "last"]),
+    ("multi-cut", &["last"]),
+    ("singular", &["last"]),
+    ("uncertainty", &["no-pv-guard", "not-stored", "last"]),
+    ("lmp", &["not-stored", "last"]),
+    ("history-pruning", &["not-stored", "last"]),
+    ("see-pruning", &["not-stored", "last"]),
+    ("rankcut", &["not-stored", "last"]),
+    ("chance-probcut", &["no-check-guard", "last"]),
 ];
 /// Methods without the shared guards: they have rules of their own, prune nothing, or act below the horizon.
 const UNGUARDED: [&str; 10] = [
@@ -353,7 +345,8 @@ const UNGUARDED: [&str; 10] = [
 fn guards() -> impl Iterator<Item = Preset> {
     let guarded = METHODS.iter().filter(|method| !UNGUARDED.contains(*method));
     guarded.flat_map(|method| {
-        let left = GUARDS.iter().filter(|(name, ..)| !WITHOUT.contains(&(*method, *name)));
+        let left_out = WITHOUT.iter().find(|(other, _)| other == method).map_or(&[][..], |(_, names)| names);
+        let left = GUARDS.iter().filter(|(name, ..)| !left_out.contains(name));
         left.map(|&(name, parameter, value, about)| Preset {
             method: (*method).to_owned(),
             name: name.to_owned(),

@@ -16,7 +16,7 @@ use crate::shards::costs::Costs;
 use crate::shards::shard::{Shard, cut};
 use crate::suite::Suite;
 use crate::{Error, Experiment};
-use secateur_core::{AnyGame, Evaluation};
+use secateur_core::AnyGame;
 use secateur_positions::builtin::listing;
 use secateur_positions::text::quoted;
 use secateur_positions::{Entry, Fnv, Kind, Operation, builtin};
@@ -78,7 +78,7 @@ pub fn planned(
         contenders.push(Contender { name: LOOP.to_owned(), ..Contender::default() });
     }
     let rounds = if measure == Measure::Judge { 1 } else { asked.rounds };
-    let mut plan = budgeted(experiment, field.allowance).in_turns(rounds).plan()?;
+    let mut plan = experiment.budget(Ok(field.allowance)).in_turns(rounds).plan()?;
     let part = Part {
         name: SUITE.to_owned(),
         measure,
@@ -267,12 +267,9 @@ fn ready(
         _ => "full",
     };
     let text = |error: Error| error.to_string();
-    let program = cold(peer).with_table(hash_mib);
+    let program = cold(peer);
     let switching = program.arm(arm).map_err(text)?;
-    // The best that can be at the root is to win with the first ply.
-    let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
-    program.keeps_to(&switching, &[allowance]).map_err(text)?;
-    let (arm, entry) = program.ready(&switching, mate).map_err(text)?;
+    let (arm, entry) = program.lined_up(&switching, (game, hash_mib), allowance).map_err(text)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
     let compiled = arm.made.get(COMPILED).cloned();
@@ -300,16 +297,6 @@ fn reference(game: &str) -> Result<ArmPlan, Error> {
     let game = games::find(game)?;
     let params = Fnv::default().field(LOOP).field(VERSION).hex();
     Ok(ArmPlan::other(LOOP, &params, move || Box::new(Reference::new(game.clone()))))
-}
-
-fn budgeted(experiment: Experiment, allowance: Allowance) -> Experiment {
-    match allowance {
-        Allowance::Depth(depth) => experiment.depth(depth),
-        Allowance::Nodes(nodes) => experiment.nodes(nodes),
-        // As it is written, nanoseconds being too many digits for the others.
-        Allowance::Time(nanos) => experiment.time(&format!("{}us", nanos as f64 / 1e3)),
-        Allowance::Level(level) => experiment.level(level),
-    }
 }
 
 /// Whether whoever took part when the part was begun does so still.

@@ -2,6 +2,7 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
+use crate::program::ProgramArm;
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_engines::{
     Act, Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners,
@@ -70,17 +71,9 @@ pub fn manners_within(patience: Duration) -> Duration {
 
 /// An engine, which is started when it is first asked, and again after a search that ended its process.
 pub struct EngineSubject {
-    spec: Spec,
-    hash_mib: u32,
-    /// What it may take for a search besides a budget of time.
-    patience: Duration,
-    /// The value of being mated at once, as records write it, without its sign.
-    mate: i32,
-    isolation: Isolation,
+    arm: ProgramArm,
     /// Whether the time of a search is that of the processor, where it can be known.
     counts_cpu: bool,
-    /// Arguments that say a level, with `{}` for its number.
-    level: Vec<String>,
     /// The rules of its game, where moves are to be judged by the positions after them.
     game: Option<AnyGame>,
     /// Whether it was seen to search other moves than those that it was asked for.
@@ -106,36 +99,11 @@ pub(crate) struct Valued {
 }
 
 impl EngineSubject {
-    /// An engine with a table of `hash_mib` MiB that counts as hanging when it takes longer than `patience`. `mate` is the
-    /// value of a mate on the board, score units.
+    /// An engine that plays this arm, timed by wall time.
     #[must_use]
-    pub fn new(spec: Spec, hash_mib: u32, patience: Duration, mate: i32) -> EngineSubject {
-        EngineSubject {
-            spec,
-            hash_mib,
-            patience,
-            mate,
-            isolation: Isolation::Run,
-            counts_cpu: false,
-            level: Vec::new(),
-            game: None,
-            ignores_moves: false,
-            engine: None,
-            started_at: None,
-        }
-    }
-
-    /// What its searches share: some programs keep more from one search to the next than they forget with a new game.
-    #[must_use]
-    pub fn isolated(self, isolation: Isolation) -> EngineSubject {
-        EngineSubject { isolation, ..self }
-    }
-
-    /// How the program gets a level: arguments behind its own, with `{}` for the number. Another level is another process.
-    #[must_use]
-    pub fn levelled(mut self, level: &[String]) -> EngineSubject {
-        self.level = level.to_vec();
-        self
+    pub fn new(arm: ProgramArm) -> EngineSubject {
+        let (engine, started_at) = (None, None);
+        EngineSubject { arm, counts_cpu: false, game: None, ignores_moves: false, engine, started_at }
     }
 
     /// Has the time of a search be that of the processor: what else the machine does is not the program's. Not for comparisons of
@@ -176,15 +144,16 @@ impl EngineSubject {
 
     /// A new process, at a level if there is one.
     fn started(&mut self, task: &Task<'_>, level: Option<u32>) -> Result<Engine, EngineError> {
-        let mut spec = self.spec.clone();
+        let ProgramArm { hash_mib, patience, .. } = self.arm;
+        let mut spec = self.arm.spec.clone();
         if let Some(level) = level {
-            spec.args.extend(self.level.iter().map(|word| word.replace("{}", &level.to_string())));
+            spec.args.extend(self.arm.level.iter().map(|word| word.replace("{}", &level.to_string())));
         }
         self.started_at = level;
-        let mut engine = EngineSubject::start(&spec, self.hash_mib, self.patience, task.stop.cloned())?;
+        let mut engine = EngineSubject::start(&spec, hash_mib, patience, task.stop.cloned())?;
         // One that cannot forget searches nothing before it.
-        if self.isolation.prepares() && engine.abilities().forgets {
-            match engine.search(&Ask::new(task.position, Go::Depth(1)), self.patience) {
+        if self.arm.isolation.prepares() && engine.abilities().forgets {
+            match engine.search(&Ask::new(task.position, Go::Depth(1)), patience) {
                 // What it says of this search does not matter, nor whether it could be asked.
                 Ok(_)
                 | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
@@ -197,7 +166,8 @@ impl EngineSubject {
 
     fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
         let go = task.allowance.go();
-        let patience = if let Go::MoveTime(time) = go { time + self.patience } else { self.patience };
+        let patience = self.arm.patience;
+        let patience = if let Go::MoveTime(time) = go { time + patience } else { patience };
         self.ready(task)?.search(&Ask::new(task.position, go).only(only), patience)
     }
 
@@ -207,7 +177,7 @@ impl EngineSubject {
             depth: info.depth,
             nodes: info.nodes,
             qnodes: 0,
-            score: score(info, self.mate),
+            score: score(info, self.arm.mate),
             best_move: info.pv.first().cloned().unwrap_or_default(),
             line: info.pv.join(" "),
             time: info.time.mul_f64(share),
@@ -227,7 +197,7 @@ impl EngineSubject {
     fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), EngineError> {
         let answer = self.asked(task, only);
         let says = self.engine.as_ref().map(|engine| engine.abilities().says);
-        if self.engine.as_ref().is_some_and(|engine| !self.isolation.keeps() || !engine.is_alive()) {
+        if self.engine.as_ref().is_some_and(|engine| !self.arm.isolation.keeps() || !engine.is_alive()) {
             self.engine = None;
         }
         answer.map(|answer| (answer, says.unwrap_or_default()))
@@ -246,7 +216,7 @@ impl EngineSubject {
         let exact = answer.infos.iter().rev().find(|info| info.score.is_some() && info.bound == Bound::Exact);
         let last = exact.or(answer.last()).ok_or("it named no value")?;
         Ok(Valued {
-            value: score(last, self.mate),
+            value: score(last, self.arm.mate),
             is_mate: matches!(last.score, Some(EngineScore::Mate(_))),
             best_move: answer.best_move.clone(),
             nodes: answer.nodes,

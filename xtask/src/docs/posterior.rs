@@ -8,7 +8,7 @@ use secateur::cli::failure::{Failure, Outcome};
 use secateur_lab::net::{Confirmed, net, price};
 use secateur_lab::posterior::{Facts, Judged, Model, frontier, judged, read, worth_by_height};
 use secateur_positions::builtin::is_reserved;
-use secateur_record::pairs::CutRow;
+use secateur_record::observations::CutRow;
 use secateur_reports::format::{only_if, ratio, ratio_within, share, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

@@ -217,12 +217,7 @@ impl PlayFile {
         let is_whole = self.shard().is_none() && new.shard().is_none();
         all.retain(|(what, ..)| !is_whole || *what != GAMES_OF_A_MATCH);
         all.push(("shard", shard(self), shard(new)));
-        match all.into_iter().find(|(_, old, new)| old != new) {
-            None => Ok(()),
-            Some((what, found, expected)) => {
-                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
-            }
-        }
+        Error::differs(dir, all.into_iter().find(|(_, old, new)| old != new))
     }
 
     /// All that decides the games, here and in another file: what it is, and both values.

@@ -7,10 +7,11 @@
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::error::{Damage, Error};
 use crate::manifest::Manifest;
-use crate::record::{CellId, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
+use crate::record::{CellId, CellKey, CounterRow, IterationRow, Record, SCHEMA, cells_hash};
 use crate::rows::{Scan, scan, text_of, unsealed_of};
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter::repeat_n;
 use std::path::Path;
 
 /// The rows of one cell outside records.csv.
@@ -98,7 +99,7 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
         (COUNTERS, counters.exists, counters.is_torn, &counters.damages),
     ];
     for (name, exists, is_torn, damages) in files {
-        let dropped = manifest.dropped.iter().any(|dropped| dropped == name);
+        let dropped = manifest.drops(name);
         let whole = |what: &str| Damage { file: name.to_owned(), line: 0, what: what.to_owned() };
         match (exists, manifest.complete && !dropped) {
             (true, _) if dropped => {
@@ -144,12 +145,13 @@ impl<T> Beside<T> {
         &self.rows[self.begins[record]..self.begins[record + 1]]
     }
 
-    /// The rows of the records that are kept, as `named` makes them.
-    fn kept(self, kept: &[bool], named: impl Fn(T, usize) -> T) -> Vec<T> {
+    /// The rows of the records that are kept, each `named` by its record.
+    fn kept(self, kept: &[bool], records: &[(usize, Record)], named: fn(T, &CellKey, CellId) -> T) -> Vec<T> {
         let Beside { rows, begins } = self;
-        let counts = begins.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
-        let places = counts.flat_map(|(at, count)| std::iter::repeat_n(at, count));
-        rows.into_iter().zip(places).filter(|(_, at)| kept[*at]).map(|(row, at)| named(row, at)).collect()
+        let counts = begins.windows(2).map(|pair| pair[1] - pair[0]).zip(records);
+        let owners = counts.enumerate().flat_map(|(at, (count, (_, owner)))| repeat_n((at, owner), count));
+        let sound = rows.into_iter().zip(owners).filter(|(_, (at, _))| kept[*at]);
+        sound.map(|(row, (_, owner))| named(row, &owner.key(), owner.cell)).collect()
     }
 }
 
@@ -196,15 +198,8 @@ impl Found {
             };
             self.damage(RECORDS, *line, what);
         }
-        let key = |at: usize| (records[at].1.key(), records[at].1.cell);
-        self.rows.iterations = iterations.kept(&kept, |row, at| {
-            let (key, cell) = key(at);
-            row.named(&key, cell)
-        });
-        self.rows.counters = counters.kept(&kept, |row, at| {
-            let (key, cell) = key(at);
-            row.named(&key, cell)
-        });
+        self.rows.iterations = iterations.kept(&kept, &records, IterationRow::named);
+        self.rows.counters = counters.kept(&kept, &records, CounterRow::named);
         let sound = records.into_iter().zip(kept).filter(|(_, kept)| *kept);
         self.rows.records = sound.map(|((_, record), _)| record).collect();
         if manifest.complete {

@@ -102,7 +102,7 @@ impl Store {
         // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
         let manifest = Manifest { complete: false, ..manifest };
         replace(&path, manifest.text().as_bytes())?;
-        rows.put(dir, &[])?;
+        rows.put(dir, &manifest)?;
         Ok(Store {
             records: Ledger::open(&dir.join(RECORDS), header_of::<Record>())?,
             iterations: Ledger::open(&dir.join(ITERATIONS), header_of::<IterationRow>())?,
@@ -168,7 +168,7 @@ impl Store {
     /// What makes rows ready for [`Store::append`], in whatever thread they were made.
     #[must_use]
     pub fn sealer(&self) -> Sealer {
-        Sealer::new(&self.build)
+        Sealer { build: (&self.build).into() }
     }
 
     /// Adds finished cells, as many as there are with one sync of each file: when this returns they survive a crash.
@@ -177,9 +177,9 @@ impl Store {
     /// The file system.
     pub fn append(&mut self, cells: &[Sealed]) -> Result<(), Error> {
         let all = |text: fn(&Sealed) -> &[u8]| cells.iter().map(text).collect::<Vec<_>>().concat();
-        self.iterations.add(&all(Sealed::iterations))?;
-        self.counters.add(&all(Sealed::counters))?;
-        self.records.add(&all(Sealed::row))
+        self.iterations.add(&all(|cell| &cell.iterations))?;
+        self.counters.add(&all(|cell| &cell.counters))?;
+        self.records.add(&all(|cell| &cell.row))
     }
 
     /// Puts all rows into the order of `keys` and marks the run complete. Gives all rows back.
@@ -194,7 +194,7 @@ impl Store {
         rows.records.sort_by_cached_key(|row| place(row.cell));
         rows.iterations.sort_by_cached_key(|row| place(row.cell));
         rows.counters.sort_by_cached_key(|row| place(row.cell));
-        rows.put(&self.dir, &[])?;
+        rows.put(&self.dir, &self.manifest)?;
         self.manifest.complete = true;
         replace(&self.dir.join(manifest::FILE), self.manifest.text().as_bytes())?;
         Ok(rows)
@@ -298,12 +298,11 @@ impl RunRows {
     }
 
     /// Writes the files but for those that are dropped, the records last: a cell without its record is not finished.
-    fn put(&self, dir: &Path, dropped: &[String]) -> Result<(), Error> {
-        let is_kept = |name: &str| !dropped.iter().any(|dropped| dropped == name);
-        if is_kept(ITERATIONS) {
+    fn put(&self, dir: &Path, manifest: &Manifest) -> Result<(), Error> {
+        if !manifest.drops(ITERATIONS) {
             write_all(&dir.join(ITERATIONS), &self.iterations)?;
         }
-        if is_kept(COUNTERS) {
+        if !manifest.drops(COUNTERS) {
             write_all(&dir.join(COUNTERS), &self.counters)?;
         }
         write_all(&dir.join(RECORDS), &self.records)
@@ -317,15 +316,14 @@ impl RunRows {
     pub fn write(mut self, dir: &Path, manifest: &Manifest) -> Result<(), Error> {
         refuse_foreign(dir)?;
         fs::create_dir_all(dir).map_err(Error::io(dir))?;
-        let is_dropped = |name: &str| manifest.dropped.iter().any(|dropped| dropped == name);
-        if is_dropped(ITERATIONS) {
+        if manifest.drops(ITERATIONS) {
             self.iterations.clear();
         }
-        if is_dropped(COUNTERS) {
+        if manifest.drops(COUNTERS) {
             self.counters.clear();
         }
         seal_all(&mut self);
-        self.put(dir, &manifest.dropped)?;
+        self.put(dir, manifest)?;
         replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
     }
 }
@@ -346,11 +344,6 @@ pub struct Sealed {
 }
 
 impl Sealer {
-    /// Seals rows in the name of this build.
-    fn new(build: &str) -> Sealer {
-        Sealer { build: build.into() }
-    }
-
     /// The rows of a cell, sealed together.
     #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
@@ -372,18 +365,6 @@ impl Sealed {
     pub fn record(&self) -> &Record {
         &self.record
     }
-
-    fn row(&self) -> &[u8] {
-        &self.row
-    }
-
-    fn iterations(&self) -> &[u8] {
-        &self.iterations
-    }
-
-    fn counters(&self) -> &[u8] {
-        &self.counters
-    }
 }
 
 #[cfg(test)]
@@ -401,13 +382,13 @@ mod tests {
             let iterations = vec![IterationRow { depth: 1, ..IterationRow::default() }; 2];
             let counters = vec![CounterRow { tries: 3, ..CounterRow::default() }];
             let rows = Rows { record, iterations, counters };
-            let sealed = Sealer::new("me").seal(rows.clone());
+            let sealed = Sealer { build: "me".into() }.seal(rows.clone());
             let mut expected = Record { build: "me".into(), ..rows.record.clone() };
             Seals::new(&rows.iterations, &rows.counters).seal(&mut expected);
             assert_eq!(*sealed.record(), expected);
-            assert_eq!(sealed.row(), text_of([&expected]));
-            assert_eq!(sealed.iterations(), text_of(&rows.iterations));
-            assert_eq!(sealed.counters(), text_of(&rows.counters));
+            assert_eq!(sealed.row, text_of([&expected]));
+            assert_eq!(sealed.iterations, text_of(&rows.iterations));
+            assert_eq!(sealed.counters, text_of(&rows.counters));
         }
     }
 }

@@ -247,7 +247,7 @@ impl Source {
         let records = records.ok_or_else(|| missing(RECORDS))?;
         let open = |name: &str, stretch, header: &str| match stretch {
             Some(stretch) => Table::open(&path, name, stretch, header).map(Some),
-            None if manifest.dropped.iter().any(|dropped| dropped == name) => Ok(None),
+            None if manifest.drops(name) => Ok(None),
             None => Err(missing(name)),
         };
         let sides = [

@@ -8,7 +8,7 @@ use super::Setup;
 use crate::setups::arm::Arm;
 use crate::setups::methods;
 use crate::setups::numbers::Numbers;
-use secateur_core::prune::{Baselines, Guards, MethodSet, SetupError};
+use secateur_core::prune::{Baselines, Guards, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
 use secateur_positions::Fnv;
 use serde::Serialize;
@@ -35,11 +35,16 @@ impl Setup {
     /// # Errors
     /// A change that cannot be made, or what the first method that cannot be set up says.
     pub fn arm_id(&self, arm: &Arm) -> Result<String, SetupError> {
-        let params = arm.params(&self.params)?;
-        let all = value(&params);
+        let (numbers, ready) = self.equipped(arm)?;
+        Ok(self.identity(&arm.set, &numbers, &ready))
+    }
+
+    /// The same of an arm that is set up: its methods, their parameters, and the two together.
+    pub(crate) fn identity(&self, set: &MethodSet, numbers: &Numbers, ready: &Methods) -> String {
+        let all = value(numbers);
         let mut fnv = self.fnv();
         hash(&mut fnv, &Value::Table(changed(&value(&self.options), &value(Options::default()))));
-        for method in arm.set.indices() {
+        for method in set.indices() {
             let mut form = all.get(methods::name(method)).cloned().unwrap_or(Value::Boolean(false));
             // A guard that is where it always is does not count either, so a new one changes no identity.
             if let Some(guards) = form.get("guards").map(|guards| changed(guards, &value(Guards::default())))
@@ -49,17 +54,12 @@ impl Setup {
             fnv.field(methods::name(method));
             hash(&mut fnv, &form);
         }
-        if self.uses_fits(&arm.set, &params)? {
+        // Fits count where the methods are other ones without them.
+        let bare = self.ready(set, numbers, &Baselines::default());
+        if !bare.is_ok_and(|bare| format!("{bare:?}") == format!("{ready:?}")) {
             hash(&mut fnv, &value(&self.baselines));
         }
-        Ok(fnv.hex())
-    }
-
-    /// Whether the methods of a set are other ones without the fits.
-    fn uses_fits(&self, set: &MethodSet, params: &Numbers) -> Result<bool, SetupError> {
-        let fitted = self.ready(set, params, &self.baselines)?;
-        let bare = self.ready(set, params, &Baselines::default());
-        Ok(!bare.is_ok_and(|bare| format!("{bare:?}") == format!("{fitted:?}")))
+        fnv.hex()
     }
 
     /// What all identities begin with.
@@ -114,7 +114,6 @@ fn hash(fnv: &mut Fnv, value: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::prune::METHODS;
 
     fn id(setup: &Setup, arm: &str) -> String {
         setup.arm_id(&Arm::parse(arm).unwrap()).unwrap()
@@ -157,7 +156,8 @@ mod tests {
         }
         // Othello has no material: its margins are fitted.
         let othello = Setup::embedded("othello").unwrap();
-        let all = MethodSet::NONE.with(METHODS.iter().position(|name| *name == "futility").unwrap());
-        assert!(othello.uses_fits(&all, &othello.params).unwrap());
+        let mut refitted = othello.clone();
+        refitted.baselines.none.fits.iter_mut().for_each(|fit| fit.sigma += 1.0);
+        assert_ne!(id(&othello, "futility"), id(&refitted, "futility"));
     }
 }

@@ -270,13 +270,17 @@ impl Setup {
     /// # Errors
     /// As [`Setup::read_fit`].
     pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
-        let fitted = Fitted::parse(path, text)?;
+        let bad = |error| match error {
+            secateur_record::Error::Place { what, .. } => SetupFileError::content(path, &what),
+            other => SetupFileError::content(path, &other.to_string()),
+        };
+        let fitted = Fitted::parse(path, text).map_err(bad)?;
         if let Some(provenance) = fitted.provenance {
             if provenance.game != self.game {
                 let message = format!("a fit of {}, expected one of {}", provenance.game, self.game);
                 return Err(SetupFileError::content(path, &message));
             }
-            self.evaluation = Some(provenance.evaluation_id(path)?);
+            self.evaluation = Some(provenance.evaluation_id(path).map_err(bad)?);
             self.fitted_on = Some(provenance.positions_hash);
         } else {
             (self.evaluation, self.fitted_on) = (None, None);
@@ -340,7 +344,14 @@ impl Setup {
     /// # Errors
     /// A change that cannot be made, or what the first method that cannot be set up says.
     pub fn equip(&self, arm: &Arm) -> Result<Methods, SetupError> {
-        self.ready(&arm.set, &arm.params(&self.params)?, &self.baselines)
+        self.equipped(arm).map(|(_, ready)| ready)
+    }
+
+    /// The same behind the parameters of the arm.
+    pub(crate) fn equipped(&self, arm: &Arm) -> Result<(Numbers, Methods), SetupError> {
+        let numbers = arm.params(&self.params)?;
+        let ready = self.ready(&arm.set, &numbers, &self.baselines)?;
+        Ok((numbers, ready))
     }
 
     fn ready(
@@ -497,12 +508,6 @@ pub enum SetupFileError {
         /// Name of the set.
         set: String,
     },
-}
-
-impl From<secateur_record::fitted::BadFit> for SetupFileError {
-    fn from(bad: secateur_record::fitted::BadFit) -> SetupFileError {
-        SetupFileError::Content { path: bad.path, message: bad.message }
-    }
 }
 
 impl SetupFileError {

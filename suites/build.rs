@@ -1,5 +1,5 @@
 //! Hands the compiler's version and flags, and the state of the sources, to the manifest of a run: what was really
-//! used, not what a file or the folder of a later call says. Writes the parameter files of all games and the subject files
+//! used, not what a file or the folder of a later call says. Writes the suites, the parameter files of all games and the subject files
 //! as tables by name, so that they are data and no line of code.
 
 use std::env::var;
@@ -24,6 +24,7 @@ const REST: &[&str] = &[
 ];
 
 fn main() {
+    table("data");
     table("params");
     table("subjects");
     // Cargo separates the flags by the unit separator, because a flag may hold spaces.
@@ -111,7 +112,8 @@ fn table(folder: &str) {
     let path = PathBuf::from(var("CARGO_MANIFEST_DIR").expect("cargo names the package")).join(folder);
     println!("cargo::rerun-if-changed={folder}");
     let entries = fs::read_dir(&path).expect("the package has this folder");
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     files.sort();
     let lines = files.iter().filter_map(|path| {
         let name = path.file_name()?.to_str()?.to_owned();

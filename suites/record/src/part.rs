@@ -41,6 +41,12 @@ pub struct Double {
 }
 
 impl Part {
+    /// The shards that are in it, each as how many there are and its number.
+    pub fn held(&self) -> impl Iterator<Item = (u32, u32)> {
+        let all = self.shards.iter().chain([&self.shard]).filter_map(|text| numbers(text));
+        all.map(|(number, count)| (count, number))
+    }
+
     /// Units that are not here.
     #[must_use]
     pub fn missing(&self) -> u32 {

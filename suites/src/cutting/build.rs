@@ -13,6 +13,7 @@ use crate::program::{Source, Surveyed};
 use regex_lite::Regex;
 use secateur_base::words::shell_path;
 use secateur_switches::{Assignment, Rewritten, rewrite};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
@@ -300,50 +301,21 @@ const FORGOTTEN: [&str; 2] =
     [r"is defined in header [^<]*<([\w./+-]+)>", r"include [^<]*<([\w./+-]+)>[^ ]* or provide a declaration"];
 
 /// What a line of a failed build says, with a name in it, and what to do about it. The first that fits speaks for its line.
-const WAYS: [(&str, &str); 10] = [
-    (
-        r"(?:\b|[^\w./])([\w./+-]+\.(?:nnue|net|nn|weights)(?:\.\w+)?)\b.*(?:not found|[Nn]o such file)",
-        "it needs the network {}, which is not in the source: put the file there (authors publish networks next to their releases), or \
-         take a commit that needs none",
-    ),
-    (
-        r"(?:not found: |No rule to make target .?|couldn't read `?)([\w./+-]+\.(?:nnue|net|nn|weights|bin)(?:\.\w+)?)\b",
-        "it needs the network {}, which is not in the source: put the file there (authors publish networks next to their releases), or \
-         take a commit that needs none",
-    ),
-    (
-        r"(?i)could not resolve host(?:name)?:? '?([\w.-]+)|unable to resolve host address .([\w.-]+)|failed to (?:connect to|resolve address for) ([\w.-]+)",
-        "it downloads from {} while it is built: put what it downloads into the source where it expects it, or name a target without by \
-         --build",
-    ),
-    (
-        r"fatal error: ['‘]?([\w./+-]+)['’]?: No such file|fatal error: '([\w./+-]+)' file not found|No rule to make target .([\w./+-]+)",
-        "it needs {}, which is not here: a file of a submodule comes by `git submodule update --init --recursive`, one of a library with \
-         the package of the library for development",
-    ),
-    (r"cannot find -l([\w+.-]+)", "it links the library {}: install its package for development"),
-    (
-        r"invalid linker name in argument .?-fuse-ld=(\w+)|cannot find '(ld[\w.]*)'",
-        "it links with {}: install that, or leave the option out by --build",
-    ),
-    (
-        r"sh: (?:line )?(?:\d+: )?([\w+.-]+): (?:command )?not found|make(?:\[\d+\])?: ([\w+.-]+): No such file",
-        "it runs {}, which is not here: install it, or name another by --build, such as 'make CXX=g++'",
-    ),
-    (
-        r"toolchain '([^']+)' is not installed|requires (rustc [\w.-]+)|E0554.*(release channel)",
-        "it wants another Rust than this one ({}): install that toolchain, which `rustup` does by the file rust-toolchain of the source",
-    ),
-    (
-        r"failed to (?:get|select a version for|load source for dependency) [`']([\w-]+)|no matching package named [`']([\w-]+)",
-        "it needs the crate {}, which cargo could not get: run `cargo fetch` in the source where there is a network",
-    ),
-    (r"#error (.+)", "its source says: {}"),
-];
+#[derive(Deserialize)]
+struct Way {
+    line: String,
+    advice: String,
+}
+
+#[derive(Deserialize)]
+struct Ways {
+    way: Vec<Way>,
+}
 
 /// The ways out of a failed build, each once, in the order in which its log names what is lacking.
 pub(super) fn ways_out(log: &str) -> Vec<String> {
-    let ways: Vec<(Regex, &str)> = WAYS.iter().map(|(pattern, way)| (regex(pattern), *way)).collect();
+    let file: Ways = toml::from_str(include_str!("../../data/cutting/ways.toml")).expect("the file of ways");
+    let ways: Vec<(Regex, &str)> = file.way.iter().map(|way| (regex(&way.line), &*way.advice)).collect();
     let mut all = Vec::new();
     for line in log.lines() {
         let way = ways.iter().find_map(|(pattern, way)| {
@@ -402,7 +374,7 @@ pub(super) fn write_headers(makefile: &Path, headers: &BTreeSet<String>) -> Opti
 }
 
 fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern of this file")
+    Regex::new(pattern).expect("a pattern of this package")
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub use recipe::Recipe;
 pub use subject::Files;
 
 use crate::error::Error;
-use crate::program::ablate::Language;
+use crate::program::ablate::language_of_most;
 use crate::program::surveyed::{Surveyed, certainty, looked_through, sites_of};
 use crate::program::tree::Tree;
 use crate::program::{Factor, Off, Origin, Program, Signature, Source, TRIED_WITHIN};
@@ -26,7 +26,7 @@ use recipe::with_included;
 use secateur_engines::{EngineError, Protocol, Recognised, Spec, recognise};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Site, Sites};
-use secateur_switches::{Assignment, Finding, OFF_SITES, Rewritten, SourceFile, Survey};
+use secateur_switches::{Assignment, Finding, Language, OFF_SITES, Rewritten, SourceFile, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -114,7 +114,7 @@ pub fn cut(order: &Order, announce: &mut dyn FnMut(&str)) -> Result<Cut, Error> 
     for (file, why) in &tree.left_out {
         announce(&format!("left out of the copies: {} ({why})", file.display()));
     }
-    let language = Language::of_most(&tree.files).ok_or_else(|| {
+    let language = language_of_most(&tree.files).ok_or_else(|| {
         Error::Usage(format!("{}: found no file in C, C++ or Rust", order.source.display()))
     })?;
     let old = match files.subject.is_file() && !order.is_anew {

@@ -4,10 +4,11 @@
 //! of the tree, and whoever calls this says so first. Left out: what a build needs besides its source.
 
 use crate::error::Error;
-use crate::program::ablate::Language;
+use crate::program::ablate::language_of;
 use crate::program::tree::Tree;
 use crate::shell::{Ran, shell};
 use secateur_base::words::shell_path;
+use secateur_switches::Language;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -277,7 +278,7 @@ fn compiled(text: &str, folder: &Path) -> (BTreeSet<PathBuf>, BTreeSet<String>) 
                 continue;
             }
             let before = units.len();
-            for word in tokens.iter().skip(1).filter(|word| Language::of(Path::new(word)).is_some()) {
+            for word in tokens.iter().skip(1).filter(|word| language_of(Path::new(word)).is_some()) {
                 units.extend(matching(&folder, word).into_iter().filter_map(|file| {
                     let file = file.canonicalize().ok()?;
                     file.strip_prefix(&root).map(Path::to_owned).ok()
@@ -335,7 +336,7 @@ fn package(tree: &Tree, manifest: &Path) -> BTreeSet<PathBuf> {
         let is_aside = |part: Component<'_>| {
             ["tests", "benches", "examples", "build.rs"].iter().any(|name| part.as_os_str() == *name)
         };
-        Language::of(file) == Some(Language::Rust) && !inner.components().any(is_aside)
+        language_of(file) == Some(Language::Rust) && !inner.components().any(is_aside)
     };
     tree.files.iter().filter(is_compiled).cloned().collect()
 }

@@ -48,6 +48,11 @@ impl Crossed {
         Crossed { block: Block { game: game.to_owned(), ..Block::default() }, ..Crossed::default() }
     }
 
+    /// What was asked for, if it can be; else it is what is wrong with the block, unless something was before.
+    pub(super) fn kept<T>(&mut self, asked: Result<T, String>) -> Option<T> {
+        asked.map_err(|wrong| self.wrong = self.wrong.take().or(Some(wrong))).ok()
+    }
+
     /// Adds everything that the block asks for.
     pub(super) fn add(&self, plan: &mut Plan, table_mib: Option<usize>) -> Result<(), Error> {
         let Block { positions, limit, reserved, budgets, repeats, oracle, instructions, .. } = &self.block;

@@ -234,11 +234,9 @@ impl Experiment {
 
     /// A budget, or why it is none.
     pub(crate) fn budget(mut self, budget: Result<Allowance, String>) -> Experiment {
-        let block = self.last();
-        match budget {
-            Ok(budget) => block.block.budgets.push(budget),
-            Err(wrong) => drop(block.wrong.get_or_insert(wrong)),
-        }
+        let crossed = self.last();
+        let budget = crossed.kept(budget);
+        crossed.block.budgets.extend(budget);
         self
     }
 
@@ -277,11 +275,8 @@ impl Experiment {
     /// with all of its methods (`full+2`, `full@12`, `full@nodes=200000`); any other subject (`toga2@12`, `toga2:none@10`).
     #[must_use]
     pub fn oracle(mut self, text: &str) -> Experiment {
-        let block = self.last();
-        match text.parse() {
-            Ok(oracle) => block.block.oracle = Some(oracle),
-            Err(wrong) => drop(block.wrong.get_or_insert(wrong)),
-        }
+        let crossed = self.last();
+        crossed.block.oracle = crossed.kept(text.parse());
         self
     }
 

@@ -5,6 +5,7 @@
 
 use super::proposal::method;
 use secateur_base::words::{shell_path, shell_word};
+pub use secateur_switches::Language;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,41 +25,24 @@ const MAKEFILES: [&str; 3] = ["Makefile", "makefile", "GNUmakefile"];
 /// What is proposed where no source says more.
 const USUAL: [&str; 4] = ["null-move", "lmr", "futility", "razoring"];
 
-/// What a program is written in, as far as lines for it are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
-    /// C.
-    C,
-    /// C++.
-    Cpp,
-    /// Rust.
-    Rust,
+/// What a file is written in, by the end of its name; the inline files of C++, too, which a survey has no use for.
+#[must_use]
+pub fn language_of(path: &Path) -> Option<Language> {
+    if path.extension().is_some_and(|end| ["ipp", "tpp", "inl"].iter().any(|other| end == *other)) {
+        return Some(Language::Cpp);
+    }
+    Language::of_path(path.file_name()?.to_str()?).filter(|language| *language != Language::Cargo)
 }
 
-impl Language {
-    /// What a file is written in, by the end of its name.
-    #[must_use]
-    pub fn of(path: &Path) -> Option<Language> {
-        match path.extension()?.to_str()? {
-            "c" | "h" => Some(Language::C),
-            "cc" | "cpp" | "cxx" | "c++" | "hpp" | "hh" | "hxx" | "ipp" | "tpp" | "inl" => {
-                Some(Language::Cpp)
-            }
-            "rs" => Some(Language::Rust),
-            _ => None,
-        }
+/// What most of these files are written in; C++ where any of them is and most are headers or C.
+#[must_use]
+pub fn language_of_most(files: &[PathBuf]) -> Option<Language> {
+    let mut counts = BTreeMap::<Language, usize>::new();
+    for language in files.iter().filter_map(|file| language_of(file)) {
+        *counts.entry(language).or_default() += 1;
     }
-
-    /// What most of these files are written in; C++ where any of them is and most are headers or C.
-    #[must_use]
-    pub fn of_most(files: &[PathBuf]) -> Option<Language> {
-        let mut counts = BTreeMap::<Language, usize>::new();
-        for language in files.iter().filter_map(|file| Language::of(file)) {
-            *counts.entry(language).or_default() += 1;
-        }
-        let most = counts.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language)?;
-        Some(if most == Language::C && counts.contains_key(&Language::Cpp) { Language::Cpp } else { most })
-    }
+    let most = counts.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language)?;
+    Some(if most == Language::C && counts.contains_key(&Language::Cpp) { Language::Cpp } else { most })
 }
 
 /// What a source says of the methods in it.
@@ -164,9 +148,9 @@ impl Sources {
     pub fn read(folder: &Path) -> std::io::Result<Sources> {
         let mut files = Vec::new();
         collect(folder, &mut files)?;
-        let language = Language::of_most(&files);
+        let language = language_of_most(&files);
         let mut methods = BTreeMap::new();
-        for path in files.into_iter().filter(|path| Language::of(path).is_some()) {
+        for path in files.into_iter().filter(|path| language_of(path).is_some()) {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             let (file, text) = (path.strip_prefix(folder).unwrap_or(&path), String::from_utf8_lossy(&bytes));
             for (method, spot) in spots(file, &text) {
@@ -261,48 +245,18 @@ fn constant(method: &str) -> String {
 /// The lines that read the variable `ABLATE` once and switch these methods by its bits.
 #[must_use]
 pub fn lines(language: Language, methods: &[String]) -> String {
-    let mut text = String::new();
-    let first = methods.first().map_or_else(|| "NULL_MOVE".to_owned(), |method| constant(method));
-    if language == Language::Rust {
-        text += "use std::sync::LazyLock;\n\n";
-        for (bit, method) in methods.iter().enumerate() {
-            let _ = writeln!(text, "pub const {}: u64 = {};", constant(method), 1_u64 << bit);
-        }
-        text += "\nstatic ABLATE: LazyLock<u64> =\n    LazyLock::new(|| std::env::var(\"ABLATE\").ok().and_then(|bits| \
-                 bits.parse().ok()).unwrap_or(0));\n\n";
-        text +=
-            "/// Whether a method is on.\npub fn on(method: u64) -> bool {\n    *ABLATE & method == 0\n}\n\n";
-        let _ = writeln!(
-            text,
-            "// where the method is, with its name:\nif on({first}) && depth >= 3 && !in_check {{"
-        );
-        return text;
-    }
-    let (header, named) = if language == Language::C {
-        ("#include <stdlib.h>", "ABLATE_")
-    } else {
-        ("#include <cstdlib>", "ABLATE_")
+    let (template, prefix) = match language {
+        Language::C => (include_str!("../../data/switches/c.txt"), "ABLATE_"),
+        Language::Rust => (include_str!("../../data/switches/rust.txt"), ""),
+        _ => (include_str!("../../data/switches/cpp.txt"), "ABLATE_"),
     };
-    let _ = writeln!(text, "{header}\n\nenum {{");
-    for (bit, method) in methods.iter().enumerate() {
-        let _ = writeln!(text, "    {named}{} = {},", constant(method), 1_u64 << bit);
-    }
-    text += "};\n\n";
-    if language == Language::C {
-        text += "/* Whether a method is on. Call it once before threads start. */\nstatic inline int on(unsigned long method) {\n    \
-                 static unsigned long bits = 0;\n    static int is_read = 0;\n    if (!is_read) {\n        \
-                 const char *text = getenv(\"ABLATE\");\n        bits = text ? strtoul(text, NULL, 10) : 0;\n        \
-                 is_read = 1;\n    }\n    return !(bits & method);\n}\n\n";
-    } else {
-        text += "// Whether a method is on.\ninline bool on(unsigned long method) {\n    static const unsigned long bits = [] {\n        \
-                 const char *text = std::getenv(\"ABLATE\");\n        return text ? std::strtoul(text, nullptr, 10) : 0;\n    \
-                 }();\n    return !(bits & method);\n}\n\n";
-    }
-    let _ = writeln!(
-        text,
-        "/* where the method is, with its name: */\nif (on({named}{first}) && depth >= 3 && !in_check) {{"
-    );
-    text
+    let name = |method: &String| format!("{prefix}{}", constant(method));
+    let bits = methods.iter().enumerate().map(|(bit, method)| match language {
+        Language::Rust => format!("pub const {}: u64 = {};\n", name(method), 1_u64 << bit),
+        _ => format!("    {} = {},\n", name(method), 1_u64 << bit),
+    });
+    let first = methods.first().map_or_else(|| format!("{prefix}NULL_MOVE"), name);
+    template.replace("{methods}", &bits.collect::<String>()).replace("{first}", &first)
 }
 
 /// How one build a method is made: the commands, as OpenBench asks of a makefile (`EXE=`), of cargo, or, where the source has

@@ -283,7 +283,22 @@ pub struct Preset {
 
 #[derive(Deserialize)]
 struct PresetFile {
+    /// Methods without the shared guards.
+    unguarded: Vec<String>,
+    /// The shared guards ([`secateur_core::prune::Guards`]).
+    guard: Vec<Guard>,
     preset: Vec<Preset>,
+}
+
+/// A preset that every method with the shared guards has, but for those `without`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Guard {
+    name: String,
+    about: String,
+    set: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    without: Vec<String>,
 }
 
 /// Every preset, by method and name.
@@ -293,66 +308,19 @@ struct PresetFile {
 pub fn presets() -> &'static [Preset] {
     static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
     PRESETS.get_or_init(|| {
-        let file: PresetFile =
+        let mut file: PresetFile =
             toml::from_str(include_str!("../../params/presets.toml")).expect("the file of presets");
-        file.preset.into_iter().chain(guards()).collect()
-    })
-}
-/// The shared guards ([`secateur_core::prune::Guards`]): preset, parameter, value, what it means.
-const GUARDS: [(&str, &str, bool, &str); 6] = [
-    (
-        "no-pv-guard",
-        "guards.pv",
-        false,
-        "guard left out: acts in open windows, on the sides that are not open",
-    ),
-    ("no-check-guard", "guards.check", false, "guard left out: acts in check"),
-    ("no-mate-guard", "guards.mate", false, "guard left out: acts where a bound is a mate"),
-    ("no-solved-guard", "guards.solved", false, "guard left out: acts where the search is exact anyway"),
-    ("not-stored", "guards.store", false, "a cut does not enter the table at the depth of its node"),
-    ("last", "guards.last", true, "asked after all methods that are not"),
-];
-/// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, no side can pass in
-/// check, Stockfish's cut is not stored at the depth of its node, who needs the moves is asked last as it is, and before
-/// a throw no side is in check and no other method is asked.
-const WITHOUT: [(&str, &[&str]); 10] = [
-    ("null-move", &["no-check-guard"]),
-    ("capture-probcut", &["not-stored", "last"]),
-    ("multi-cut", &["last"]),
-    ("singular", &["last"]),
-    ("uncertainty", &["no-pv-guard", "not-stored", "last"]),
-    ("lmp", &["not-stored", "last"]),
-    ("history-pruning", &["not-stored", "last"]),
-    ("see-pruning", &["not-stored", "last"]),
-    ("rankcut", &["not-stored", "last"]),
-    ("chance-probcut", &["no-check-guard", "last"]),
-];
-/// Methods without the shared guards: they have rules of their own, prune nothing, or act below the horizon.
-const UNGUARDED: [&str; 10] = [
-    "iid",
-    "correction-history",
-    "check-extension",
-    "hindsight",
-    "iir",
-    "etc",
-    "lmr",
-    "delta",
-    "quiet-exchange",
-    "quiet-count",
-];
-
-/// The presets of the shared guards, for every method that has them.
-fn guards() -> impl Iterator<Item = Preset> {
-    let guarded = METHODS.iter().filter(|method| !UNGUARDED.contains(*method));
-    guarded.flat_map(|method| {
-        let left_out = WITHOUT.iter().find(|(other, _)| other == method).map_or(&[][..], |(_, names)| names);
-        let left = GUARDS.iter().filter(|(name, ..)| !left_out.contains(name));
-        left.map(|&(name, parameter, value, about)| Preset {
-            method: (*method).to_owned(),
-            name: name.to_owned(),
-            about: about.to_owned(),
-            set: BTreeMap::from([(parameter.to_owned(), toml::Value::Boolean(value))]),
-        })
+        let is_in = |list: &[String], method: &str| list.iter().any(|other| other == method);
+        for method in METHODS.iter().filter(|method| !is_in(&file.unguarded, method)) {
+            let guards = file.guard.iter().filter(|guard| !is_in(&guard.without, method));
+            file.preset.extend(guards.map(|Guard { name, about, set, .. }| Preset {
+                method: (*method).to_owned(),
+                name: name.clone(),
+                about: about.clone(),
+                set: set.clone(),
+            }));
+        }
+        file.preset
     })
 }
 

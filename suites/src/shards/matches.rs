@@ -17,7 +17,7 @@ use secateur_base::hash::mixed;
 use secateur_record::archive;
 use secateur_record::archive::lock;
 use secateur_record::build::Machine;
-use secateur_record::part::{Double, Part, Take, numbers};
+use secateur_record::part::{Double, Part, Take};
 use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS};
 use secateur_record::play::{GameRow, MatchSettings, PlayerSpec, record};
 use secateur_record::rows::{csv, header};
@@ -239,13 +239,8 @@ fn joined(parts: &[Given], take: Take, double: Vec<Double>) -> PlayFile {
     let mut session: Vec<_> = files().flat_map(|file| file.session.clone()).collect();
     session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));
     session.dedup();
-    let mut shards: Vec<(u32, u32)> = files()
-        .filter_map(|file| file.part.as_ref())
-        .flat_map(|part| part.shards.iter().chain([&part.shard]))
-        .filter_map(|text| numbers(text))
-        .collect();
-    shards.sort_by_key(|(number, count)| (*count, *number));
-    shards.dedup();
+    let shards: BTreeSet<(u32, u32)> =
+        files().filter_map(|file| file.part.as_ref()).flat_map(Part::held).collect();
     let pairs = first.settings.games / 2;
     let part = Part {
         shard: String::new(),
@@ -253,7 +248,7 @@ fn joined(parts: &[Given], take: Take, double: Vec<Double>) -> PlayFile {
         units: pairs as u32,
         cells: 2 * pairs as u64,
         take,
-        shards: shards.iter().map(|(number, count)| format!("{number}/{count}")).collect(),
+        shards: shards.iter().map(|(count, number)| format!("{number}/{count}")).collect(),
         double,
     };
     PlayFile { complete: part.missing() == 0, session, part: Some(part), ..first.clone() }

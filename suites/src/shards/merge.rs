@@ -14,7 +14,6 @@ use secateur_record::archive::{is_file, lock};
 use secateur_record::build::Counting;
 use secateur_record::files::refuse_foreign;
 use secateur_record::manifest::{FILE, Manifest, ProgramEntry, Session};
-use secateur_record::part;
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
 use secateur_record::rows::header_of;
@@ -370,8 +369,7 @@ impl Joined {
         }
         let Some(part) = part.part else { return };
         self.whole = self.whole.or(Some((part.units, part.cells)));
-        let shards = part.shards.iter().chain([&part.shard]).filter_map(|text| part::numbers(text));
-        self.shards.extend(shards.map(|(number, count)| (count, number)));
+        self.shards.extend(part.held());
         for double in part.double {
             let copies = self.doubles.entry(double.unit).or_default();
             copies.extend(double.copies);

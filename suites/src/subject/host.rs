@@ -193,19 +193,6 @@ fn line<G: Game>(game: &G, root: &G::Position, line: &[G::Move]) -> String {
     names.join(" ")
 }
 
-/// What one method's claims at one stage and depth came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sum {
-    audited: u64,
-    broken: u64,
-    nodes: u64,
-    /// Expected number of broken claims, by the model that the method rests on.
-    predicted: f64,
-    /// Claims within [`NEAR`] standard deviations of the promise, and the broken ones among them.
-    near: u64,
-    near_broken: u64,
-}
-
 /// How near to its threshold a check comes that puts the promise itself to the test, standard deviations.
 const NEAR: f64 = 0.25;
 
@@ -219,7 +206,8 @@ fn audit<G: Game>(
     promises: &BTreeMap<&'static str, f64>,
     stages: &[&str],
 ) {
-    let mut sums: BTreeMap<(&str, usize, i32), Sum> = BTreeMap::new();
+    // Expected numbers of broken claims by method, stage and depth, by the models that the methods rest on.
+    let mut predicted: BTreeMap<(&str, usize, i32), f64> = BTreeMap::new();
     let mut last = None;
     let mut ordered: Vec<&Sample<G>> = samples.iter().collect();
     // One method after the other, so that one table at a time is in use; the order within stays that of the search.
@@ -231,27 +219,25 @@ fn audit<G: Game>(
         }
         let decided = catch_unwind(AssertUnwindSafe(|| search.decide(claimed, pos)));
         if let Ok(Verdict { held, nodes, distance }) = decided {
-            let sum = sums.entry((claimed.method, claimed.stage, claimed.depth)).or_default();
-            sum.audited += 1;
-            sum.broken += u64::from(!held);
-            sum.nodes += nodes;
+            let row = row_of(rows, claimed.method, stages[claimed.stage], claimed.depth as u32);
+            row.audited += 1;
+            row.broken += u64::from(!held);
+            row.audit_nodes += nodes;
             if let (Some(distance), Some(promise)) = (distance, promises.get(claimed.method)) {
                 let normal = Normal::standard();
-                sum.predicted += normal.sf(distance);
                 let is_near = distance < normal.inverse_cdf(*promise) + NEAR;
-                sum.near += u64::from(is_near);
-                sum.near_broken += u64::from(is_near && !held);
+                row.near += u64::from(is_near);
+                row.near_broken += u64::from(is_near && !held);
+                let sum = predicted.entry((claimed.method, claimed.stage, claimed.depth)).or_default();
+                *sum += normal.sf(distance);
             }
         }
     }
     for row in rows.iter_mut() {
         row.audit_every = *every;
     }
-    for ((method, stage, depth), sum) in sums {
-        let row = row_of(rows, method, stages[stage], depth as u32);
-        (row.audited, row.broken, row.audit_nodes) = (sum.audited, sum.broken, sum.nodes);
-        row.foretold_ppm = (sum.predicted * 1e6).round() as u64;
-        (row.near, row.near_broken) = (sum.near, sum.near_broken);
+    for ((method, stage, depth), sum) in predicted {
+        row_of(rows, method, stages[stage], depth as u32).foretold_ppm = (sum * 1e6).round() as u64;
     }
 }
 

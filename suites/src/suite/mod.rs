@@ -23,37 +23,13 @@ use std::path::Path;
 
 pub use overrides::{Overrides, Sweep};
 
-/// Built-in suites by name.
-const BUILTIN: &[(&str, &str)] = &[
-    ("quick", include_str!("../../data/quick.toml")),
-    ("table2", include_str!("../../data/table2.toml")),
-    ("table2-plain", include_str!("../../data/table2-plain.toml")),
-    ("table2-strict", include_str!("../../data/table2-strict.toml")),
-    ("drops", include_str!("../../data/drops.toml")),
-    ("drops-modern", include_str!("../../data/drops-modern.toml")),
-    ("drops-pooled", include_str!("../../data/drops-pooled.toml")),
-    ("jiang", include_str!("../../data/jiang.toml")),
-    ("gate", include_str!("../../data/gate.toml")),
-    ("calibration", include_str!("../../data/calibration.toml")),
-    ("regret", include_str!("../../data/regret.toml")),
-    ("verified", include_str!("../../data/verified.toml")),
-    ("tactical", include_str!("../../data/tactical.toml")),
-    ("guards", include_str!("../../data/guards.toml")),
-    ("classics", include_str!("../../data/classics.toml")),
-    ("zugzwang", include_str!("../../data/zugzwang.toml")),
-    ("factorial", include_str!("../../data/factorial.toml")),
-    ("modern", include_str!("../../data/modern.toml")),
-    ("forced", include_str!("../../data/forced.toml")),
-    ("rules", include_str!("../../data/rules.toml")),
-    ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
-    ("posterior", include_str!("../../data/posterior.toml")),
-    ("depths", include_str!("../../data/depths.toml")),
-    ("dice", include_str!("../../data/dice.toml")),
-    ("dice-exact", include_str!("../../data/dice-exact.toml")),
-    ("dice-throws", include_str!("../../data/dice-throws.toml")),
-    ("transfer", include_str!("../../data/transfer.toml")),
-    ("effort", include_str!("../../data/effort.toml")),
-];
+/// Names of the built-in suites in the order in which they are listed.
+const NAMES: &str = "quick table2 table2-plain table2-strict drops drops-modern drops-pooled jiang gate calibration \
+    regret verified tactical guards classics zugzwang factorial modern forced rules \
+    factorial-modern posterior depths dice dice-exact dice-throws transfer effort";
+
+/// The built-in suites by name, `NAME.toml`.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
 /// A suite, checked as far as it can be without reading positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -134,7 +110,7 @@ impl Suite {
 
     /// Names of the built-in suites.
     pub fn names() -> Vec<&'static str> {
-        BUILTIN.iter().map(|(name, _)| *name).collect()
+        NAMES.split(' ').collect()
     }
 
     /// The built-in suite of this name, or the suite in this `.toml` file.
@@ -142,8 +118,9 @@ impl Suite {
     /// # Errors
     /// An unknown name, an unreadable file, or the first wrong place in it.
     pub fn load(name_or_path: &str) -> Result<Suite, Error> {
-        if let Some((name, text)) = BUILTIN.iter().find(|(name, _)| *name == name_or_path) {
-            return Suite::parse(Path::new(&format!("{name}.toml")), text);
+        let file = format!("{name_or_path}.toml");
+        if let Some((_, text)) = FILES.iter().find(|(name, _)| *name == file) {
+            return Suite::parse(Path::new(&file), text);
         }
         let path = Path::new(name_or_path);
         if path.extension().is_none_or(|ending| ending != "toml") {

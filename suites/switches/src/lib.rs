@@ -52,7 +52,7 @@ pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
 }
 
 /// A language that a source may be written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     /// C; a header too, unless its program has files of C++.
     C,

@@ -8,7 +8,6 @@
 
 use super::{Stretch, damaged};
 use crate::error::Error;
-use crate::record::CellKey;
 use crate::rows::put_line;
 use csv::ByteRecord;
 use std::io::{BufRead, BufReader};
@@ -140,7 +139,7 @@ pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) 
     put_line(fields, text, |field, text| text.extend_from_slice(field));
 }
 
-/// The columns that name a cell, in the order of [`CellKey`].
+/// The columns that name a cell, in the order of [`CellKey`](crate::record::CellKey).
 pub(crate) const KEY: [&str; 8] =
     ["game", "suite", "position", "methods", "params", "budget_kind", "budget", "repeat"];
 
@@ -169,22 +168,11 @@ impl Key {
     }
 }
 
-/// The cell of a row in words.
+/// The cell of a row in words, as [`CellKey`](crate::record::CellKey) prints.
 pub fn in_words(fields: [&[u8]; KEY.len()]) -> String {
-    let text = |at: usize| String::from_utf8_lossy(fields[at]).into_owned();
-    let budget_kind = text(5).as_str().try_into().unwrap_or_default();
-    let number = |at: usize| text(at).parse().unwrap_or_default();
-    CellKey {
-        game: text(0).into(),
-        suite: text(1).into(),
-        position: text(2).into(),
-        methods: text(3).into(),
-        params: text(4).into(),
-        budget_kind,
-        budget: number(6),
-        repeat: number(7) as u32,
-    }
-    .to_string()
+    let [game, _, position, methods, _, kind, budget, repeat] = fields.map(String::from_utf8_lossy);
+    let repeat = if repeat == "0" { String::new() } else { format!(" repeat {repeat}") };
+    format!("{game} {position} {methods} {kind} {budget}{repeat}")
 }
 
 /// Bytes that are read at once.

@@ -16,7 +16,7 @@ use secateur_engines::{
 use secateur_suites::cutting::Order;
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
-use secateur_suites::program::ablate::{Language, Sources, Spot, builds, lines};
+use secateur_suites::program::ablate::{Language, Sources, Spot, builds, language_of_most, lines};
 use secateur_suites::program::proposal::{Proposal, of_protocol, proposals};
 use secateur_suites::program::tree::Tree;
 use std::fmt::Write as _;
@@ -79,7 +79,7 @@ struct Draft<'a> {
 impl New {
     pub fn run(self) -> Outcome {
         if let Some(source) = self.source.as_deref().filter(|_| !self.builds) {
-            if Language::of_most(&Tree::read(source)?.files).is_some() {
+            if language_of_most(&Tree::read(source)?.files).is_some() {
                 return subjects::run(&self.order(source)?, self.all);
             }
             message("found no file in C, C++ or Rust: the lines for switches are shown instead\n");

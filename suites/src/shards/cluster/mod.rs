@@ -249,18 +249,10 @@ impl Folder {
     /// The script: the number of the shard is its argument, or what Slurm or Kubernetes put into the environment. The tasks of
     /// a further job array count from where the one before ended: `--behind 1000`.
     fn script_text(&self, settings: &Settings) -> String {
-        format!(
-            "#!/bin/sh\n# A shard of this folder: its number is the argument, or what Slurm or Kubernetes says. Behind\n\
-             # `--behind N` the number of Slurm counts from N.\n\
-             behind=0\nif [ \"${{1:-}}\" = --behind ]; then behind=$2; shift 2; fi\n\
-             if [ -n \"${{1:-}}\" ]; then shard=$1\n\
-             elif [ -n \"${{SLURM_ARRAY_TASK_ID:-}}\" ]; then shard=$((SLURM_ARRAY_TASK_ID + behind))\n\
-             else shard=$((${{JOB_COMPLETION_INDEX:?which shard?}} + 1)); fi\n\
-             cd {} || exit 1\nexec {} cluster shard {} \"$shard\"\n",
-            shell_path(&settings.from),
-            shell_path(&self.program()),
-            shell_path(&self.0)
-        )
+        include_str!("../../../data/cluster/job.txt")
+            .replace("{from}", &shell_path(&settings.from))
+            .replace("{program}", &shell_path(&self.program()))
+            .replace("{folder}", &shell_path(&self.0))
     }
 }
 

@@ -58,6 +58,54 @@ pub enum Error {
         /// The search that came out differently.
         what: String,
     },
+    /// Two parts are not of one run.
+    #[error("{one} and {other} are not parts of one run: {what}")]
+    Foreign {
+        /// A part, with the place in its manifest where that is known.
+        one: String,
+        /// The other.
+        other: String,
+        /// What differs.
+        what: String,
+    },
+    /// Two rows of one cell do not agree in a column that no clock and no machine decides.
+    #[error(
+        "{cell}: two searches of one cell disagree in {column}\n  {rows}\none of the two machines or programs is wrong; \
+         nothing was merged"
+    )]
+    Disagree {
+        /// The cell.
+        cell: String,
+        /// The first column that differs, with its file where it is not the row itself.
+        column: String,
+        /// Place, value and build of both rows, a line each.
+        rows: String,
+    },
+    /// Rows of several programs of which nothing shows that they search the same trees.
+    #[error(
+        "rows of two programs, and no unit that both searched shows that they search the same trees: {one}, and {other}; build \
+         both from the same sources, or have one of them search a shard of the other again and merge that too"
+    )]
+    Unproven {
+        /// A program.
+        one: String,
+        /// One that nothing links with it.
+        other: String,
+    },
+    /// Something is there already that is not the same.
+    #[error("{}: is there already and is not the same: {what}", path.display())]
+    Taken {
+        /// The file.
+        path: PathBuf,
+        /// The difference.
+        what: String,
+    },
+    /// Something is not finished yet.
+    #[error("{0}")]
+    Unfinished(String),
+    /// Another program failed that is needed.
+    #[error("{0}")]
+    Command(String),
     /// Instructions could not be counted, or the counts do not belong to the recorded searches.
     #[error("instructions: {0}")]
     Count(String),
@@ -74,9 +122,14 @@ impl Error {
     #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Count(_) => Blame::System,
+            Error::Count(_) | Error::Command(_) => Blame::System,
             Error::Positions(error) if error.is_io() => Blame::System,
-            Error::OtherTrees { .. } => Blame::Incomparable,
+            Error::OtherTrees { .. }
+            | Error::Foreign { .. }
+            | Error::Disagree { .. }
+            | Error::Unproven { .. }
+            | Error::Taken { .. }
+            | Error::Unfinished(_) => Blame::Incomparable,
             Error::Record(error) => error.blame(),
             _ => Blame::Input,
         }

@@ -99,6 +99,11 @@ impl Error {
         }
     }
 
+    /// What is wrong with a file, where no line of it is known.
+    pub fn place(path: &Path, what: impl Into<String>) -> Error {
+        Error::Place { place: path.display().to_string(), what: what.into() }
+    }
+
     /// Refuses a folder with another run, by what differs there: what it is, in the folder and in this run.
     ///
     /// # Errors

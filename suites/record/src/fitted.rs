@@ -13,11 +13,6 @@ use std::path::Path;
 /// A stage with fewer pairs than this takes those of the stages next to it as well.
 pub const ENOUGH: usize = 60;
 
-/// A fit file that can be read but not understood.
-fn bad_fit(path: &Path, what: impl Into<String>) -> Error {
-    Error::Place { place: path.display().to_string(), what: what.into() }
-}
-
 /// A fit file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,7 +75,7 @@ impl Provenance {
     pub fn evaluation_id(&self, path: &Path) -> Result<u64, Error> {
         let id = &self.evaluation;
         let number = u64::from_str_radix(id, 16).ok().filter(|_| id.len() == 16);
-        number.ok_or_else(|| bad_fit(path, format!("evaluation `{id}`: expected 16 hex digits")))
+        number.ok_or_else(|| Error::place(path, format!("evaluation `{id}`: expected 16 hex digits")))
     }
 }
 
@@ -109,14 +104,14 @@ impl Fitted {
     /// [`Error::Place`] with the place of the fault.
     pub fn parse(path: &Path, text: &str) -> Result<Fitted, Error> {
         let fitted: Fitted =
-            toml::from_str(text).map_err(|error| bad_fit(path, error.to_string().trim_end()))?;
+            toml::from_str(text).map_err(|error| Error::place(path, error.to_string().trim_end()))?;
         let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
         let is_number = |fit: &Fit| [fit.a, fit.b, fit.sigma, fit.r].iter().all(|number| number.is_finite());
         match calibrations.flat_map(|one| one.fits.iter().chain(&one.chance)).find(|fit| !is_number(fit)) {
             None => Ok(fitted),
             Some(Fit { stage, shallow, deep, .. }) => {
                 let pair = format!("the fit of stage {stage}, depths {shallow} and {deep}");
-                Err(bad_fit(path, format!("{pair}: found infinity or nan, expected numbers")))
+                Err(Error::place(path, format!("{pair}: found infinity or nan, expected numbers")))
             }
         }
     }

@@ -42,7 +42,7 @@ pub fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let text = archive::read_to_string(path).map_err(Error::unreadable(path))?;
     let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let rows = reader.into_deserialize().collect::<Result<_, csv::Error>>();
-    rows.map_err(|error| Error::Place { place: path.display().to_string(), what: error.to_string() })
+    rows.map_err(|error| Error::place(path, error.to_string()))
 }
 
 /// The cells that leave, as they may.

@@ -8,7 +8,7 @@
 //! [`Price`] is what a run did cost: CPU time of its searches. What an oracle, counted instructions and the start of a program take
 //! comes on top.
 
-use super::error::Error;
+use crate::Error;
 use crate::allowance::Allowance;
 use crate::matrix::{Plan, Unit};
 use secateur_base::fault;
@@ -72,16 +72,16 @@ impl Costs {
         if is_file(&path.join(FILE)) {
             return Ok(Costs::of_run(RunRows::read(path)?.0));
         }
-        let sealed = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let sealed = std::fs::read(path).map_err(Error::unreadable(path))?;
         let text = String::from_utf8_lossy(&sealed);
-        let wrong = |(line, message)| secateur_record::Error::from(fault_on_line(path, &text, line, message));
+        let wrong = |(line, message)| Error::from(fault_on_line(path, &text, line, message));
         let (table, _) = unsealed_table(OF, &sealed).map_err(wrong)?;
         let mut costs = Costs::default();
         for Row { game, position, budget_kind, budget, nodes } in rows_of(path, &table)? {
             costs.measured.entry((game, budget_kind, budget)).or_default().insert(position, nodes);
         }
         if costs.measured.is_empty() {
-            return Err(secateur_record::Error::from(fault(path, "", 0, "found no rows of costs")).into());
+            return Err(fault(path, "", 0, "found no rows of costs").into());
         }
         Ok(costs)
     }

@@ -2,7 +2,7 @@
 //!
 //! Left out: whether what is there is whole.
 
-use crate::shards::error::Error;
+use crate::Error;
 use secateur_record::archive::{is_file, names};
 use secateur_record::manifest::FILE;
 use secateur_record::play::SETTINGS;

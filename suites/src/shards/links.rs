@@ -7,7 +7,7 @@
 //! Two searches of one unit agree if they do in everything that no clock, no machine and no name decides: times are left out, and so are
 //! searches with a budget of time, counted instructions, which belong to a binary, and cells that failed, which are searched again.
 
-use super::error::Error;
+use crate::Error;
 use csv::ByteRecord;
 use secateur_record::build::Build;
 use secateur_record::record::{CounterRow, IterationRow, Record};
@@ -125,7 +125,8 @@ pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, build: &dyn Fn(&str) -> Stri
     for (a, b) in one.cells.iter().zip(other.cells) {
         if let Some((column, [x, y])) = difference(&columns, a, b) {
             let cell = in_words(columns.key.fields(&a.record));
-            return Err(Error::Disagree { cell, column, one: side(one, a, &x), other: side(other, b, &y) });
+            let rows = [side(one, a, &x), side(other, b, &y)].join("\n  ");
+            return Err(Error::Disagree { cell, column, rows });
         }
     }
     Ok(())

@@ -7,11 +7,11 @@
 //! every column that no clock decides, and every move. What comes out is a match like any other; where pairs are missing, it is one that
 //! was interrupted. Left out: streaming. A match is in memory, some kilobytes a game.
 
-use super::error::Error;
 use super::links::{differs, rows};
 use super::merge::{Merged, finished};
 use super::pack::{MATCH, Stage};
 use super::shard::{EVERY, Shard};
+use crate::Error;
 use secateur_base::Fnv;
 use secateur_base::hash::mixed;
 use secateur_record::archive;
@@ -128,8 +128,7 @@ fn given(path: &Path, file: PlayFile) -> Result<Given, Error> {
         let record::Game { row, line, transcript } = written;
         let Some(transcript) = transcript else {
             let what = format!("the transcript of game {} is missing", row.game);
-            let place = path.join(TRANSCRIPTS).display().to_string();
-            return Err(secateur_record::Error::Place { place, what }.into());
+            return Err(secateur_record::Error::place(&path.join(TRANSCRIPTS), what).into());
         };
         pairs.entry(row.pair as u32).or_default().push(Game { row, line, transcript });
     }
@@ -212,12 +211,8 @@ fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> 
         });
         if let Some((column, [x, y])) = apart {
             let cell = format!("game {}", a.row.game);
-            return Err(Error::Disagree {
-                cell,
-                column,
-                one: place_and_value(one.0, a, &x),
-                other: place_and_value(other.0, b, &y),
-            });
+            let rows = [place_and_value(one.0, a, &x), place_and_value(other.0, b, &y)].join("\n  ");
+            return Err(Error::Disagree { cell, column, rows });
         }
     }
     Ok(())

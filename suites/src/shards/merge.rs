@@ -6,9 +6,9 @@
 //! the parts that share it and the row that comes next of each other; manifests are read one after another. Left out: matches,
 //! which have a record of their own (`matches.rs`).
 
-use super::error::Error;
 use super::links::{Copy, Links, agree};
 use super::pack::{RUN, Rows, Stage};
+use crate::Error;
 use secateur_base::Fnv;
 use secateur_record::archive::{is_file, lock};
 use secateur_record::build::Counting;

@@ -6,7 +6,6 @@
 
 pub mod cluster;
 pub mod costs;
-pub mod error;
 pub mod kind;
 mod links;
 pub mod matches;
@@ -14,4 +13,4 @@ pub mod merge;
 pub mod pack;
 pub mod shard;
 
-pub use error::Error;
+pub use crate::Error;

@@ -4,8 +4,8 @@
 //! the same in every exact column, or is refused; the first file stays, whatever clocks said to the second. Left out:
 //! compression, because a merge reads the files of a pack side by side.
 
-use super::error::Error;
 use super::links::{Copy, agree};
+use crate::Error;
 use secateur_record::archive::{is_file, lock, pack};
 use secateur_record::files::{is_left_over, refuse_foreign};
 use secateur_record::manifest::FILE;

@@ -5,9 +5,9 @@
 //! the number of shards alone, never on what is finished. One unit in [`EVERY`] goes to a second shard as well: that
 //! machines agree is measured. Left out: moving work between shards that are under way.
 
+use crate::Error;
 use crate::matrix::{Plan, Unit};
 use crate::shards::costs::Costs;
-use crate::shards::error::Error;
 use secateur_base::Fnv;
 use secateur_base::hash::mixed;
 use secateur_record::part::{Take, numbers};

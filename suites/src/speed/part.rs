@@ -113,7 +113,7 @@ pub fn sharded(plan: Plan, measure: Option<Measure>, shard: Shard) -> Result<Pla
         let all = (0..).zip(&plan.units).map(|(number, _)| number).collect();
         return Ok(plan.taken(&shard.to_string(), Take::of(all)));
     }
-    cut(plan, shard, &Costs::default()).map_err(|error| Error::Usage(error.to_string()))
+    cut(plan, shard, &Costs::default())
 }
 
 /// The shard that the comparison in a folder was begun as; `None` if it is a whole one, or none yet.

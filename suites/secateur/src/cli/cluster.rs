@@ -17,7 +17,8 @@ use secateur_reports::format::count;
 use secateur_suites::instruments::machine::{binary, cores};
 use secateur_suites::matrix::Plan;
 use secateur_suites::shards::cluster::{
-    Folder, Scheduler, Settings, State, Status, Told, carry, most_tasks, parallel, queue, status, submit,
+    COSTS, Folder, PACKS, SCRIPT, Scheduler, Settings, State, Status, Told, carry, most_tasks, parallel,
+    queue, status, submit,
 };
 use secateur_suites::shards::costs::{Costs, scout};
 use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide};
@@ -198,7 +199,7 @@ impl Begin {
             Some(costs) => known_costs(&plan, &folder, costs)?,
             None => estimate(&plan, &folder)?,
         };
-        let costs = Costs::read(&folder.costs())?;
+        let costs = Costs::read(&folder.path().join(COSTS))?;
         let division = divide(&plan, &costs, self.shards)?;
         settings.seconds = (division.loads.iter().max().copied().unwrap_or_default() as f64 / rate) as u64;
         folder.prepare(&settings)?;
@@ -240,7 +241,7 @@ fn balance(plan: &Plan, costs: &Costs, division: &Division, rate: f64) -> String
 /// Writes what units are expected to cost by an earlier run or a file; how many nodes that run searched in a second comes back.
 fn known_costs(plan: &Plan, folder: &Folder, source: &Path) -> Result<f64, Failure> {
     let costs = Costs::read(source)?;
-    costs.write(plan, &folder.costs())?;
+    costs.write(plan, &folder.path().join(COSTS))?;
     if !source.is_dir() {
         return Ok(USUAL);
     }
@@ -269,7 +270,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
         rate = rate_of(&searched(&scouts, &dir, how)?.records);
         costs = Costs::read(&dir)?;
     }
-    costs.write(plan, &folder.costs())?;
+    costs.write(plan, &folder.path().join(COSTS))?;
     Ok(rate)
 }
 
@@ -353,7 +354,7 @@ fn resend_lost(folder: &Folder) -> Outcome {
         Scheduler::Slurm => send(folder, &settings, &lost),
         Scheduler::Parallel => here(folder, &settings, None),
         Scheduler::Other => {
-            let script = folder.script();
+            let script = folder.path().join(SCRIPT);
             Err(Failure::incomplete(format!("missing are {lost}: start {} with each", shell_path(&script))))
         }
     }
@@ -393,9 +394,9 @@ fn search_shard(folder: &Folder, number: u32) -> Outcome {
     command.arg("bench").args(&settings.bench);
     command.args(["--shard", &shard.to_string(), "--jobs", &settings.jobs.to_string()]);
     for (flag, path) in [
-        ("--costs", folder.costs()),
+        ("--costs", folder.path().join(COSTS)),
         ("--out", folder.run(number)),
-        ("--publish", folder.packs()),
+        ("--publish", folder.path().join(PACKS)),
         ("--oracle-book", folder.path().join(format!("books/{number}.csv"))),
     ] {
         command.arg(flag).arg(path);

@@ -92,12 +92,6 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<secateur_suites::shards::Error> for Failure {
-    fn from(error: secateur_suites::shards::Error) -> Failure {
-        Failure::blamed(error.blame(), error)
-    }
-}
-
 impl From<secateur_record::Error> for Failure {
     fn from(error: secateur_record::Error) -> Failure {
         Error::from(error).into()

@@ -17,10 +17,11 @@ use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
+use secateur_record::Error;
 use secateur_record::fitted::Fitted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use toml::de::{DeTable, DeValue};
 
@@ -114,7 +115,7 @@ impl Setup {
     /// The numbers that a game comes with.
     ///
     /// # Errors
-    /// [`SetupFileError::Unknown`]; [`SetupFileError::Content`] only if the build's own files are broken.
+    /// [`SetupFileError::Unknown`]; [`SetupFileError::Record`] only if the build's own files are broken.
     pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
         let entry = games::entry(game)?;
         // Every block of every suite asks for them, and reading them takes longer than a small search.
@@ -135,8 +136,8 @@ impl Setup {
     fn embedded_in(game: &str, params: &str, fit: &str) -> Result<Setup, SetupFileError> {
         let path = format!("{game}.toml");
         let chosen = if params.is_empty() { USUAL } else { params };
-        let chosen = completed(chosen)
-            .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
+        let chosen =
+            completed(chosen).map_err(|error| Error::place(path.as_ref(), error.to_string().trim_end()))?;
         let setup = Setup {
             game: game.to_owned(),
             params: chosen.methods,
@@ -223,9 +224,9 @@ impl Setup {
     /// fit, relative to the file itself.
     ///
     /// # Errors
-    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] with line and column of the first wrong entry.
+    /// [`SetupFileError::Record`] with line and column of the first wrong entry.
     pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
-        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
         let setup = Setup::embedded(game)?;
         let (setup, fit) = setup.overlaid(path, &text)?;
         match fit {
@@ -234,13 +235,13 @@ impl Setup {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
                 // Only errors of a fit may quote the file: any other file could hold what must not be printed.
                 setup.read_fit(&fit).map_err(|error| match error {
-                    SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
-                        let message = format!(
+                    SetupFileError::Record(Error::Place { what, .. }) if !what.starts_with("a fit of ") => {
+                        let what = format!(
                             "{} names this file as `fit`, but `{} fit` did not write it",
                             path.display(),
                             secateur_base::program::name()
                         );
-                        SetupFileError::content(&fit, &message)
+                        Error::place(&fit, what).into()
                     }
                     other => other,
                 })
@@ -251,7 +252,7 @@ impl Setup {
     /// [`Setup::read`] of a text; `path` is for messages. A `fit` that it names is not read.
     ///
     /// # Errors
-    /// [`SetupFileError::Content`] with line and column of the first wrong entry.
+    /// [`SetupFileError::Record`] with line and column of the first wrong entry.
     pub fn parse(game: &str, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
         Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
     }
@@ -259,9 +260,9 @@ impl Setup {
     /// The same parameters with the fits of a file that `fit` wrote.
     ///
     /// # Errors
-    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] if it is no fit of this game.
+    /// [`SetupFileError::Record`] if it is no fit of this game.
     pub fn read_fit(self, path: &Path) -> Result<Setup, SetupFileError> {
-        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
         self.with_fit(path, &text)
     }
 
@@ -270,17 +271,13 @@ impl Setup {
     /// # Errors
     /// As [`Setup::read_fit`].
     pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
-        let bad = |error| match error {
-            secateur_record::Error::Place { what, .. } => SetupFileError::content(path, &what),
-            other => SetupFileError::content(path, &other.to_string()),
-        };
-        let fitted = Fitted::parse(path, text).map_err(bad)?;
+        let fitted = Fitted::parse(path, text)?;
         if let Some(provenance) = fitted.provenance {
             if provenance.game != self.game {
                 let message = format!("a fit of {}, expected one of {}", provenance.game, self.game);
-                return Err(SetupFileError::content(path, &message));
+                return Err(Error::place(path, message).into());
             }
-            self.evaluation = Some(provenance.evaluation_id(path).map_err(bad)?);
+            self.evaluation = Some(provenance.evaluation_id(path)?);
             self.fitted_on = Some(provenance.positions_hash);
         } else {
             (self.evaluation, self.fitted_on) = (None, None);
@@ -396,8 +393,7 @@ fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
 
 /// `base` with the entries of `text` in place of its own, and the value of a `fit` entry at the top.
 fn apply(path: &Path, text: &str, base: &Chosen) -> Result<(Chosen, Option<String>), SetupFileError> {
-    let spans =
-        DeTable::parse(text).map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))?;
+    let spans = DeTable::parse(text).map_err(|error| Error::place(path, error.to_string().trim_end()))?;
     let mut fit = None;
     let mut merged = toml::Value::try_from(base).expect("numbers have a TOML form");
     let mut chosen = base.clone();
@@ -405,7 +401,7 @@ fn apply(path: &Path, text: &str, base: &Chosen) -> Result<(Chosen, Option<Strin
         let fail = |message: &str| {
             let Fault { line, column, .. } = *fault(path, text, start, message);
             let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
-            SetupFileError::content(path, &message)
+            SetupFileError::from(Error::place(path, message))
         };
         let entry = entry.map_err(|fault| fail(&fault))?;
         if names == ["fit"] {
@@ -453,14 +449,9 @@ fn plain(text: &str) -> Result<toml::Value, String> {
 /// Why there is no [`Setup`].
 #[derive(Debug, thiserror::Error)]
 pub enum SetupFileError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// A file that cannot be read, or not understood.
+    #[error(transparent)]
+    Record(#[from] secateur_record::Error),
     /// A game that is none, or a name that no variant of its numbers has, and no file either.
     #[error(transparent)]
     Unknown(#[from] Unknown),
@@ -469,14 +460,6 @@ pub enum SetupFileError {
     NoRoom {
         /// What was asked for, MiB.
         table_mib: usize,
-    },
-    /// The file can be read but not understood.
-    #[error("{}: {message}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// Where it is wrong (where that is known), what was found and what was expected.
-        message: String,
     },
     /// Numbers of another game.
     #[error("these are parameters of {found}, expected those of {expected}")]
@@ -508,16 +491,6 @@ pub enum SetupFileError {
         /// Name of the set.
         set: String,
     },
-}
-
-impl SetupFileError {
-    fn io(path: &Path, source: std::io::Error) -> SetupFileError {
-        SetupFileError::Io { path: path.to_owned(), source }
-    }
-
-    fn content(path: &Path, message: &str) -> SetupFileError {
-        SetupFileError::Content { path: path.to_owned(), message: message.to_owned() }
-    }
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ fn a_file_that_is_no_fit_is_not_shown() {
         "{error}"
     );
     std::fs::write(&params, "fit = \"absent\"\n").unwrap();
-    assert!(matches!(Setup::read("chess", &params), Err(SetupFileError::Io { .. })));
+    assert!(matches!(Setup::read("chess", &params), Err(SetupFileError::Record(_))));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn an_unknown_variant_is_answered_with_those_of_the_game() {
     );
     let error = Setup::load("othello", "modern").expect_err("one of chess").to_string();
     assert!(error.contains("growing, plain, strict, strong (othello), or a .toml file"), "{error}");
-    assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Io { .. })));
+    assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Record(_))));
 }
 
 proptest! {

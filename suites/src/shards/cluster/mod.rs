@@ -7,8 +7,8 @@
 
 mod schedulers;
 
-use super::error::Error;
 use super::pack;
+use crate::Error;
 use secateur_base::Fnv;
 use secateur_base::words::shell_path;
 use secateur_record::files::replace;
@@ -26,7 +26,7 @@ pub use schedulers::{Queued, State, Status, Told, most_tasks, parallel, queue, s
 /// # Errors
 /// The copier is not there or says no; the folder here is of something else; the file system.
 pub fn carry(from: &str, folder: &Folder, copier: &str) -> Result<usize, Error> {
-    for dir in [folder.path(), &folder.packs()] {
+    for dir in [folder.path(), &folder.path().join(PACKS)] {
         fs::create_dir_all(dir).map_err(Error::io(dir))?;
     }
     let incoming = tempfile::Builder::new().prefix(".incoming.").suffix(".tmp").tempdir_in(folder.path());
@@ -112,6 +112,17 @@ fn usual_array() -> u32 {
     schedulers::ARRAY
 }
 
+/// The program that all nodes run, from the folder.
+const PROGRAM: &str = "bin/secateur";
+/// What units are expected to cost.
+pub const COSTS: &str = "costs.csv";
+/// The script that a scheduler starts.
+pub const SCRIPT: &str = "job.sh";
+/// What the jobs say.
+const LOGS: &str = "logs";
+/// Where finished shards are published.
+pub const PACKS: &str = "shards";
+
 /// A cluster folder.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -131,46 +142,16 @@ impl Folder {
         &self.0
     }
 
-    /// The program that all nodes run.
-    #[must_use]
-    pub fn program(&self) -> PathBuf {
-        self.0.join("bin").join("secateur")
-    }
-
-    /// What units are expected to cost.
-    #[must_use]
-    pub fn costs(&self) -> PathBuf {
-        self.0.join("costs.csv")
-    }
-
-    /// The script that a scheduler starts.
-    #[must_use]
-    pub fn script(&self) -> PathBuf {
-        self.0.join("job.sh")
-    }
-
-    /// What the jobs say.
-    #[must_use]
-    pub fn logs(&self) -> PathBuf {
-        self.0.join("logs")
-    }
-
     /// The run folder of a shard.
     #[must_use]
     pub fn run(&self, shard: u32) -> PathBuf {
         self.0.join("runs").join(shard.to_string())
     }
 
-    /// Where finished shards are published.
-    #[must_use]
-    pub fn packs(&self) -> PathBuf {
-        self.0.join("shards")
-    }
-
     /// The pack of a finished shard.
     #[must_use]
     pub fn pack(&self, shard: u32, shards: u32) -> PathBuf {
-        self.packs().join(pack::name((shard, shards)))
+        self.0.join(PACKS).join(pack::name((shard, shards)))
     }
 
     /// Shards that are finished.
@@ -226,12 +207,16 @@ impl Folder {
     /// # Errors
     /// The file system; another program that shards were begun with.
     pub fn install(&self, program: &Path, counter: Option<&Path>) -> Result<(), Error> {
-        for folder in
-            [self.0.join("bin"), self.logs(), self.packs(), self.0.join("runs"), self.0.join("books")]
-        {
+        for folder in [
+            self.0.join("bin"),
+            self.0.join(LOGS),
+            self.0.join(PACKS),
+            self.0.join("runs"),
+            self.0.join("books"),
+        ] {
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         }
-        copied(program, &self.program())?;
+        copied(program, &self.0.join(PROGRAM))?;
         let Some(counter) = counter else { return Ok(()) };
         copied(counter, &self.0.join("bin").join(counter.file_name().unwrap_or_default()))
     }
@@ -243,7 +228,7 @@ impl Folder {
     pub fn prepare(&self, settings: &Settings) -> Result<(), Error> {
         self.may_hold(settings)?;
         replace(&self.file(), sealed_toml(settings).as_bytes())?;
-        Ok(replace(&self.script(), self.script_text(settings).as_bytes())?)
+        Ok(replace(&self.0.join(SCRIPT), self.script_text(settings).as_bytes())?)
     }
 
     /// The script: the number of the shard is its argument, or what Slurm or Kubernetes put into the environment. The tasks of
@@ -251,7 +236,7 @@ impl Folder {
     fn script_text(&self, settings: &Settings) -> String {
         include_str!("../../../data/cluster/job.txt")
             .replace("{from}", &shell_path(&settings.from))
-            .replace("{program}", &shell_path(&self.program()))
+            .replace("{program}", &shell_path(&self.0.join(PROGRAM)))
             .replace("{folder}", &shell_path(&self.0))
     }
 }
@@ -280,7 +265,7 @@ mod tests {
         let copier = copier.to_string_lossy().into_owned();
         let far = Folder::new(&dir.path().join("far")).unwrap();
         let settings = Settings { shards: 3, name: far.name(), ..Settings::default() };
-        fs::create_dir_all(far.packs()).unwrap();
+        fs::create_dir_all(far.path().join(PACKS)).unwrap();
         far.prepare(&settings).unwrap();
         let from = format!("host:{}", far.path().display());
         let near = Folder::new(&dir.path().join("here")).unwrap();
@@ -317,7 +302,7 @@ mod tests {
         };
         folder.prepare(&settings).unwrap();
         assert_eq!(folder.settings().unwrap(), settings);
-        for copy in [folder.program(), folder.path().join("bin/cell")] {
+        for copy in [folder.path().join(PROGRAM), folder.path().join("bin/cell")] {
             assert_eq!(fs::read_to_string(copy).unwrap(), "a program");
         }
         let more = Settings { shards: 4, ..settings.clone() };
@@ -327,13 +312,13 @@ mod tests {
         assert_eq!(folder.done(4), [2]);
         assert!(matches!(folder.prepare(&settings), Err(Error::Taken { .. })));
         folder.prepare(&Settings { seconds: 9, ..more }).unwrap();
-        let text = fs::read_to_string(folder.script()).unwrap();
+        let text = fs::read_to_string(folder.path().join(SCRIPT)).unwrap();
         assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
         // What the script starts, by argument, as a task of an array and of a further one, and by Kubernetes.
-        fs::write(folder.program(), "#!/bin/sh\necho $4\n").unwrap();
-        fs::set_permissions(folder.program(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.path().join(PROGRAM), "#!/bin/sh\necho $4\n").unwrap();
+        fs::set_permissions(folder.path().join(PROGRAM), fs::Permissions::from_mode(0o755)).unwrap();
         let job = Settings { seconds: 9, from: dir.path().to_owned(), ..folder.settings().unwrap() };
-        fs::write(folder.script(), folder.script_text(&job)).unwrap();
+        fs::write(folder.path().join(SCRIPT), folder.script_text(&job)).unwrap();
         for (arguments, variable, shard) in [
             (&["7"][..], "SLURM_ARRAY_TASK_ID", "7"),
             (&[], "SLURM_ARRAY_TASK_ID", "3"),
@@ -341,7 +326,7 @@ mod tests {
             (&[], "JOB_COMPLETION_INDEX", "4"),
         ] {
             let mut command = std::process::Command::new("sh");
-            command.arg(folder.script()).args(arguments).env(variable, "3");
+            command.arg(folder.path().join(SCRIPT)).args(arguments).env(variable, "3");
             let output = command.output().unwrap();
             assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), shard, "{output:?}");
         }

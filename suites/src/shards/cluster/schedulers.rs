@@ -7,8 +7,8 @@
 //! `squeue` says what is under way; `sacct` how what is over has ended, and what is under way where the controller does not
 //! answer. Many clusters have no accounting: it is asked for and not needed. What is finished the folder tells alone.
 
-use super::{Folder, Settings};
-use crate::shards::error::Error;
+use super::{Folder, LOGS, SCRIPT, Settings};
+use crate::Error;
 use secateur_base::words::shell_path;
 use secateur_record::part::Take;
 use secateur_record::store::RECORDS;
@@ -93,10 +93,10 @@ pub fn submit(folder: &Folder, settings: &Settings, shards: &Take) -> Result<Str
             .arg(format!("--array={tasks}"))
             .arg(format!("--cpus-per-task={}", settings.jobs))
             .arg(format!("--time={minutes}"))
-            .arg(format!("--output={}", folder.logs().join(log).display()))
+            .arg(format!("--output={}", folder.path().join(LOGS).join(log).display()))
             .args(["--open-mode=append", "--requeue"])
             .args(&settings.scheduler_arguments)
-            .arg(folder.script());
+            .arg(folder.path().join(SCRIPT));
         if behind > 0 {
             command.args(["--behind", &behind.to_string()]);
         }
@@ -226,7 +226,7 @@ pub fn parallel(folder: &Folder, settings: &Settings, at_once: usize) -> Result<
         .args(["--resume-failed", "--will-cite", "--line-buffer"])
         .args(&settings.scheduler_arguments)
         // It gives what it runs to a shell.
-        .args(["sh", &shell_path(&folder.script()), "{}", ":::"])
+        .args(["sh", &shell_path(&folder.path().join(SCRIPT)), "{}", ":::"])
         .args((1..=settings.shards).map(|shard| shard.to_string()));
     let status = command.status().map_err(|error| Error::Command(format!("parallel: {error}")))?;
     match status.code() {
@@ -383,7 +383,7 @@ mod tests {
     fn the_folder_says_what_is_done_and_the_scheduler_what_is_not_lost() {
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder::new(dir.path()).unwrap();
-        fs::create_dir_all(folder.packs()).unwrap();
+        fs::create_dir_all(folder.path().join(super::super::PACKS)).unwrap();
         fs::write(folder.pack(1, 6), "").unwrap();
         for shard in [2, 3, 5] {
             fs::create_dir_all(folder.run(shard)).unwrap();

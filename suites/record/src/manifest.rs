@@ -42,7 +42,6 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub counted_binary: String,
     /// What part of a larger run this is; absent of a run that is one by itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
     /// Files of rows that an archived run left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -58,7 +57,6 @@ pub struct Manifest {
     /// The suite as it was run, with every change of the command line in it.
     pub suite: toml::Table,
     /// What `speed` was asked, in every run of its comparison: any of them says how the others go on. Absent of other runs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<toml::Table>,
 }
 
@@ -96,13 +94,10 @@ pub struct GameEntry {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub made: BTreeMap<String, BTreeMap<String, String>>,
     /// The arm that all others are compared with, if it is not [`BASELINE`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
     /// Who searched its arms, if it was not this program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramEntry>,
     /// How the instructions of that program were counted, if they were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting: Option<Counting>,
     /// Other programs that judged its moves; our own search, which the suite names, is none of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -112,7 +107,6 @@ pub struct GameEntry {
     /// Options of the host.
     pub host: Options,
     /// What the game's scores and stages mean; older runs do not say it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traits: Option<Traits>,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
@@ -157,7 +151,6 @@ pub struct ProgramEntry {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, String>,
     /// How its switches came into its source, where this program put them there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutEntry>,
 }
 
@@ -422,7 +415,6 @@ pub struct Solution {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub avoid: Vec<String>,
     /// There is a mate in so many moves: solved is the position when that is announced, whatever the move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate_in: Option<u32>,
     /// What moves are worth in points; all others are worth nothing. Empty where moves are not graded.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -47,7 +47,6 @@ pub struct Origin {
     #[serde(default = "full_width")]
     pub methods: String,
     /// Most that v' may be away from 0, score units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<i32>,
     /// Depth of the shallow search, plies.
     pub shallow: i32,

@@ -22,6 +22,7 @@ pub struct Part {
     /// Cells of the whole run.
     pub cells: u64,
     /// The units that are here.
+    #[serde(with = "as_text")]
     pub take: Take,
     /// The shards that were merged, each once, by their numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -94,8 +95,7 @@ pub fn numbers(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Numbers of units, each once and in their order; as text `0-5,9`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Take(Vec<u32>);
 
 impl Take {
@@ -156,17 +156,21 @@ impl FromStr for Take {
     }
 }
 
-impl TryFrom<String> for Take {
-    type Error = String;
+/// Fields that are written as they print.
+pub(crate) mod as_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::{fmt::Display, str::FromStr};
 
-    fn try_from(text: String) -> Result<Take, String> {
-        text.parse()
+    pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
     }
-}
 
-impl From<Take> for String {
-    fn from(take: Take) -> String {
-        take.to_string()
+    pub(crate) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err = String>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -27,7 +27,6 @@ pub struct Lineup {
     /// Name of a built-in set of positions, or a file.
     pub positions: String,
     /// At most this many positions of each stage; all without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// `depth`, `nodes` or `time`.
     pub budget_kind: String,
@@ -43,7 +42,6 @@ pub struct Lineup {
     #[serde(default, skip_serializing_if = "Reading::is_usual")]
     pub reading: Reading,
     /// Parameters of this program other than the usual: a built-in variant or a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
     /// The arms in order; all others are compared with the first.
     #[serde(rename = "arm")]
@@ -96,7 +94,6 @@ pub struct EngineArm {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub yielded: Vec<String>,
     /// How the switches of the subject came into its source, where this program put them there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<Box<CutEntry>>,
 }
 

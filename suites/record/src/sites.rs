@@ -48,13 +48,10 @@ pub struct Site {
     /// Its condition, or the term that it adds, on one line.
     pub condition: String,
     /// The number of the next site around it, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
     /// How often its condition was asked in the searches of the proof; absent where the program did not count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<u64>,
     /// How often it was true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entered: Option<u64>,
 }
 

@@ -205,33 +205,22 @@ pub fn cut(order: &Order, announce: &mut dyn FnMut(&str)) -> Result<Cut, Error> 
 /// A program whose switches were not cut; a source that is no longer what they were cut from.
 pub fn removals(program: &Program, each_site: bool) -> Result<Vec<Removal>, Error> {
     let (sites, looked) = surveyed(program)?;
-    let ids = |wanted: &dyn Fn(&Site) -> bool| -> Result<(Vec<Site>, Vec<usize>), Error> {
-        let some: Vec<Site> = sites.site.iter().filter(|site| wanted(site)).cloned().collect();
-        let id = |site: &Site| {
-            let same = |other: &&secateur_switches::Site| {
-                other.file == site.file
-                    && other.line == site.line as usize
-                    && other.condition == site.condition
-            };
-            looked.survey.sites.iter().find(same).map(|site| site.id).ok_or_else(|| changed(program))
+    let id = |site: &Site| {
+        let same = |other: &&secateur_switches::Site| {
+            other.file == site.file && other.line == site.line as usize && other.condition == site.condition
         };
-        let ids = some.iter().map(id).collect::<Result<_, _>>()?;
-        Ok((some, ids))
+        looked.survey.sites.iter().find(same).map(|site| site.id).ok_or_else(|| changed(program))
     };
+    let of_method = |name: &String| sites.site.iter().filter(|site| site.method == *name).cloned().collect();
+    let methods = program.factors.iter().map(|factor| (factor.name.clone(), of_method(&factor.name)));
+    let single = sites.site.iter().filter(|_| each_site).map(|site| (site.name.clone(), vec![site.clone()]));
     let mut all = Vec::new();
-    let mut add = |name: &str, wanted: &dyn Fn(&Site) -> bool| -> Result<(), Error> {
-        let (some, ids) = ids(wanted)?;
+    for (name, sites) in methods.chain(single) {
+        let ids = sites.iter().map(id).collect::<Result<Vec<_>, _>>()?;
         let removed = secateur_switches::removal(&looked.files, &looked.survey, &ids);
-        if !some.is_empty() && removed.without.is_empty() {
-            all.push(Removal { name: name.to_owned(), sites: some, patch: removed.patch });
+        if !sites.is_empty() && removed.without.is_empty() {
+            all.push(Removal { name, sites, patch: removed.patch });
         }
-        Ok(())
-    };
-    for factor in &program.factors {
-        add(&factor.name, &|site| site.method == factor.name)?;
-    }
-    for site in sites.site.iter().filter(|_| each_site) {
-        add(&site.name, &|other| other.number == site.number)?;
     }
     Ok(all)
 }

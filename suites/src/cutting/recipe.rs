@@ -23,6 +23,15 @@ const DEEP: usize = 3;
 /// What is asked of a makefile, in this order, until it compiles something. Bare `make` prints a help in some.
 const TARGETS: [&str; 6] =
     ["", "all", "build", "build ARCH=x86-64-modern", "build ARCH=x86-64", "build ARCH=native"];
+/// Files of build systems that write a database of what is compiled, with the commands that prepare a build and make it.
+const CONFIGURED: [(&str, &str, &str); 2] = [
+    ("meson.build", "meson setup build {} --buildtype=release", "meson compile -C build"),
+    (
+        "CMakeLists.txt",
+        "cmake -S {} -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+        "cmake --build build",
+    ),
+];
 /// Compilers that a makefile may name, and the one that stands in for them.
 const COMPILERS: [(&str, &[&str]); 2] =
     [("g++", &["clang++", "g++", "c++"]), ("gcc", &["clang", "gcc", "cc"])];
@@ -102,27 +111,12 @@ impl Recipe {
                 });
             }
         }
-        for file in named(&["meson.build"]).into_iter().take(1) {
-            let folder = folder_of(&file);
-            let setup = format!("meson setup build {folder} --buildtype=release");
-            recipes.push(Recipe {
-                build: format!("{setup} && meson compile -C build"),
-                listing: Some(setup),
-                lists: Lists::Database,
-                file,
-            });
-        }
-        for file in named(&["CMakeLists.txt"]).into_iter().take(1) {
-            let folder = folder_of(&file);
-            let setup = format!(
-                "cmake -S {folder} -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
-            );
-            recipes.push(Recipe {
-                build: format!("{setup} && cmake --build build"),
-                listing: Some(setup),
-                lists: Lists::Database,
-                file,
-            });
+        for (name, setup, compile) in CONFIGURED {
+            for file in named(&[name]).into_iter().take(1) {
+                let setup = setup.replace("{}", &folder_of(&file));
+                let build = format!("{setup} && {compile}");
+                recipes.push(Recipe { build, listing: Some(setup), lists: Lists::Database, file });
+            }
         }
         recipes
     }

@@ -19,11 +19,11 @@ mod switching;
 mod tests;
 pub mod tree;
 
+pub use crate::subject::{Counted, ProgramArm};
 pub use file::{Factor, FullWidth, Program};
-pub use parts::{Counted, Off, options};
+pub use parts::{Off, options};
 pub use signature::{Signature, Signed, TRIED_WITHIN};
 pub use source::{Build, Origin, Source};
 pub(crate) use spec::COMPILED;
-pub use spec::ProgramArm;
 pub use surveyed::{Surveyed, ToCut};
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

@@ -1,13 +1,11 @@
 //! What an arm of a program is started with, what stands for it in records, and the arm made ready: all that it takes to have it search,
 //! whether it is measured, counted or judges.
 
-use super::Counted;
 use super::file::Program;
 use super::switching::Switching;
 use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
 use crate::shell::run;
-use crate::subject::{EngineSubject, Isolation};
 use secateur_engines::{Spec, find};
 use secateur_positions::Fnv;
 use std::collections::BTreeMap;
@@ -193,31 +191,4 @@ fn last_of_each(options: Vec<(String, String)>) -> Vec<(String, String)> {
         }
     }
     kept
-}
-
-/// An arm of another program, ready to be started.
-#[derive(Clone, Debug)]
-pub struct ProgramArm {
-    /// What it is started with.
-    pub spec: Spec,
-    /// Transposition table, MiB.
-    pub hash_mib: u32,
-    /// What it may take for a search besides a budget of time.
-    pub patience: Duration,
-    /// The value of a mate on the board, score units.
-    pub mate: i32,
-    /// What its searches share.
-    pub isolation: Isolation,
-    /// Arguments that say a level, as of [`super::Program::level`].
-    pub level: Vec<String>,
-    /// How its instructions are counted.
-    pub counted: Counted,
-}
-
-impl ProgramArm {
-    /// Who searches for it, with times of the processor.
-    #[must_use]
-    pub fn subject(&self) -> EngineSubject {
-        EngineSubject::new(self.clone()).by_cpu()
-    }
 }

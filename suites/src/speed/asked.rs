@@ -59,27 +59,21 @@ pub struct Asked {
     /// Names or subject files of the peers; all that are known if there is none.
     pub peers: Vec<String>,
     /// The binary of Edax.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edax: Option<PathBuf>,
     /// How often every program searches every position, at least 1.
     pub rounds: u32,
     /// Positions of every measure, of one game: a built-in set or a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<String>,
     /// At most so many positions of each stage.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Depth of the searches to a depth, plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Time in which moves are to be found, nanoseconds.
     pub time: u64,
     /// What this program plays with, instead of what it usually plays with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub methods: Option<String>,
     /// The parameters that it plays with, instead of those of its playing set, and of the usual ones where `methods` are given: a
     /// built-in variant or a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
     /// Transposition table of every program, MiB.
     pub hash_mib: u32,

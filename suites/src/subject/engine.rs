@@ -2,13 +2,12 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
-use crate::program::ProgramArm;
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_engines::{
     Act, Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners,
 };
 use secateur_record::record::{Bound, CounterRow};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -67,6 +66,58 @@ impl Isolation {
 #[must_use]
 pub fn manners_within(patience: Duration) -> Duration {
     MANNERS.min(patience)
+}
+
+/// What of a program's work is counted, and how far its search may stray while it is.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Counted {
+    /// The function whose instructions are counted, with all that it calls, as callgrind writes its name; `*` stands for
+    /// anything. Empty: everything from the line that begins a search to its answer.
+    pub symbol: String,
+    /// By how much of its nodes the counted search may differ from the recorded one and still be entered, 0 to 1.
+    #[serde(deserialize_with = "share")]
+    pub within: f64,
+    /// What it was compiled with, if its binary does not say.
+    pub compiler: String,
+}
+
+/// No search has a share that is not a number.
+impl Eq for Counted {}
+
+fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let share = f64::deserialize(deserializer)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(serde::de::Error::custom(format!("found {share}, expected a share of the nodes from 0 to 1")))
+}
+
+/// An arm of another program, ready to be started.
+#[derive(Clone, Debug)]
+pub struct ProgramArm {
+    /// What it is started with.
+    pub spec: Spec,
+    /// Transposition table, MiB.
+    pub hash_mib: u32,
+    /// What it may take for a search besides a budget of time.
+    pub patience: Duration,
+    /// The value of a mate on the board, score units.
+    pub mate: i32,
+    /// What its searches share.
+    pub isolation: Isolation,
+    /// Arguments that say a level, as of `Program::level`.
+    pub level: Vec<String>,
+    /// How its instructions are counted.
+    pub counted: Counted,
+}
+
+impl ProgramArm {
+    /// Who searches for it, with times of the processor.
+    #[must_use]
+    pub fn subject(&self) -> EngineSubject {
+        EngineSubject::new(self.clone()).by_cpu()
+    }
 }
 
 /// An engine, which is started when it is first asked, and again after a search that ended its process.
@@ -353,6 +404,21 @@ fn score(info: &Info, mate: i32) -> i32 {
 mod tests {
     use super::*;
     use secateur_games::chess::MATE;
+
+    #[test]
+    fn a_share_is_a_share() {
+        let read = |text: &str| toml::from_str::<Counted>(text);
+        assert_eq!(read("").unwrap(), Counted::default());
+        assert_eq!(read("symbol = \"*search*\"\nwithin = 0.05").unwrap().within, 0.05);
+        for (text, message) in [
+            ("within = 1.5", "from 0 to 1"),
+            ("within = nan", "from 0 to 1"),
+            ("symbols = 3", "unknown field"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
 
     #[test]
     fn mates_are_counted_in_plies() {

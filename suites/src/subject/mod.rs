@@ -11,7 +11,7 @@ mod host;
 mod tests;
 
 pub(crate) use engine::Valued;
-pub use engine::{EngineSubject, Isolation, manners_within};
+pub use engine::{Counted, EngineSubject, Isolation, ProgramArm, manners_within};
 pub use host::{Host, searched};
 pub(crate) use host::{SharedTable, shared_table};
 

@@ -61,7 +61,6 @@ pub struct Block {
     /// Names of built-in sets, and paths of EPD, FEN, PGN or OBF files.
     pub positions: Vec<String>,
     /// At most this many positions of each stage of each set, spread evenly; all without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Whether positions that something was tuned on count as well ([`secateur_positions::builtin::Reserved`]).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -70,10 +69,10 @@ pub struct Block {
     #[serde(serialize_with = "as_text", skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Arm>,
     /// The arm that the others are compared with, in place of `none`: one of `methods`.
-    #[serde(serialize_with = "as_name", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "as_name")]
     pub baseline: Option<Arm>,
     /// Another program, whose arms are searched in place of method sets; then `methods` is empty, and the first arm the baseline.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(flatten)]
     pub program: Option<ProgramArms>,
     /// Budgets of each search.
     pub budgets: Vec<Allowance>,
@@ -82,7 +81,6 @@ pub struct Block {
     /// Methods that need not cut anything in this game.
     pub expect_silent: Vec<String>,
     /// The deeper search that the moves are judged by ([`crate::oracle`]).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle: Option<Oracle>,
     /// Whether the instructions of each search are counted, where valgrind is installed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -71,7 +71,6 @@ pub struct PlayFile {
     pub machine: Machine,
     /// What part of the match this is, where it is one: its units are pairs of games, by their numbers from 1, and its cells
     /// are games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
 }
 

@@ -23,25 +23,22 @@ pub struct MatchSettings {
     /// Seed of the openings: which are drawn, and in which order.
     pub seed: u64,
     /// What both players may spend.
+    #[serde(with = "crate::part::as_text")]
     pub limit: Limit,
     /// How many times as much of it, nodes or time, the second player may spend: odds, above 0. Without it as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<f64>,
     /// How much later than its clock a player may answer, ms of wall time.
     pub margin_ms: u64,
     /// Size of both players' transposition tables, MiB.
     pub hash_mib: usize,
     /// A built-in position set or a file; without one, what the game starts from usually.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
     /// How a file of openings is read: whether wrong lines are left out, and how far apart the positions of a game are.
     #[serde(default, skip_serializing_if = "Reading::is_usual")]
     pub reading: Reading,
     /// Normalised Elo of the two hypotheses of a sequential test that may end the match.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<[f64; 2]>,
     /// Elo above which a method is kept, and Elo below which it is dropped, where that ended its games; no game depends on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<[f64; 2]>,
     /// Shared games: the methods that either player may lack in a pair of games, drawn at random; none in other matches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -63,7 +60,6 @@ pub enum PlayerSpec {
         /// Names joined by `+`, or `none`.
         methods: String,
         /// A built-in variant of the game's numbers or a file with what differs.
-        #[serde(skip_serializing_if = "Option::is_none")]
         params: Option<String>,
     },
     /// Another program that speaks UCI.
@@ -82,7 +78,6 @@ pub enum PlayerSpec {
         /// Which of its methods it has: `full`, `none`, `full[-null-move]`.
         arm: String,
         /// The level that it plays at, whatever the match allows; without one it is held to that.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
         level: Option<u32>,
     },
 }
@@ -261,13 +256,10 @@ pub struct DrawRule {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Adjudication {
     /// Decisive scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
     /// Even scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
     /// Moves of each side after which the game is a draw.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
 }
 
@@ -285,8 +277,7 @@ impl Adjudication {
 }
 
 /// What both players may spend. Only the first two repeat exactly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Plies of every search.
     Depth(u32),
@@ -371,20 +362,6 @@ impl FromStr for Limit {
             "tc" => Limit::clock(amount),
             _ => Err(wrong()),
         }
-    }
-}
-
-impl TryFrom<String> for Limit {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Limit, String> {
-        text.parse()
-    }
-}
-
-impl From<Limit> for String {
-    fn from(limit: Limit) -> String {
-        limit.to_string()
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod compare;
 pub mod distribution;
+pub mod evidence;
 pub mod export;
 pub mod factorial;
 pub mod figure;
@@ -36,9 +37,9 @@ pub mod table;
 mod trade_off;
 pub mod worth;
 
+use evidence::Evidence;
 use figure::Figure;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::metrics::{self, Iterations};
 use secateur_stats::runs::Runs;
 use table::Report;
 
@@ -46,26 +47,27 @@ use table::Report;
 /// positions, the pooled table of every group, Table 2 by stage, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
-    full_of(&groups_of(runs), runs)
+    full_of(&Evidence::of(runs))
 }
 
-/// The same for those who have the groups of the records already.
+/// The same of what is worked out already.
 #[must_use]
-pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
-    let mut report = tables_of(groups, runs, &metrics::iterations(&runs.iterations));
-    let worth = worth::sections(&worth::Judged::of(groups, runs, &[]), runs);
+pub fn full_of(evidence: &Evidence<'_>) -> Report {
+    let mut report = tables_of(evidence);
+    let worth = worth::sections(&worth::Judged::of(evidence, &[]));
     report.sections.splice(0..0, worth);
     report
 }
 
 /// The same without what the methods of a program are worth, which may stand elsewhere.
 #[must_use]
-pub fn tables_of(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> Report {
+pub fn tables_of(evidence: &Evidence<'_>) -> Report {
+    let Evidence { runs, groups, cells, .. } = evidence;
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(peers::sections(runs));
-    report.sections.push(summary::section(groups));
-    report.sections.extend(solved::section(groups, runs));
+    report.sections.push(summary::section(evidence));
+    report.sections.extend(solved::section(evidence));
     for group in groups {
         report.sections.push(pooled::section_with(group, runs, cells));
     }
@@ -95,7 +97,8 @@ pub fn table2(runs: &Runs) -> Report {
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
 #[must_use]
-pub fn figures(groups: &[Group<'_>], runs: &Runs, cells: &Iterations<'_>) -> Vec<Figure> {
+pub fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
+    let Evidence { runs, groups, cells, .. } = evidence;
     let mut figures = Vec::new();
     let fixed = |group: &&Group<'_>| group.is_fixed_depth() && !group.blocks.is_empty();
     for group in groups.iter().filter(fixed) {

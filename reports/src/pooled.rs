@@ -329,7 +329,7 @@ mod tests {
             assert!(text.contains("says nothing of: depth, nodes, value"), "{text}");
             assert!(text.contains("100 %") && !text.contains("NaN"), "{text}");
         }
-        let report = crate::full_of(&groups, &Runs { records: records.clone(), ..Runs::default() });
+        let report = crate::full(&Runs { records: records.clone(), ..Runs::default() });
         let page = crate::render::markdown(&report);
         assert!(!page.contains("NaN") && page.contains("level 3"), "{page}");
     }

@@ -3,11 +3,12 @@
 //! Everything here stands in the full report too, in more detail; this is what a programmer reads first.
 //! A method that never fires looks like one without effect, so the table of what each did is part of every report.
 
+use crate::evidence::Evidence;
 use crate::format::{count, fixed, only_if, or_dash, ratio_within, share, share_within, within};
 use crate::table::{Report, Section, Table};
 use crate::{promises, provenance, solved, summary};
 use secateur_record::peers::SUITE;
-use secateur_stats::group::{Group, groups_of};
+use secateur_stats::group::Group;
 use secateur_stats::labels::{members, name};
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::promises::{Firings, counter_sums, firings};
@@ -18,14 +19,14 @@ use std::collections::BTreeSet;
 /// The page for one or several runs.
 #[must_use]
 pub fn page(runs: &Runs) -> Report {
-    let groups = groups_of(runs);
+    let evidence = Evidence::of(runs);
     let firings = firings(runs);
     let mut report = Report::new("What pruning saves, breaks, and when it fires");
     report.notes.extend(runs.notes.iter().cloned());
-    report.sections.push(summary::section(&groups));
-    let compared = groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
+    report.sections.push(summary::section(&evidence));
+    let compared = evidence.groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
     report.sections.extend(compared.map(|group| section(group, &firings, runs.is_ours(group.game))));
-    report.sections.extend(solved::section(&groups, runs));
+    report.sections.extend(solved::section(&evidence));
     report.sections.extend(promises::section(runs));
     report.sections.push(provenance::section(runs));
     report

@@ -6,15 +6,13 @@
 //!
 //! Which method sets are shown to solve more positions than others: McNemar's test of every pair, corrected for all of them.
 
+use crate::evidence::Evidence;
 use crate::format::{count, fixed, only_if, p_words, rounded, share_within};
 use crate::table::{Align, Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::{Interval, mean, mean_spread, sums_by_game, wilson};
-use secateur_stats::runs::Runs;
-use secateur_stats::solved::{
-    Disagreement, Problem, Solved, SolvedMatrix, disagreements, problems, searches, solutions,
-};
+use secateur_stats::solved::{Disagreement, Problem, Solved, SolvedMatrix, disagreements};
 use secateur_stats::spent::{Untimed, tick};
 
 /// Most positions that are listed one by one.
@@ -22,16 +20,11 @@ const LISTED: usize = 40;
 
 /// The section of all groups; `None` if no position has a solution.
 #[must_use]
-pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
-    let solutions = solutions(runs);
-    if solutions.is_empty() {
-        return None;
-    }
-    let iterations = searches(runs, &solutions);
+pub fn section(evidence: &Evidence<'_>) -> Option<Section> {
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
     let mut compared: Vec<(&[&str], SolvedMatrix)> = Vec::new();
-    for group in groups {
-        let problems = problems(group, &solutions, &iterations);
+    for group in &evidence.groups {
+        let problems = evidence.problems(group);
         if !problems.is_empty() {
             section.text.push(format!(
                 "Table {}: {}, {} ({}), {} positions with a known solution.",
@@ -190,7 +183,7 @@ mod tests {
     use super::*;
     use secateur_record::record::{IterationRow, Record};
     use secateur_stats::fixtures::{manifest, row};
-    use secateur_stats::group::groups;
+    use secateur_stats::runs::Runs;
 
     fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
         IterationRow {
@@ -242,7 +235,7 @@ mod tests {
             ],
             TWO,
         );
-        let section = section(&groups(&runs.records), &runs).unwrap();
+        let section = section(&Evidence::of(&runs)).unwrap();
         let counts = &section.tables[0].rows;
         assert_eq!(counts[0][..2], ["none", "2 of 2"]);
         assert_eq!(counts[1][..2], ["mpc", "1 of 2"]);
@@ -270,7 +263,7 @@ mod tests {
             let searched = runs.records.iter().find(|record| record.key() == iteration.key());
             iteration.score = searched.and_then(|record| record.score).expect("its record");
         }
-        let section = section(&groups(&runs.records), &runs).unwrap();
+        let section = section(&Evidence::of(&runs)).unwrap();
         let (counts, list) = (&section.tables[0].rows, &section.tables[1].rows);
         assert_eq!((counts[0][1].as_str(), counts[1][1].as_str()), ("1 of 2", "1 of 2"));
         assert!(
@@ -284,14 +277,14 @@ mod tests {
     fn runs_without_solutions_or_iterations_say_no_more_than_they_know() {
         let mut runs = runs(&[("a", "none", &["d3"]), ("a", "mpc", &["f5"])], TWO);
         runs.iterations.clear();
-        let tables = section(&groups(&runs.records), &runs).unwrap().tables;
+        let tables = section(&Evidence::of(&runs)).unwrap().tables;
         assert_eq!(tables[0].rows[0][1], "1 of 1");
         assert_eq!(tables[0].rows[0][4..], ["-", "-", "-"]);
         assert_eq!(tables[1].rows[0][2..], ["yes", "(f5)"]);
         runs.manifests = vec![manifest("run = \"r\"\n[[game]]\nname = \"othello\"\n")];
-        assert_eq!(section(&groups(&runs.records), &runs), None);
+        assert_eq!(section(&Evidence::of(&runs)), None);
         runs.manifests = vec![manifest(&format!("run = \"s\"\n[[game]]\nname = \"othello\"\n{TWO}"))];
-        assert_eq!(section(&groups(&runs.records), &runs), None, "the solutions are another run's");
+        assert_eq!(section(&Evidence::of(&runs)), None, "the solutions are another run's");
     }
 
     /// Of 30 positions `a` solves 20, `b` 11 of those 20, `c` as many as `a` but one other.

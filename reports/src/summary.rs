@@ -1,5 +1,6 @@
 //! The report in words: what saves, what it costs, how sure that is.
 
+use crate::evidence::Evidence;
 use crate::format::{ratio_within, share_within};
 use crate::table::Section;
 use crate::worth::in_short;
@@ -7,6 +8,7 @@ use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+use secateur_stats::worth::Worth;
 use std::fmt::Write as _;
 
 /// Title of the section.
@@ -25,18 +27,16 @@ pub struct Judged<'a> {
     pub keeps: Shown,
 }
 
-/// The fixed-depth groups that there is something to say of, each with all method sets but the baseline. Tests are corrected
-/// by Holm's method over all groups.
+/// Of each group all method sets but the baseline; none unless it is at a fixed depth and has positions. Tests are corrected by Holm's
+/// method over all groups.
 #[must_use]
-pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged<'a>>)> {
-    let compared_groups: Vec<&Group<'_>> = groups
-        .iter()
-        .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
-        .collect();
-    let compare = |group: &Group<'_>| {
-        (1..group.methods.len()).map(|i| against_baseline(group, i, None)).collect::<Vec<_>>()
+pub fn judged<'a>(groups: &[Group<'a>]) -> Vec<Vec<Judged<'a>>> {
+    let compare = |group: &Group<'_>| -> Vec<AgainstBaseline> {
+        let has_any = group.is_fixed_depth() && !group.blocks.is_empty();
+        let last = if has_any { group.methods.len() } else { 1 };
+        (1..last).map(|index| against_baseline(group, index, None)).collect()
     };
-    let all: Vec<Vec<AgainstBaseline>> = compared_groups.iter().map(|group| compare(group)).collect();
+    let all: Vec<Vec<AgainstBaseline>> = groups.iter().map(compare).collect();
     let tests = |c: &AgainstBaseline| {
         [
             Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
@@ -50,24 +50,25 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
         let (saves, keeps) = (next(), next());
         Judged { name, effects, saves, keeps }
     };
-    let each = |(group, all): (&'g Group<'a>, Vec<AgainstBaseline>)| {
-        (group, group.methods.iter().skip(1).zip(all).map(&mut judge).collect())
+    let each = |(group, all): (&Group<'a>, Vec<AgainstBaseline>)| {
+        group.methods.iter().skip(1).zip(all).map(&mut judge).collect()
     };
-    compared_groups.into_iter().zip(all).map(each).collect()
+    groups.iter().zip(all).map(each).collect()
 }
 
 /// One paragraph for each fixed-depth group. Of a program that is compared with itself without its methods it says what they are worth:
 /// there the baseline has them all, and who needs more nodes than it is missed.
 #[must_use]
-pub fn section(groups: &[Group<'_>]) -> Section {
-    let worth = in_short(groups);
-    let worth_of =
-        |group: &Group<'_>| worth.iter().find(|(g, _)| std::ptr::eq(*g, group)).map(|(_, text)| text);
-    let text_of = |(group, all): &(&Group<'_>, Vec<Judged<'_>>)| match worth_of(group) {
-        Some(sentence) => format!("**{}** ({} positions). {sentence}", group.heading(), group.blocks.len()),
-        None => paragraph(group, all),
+pub fn section(evidence: &Evidence<'_>) -> Section {
+    let groups = evidence.groups.iter().zip(evidence.judged()).zip(evidence.worths());
+    let text_of = |((group, all), (worths, _)): ((&Group<'_>, &Vec<Judged<'_>>), &(Vec<Worth>, _))| {
+        let head = format!("**{}** ({} positions).", group.heading(), group.blocks.len());
+        match in_short(worths) {
+            Some(sentence) => format!("{head} {sentence}"),
+            None => head + &paragraph(all),
+        }
     };
-    let text = judged(groups).iter().map(text_of).collect();
+    let text = groups.filter(|((_, all), _)| !all.is_empty()).map(text_of).collect();
     Section { title: TITLE.to_owned(), text, tables: Vec::new() }
 }
 
@@ -87,8 +88,8 @@ fn p_keeps(c: &AgainstBaseline) -> f64 {
     binomial((kept(c) * c.n as f64).round() as u64, c.n as u64, KEPT)
 }
 
-fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
-    let mut text = format!("**{}** ({} positions).", group.heading(), group.blocks.len());
+fn paragraph(all: &[Judged<'_>]) -> String {
+    let mut text = String::new();
     let front = front(all);
     if front.is_empty() {
         text += &format!(" No {}.", nobody(all));
@@ -163,15 +164,21 @@ fn named(all: &[Judged<'_>], lead: &str, wanted: impl Fn(&Judged<'_>) -> bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::record::Record;
     use secateur_stats::fixtures::row;
-    use secateur_stats::group::groups;
+    use secateur_stats::runs::Runs;
+
+    fn text_of(records: &[Record]) -> String {
+        let runs = Runs { records: records.to_vec(), ..Runs::default() };
+        section(&Evidence::of(&runs)).text.remove(0)
+    }
 
     /// Nodes cut 10x at 60 % of the moves, or at 20 % of the values, make no choice; less saved and more kept does.
     #[test]
     fn what_changes_most_moves_or_values_is_no_choice() {
         let mut records = Vec::new();
         for i in 0..20 {
-            let cell = |name: &str, nodes: u64, moved: bool, off: bool| secateur_record::record::Record {
+            let cell = |name: &str, nodes: u64, moved: bool, off: bool| Record {
                 best_move: if moved { "a1" } else { "d3" }.into(),
                 move_tied: moved.then_some(false),
                 score: Some(if off { 300 } else { 0 }),
@@ -181,13 +188,13 @@ mod tests {
             records.extend([cell("none", 1000, false, false), cell("mpc", 500, i < 5, i < 15)]);
             records.extend(saving);
         }
-        let text = section(&groups(&records)).text.remove(0);
+        let text = text_of(&records);
         assert!(text.contains("from the one that keeps most: mpc cuts "), "{text}");
         let sentence =
             "Saving nodes, but keeping less than three moves of four and one value of four: wild, loose.";
         assert!(text.contains(sentence), "{text}");
         records.retain(|row| row.methods != "mpc");
-        let text = section(&groups(&records)).text.remove(0);
+        let text = text_of(&records);
         assert!(text.contains("No method that is shown to save nodes keeps three moves of four"), "{text}");
     }
 
@@ -201,7 +208,7 @@ mod tests {
             records.push(row(&position, "28", "razoring", if i % 2 == 0 { 900 } else { 1110 }));
             records.push(row(&position, "28", "null-move", 1500 + i));
         }
-        let text = section(&groups(&records)).text.remove(0);
+        let text = text_of(&records);
         assert!(text.contains("keeps the move as often), from the one that keeps most: mpc cuts "), "{text}");
         assert!(!text.contains("; razoring"), "{text}");
         assert!(text.contains("Not shown to save or cost nodes: razoring."), "{text}");

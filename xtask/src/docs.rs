@@ -25,6 +25,7 @@ use secateur_lab::prose::fill;
 use secateur_lab::prose::marks::Marks;
 use secateur_lab::prose::typed::typed;
 use secateur_lab::studies::check_gains;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::format::count;
 use secateur_reports::page::{brief, plots};
 use secateur_reports::render::{markdown, markdown_table};
@@ -125,8 +126,8 @@ type File = (PathBuf, String);
 /// Every generated file with what it should hold, and what is wrong with the prose of the documents.
 fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let quick = run("quick")?;
-    let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
-    let shown = brief::Found::of(&quick);
+    let shown = Evidence::of(&quick);
+    let fixed_depth: Vec<&Group<'_>> = shown.groups.iter().filter(|group| group.is_fixed_depth()).collect();
     let picture =
         fixed_depth.iter().find(|group| front(group)).and_then(|group| plots::picture(group, &shown));
     let picture =
@@ -176,7 +177,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
 }
 
 /// A group in one table.
-fn at_a_glance(group: &Group<'_>, shown: &brief::Found<'_>) -> String {
+fn at_a_glance(group: &Group<'_>, shown: &Evidence<'_>) -> String {
     headed(group, &brief::table_of(group, shown))
 }
 
@@ -200,7 +201,7 @@ fn programs(pages: &mut Pages) -> Outcome {
         |name: &&str| Ok((run(&format!("{name}/searches"))?, matches_of_worth(&Path::new(RUNS).join(name))?));
     let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(read).collect::<Result<_, Failure>>()?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
-        pages.put(name, &of_report(&worth::page(runs, played)))?;
+        pages.put(name, &of_report(&worth::page(&Evidence::of(runs), played)))?;
     }
     for name in COMBINED {
         let runs = run(name)?;
@@ -326,7 +327,7 @@ fn at_depth(runs: &Runs) -> String {
 /// What a run at a fixed budget says, with what was solved if its positions have solutions.
 fn at_budget(runs: &Runs) -> String {
     let mut text = pooled(runs, |group| !group.is_fixed_depth());
-    let solved = solved::section(&groups_of(runs), runs);
+    let solved = solved::section(&Evidence::of(runs));
     text += "\n";
     text += &of_sections(solved.as_slice());
     if let Some(table) = check_gains::table(runs) {

@@ -1,7 +1,8 @@
 //! The matrix: every method set in every block and stage, one line each, to be filtered, sorted and searched.
 
+use crate::evidence::Evidence;
 use crate::format::{fixed, share_within, signed_within, times, within};
-use crate::page::brief::{Found, difference};
+use crate::page::brief::difference;
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_stats::depth::reached;
@@ -36,7 +37,8 @@ impl Cell {
 }
 
 /// The table of all groups.
-pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
+pub(crate) fn matrix(evidence: &Evidence<'_>) -> Markup {
+    let groups = &evidence.groups;
     let has = [
         groups.iter().any(Group::is_fixed_depth),
         !groups.iter().all(Group::is_fixed_depth),
@@ -73,7 +75,7 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
                         @for stage in [None].into_iter().chain(stages.iter().copied().filter(|_| stages.len() > 1 && !is_large).map(Some)) {
                             @for index in usize::from(losses.is_none() || stage.is_some())..group.methods.len() {
                                 @let regret = losses.as_ref().filter(|_| stage.is_none()).map(|all| &all[index].1);
-                                (line(group, (index, stage), regret, found, shown))
+                                (line(group, (index, stage), regret, evidence, shown))
                             }
                         }
                     }
@@ -97,13 +99,13 @@ fn line(
     group: &Group<'_>,
     (index, stage): (usize, Option<&str>),
     regret: Option<&Regret>,
-    found: &Found<'_>,
+    evidence: &Evidence<'_>,
     shown: [bool; 7],
 ) -> Markup {
     let c = against_baseline(group, index, stage);
     let is_depth = group.is_fixed_depth();
     let value = |i: &Interval| within(&group.in_units(i), |x| fixed(Some(x)));
-    let gain = (!is_depth && stage.is_none()).then(|| reached(group, index, 0, found.cells()).gain);
+    let gain = (!is_depth && stage.is_none()).then(|| reached(group, index, 0, &evidence.cells).gain);
     let other = index > 0;
     let beyond = regret.filter(|_| other).map(|regret| regret.excess.within);
     let mut cells = [

@@ -11,3 +11,10 @@ pub mod html;
 mod matrix;
 pub mod plots;
 mod worth;
+
+use maud::{Markup, html};
+
+/// A text to be copied, with a button that does it.
+fn copied(text: &str) -> Markup {
+    html! { div.copy { pre { code { (text) } } button type="button" data-copy="" { "copy" } } }
+}

@@ -6,8 +6,8 @@
 //! The plots that answer, of each group on a page, are its forest: what a method set saves, how often it keeps the move and what its
 //! moves lose. Of more method sets than have room those that save most are shown; the matrix has all.
 
-use super::brief::Found;
 use crate::chart::plot::{Log, short};
+use crate::evidence::Evidence;
 use crate::format::{ratio, share};
 use crate::svg::{document, escape, step};
 use maud::{Markup, PreEscaped, html};
@@ -284,8 +284,8 @@ fn bar(svg: &mut String, value: &Interval, y: f64, x: &impl Fn(f64) -> f64, colo
 const ROWS: usize = 24;
 
 /// The picture of one group on the page; `None` without a method set to compare.
-pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
-    let (title, names, plots) = content(group, found)?;
+pub(crate) fn forest(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<Markup> {
+    let (title, names, plots) = content(group, evidence)?;
     let more = (group.methods.len() - 1).saturating_sub(ROWS);
     let label = format!("{} ({}): picture", group.heading(), group.suite);
     Some(html! {
@@ -298,18 +298,18 @@ pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
 
 /// The picture of one group as a file; `None` without a method set to compare.
 #[must_use]
-pub fn picture(group: &Group<'_>, found: &Found<'_>) -> Option<String> {
-    content(group, found).map(|(title, names, plots)| drawn(&title, &names, &plots))
+pub fn picture(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<String> {
+    content(group, evidence).map(|(title, names, plots)| drawn(&title, &names, &plots))
 }
 
 /// Title, names of the rows and plots.
-fn content(group: &Group<'_>, found: &Found<'_>) -> Option<(String, Vec<String>, [Plot; 3])> {
+fn content(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<(String, Vec<String>, [Plot; 3])> {
     if group.methods.len() < 2 || group.blocks.is_empty() {
         return None;
     }
     let saved = |index: usize| match group.is_fixed_depth() {
         true => against_baseline(group, index, None).speedup_geometric,
-        false => reached(group, index, 0, found.cells()).gain,
+        false => reached(group, index, 0, &evidence.cells).gain,
     };
     let mut order: Vec<usize> = (1..group.methods.len()).collect();
     order.sort_by(|&a, &b| saved(b).estimate.total_cmp(&saved(a).estimate));

@@ -1,8 +1,8 @@
 //! What each method of a program is worth, as the first screens of a page: what games say to do, then what searches show, then what the
 //! words mean.
 
+use super::copied;
 use crate::format::{ratio, share};
-use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
 use crate::worth::words::{self, GamesVerdict};
@@ -11,11 +11,10 @@ use maud::{Markup, html};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
-use secateur_stats::runs::Runs;
 use secateur_stats::worth::Worth;
 
 /// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
-pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
+pub(crate) fn first(judged: &Judged<'_>) -> Markup {
     let verdicts = words::verdicts_of_games(judged);
     html! {
         div.todo {
@@ -36,7 +35,7 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
             div.answer.whole data-name=(format!("{} ({})", measured.group.heading(), measured.group.suite)) {
                 h2 { "What searches show: " (measured.group.heading()) ", " (measured.group.blocks.len()) " positions" }
                 ul.verdicts {
-                    @for worth in &measured.worths { (shown_by_searches(measured, worth)) }
+                    @for worth in measured.worths { (shown_by_searches(measured, worth)) }
                 }
                 (picture(measured))
                 @for spent in spending(measured.group) { p.note { (spent) } }
@@ -64,7 +63,7 @@ fn advised(one: &GamesVerdict) -> Markup {
 }
 
 /// Elo of every method in one picture.
-fn elo(judged: &Judged<'_, '_, '_>, verdicts: &[GamesVerdict]) -> Markup {
+fn elo(judged: &Judged<'_>, verdicts: &[GamesVerdict]) -> Markup {
     let names: Vec<String> = verdicts.iter().map(|one| one.method.clone()).collect();
     let values = verdicts.iter().map(|one| Some(one.elo)).collect();
     let plot = Plot::new("Elo it is worth", (false, 0.0), values, |x| format!("{x:+.0}"));
@@ -78,7 +77,7 @@ fn elo(judged: &Judged<'_, '_, '_>, verdicts: &[GamesVerdict]) -> Markup {
 }
 
 /// What searches show of a method.
-fn shown_by_searches(measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
+fn shown_by_searches(measured: &Measured<'_>, worth: &Worth) -> Markup {
     let finding = worth.finding();
     html! {
         li class=(key(&finding)) {
@@ -133,7 +132,7 @@ fn glossary() -> Markup {
 }
 
 /// What is saved, alone and with the others on, next to what it costs in moves and in regret.
-fn picture(measured: &Measured<'_, '_>) -> Markup {
+fn picture(measured: &Measured<'_>) -> Markup {
     let Measured { group, worths, .. } = measured;
     let each = |of: &dyn Fn(&Worth) -> Option<Interval>| worths.iter().map(of).collect::<Vec<_>>();
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
@@ -175,13 +174,13 @@ fn picture(measured: &Measured<'_, '_>) -> Markup {
 }
 
 /// Time and instructions without each method; nothing where neither was measured.
-pub(crate) fn costs(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
+pub(crate) fn costs(judged: &Judged<'_>) -> Option<Markup> {
     type Cost = fn(&Worth) -> Option<Interval>;
     let costs: [(&str, Cost); 2] = [
         ("time without it, times", |worth| worth.time.map(|time| time.within)),
         ("instructions without it, times", |worth| worth.instructions.map(|count| count.within)),
     ];
-    let picture_of = |measured: &Measured<'_, '_>| {
+    let picture_of = |measured: &Measured<'_>| {
         let plot = |(heading, cost): &(&str, Cost)| {
             let values: Vec<Option<Interval>> = measured.worths.iter().map(cost).collect();
             let is_known = values.iter().any(Option::is_some);
@@ -202,7 +201,7 @@ pub(crate) fn costs(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
 }
 
 /// The matches as OpenBench writes them, to be pasted into a pull request; nothing without a match.
-pub(crate) fn games(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
+pub(crate) fn games(judged: &Judged<'_>) -> Option<Markup> {
     let one = |one: &Match<'_>| {
         html! {
             article.match {
@@ -220,7 +219,7 @@ pub(crate) fn games(judged: &Judged<'_, '_, '_>) -> Option<Markup> {
 }
 
 /// What the arms were: their names, what stands for what they are made of, and their nodes.
-pub(crate) fn arms(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Markup {
+pub(crate) fn arms(judged: &Judged<'_>) -> Markup {
     html! {
         p {
             "An arm is the program with some of its methods off: full has them all, full[-x] all but x, x alone none but x, none not one. "
@@ -229,7 +228,7 @@ pub(crate) fn arms(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Markup {
         }
         @for measured in &judged.measured {
             @let group = measured.group;
-            @let entry = runs.manifests.iter().find_map(|manifest| manifest.game(group.game));
+            @let entry = judged.runs.manifests.iter().find_map(|manifest| manifest.game(group.game));
             div.scroll tabindex="0" role="region" aria-label=(format!("arms, {}", group.heading())) {
                 table {
                     thead { tr {

@@ -3,6 +3,7 @@
 
 use super::{Judged, Measured, OfMethod, Played};
 use crate::chart::{self, Words};
+use crate::evidence::Evidence;
 use crate::factorial::grid;
 use crate::figure::{Figure, csv, ends};
 use crate::format::{or_dash, signed_within, times};
@@ -21,13 +22,13 @@ pub const GROWTH: &str = "How it grows with depth";
 
 /// The pictures of every budget; `cells` are the iterations of the searches.
 #[must_use]
-pub fn figures(judged: &Judged<'_, '_, '_>, cells: &Iterations<'_>) -> Vec<Figure> {
+pub fn figures(judged: &Judged<'_>, cells: &Iterations<'_>) -> Vec<Figure> {
     let figures_of = |measured| [pairs(measured), growth(measured, cells)].into_iter().flatten();
     judged.measured.iter().flat_map(figures_of).collect()
 }
 
 /// What every two methods save together less than one by one, as a heat map; none without a pair.
-fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
+fn pairs(measured: &Measured<'_>) -> Option<Figure> {
     let Measured { group, worths, .. } = measured;
     let at = |name: &str| worths.iter().position(|worth| worth.method == name);
     let mut pairs: Vec<([usize; 2], Interval)> = Vec::new();
@@ -70,7 +71,7 @@ fn pairs(measured: &Measured<'_, '_>) -> Option<Figure> {
 }
 
 /// Nodes without each method over nodes with it, iteration by iteration; none for fewer than two depths.
-fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure> {
+fn growth(measured: &Measured<'_>, cells: &Iterations<'_>) -> Option<Figure> {
     let Measured { group, worths, .. } = measured;
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         worths.iter().map(|worth| (worth.method.as_str(), by_depth(group, cells, &worth.method))).collect();
@@ -101,14 +102,15 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
 }
 
 /// The table of both ways and what it says; `None` where games were not played in both.
-pub(super) fn agreement(judged: &Judged<'_, '_, '_>) -> Option<Section> {
+pub(super) fn agreement(judged: &Judged<'_>) -> Option<Section> {
     if judged.shared.is_empty() || judged.matches.is_empty() {
         return None;
     }
     let (shared, alone): (Vec<Played>, Vec<Played>) =
         judged.all_played().cloned().partition(|one| one.is_shared());
     let runs = Runs::default();
-    let [alone_said, shared_said] = [&alone, &shared].map(|way| Judged::of(&[], &runs, way));
+    let evidence = Evidence::of(&runs);
+    let [alone_said, shared_said] = [&alone, &shared].map(|way| Judged::of(&evidence, way));
     let mut table = Table::default();
     let (mut apart, mut errors) = (Vec::new(), [Vec::new(), Vec::new()]);
     for one in &alone_said.each {

@@ -57,8 +57,8 @@ pub(super) fn limit(settings: &MatchSettings) -> String {
 }
 
 /// The pairs of a program that were played.
-pub(super) fn pairs(judged: &Judged<'_, '_, '_>) -> Vec<Pair> {
-    let worths = || judged.measured.iter().flat_map(|measured| &measured.worths);
+pub(super) fn pairs(judged: &Judged<'_>) -> Vec<Pair> {
+    let worths = || judged.measured.iter().flat_map(|measured| measured.worths);
     let nodes = |[one, other]: &[String; 2]| {
         let partners = &worths().find(|worth| worth.method == *one)?.partners;
         partners.iter().find(|(name, _)| name == other).map(|(_, shared)| shared.within)
@@ -83,7 +83,7 @@ const SHALLOW: f64 = 3.0;
 /// What is to be known of games before any of their numbers: that they ended by faults, and that they were searched to too few
 /// plies for their Elo to mean anything.
 #[must_use]
-pub fn notes(judged: &Judged<'_, '_, '_>) -> Vec<String> {
+pub fn notes(judged: &Judged<'_>) -> Vec<String> {
     let faulty = |one: &Played| {
         let warning = warned(&one.ended)?;
         Some(format!("Games {}: {warning}", one.opponent()))
@@ -165,7 +165,7 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
 type Measure<'m> = dyn Fn(&Worth) -> Option<f64> + 'm;
 
 /// Whether the methods come in the order of the published values, by every measure that there is; `None` without such values.
-pub(super) fn order(judged: &Judged<'_, '_, '_>, worths: &[Worth]) -> Option<Section> {
+pub(super) fn order(judged: &Judged<'_>, worths: &[Worth]) -> Option<Section> {
     let published = &judged.published;
     let measures: [(&str, &Measure<'_>); 6] = [
         ("nodes without it", &|worth| Some(worth.nodes?.within.estimate)),

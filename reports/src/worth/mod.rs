@@ -15,6 +15,7 @@ pub use games::{block, notes};
 pub use words::reason;
 pub(crate) use words::{advice_key, key, label};
 
+use crate::evidence::Evidence;
 use crate::format::{or_dash, p_words, ratio, ratio_within, share_within, signed_within};
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
@@ -24,16 +25,15 @@ use secateur_record::play::{Ended, GameRow, MatchSettings};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::decisions::{Decisions, Matched};
 use secateur_stats::forecast::{GAME, play_first};
-use secateur_stats::group::{Group, groups_of};
+use secateur_stats::group::Group;
 use secateur_stats::inference;
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::{Sum, match_rows, sums};
 use secateur_stats::runs::{Runs, each_once};
 use secateur_stats::shared::MethodElo;
-use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::spent::is_even;
-use secateur_stats::worth::{Advice, Finding, Games, Tests, Worth, correct, level, worths};
+use secateur_stats::worth::{Advice, Finding, Games, Tests, Worth, level};
 use words::advised;
 
 /// A match of the program as it is against the program without some methods.
@@ -102,18 +102,18 @@ impl Played {
 
 /// What the methods are worth under one budget.
 #[derive(Debug)]
-pub struct Measured<'g, 'a> {
+pub struct Measured<'e> {
     /// The searches.
-    pub group: &'g Group<'a>,
+    pub group: &'e Group<'e>,
     /// The methods in the order of the program, their tests corrected.
-    pub worths: Vec<Worth>,
+    pub worths: &'e [Worth],
     /// How many tests each family has.
     pub tests: Tests,
 }
 
 /// Which methods games are worth playing first without, where a study shows that searches order them.
-fn first(measured: &Measured<'_, '_>) -> Option<String> {
-    let order = play_first(&measured.worths)
+fn first(measured: &Measured<'_>) -> Option<String> {
+    let order = play_first(measured.worths)
         .filter(|_| measured.group.game == GAME && measured.group.is_fixed_depth())?;
     Some(format!(
         " Games to play first: without {}, in this order. The model that orders them held in programs that it had not seen, on average, and gives \
@@ -122,7 +122,7 @@ fn first(measured: &Measured<'_, '_>) -> Option<String> {
     ))
 }
 
-impl Measured<'_, '_> {
+impl Measured<'_> {
     /// The factor in nodes that the strictest test of the main family would have shown in 80 of 100 such runs.
     #[must_use]
     pub fn could_have_shown(&self, worth: &Worth) -> Option<f64> {
@@ -154,19 +154,21 @@ pub struct OfMethod<'p> {
 
 /// What the methods of one program are worth.
 #[derive(Debug)]
-pub struct Judged<'g, 'a, 'p> {
+pub struct Judged<'e> {
+    /// Its runs.
+    pub runs: &'e Runs,
     /// What the program calls itself; empty where no run says.
     pub program: String,
     /// Its searches, a budget each.
-    pub measured: Vec<Measured<'g, 'a>>,
+    pub measured: Vec<Measured<'e>>,
     /// Its matches against itself without methods.
-    pub matches: Vec<Match<'p>>,
+    pub matches: Vec<Match<'e>>,
     /// Its games in which both sides lack methods.
-    pub shared: Vec<&'p Played>,
+    pub shared: Vec<&'e Played>,
     /// Its games against itself.
-    pub null: Option<Match<'p>>,
+    pub null: Option<Match<'e>>,
     /// What games say of each method.
-    pub each: Vec<OfMethod<'p>>,
+    pub each: Vec<OfMethod<'e>>,
     /// What games say of the methods together, where margins were asked for or games were shared.
     decisions: Option<Decisions>,
     /// Pairs of methods that were played together and one by one.
@@ -175,20 +177,14 @@ pub struct Judged<'g, 'a, 'p> {
     published: Published,
 }
 
-impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
-    /// Of groups, the runs that they are of, and matches; without a budget in `measured` where no group has an arm `full` and one
-    /// without a method.
+impl<'e> Judged<'e> {
+    /// Of searches and matches; without a budget in `measured` where no group has an arm `full` and one without a method.
     #[must_use]
-    pub fn of(groups: &'g [Group<'a>], runs: &Runs, played: &'p [Played]) -> Judged<'g, 'a, 'p> {
-        let solutions = solutions(runs);
-        let searches = searches(runs, &solutions);
-        let mut all: Vec<Vec<Worth>> =
-            groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
-        let (shared, others): (Vec<&'p Played>, Vec<&'p Played>) =
-            played.iter().partition(|one| one.is_shared());
+    pub fn of(evidence: &'e Evidence<'_>, played: &'e [Played]) -> Judged<'e> {
+        let (shared, others): (Vec<&Played>, Vec<&Played>) = played.iter().partition(|one| one.is_shared());
         let with_results =
             others.into_iter().map(|played| Match { played, result: Games::of(&played.ended) });
-        let (mut matches, null): (Vec<Match<'p>>, Vec<Match<'p>>) =
+        let (mut matches, null): (Vec<Match<'_>>, Vec<Match<'_>>) =
             with_results.partition(|one| !one.played.methods.is_empty());
         let matched = matches.iter().map(|one| one.played).chain(shared.iter().copied()).map(|one| Matched {
             methods: &one.methods,
@@ -199,15 +195,15 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
         let elos: Vec<(&[String], Interval)> =
             matches.iter().filter_map(|one| Some((&*one.played.methods, one.result?.elo))).collect();
         let mut sums = sums(&elos);
-        let from_shared = decisions.iter().flat_map(Decisions::sums);
-        let is_new = |sum: &Sum| !sums.iter().any(|other| other.pair == sum.pair);
-        let from_shared: Vec<Sum> = from_shared.filter(is_new).collect();
-        sums.extend(from_shared);
+        for sum in decisions.iter().flat_map(Decisions::sums) {
+            if sums.iter().all(|other| other.pair != sum.pair) {
+                sums.push(sum);
+            }
+        }
         let mut of_shared = decisions.as_ref().map_or_else(Vec::new, |all| of_shared(all, &shared));
-        let tests = matches.iter_mut().filter_map(|one| Some(&mut one.result.as_mut()?.p));
-        inference::correct(
-            tests.chain(of_shared.iter_mut().filter_map(|one| Some(&mut one.result.as_mut()?.p))),
-        );
+        let results = matches.iter_mut().map(|one| &mut one.result);
+        let results = results.chain(of_shared.iter_mut().map(|one| &mut one.result));
+        inference::correct(results.flatten().map(|games| &mut games.p));
         inference::correct(sums.iter_mut().map(|sum| &mut sum.p));
         let singles = matches.iter().filter_map(|one| {
             let [method] = &one.played.methods[..] else { return None };
@@ -216,12 +212,12 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             Some(OfMethod { method, settings, games: rows.len(), result: one.result })
         });
         let each = if of_shared.is_empty() { singles.collect() } else { of_shared };
-        let tests: Vec<Tests> = all.iter_mut().map(|worths| correct(worths)).collect();
-        let measured = groups.iter().zip(all).zip(tests).filter(|((_, worths), _)| !worths.is_empty());
-        let measured: Vec<Measured<'g, 'a>> =
-            measured.map(|((group, worths), tests)| Measured { group, worths, tests }).collect();
-        let program = measured.iter().find_map(|measured| runs.program(measured.group.game));
+        let groups = evidence.groups.iter().zip(evidence.worths());
+        let measured = groups.map(|(group, (worths, tests))| Measured { group, worths, tests: *tests });
+        let measured: Vec<Measured<'_>> = measured.filter(|one| !one.worths.is_empty()).collect();
+        let program = measured.iter().find_map(|measured| evidence.runs.program(measured.group.game));
         Judged {
+            runs: evidence.runs,
             program: program.map_or_else(String::new, |program| program.id.clone()),
             published: program.map_or_else(Published::default, |program| program.published.clone()),
             measured,
@@ -242,12 +238,12 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
 
     /// The games that were played about a method.
     #[must_use]
-    pub fn played(&self, method: &str) -> Option<&OfMethod<'p>> {
+    pub fn played(&self, method: &str) -> Option<&OfMethod<'e>> {
         self.each.iter().find(|one| one.method == method)
     }
 
     /// All matches: those without methods, shared games, the program against itself.
-    pub fn all_played(&self) -> impl Iterator<Item = &'p Played> {
+    pub fn all_played(&self) -> impl Iterator<Item = &'e Played> {
         let matches = self.matches.iter().map(|one| one.played).chain(self.shared.iter().copied());
         matches.chain(self.null.iter().map(|one| one.played))
     }
@@ -293,8 +289,8 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
 
     /// What the searches cannot say, and what would add it; nothing where games say of every method what it is worth.
     #[must_use]
-    pub fn missing(&self, measured: &Measured<'_, '_>) -> Option<String> {
-        let worths = &measured.worths;
+    pub fn missing(&self, measured: &Measured<'_>) -> Option<String> {
+        let worths = measured.worths;
         let unplayed: Vec<&str> =
             worths.iter().map(|worth| &*worth.method).filter(|method| self.games(method).is_none()).collect();
         let games = match unplayed.len() {
@@ -306,37 +302,34 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
             _ => "no game that counts was played".to_owned(),
         };
         let judged = worths.iter().any(|worth| worth.regret.is_some());
-        let (asked, unjudged) = match (measured.group.is_fixed_depth(), judged) {
-            (true, _) if !is_even(measured.group) => {
-                ("Not all searches reached this depth, so their nodes say little of savings at one depth", "")
+        let (by_depth, even) = (measured.group.is_fixed_depth(), is_even(measured.group));
+        let searches = match (by_depth, judged) {
+            (true, _) if !even => {
+                "Not all searches reached this depth, so their nodes say little of savings at one depth"
             }
-            (true, false) => (
-                "Searches say what a method saves at one depth, not whether to keep it",
-                ", and the moves that changed were not judged",
-            ),
-            (true, true) => (
-                "Searches say what a method saves at one depth and what its moves lose, not whether to keep it",
-                "",
-            ),
-            (false, true) => ("Searches say what moves lose, not whether to keep a method", ""),
-            (false, false) if !is_even(measured.group) => (
-                "At this budget the arms do not spend the same, so searches say nothing of savings (--depth 8 compares nodes)",
-                ", and the moves that changed were not judged",
-            ),
-            (false, false) => (
-                "At this budget every arm spends the same, so searches say nothing of savings (--depth 8 compares nodes)",
-                ", and the moves that changed were not judged",
-            ),
+            (true, false) => "Searches say what a method saves at one depth, not whether to keep it",
+            (true, true) => {
+                "Searches say what a method saves at one depth and what its moves lose, not whether to keep it"
+            }
+            (false, true) => "Searches say what moves lose, not whether to keep a method",
+            (false, false) if !even => {
+                "At this budget the arms do not spend the same, so searches say nothing of savings (--depth 8 compares nodes)"
+            }
+            (false, false) => {
+                "At this budget every arm spends the same, so searches say nothing of savings (--depth 8 compares nodes)"
+            }
         };
+        let has_word = judged || by_depth && !even;
+        let unjudged = if has_word { "" } else { ", and the moves that changed were not judged" };
         let judge = if judged { "" } else { ", --oracle full+2 what those moves lose" };
         let first = if self.each.is_empty() { first(measured) } else { None };
         let first = first.unwrap_or_default();
-        Some(format!("{asked}: {games}{unjudged}. --games 200 adds Elo{judge}.{first}"))
+        Some(format!("{searches}: {games}{unjudged}. --games 200 adds Elo{judge}.{first}"))
     }
 
     /// How sure all this is, in a few sentences.
     #[must_use]
-    pub fn sureness(&self, measured: &Measured<'_, '_>) -> String {
+    pub fn sureness(&self, measured: &Measured<'_>) -> String {
         let group = measured.group;
         let games = group.clusters(None).len();
         let from =
@@ -382,51 +375,39 @@ fn of_shared<'p>(decisions: &Decisions, shared: &[&'p Played]) -> Vec<OfMethod<'
 
 /// The title of a page.
 #[must_use]
-pub fn title(judged: &Judged<'_, '_, '_>) -> String {
+pub fn title(judged: &Judged<'_>) -> String {
     let within = if judged.program.is_empty() { String::new() } else { format!(" in {}", judged.program) };
     format!("What each method is worth{within}")
 }
 
 /// The report; without a section on methods if no group has an arm `full` and one without a method.
 #[must_use]
-pub fn page(runs: &Runs, played: &[Played]) -> Report {
-    let groups = groups_of(runs);
-    let judged = Judged::of(&groups, runs, played);
+pub fn page(evidence: &Evidence<'_>, played: &[Played]) -> Report {
+    let (judged, runs) = (Judged::of(evidence, played), evidence.runs);
     let mut report = Report::new(&title(&judged));
     report.notes.extend(runs.notes.iter().cloned());
-    report.sections = sections(&judged, runs);
+    report.sections = sections(&judged);
     report.sections.push(provenance::section(runs));
     report.notes.extend(notes(&judged));
     report
 }
 
-/// What there is to say in a sentence of every group that compares a program with itself without its methods.
-#[must_use]
-pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)> {
-    let judged = Judged::of(groups, &Runs::default(), &[]);
-    let summary_of = |measured: &Measured<'g, 'a>| {
-        let each =
-            measured.worths.iter().map(|worth| format!("{}: {}", worth.method, label(&worth.finding())));
-        (
-            measured.group,
-            format!(
-                "Each method taken out of the program as it is: {}.",
-                each.collect::<Vec<_>>().join("; ")
-            ),
-        )
-    };
-    judged.measured.iter().map(summary_of).collect()
+/// What there is to say in a sentence of a group that compares a program with itself without its methods; `None` of another.
+pub(crate) fn in_short(worths: &[Worth]) -> Option<String> {
+    let each = worths.iter().map(|worth| format!("{}: {}", worth.method, label(&worth.finding())));
+    let each = each.collect::<Vec<_>>().join("; ");
+    (!worths.is_empty()).then(|| format!("Each method taken out of the program as it is: {each}."))
 }
 
 /// The sections of the report but for provenance.
 #[must_use]
-pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
+pub fn sections(judged: &Judged<'_>) -> Vec<Section> {
     let mut sections: Vec<Section> = words::section(judged).into_iter().collect();
     for measured in &judged.measured {
         let mut section = section(judged, measured);
-        section.text.extend(counted(measured, runs));
+        section.text.extend(counted(measured, judged.runs));
         sections.push(section);
-        sections.extend(games::order(judged, &measured.worths));
+        sections.extend(games::order(judged, measured.worths));
     }
     sections.extend(games::section(&games::pairs(judged)));
     sections.extend(agreement(judged));
@@ -454,12 +435,11 @@ pub const LAYOUT: u32 = 3;
 
 /// What searches show and games say, and every number, unrounded, for a tool.
 #[must_use]
-pub fn json(runs: &Runs, played: &[Played]) -> String {
-    let groups = groups_of(runs);
-    let judged = Judged::of(&groups, runs, played);
+pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
+    let judged = Judged::of(evidence, played);
     let mut methods = Vec::new();
     for measured in &judged.measured {
-        for worth in &measured.worths {
+        for worth in measured.worths {
             let finding = worth.finding();
             let partner = if let Finding::Covered(partner) = &finding { partner.clone() } else { None };
             let advice = judged.advice(&worth.method);
@@ -485,8 +465,8 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
         })
     });
     let all = serde_json::json!({
-        "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": runs.notes,
-        "tests": families.collect::<Vec<_>>(), "games": of_games(&judged), "methods": methods, "measures": rows(runs, played),
+        "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": evidence.runs.notes,
+        "tests": families.collect::<Vec<_>>(), "games": of_games(&judged), "methods": methods, "measures": rows_of(&judged),
     });
     format!("{all:#}\n")
 }
@@ -497,7 +477,7 @@ fn numbers(interval: Interval) -> serde_json::Value {
 }
 
 /// How the games went, for a tool; null where none was played.
-fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
+fn of_games(judged: &Judged<'_>) -> Option<serde_json::Value> {
     let itself = judged.null.as_ref().map(|one| {
         let result = one.result.as_ref();
         serde_json::json!({
@@ -524,12 +504,9 @@ fn of_games(judged: &Judged<'_, '_, '_>) -> Option<serde_json::Value> {
 /// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
 #[must_use]
 pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
-    let groups: Vec<Vec<Group<'_>>> = programs.iter().map(|(runs, _)| groups_of(runs)).collect();
-    let judged: Vec<Judged<'_, '_, '_>> = programs
-        .iter()
-        .zip(&groups)
-        .map(|((runs, played), groups)| Judged::of(groups, runs, played))
-        .collect();
+    let evidence: Vec<Evidence<'_>> = programs.iter().map(|(runs, _)| Evidence::of(runs)).collect();
+    let judged = evidence.iter().zip(programs).map(|(evidence, (_, played))| Judged::of(evidence, played));
+    let judged: Vec<Judged<'_>> = judged.collect();
     let mut pairs: Vec<games::Pair> = judged.iter().flat_map(games::pairs).collect();
     games::correct(&mut pairs);
     games::section(&pairs)
@@ -537,14 +514,13 @@ pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
 
 /// The numbers of the page, unrounded, one to a row.
 #[must_use]
-pub fn rows(runs: &Runs, played: &[Played]) -> Vec<MeasureRow> {
-    let groups = groups_of(runs);
-    rows_of(&Judged::of(&groups, runs, played))
+pub fn rows(evidence: &Evidence<'_>, played: &[Played]) -> Vec<MeasureRow> {
+    rows_of(&Judged::of(evidence, played))
 }
 
 /// The same for those who have judged already.
 #[must_use]
-pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
+pub fn rows_of(judged: &Judged<'_>) -> Vec<MeasureRow> {
     let mut rows: Vec<MeasureRow> = judged.measured.iter().flat_map(rows_of_group).collect();
     for one in judged.all_played() {
         let named = |row| MeasureRow { methods: one.name(), ..row };
@@ -581,12 +557,7 @@ const SHOWS: &str = "Searches show: saves, the program needs more without the me
                      undecided. They never say whether to keep it.";
 
 /// All cells of a method; `regret` is the heading of what it adds.
-fn cells<'h>(
-    judged: &Judged<'_, '_, '_>,
-    measured: &Measured<'_, '_>,
-    worth: &Worth,
-    regret: &'h str,
-) -> [Cell<'h>; 11] {
+fn cells<'h>(judged: &Judged<'_>, measured: &Measured<'_>, worth: &Worth, regret: &'h str) -> [Cell<'h>; 11] {
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let added = worth.regret.map(|added| {
         let added_regret = signed_within(&measured.group.in_units(&added.within));
@@ -636,7 +607,7 @@ fn partner(worth: &Worth) -> Option<String> {
     Some(if within.estimate > 1.0 { format!("{name} ({})", ratio_within(within)) } else { "none".to_owned() })
 }
 
-fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section {
+fn section(judged: &Judged<'_>, measured: &Measured<'_>) -> Section {
     let Measured { group, worths, .. } = measured;
     let regret = format!("regret it adds, {}s", group.traits.unit);
     let all: Vec<_> = worths.iter().map(|worth| cells(judged, measured, worth, &regret)).collect();
@@ -667,13 +638,13 @@ fn legend(columns: impl Iterator<Item = &'static str>) -> String {
 }
 
 /// What is to know of the instructions, where they were counted.
-fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
+fn counted(measured: &Measured<'_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
     let counting = provenance::counts_in_words(runs, group.game)?;
     Some(format!("{counting} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
-fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
+fn rows_of_group(measured: &Measured<'_>) -> Vec<MeasureRow> {
     let Measured { group, worths, .. } = measured;
     let row = |methods: &str, measure: &str, interval: Interval| {
         MeasureRow::of(group, methods, "all", measure, group.blocks.len()).with(Some(interval))
@@ -681,7 +652,7 @@ fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
     let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
     let mut rows = Vec::new();
-    for worth in worths {
+    for worth in *worths {
         let intervals = [
             ("nodes_without", within(&worth.nodes)),
             ("nodes_alone", within(&worth.alone)),

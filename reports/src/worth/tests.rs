@@ -6,6 +6,14 @@ use secateur_record::record::Record;
 use secateur_stats::fixtures::{manifest, row};
 use std::time::Duration;
 
+fn page(runs: &Runs, played: &[Played]) -> Report {
+    super::page(&Evidence::of(runs), played)
+}
+
+fn json(runs: &Runs, played: &[Played]) -> String {
+    super::json(&Evidence::of(runs), played)
+}
+
 /// Of methods `a` and `b`: nodes with both, without `a`, without `b`, with neither, each times a factor by position; what `full`
 /// loses, and what it loses without `a`.
 fn runs([both, b, a, none]: [u64; 4], positions: u64, regret: [i32; 2]) -> Runs {
@@ -92,7 +100,8 @@ fn regret_is_what_the_method_adds() {
     assert!(table.rows[0][at].starts_with("+0.50 [+0.50, +0.50] (p <0.001)"), "{:?}", table.rows[0]);
     assert!(table.rows[1][at].starts_with("+0.00"), "{:?}", table.rows[1]);
     assert_eq!(table.rows[0][1], "saves", "regret has a column, not a word");
-    let rows = rows(&runs([1_000, 2_000, 1_500, 4_000], 40, [350, 300]), &[]);
+    let runs = runs([1_000, 2_000, 1_500, 4_000], 40, [350, 300]);
+    let rows = rows(&Evidence::of(&runs), &[]);
     let without = rows.iter().find(|row| row.methods == "a" && row.measure == "regret_without").unwrap();
     assert_eq!(without.estimate, Some(-50.0), "in the unit of the record, as it was");
 }
@@ -360,7 +369,8 @@ fn a_tool_reads_the_same_words() {
 /// On a narrow terminal columns are left out; what the searches show is the answer and stays.
 #[test]
 fn a_narrow_terminal_keeps_what_the_searches_show() {
-    let text = crate::page::brief::of_worth(&runs([100, 200, 150, 400], 20, [10, 10]), &[], 60).unwrap();
+    let runs = runs([100, 200, 150, 400], 20, [10, 10]);
+    let text = crate::page::brief::of_worth(&Evidence::of(&runs), &[], 60).unwrap();
     let heading = text.lines().find(|line| line.starts_with("method")).unwrap_or_default();
     assert!(heading.contains("searches show") && text.contains("no room for"), "{text}");
 }
@@ -391,8 +401,8 @@ fn shared(pairs: usize) -> Played {
 fn shared_games_say_every_method_and_every_two() {
     let runs = runs([100, 200, 110, 400], 12, [0, 0]);
     let all = [shared(80)];
-    let groups = groups_of(&runs);
-    let judged = Judged::of(&groups, &runs, &all);
+    let evidence = Evidence::of(&runs);
+    let judged = Judged::of(&evidence, &all);
     assert_eq!(judged.advice("a"), Some(Advice::BetterWith), "{:?}", judged.each);
     let b = judged.elo("b").unwrap();
     assert!(b.low < 0.0 && b.high > 0.0, "a method with no effect: {b:?}");
@@ -411,7 +421,7 @@ fn shared_games_say_every_method_and_every_two() {
         json["games"]["pairs"][0]["beyond_their_sum"]["low"].is_f64()
             && json["games"]["shared"]["games"] == 640
     );
-    let rows = rows(&runs, &all);
+    let rows = rows(&evidence, &all);
     let elos: Vec<&str> =
         rows.iter().filter(|row| row.measure == "elo").map(|row| row.methods.as_str()).collect();
     assert_eq!(elos, ["a", "b"]);
@@ -420,7 +430,7 @@ fn shared_games_say_every_method_and_every_two() {
     assert!(agreement(&judged).is_none());
     let [one, two] = [played(&["a"], [70, 10, 20], None), played(&["b"], [30, 40, 30], None)];
     let all = [one, two, shared(80)];
-    let both = agreement(&Judged::of(&groups, &runs, &all)).unwrap();
+    let both = agreement(&Judged::of(&evidence, &all)).unwrap();
     assert_eq!(both.tables[0].rows.len(), 2);
     assert!(
         both.text[0].contains("One by one, 200 games") && both.text[0].contains("shared, 640 games"),

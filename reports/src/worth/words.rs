@@ -83,7 +83,7 @@ fn two_digits(n: u64) -> u64 {
 
 /// What the words rest on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
 #[must_use]
-pub fn reason(measured: &Measured<'_, '_>, worth: &Worth, played: Option<&OfMethod<'_>>) -> String {
+pub fn reason(measured: &Measured<'_>, worth: &Worth, played: Option<&OfMethod<'_>>) -> String {
     let group = measured.group;
     let mut parts = Vec::new();
     if let Some(nodes) = &worth.nodes {
@@ -185,7 +185,7 @@ pub(crate) struct GamesVerdict {
 }
 
 /// What games say of each method of which there are any that count, in the order of the matches.
-pub(crate) fn verdicts_of_games(judged: &Judged<'_, '_, '_>) -> Vec<GamesVerdict> {
+pub(crate) fn verdicts_of_games(judged: &Judged<'_>) -> Vec<GamesVerdict> {
     let one = |one: &OfMethod<'_>| {
         Some(GamesVerdict {
             method: one.method.clone(),
@@ -199,7 +199,7 @@ pub(crate) fn verdicts_of_games(judged: &Judged<'_, '_, '_>) -> Vec<GamesVerdict
 }
 
 /// The section; `None` where there is nothing to say of games.
-pub(super) fn section(judged: &Judged<'_, '_, '_>) -> Option<Section> {
+pub(super) fn section(judged: &Judged<'_>) -> Option<Section> {
     let row = |one: &GamesVerdict| {
         [
             ("<method", one.method.clone()),
@@ -215,7 +215,7 @@ pub(super) fn section(judged: &Judged<'_, '_, '_>) -> Option<Section> {
 }
 
 /// What the words and the intervals mean.
-pub(crate) fn meaning(judged: &Judged<'_, '_, '_>) -> String {
+pub(crate) fn meaning(judged: &Judged<'_>) -> String {
     let intervals = match judged.margins() {
         Some([least, most]) => format!(
             "Keep: shown to be worth more than {least} Elo; drop: shown to be worth less than {most} Elo; a method that is decided got no \
@@ -233,7 +233,7 @@ pub(crate) fn meaning(judged: &Judged<'_, '_, '_>) -> String {
 }
 
 /// How the games went, as far as it bears on what they say: the program against itself, and games lost on time.
-pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
+pub(crate) fn conduct(judged: &Judged<'_>) -> Vec<String> {
     let null = judged.null.as_ref().map(null_run);
     let by_clock = judged.all_played().any(|one| !one.ended.file.settings.limit.repeats());
     let rows = || judged.all_played().flat_map(|one| &one.ended.rows);
@@ -251,7 +251,7 @@ pub(crate) fn conduct(judged: &Judged<'_, '_, '_>) -> Vec<String> {
 }
 
 /// How much of its clock the program used and how deep it looked; `None` without games by a clock.
-fn clock_used(judged: &Judged<'_, '_, '_>) -> Option<String> {
+fn clock_used(judged: &Judged<'_>) -> Option<String> {
     let efforts = judged.all_played().flat_map(|one| {
         let ended = &one.ended;
         let efforts = ended.rows.iter().flat_map(|row| [0, 1].map(|player| row.effort(player)));
@@ -261,7 +261,7 @@ fn clock_used(judged: &Judged<'_, '_, '_>) -> Option<String> {
 }
 
 /// How games were shared, where they were.
-fn shared(judged: &Judged<'_, '_, '_>) -> Option<String> {
+fn shared(judged: &Judged<'_>) -> Option<String> {
     let rows = || judged.shared.iter().flat_map(|one| &one.ended.rows);
     let games = rows().count();
     let lacked: usize = rows().flat_map(|row| &row.lacking).map(Vec::len).sum();

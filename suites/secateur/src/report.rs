@@ -1,6 +1,7 @@
 //! What runs say, in words and tables.
 
 use secateur_reports::compare::conclude;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::page::html;
 use secateur_reports::table::Report;
 use secateur_reports::{export, render};
@@ -27,7 +28,7 @@ pub fn full(runs: &Runs) -> String {
 /// The answer alone, as `bench` prints it: one table a block and a few sentences, in `width` columns.
 #[must_use]
 pub fn brief(runs: &Runs, width: u16) -> String {
-    secateur_reports::page::brief::whole(&reported(runs), &[], width)
+    secateur_reports::page::brief::whole(&Evidence::of(&reported(runs)), &[], width)
 }
 
 /// [`full`] as Markdown.

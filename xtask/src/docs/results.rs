@@ -16,9 +16,9 @@ use secateur_lab::prose::paper::Paper;
 use secateur_lab::studies::{forecast, foretell, how_many, peer_answers, releases, slopes, transfer};
 use secateur_record::sites::{FILE, Sites};
 use secateur_reports::compare::conclude;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::format::ratio;
 use secateur_reports::page::brief;
-use secateur_reports::page::brief::Found;
 use secateur_reports::render::markdown_table;
 use secateur_reports::svg::captioned;
 use secateur_reports::table::Table;
@@ -107,10 +107,10 @@ pub(super) fn put(
     for name in PLAYED {
         let (runs, played) =
             (run(&format!("{name}/searches"))?, matches_of_worth(&Path::new(RUNS).join(name))?);
-        pages.put(name, &body(worth::page(&runs, &played)))?;
+        pages.put(name, &body(worth::page(&Evidence::of(&runs), &played)))?;
     }
-    let (shown, groups) = (brief::Found::of(quick), groups_of(quick));
-    let large = groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() >= ENOUGH);
+    let shown = Evidence::of(quick);
+    let large = shown.groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() >= ENOUGH);
     let glance: String = large.map(|group| at_a_glance(group, &shown) + "\n").collect();
     pages.put("quick", &(left_out(quick) + "\n" + &glance + &at_budget(quick)))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
@@ -304,14 +304,15 @@ const SETS_COMPARED: [&str; 2] = ["null-move", "null-move+mpc"];
 /// Puts in what `worth`, `bench` and `compare` print of committed runs, for the page that explains how to read it.
 pub(super) fn put_reading(pages: &mut Pages, quick: &Runs) -> Outcome {
     let searches = run(WORTH_SEARCHES)?;
-    let groups = groups_of(quick);
-    let findings = Found::of(quick);
-    let block = groups.iter().find(|group| front(group)).map(|group| brief::block(group, &findings, WIDTH));
+    let evidence = Evidence::of(quick);
+    let block = evidence.groups.iter().find(|group| front(group));
+    let block = block.map(|group| brief::block(group, &evidence, WIDTH));
     let missing = || Failure::input("quick: found no block of the README");
     let sides = SETS_COMPARED.map(|methods| Side { name: "quick", runs: quick, methods: Some(methods) });
     let [first, second] = sides;
     let compared = conclude(&side_by_side(first, second, false)?).report;
-    pages.put("worth", &fenced(&brief::of_worth(&searches, &[], WIDTH).unwrap_or_default()))?;
+    pages
+        .put("worth", &fenced(&brief::of_worth(&Evidence::of(&searches), &[], WIDTH).unwrap_or_default()))?;
     pages.put("bench", &fenced(&block.ok_or_else(missing)?))?;
     pages.put("compare", &of_report(&compared))
 }

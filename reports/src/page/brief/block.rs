@@ -5,7 +5,8 @@
 //!
 //! What a block says in words, in a sentence or two, is here too.
 
-use super::{Column, Fitted, Found, fit, no_room};
+use super::{Column, Fitted, fit, no_room};
+use crate::evidence::Evidence;
 use crate::format::{
     distance, fixed, in_units, plural, ratio, share_within, signed_within, times, units, within, wrapped,
 };
@@ -29,7 +30,7 @@ const ROWS: usize = 14;
 /// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing without a
 /// method set to compare.
 #[must_use]
-pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
+pub fn block(group: &Group<'_>, evidence: &Evidence<'_>, width: u16) -> String {
     let width = usize::from(width);
     if group.methods.len() < 2 {
         return String::new();
@@ -38,9 +39,9 @@ pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
         return format!("\n{}: no position at which every method set finished\n", heading(group));
     }
     let as_planned: Vec<usize> = (first(group)..group.methods.len()).collect();
-    let mut fitted = fit(columns(group, &as_planned, found), width);
+    let mut fitted = fit(columns(group, &as_planned, evidence), width);
     if fitting(&fitted.rows) < fitted.rows.len() {
-        fitted = fit(columns(group, &by_savings(group, as_planned, &found.cells), found), width);
+        fitted = fit(columns(group, &by_savings(group, as_planned, &evidence.cells), evidence), width);
     }
     let Fitted { head, rows, left_out } = fitted;
     let shown = fitting(&rows);
@@ -130,9 +131,9 @@ fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) 
 
 /// The same as a table of a document, with every column.
 #[must_use]
-pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
+pub fn table_of(group: &Group<'_>, evidence: &Evidence<'_>) -> Table {
     let order: Vec<usize> = (first(group)..group.methods.len()).collect();
-    let columns = columns(group, &order, found);
+    let columns = columns(group, &order, evidence);
     let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
     let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
     let mut table = Table {
@@ -145,7 +146,7 @@ pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
     table
 }
 
-fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
+fn columns(group: &Group<'_>, order: &[usize], evidence: &Evidence<'_>) -> Vec<Column> {
     let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
     // The baseline is not compared.
     let compared =
@@ -161,8 +162,7 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
         });
         Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
     });
-    let solved = found
-        .solved(group)
+    let solved = solved(group, evidence)
         .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
     let mut columns = vec![name];
     if group.is_fixed_depth() {
@@ -181,7 +181,7 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
         columns.push(regret.unwrap_or_else(|| Column::new(heading, 2, difference())));
         columns.push(cost(group, order));
     } else {
-        let reached = |index| reached(group, index, 0, &found.cells);
+        let reached = |index| reached(group, index, 0, &evidence.cells);
         let gained = compared(&|index| signed_within(&reached(index).gain));
         columns.push(Column::new(numbers::PLIES_GAINED.name, 0, gained));
         let same = compared(&|index| share_within(agreement(group, index)));
@@ -197,6 +197,13 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
         columns.push(Column::new("Mnodes/s", 4, each(&megas)));
     }
     columns
+}
+
+/// How many positions of a group have a solution, and how many of them each method set solves; `None` without any.
+fn solved(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<(usize, Vec<usize>)> {
+    let problems = evidence.problems(group);
+    let by = |method: usize| problems.iter().filter(|problem| problem.outcomes[method].0).count();
+    (!problems.is_empty()).then(|| (problems.len(), (0..group.methods.len()).map(by).collect()))
 }
 
 /// How far values are apart, with the number of positions at which one of them is proven next to it.
@@ -236,14 +243,14 @@ const NAMES: usize = 4;
 const FRONTIER: usize = 8;
 
 /// The sentence of a group; `judged` is what the summary found out of its method sets at a fixed depth.
-pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: &Found<'_>) -> String {
+pub(super) fn sentence(group: &Group<'_>, judged: &[Judged<'_>], evidence: &Evidence<'_>) -> String {
     let head = format!("{}, {}", group.heading(), plural(group.blocks.len(), "position"));
     let verdict = match judged {
         _ if group.blocks.is_empty() || group.methods.len() < 2 => alone(group),
-        Some(all) => at_depth(all),
-        None => at_budget(group, &found.cells),
+        [_, ..] => at_depth(judged),
+        [] => at_budget(group, &evidence.cells),
     };
-    let solved = found.solved(group).map_or_else(String::new, |(all, by)| {
+    let solved = solved(group, evidence).map_or_else(String::new, |(all, by)| {
         let best = by.iter().copied().max().unwrap_or(0);
         let best = group.methods.iter().zip(&by).find(|(_, solved)| **solved == best);
         let more = best.filter(|(_, solved)| **solved > by[0]);

@@ -8,16 +8,13 @@
 
 mod block;
 
+use crate::evidence::Evidence;
 use crate::format::{chars, wrapped};
-use crate::summary::judged;
 use crate::table::{Align, Report, Table};
 use crate::worth::{Played, in_short};
 use crate::{provenance, worth};
 use secateur_base::visible::{visible, visible_lines};
-use secateur_stats::group::{Group, groups_of};
-use secateur_stats::metrics::{Iterations, iterations};
-use secateur_stats::runs::Runs;
-use secateur_stats::solved::{Searches, Solutions, problems, searches, solutions};
+use secateur_stats::group::Group;
 
 pub(crate) use block::difference;
 pub use block::{block, table_of};
@@ -29,48 +26,14 @@ pub const WIDE: u16 = 1_000;
 /// Lines that a run may end in.
 pub const LINES: usize = 25;
 
-/// What blocks are told from besides their records, found out once.
-#[derive(Debug)]
-pub struct Found<'r> {
-    cells: Iterations<'r>,
-    solutions: Solutions,
-    searches: Searches<'r>,
-}
-
-impl<'r> Found<'r> {
-    /// What there is of these runs.
-    #[must_use]
-    pub fn of(runs: &'r Runs) -> Found<'r> {
-        let solutions = solutions(runs);
-        let searches = searches(runs, &solutions);
-        Found { cells: iterations(&runs.iterations), solutions, searches }
-    }
-
-    pub(crate) fn cells(&self) -> &Iterations<'r> {
-        &self.cells
-    }
-
-    /// How many positions of a group have a solution, and how many of them each method set solves; nothing without any.
-    fn solved(&self, group: &Group<'_>) -> Option<(usize, Vec<usize>)> {
-        if self.solutions.is_empty() {
-            return None;
-        }
-        let problems = problems(group, &self.solutions, &self.searches);
-        let by = |method: usize| problems.iter().filter(|problem| problem.outcomes[method].0).count();
-        (!problems.is_empty()).then(|| (problems.len(), (0..group.methods.len()).map(by).collect()))
-    }
-}
-
 /// The whole report of runs: every block, then the end. `last` are lines below it, such as where the page is; they are not
 /// wrapped, because a path is to be copied.
 #[must_use]
-pub fn whole(runs: &Runs, last: &[String], width: u16) -> String {
-    let groups = groups_of(runs);
-    let found = Found::of(runs);
-    let blocks: Vec<String> =
-        weightiest_last(&groups).iter().map(|group| block(group, &found, width)).collect();
+pub fn whole(evidence: &Evidence<'_>, last: &[String], width: u16) -> String {
+    let order = weightiest_last(&evidence.groups).into_iter();
+    let blocks: Vec<String> = order.map(|group| block(group, evidence, width)).collect();
     let above = if let [one] = blocks.as_slice() { one.lines().count() } else { 0 };
-    blocks.concat() + &ending(runs, &groups, (&found, above), last, width)
+    blocks.concat() + &ending(evidence, above, last, width)
 }
 
 /// The groups in their order, but for that with the most positions, and the deepest of these, which comes last: what stands right
@@ -89,18 +52,13 @@ pub fn weightiest_last<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<&'g Group<'a>> {
 /// The end of a run: its notes, what each block says in words, and `last`; with the `above` lines that stand before it at
 /// most [`LINES`] lines, however many blocks there are.
 #[must_use]
-pub fn ending(
-    runs: &Runs,
-    groups: &[Group<'_>],
-    (found, above): (&Found<'_>, usize),
-    last: &[String],
-    width: u16,
-) -> String {
+pub fn ending(evidence: &Evidence<'_>, above: usize, last: &[String], width: u16) -> String {
     let width = usize::from(width);
     // A blank line, the heading, and the lines that come last.
     let room = LINES.saturating_sub(above + 2 + last.len()).max(1);
-    let wrapped_sentences = sentences(groups, found).into_iter().map(|sentence| wrapped(&sentence, width, 2));
-    let notes = runs.notes.iter().map(|note| wrapped(&format!("Note: {}", visible_lines(note)), width, 6));
+    let wrapped_sentences = sentences(evidence).into_iter().map(|sentence| wrapped(&sentence, width, 2));
+    let notes = &evidence.runs.notes;
+    let notes = notes.iter().map(|note| wrapped(&format!("Note: {}", visible_lines(note)), width, 6));
     let lines = limited(notes.chain(wrapped_sentences).collect(), room);
     let mut text = String::from("\nIn short\n");
     for line in lines.iter().chain(last) {
@@ -112,15 +70,12 @@ pub fn ending(
 
 /// What each group says, in a sentence or two.
 #[must_use]
-pub fn sentences(groups: &[Group<'_>], found: &Found<'_>) -> Vec<String> {
-    let (judged, worth) = (judged(groups), in_short(groups));
-    let each = groups.iter().map(|group| {
+pub fn sentences(evidence: &Evidence<'_>) -> Vec<String> {
+    let groups = evidence.groups.iter().zip(evidence.judged()).zip(evidence.worths());
+    let each = groups.map(|((group, judged), (worths, _))| match in_short(worths) {
         // Of a program compared with itself without its methods the reader asks the reverse of what an arm saves.
-        if let Some((_, words)) = worth.iter().find(|(of, _)| std::ptr::eq(*of, group)) {
-            return block::worth(group, words);
-        }
-        let own = judged.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, all)| all.as_slice());
-        block::sentence(group, own, found)
+        Some(sentence) => block::worth(group, &sentence),
+        None => block::sentence(group, judged, evidence),
     });
     each.collect()
 }
@@ -145,8 +100,8 @@ pub fn entry(name: &str, about: &str, width: u16) -> String {
 /// What the methods of a program are worth, for a terminal of so many columns, without the origin of the runs, which the page has;
 /// `None` where no program is compared with itself without a method.
 #[must_use]
-pub fn of_worth(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
-    let mut shown = worth::page(runs, played);
+pub fn of_worth(evidence: &Evidence<'_>, played: &[Played], width: u16) -> Option<String> {
+    let mut shown = worth::page(evidence, played);
     shown.sections.retain(|section| section.title != provenance::TITLE);
     // The verdict, what it rests on first, then what explains it.
     let order = [

@@ -3,6 +3,12 @@
 use super::*;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::fixtures::row;
+use secateur_stats::group::groups_of;
+use secateur_stats::runs::Runs;
+
+fn whole(runs: &Runs, last: &[String], width: u16) -> String {
+    super::whole(&Evidence::of(runs), last, width)
+}
 
 /// Twelve positions under `budgets` depths, with as many method sets; names grow.
 fn runs(budgets: u64, methods: usize) -> Runs {

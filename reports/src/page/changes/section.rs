@@ -6,7 +6,7 @@
 use super::{Change, Known, PROVEN, Positions, Sides, nodes};
 use crate::format::{count, plural};
 use crate::page::board::board;
-use crate::page::html::copied;
+use crate::page::copied;
 use maud::{Markup, PreEscaped, html};
 use secateur_base::sets::shortened;
 use secateur_record::label::Label;

@@ -8,11 +8,12 @@
 mod versus;
 
 use super::asked::asked;
-use super::brief::{Found, sentences};
+use super::brief::sentences;
 use super::changes::{Boards, Change, Positions, Sides, changes};
 use super::matrix::matrix;
 use super::plots::forest;
 use super::{changes, worth};
+use crate::evidence::Evidence;
 use crate::figure::Figure;
 use crate::lines::{self, Beside};
 use crate::table::{Align, Report, Section, Table};
@@ -21,7 +22,6 @@ use crate::{export, figures, predict, provenance, summary, tables_of};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_base::visible::visible_lines;
 use secateur_record::sites::Sites;
-use secateur_stats::group::{Group, groups_of};
 use secateur_stats::labels::{members, name};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
@@ -60,18 +60,18 @@ pub struct Extras {
 /// The page of one or several runs. That of a program that is compared with itself without its methods says first what each is worth.
 #[must_use]
 pub fn page(runs: &Runs, extras: Extras) -> String {
-    page_of(&groups_of(runs), runs, extras)
+    page_of(&Evidence::of(runs), extras)
 }
 
-/// The same for those who have the groups of the records already.
+/// The same of what is worked out already.
 #[must_use]
-pub fn page_of(groups: &[Group<'_>], runs: &Runs, extras: Extras) -> String {
+pub fn page_of(evidence: &Evidence<'_>, extras: Extras) -> String {
+    let Evidence { runs, groups, cells, .. } = evidence;
     let Extras { figures: more, positions, played } = extras;
-    let found = Found::of(runs);
-    let judged = Judged::of(groups, runs, &played);
+    let judged = Judged::of(evidence, &played);
     let is_worth = !judged.measured.is_empty();
-    let mut report = tables_of(groups, runs, found.cells());
-    let mut figures = figures(groups, runs, found.cells());
+    let mut report = tables_of(evidence);
+    let mut figures = figures(evidence);
     if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
         let section = Section { title: predict::TITLE.to_owned(), text: vec![plots()], ..Section::default() };
         report.sections.insert(report.sections.len().saturating_sub(1), section);
@@ -84,31 +84,25 @@ pub fn page_of(groups: &[Group<'_>], runs: &Runs, extras: Extras) -> String {
         report.title = format!("secateur: {}", names.join(", "));
     }
     let changed = changes(groups);
-    let mut special = Special::default();
-    let matrix = groups.iter().any(|group| group.methods.len() > 1).then(|| matrix(groups, &found));
+    let matrix = groups.iter().any(|group| group.methods.len() > 1).then(|| matrix(evidence));
     if is_worth {
-        return worth_page(
-            runs,
-            (&judged, groups, &found),
-            (report, figures),
-            (&changed, &positions),
-            matrix,
-        );
+        return worth_page(evidence, &judged, (report, figures), (&changed, &positions), matrix);
     }
     let boards = Boards::of(&changed);
-    special.first = first_screen(groups, &found, (&changed, &boards), &asked);
-    special.sections.extend(matrix.map(|matrix| ("Matrix", matrix)));
-    if !changed.is_empty() {
-        special.sections.push((CHANGED, changed_positions(&changed, &boards, &positions, Sides::Methods)));
-    }
-    document(&report, &figures, &export::csv(&measure_rows(groups, found.cells())), &special)
+    let first = first_screen(evidence, (&changed, &boards), &asked);
+    let changed =
+        (!changed.is_empty()).then(|| changed_positions(&changed, &boards, &positions, Sides::Methods));
+    let sections = [("Matrix", matrix), (CHANGED, changed)];
+    let sections = sections.into_iter().filter_map(|(title, body)| Some((title, body?))).collect();
+    let special = Special { first, sections, folded: None };
+    document(&report, &figures, &export::csv(&measure_rows(groups, cells)), &special)
 }
 
 /// The page of a program that is compared with itself without its methods: the verdicts, what they rest on, and all other tables
 /// below, folded.
 fn worth_page(
-    runs: &Runs,
-    (judged, groups, found): (&Judged<'_, '_, '_>, &[Group<'_>], &Found<'_>),
+    Evidence { groups, cells, .. }: &Evidence<'_>,
+    judged: &Judged<'_>,
     (mut rest, figures): (Report, Vec<Figure>),
     (changed, positions): (&[Change<'_>], &Positions),
     matrix: Option<Markup>,
@@ -116,12 +110,12 @@ fn worth_page(
     let mut report = Report::new(&crate::worth::title(judged));
     report.notes.append(&mut rest.notes);
     report.notes.extend(crate::worth::notes(judged));
-    report.sections = crate::worth::sections(judged, runs);
+    report.sections = crate::worth::sections(judged);
     let origin = rest.sections.iter().position(|section| section.title == provenance::TITLE);
     report.sections.extend(origin.map(|at| rest.sections.remove(at)));
     // What it says in words stands above, with the games.
     rest.sections.retain(|section| section.title != summary::TITLE);
-    let shown_figures = crate::worth::figures(judged, found.cells());
+    let shown_figures = crate::worth::figures(judged, cells);
     let section = |title: &str| {
         let shown: Vec<&Figure> = shown_figures.iter().filter(|figure| figure.section == title).collect();
         (!shown.is_empty()).then(|| pictures(&shown))
@@ -139,7 +133,7 @@ fn worth_page(
         ("Games", worth::games(judged)),
         (CHANGED, shown),
         (GROWTH, section(GROWTH)),
-        ("What the arms were", Some(worth::arms(judged, runs))),
+        ("What the arms were", Some(worth::arms(judged))),
     ];
     let sections = sections.into_iter().filter_map(|(title, body)| Some((title, body?))).collect();
     let folded = html! {
@@ -159,11 +153,6 @@ fn place(report: &mut Report, figures: &[Figure]) {
             report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
         }
     }
-}
-
-/// A text to be copied, with a button that does it.
-pub(crate) fn copied(text: &str) -> Markup {
-    html! { div.copy { pre { code { (text) } } button type="button" data-copy="" { "copy" } } }
 }
 
 /// Title of the section of changed positions.
@@ -199,15 +188,14 @@ struct Special {
 
 /// The answer: for every block the picture of what was asked, if that is not the list itself, and the list next to three sentences.
 fn first_screen(
-    groups: &[Group<'_>],
-    found: &Found<'_>,
+    evidence: &Evidence<'_>,
     (changed, boards): (&[Change<'_>], &Boards<'_, '_>),
     asked: &[Option<Figure>],
 ) -> Markup {
-    let sentences = sentences(groups, found);
+    let sentences = sentences(evidence);
     html! {
-        @for ((group, sentence), asked) in groups.iter().zip(&sentences).zip(asked) {
-            @if let Some(picture) = forest(group, found) {
+        @for ((group, sentence), asked) in evidence.groups.iter().zip(&sentences).zip(asked) {
+            @if let Some(picture) = forest(group, evidence) {
                 div.answer data-name=(format!("{} ({})", group.heading(), group.suite)) {
                     @if let Some(asked) = asked {
                         div { (pictures(&[asked])) details { summary { "Every method set" } (picture) } }

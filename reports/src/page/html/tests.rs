@@ -4,7 +4,6 @@ use super::*;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{IterationRow, Record};
 use secateur_stats::fixtures::row;
-use secateur_stats::group::groups;
 
 const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
 
@@ -65,8 +64,7 @@ fn pictures_have_words_and_data() {
         .collect();
     runs.records.extend(joined);
     runs.iterations = iterations(&runs.records);
-    let groups = groups(&runs.records);
-    let figures = figures(&groups, &runs, &secateur_stats::metrics::iterations(&runs.iterations));
+    let figures = figures(&Evidence::of(&runs));
     let files: Vec<&str> = figures.iter().map(|f| f.file.split('-').next().unwrap_or_default()).collect();
     assert_eq!(files, ["front", "nodes", "speedups", "interactions", "latency"]);
     for figure in &figures {

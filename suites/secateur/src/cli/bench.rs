@@ -19,9 +19,10 @@ use secateur_record::manifest::Manifest;
 use secateur_record::peers::{self, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 use secateur_record::record::{BudgetKind, CellKey};
 use secateur_record::store::{RunRows, Sealed, Store};
+use secateur_reports::evidence::Evidence;
 use secateur_reports::format::count;
 use secateur_reports::page::brief;
-use secateur_stats::group::{Group, groups_of};
+use secateur_stats::group::Group;
 use secateur_stats::read::read;
 use secateur_suites::Experiment;
 use secateur_suites::allowance::Allowance;
@@ -464,12 +465,11 @@ impl Blocks {
             return String::new();
         }
         let Ok(runs) = read(std::slice::from_ref(&self.folder)) else { return String::new() };
-        let sources = brief::Found::of(&runs);
-        let groups = groups_of(&runs);
+        let evidence = Evidence::of(&runs);
         let mut text = String::new();
-        for group in groups.iter().filter(|group| complete.contains(&block_of(group))) {
+        for group in evidence.groups.iter().filter(|group| complete.contains(&block_of(group))) {
             self.waiting.remove(&block_of(group));
-            text += &brief::block(group, &sources, self.width);
+            text += &brief::block(group, &evidence, self.width);
         }
         text
     }

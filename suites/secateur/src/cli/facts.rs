@@ -19,6 +19,7 @@ use secateur_positions::{Reading, loaded};
 use secateur_record::archive::is_file;
 use secateur_record::fitted::Fitted;
 use secateur_record::manifest::Solution;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{full_of, play, predict, speed};
@@ -155,9 +156,9 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     let mut runs = read(&[folder.to_owned()])?;
     let seconds = of_searches(&runs);
     without_reserved(&mut runs);
-    let groups = groups_of(&runs);
-    let mut facts = of_rows(&measure_rows(&groups, &iterations(&runs.iterations)));
-    facts.extend(of_sections(&full_of(&groups, &runs).sections));
+    let evidence = Evidence::of(&runs);
+    let mut facts = of_rows(&measure_rows(&evidence.groups, &evidence.cells));
+    facts.extend(of_sections(&full_of(&evidence).sections));
     facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
     facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));
     Ok(Some((facts, Some(seconds))))

@@ -13,11 +13,12 @@ use secateur_base::words::shell_path;
 use secateur_record::archive::is_file;
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
 use secateur_reports::table::Report;
 use secateur_reports::{export, full, full_of, play, predict, pruning, render, table2, worth};
-use secateur_stats::group::{Group, groups_of};
+use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::metrics::iterations;
 use secateur_stats::play::match_rows;
@@ -138,18 +139,19 @@ impl Flags {
         }
         let runs = searches_in(&folder.join(SEARCHES))?;
         let played = matches(folder, |path| Ok(Ended::read(path)?))?;
-        let report = || worth::page(&runs, &played);
+        let evidence = Evidence::of(&runs);
+        let report = || worth::page(&evidence, &played);
         Ok(match self.form {
             Form { html: true, .. } => {
                 let extras =
                     Extras { positions: positions(&runs), played: played.clone(), ..Extras::default() };
-                html::page(&runs, extras)
+                html::page_of(&evidence, extras)
             }
-            Form { csv: true, .. } => export::csv(&worth::rows(&runs, &played)),
-            Form { json: true, .. } => worth::json(&runs, &played),
+            Form { csv: true, .. } => export::csv(&worth::rows(&evidence, &played)),
+            Form { json: true, .. } => worth::json(&evidence, &played),
             Form { latex: true, .. } => export::latex(&report()),
             Form { markdown: true, .. } => worth::markdown(&report(), &played),
-            _ => brief::of_worth(&runs, &played, if self.wide { brief::WIDE } else { width() })
+            _ => brief::of_worth(&evidence, &played, if self.wide { brief::WIDE } else { width() })
                 .unwrap_or_default(),
         })
     }
@@ -197,8 +199,11 @@ impl Flags {
             Form { latex: true, .. } | Form { markdown: true, .. } => self.rendered(&report()),
             // What programs say side by side has tables of its own, which come first there.
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => self.rendered(&report()),
-            _ => of_worth(runs, &self.more(), if self.wide { brief::WIDE } else { width() })
-                .unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
+            _ => {
+                let (evidence, more) = (Evidence::of(runs), self.more());
+                of_worth(&evidence, &more, if self.wide { brief::WIDE } else { width() })
+                    .unwrap_or_else(|| brief::whole(&evidence, &more, columns(self.wide)))
+            }
         })
     }
 
@@ -211,8 +216,8 @@ impl Flags {
 
 /// What the methods of a program are worth, where it was compared with itself without them: a table of what each arm saves would say
 /// the reverse of what its reader asks. `last` are lines below it. In a file nothing is left out for want of room.
-fn of_worth(runs: &Runs, last: &[String], columns: u16) -> Option<String> {
-    brief::of_worth(runs, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
+fn of_worth(evidence: &Evidence<'_>, last: &[String], columns: u16) -> Option<String> {
+    brief::of_worth(evidence, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
 }
 
 /// Whether programs were searched with side by side.
@@ -233,11 +238,10 @@ pub enum Printed<'a> {
 /// `report.md` and `report.html`.
 pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
-    // What several forms tell is found out once.
-    let groups = groups_of(&runs);
-    let report = full_of(&groups, &runs);
+    let evidence = Evidence::of(&runs);
+    let report = full_of(&evidence);
     let extras = Extras { positions: positions(&runs), ..Extras::default() };
-    let page = html::page_of(&groups, &runs, extras);
+    let page = html::page_of(&evidence, extras);
     put(&folder.join("report.md"), render::markdown(&report))?;
     let path = folder.join("report.html");
     put(&path, page)?;
@@ -252,27 +256,20 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
                 format!("all tables: {} report {} --full", name(), shell_path(folder)),
             ];
             let wide = if columns == brief::WIDE { columns } else { width() };
-            say(&of_worth(&runs, &last, wide)
-                .unwrap_or_else(|| answer(&groups, &runs, blocks, &last, columns)));
+            say(&of_worth(&evidence, &last, wide)
+                .unwrap_or_else(|| answer(&evidence, blocks, &last, columns)));
         }
     }
     Ok(())
 }
 
 /// The tables of the blocks that are wanted, and the end.
-fn answer(
-    groups: &[Group<'_>],
-    runs: &Runs,
-    wanted: &BTreeSet<Block>,
-    last: &[String],
-    columns: u16,
-) -> String {
-    let brief_sources = brief::Found::of(runs);
-    let order = brief::weightiest_last(groups).into_iter();
+fn answer(evidence: &Evidence<'_>, wanted: &BTreeSet<Block>, last: &[String], columns: u16) -> String {
+    let order = brief::weightiest_last(&evidence.groups).into_iter();
     let tables = order.filter(|group| wanted.contains(&block_of(group)));
-    let tables: Vec<String> = tables.map(|group| brief::block(group, &brief_sources, columns)).collect();
-    let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
-    tables.concat() + &brief::ending(runs, groups, (&brief_sources, above), last, columns)
+    let tables: Vec<String> = tables.map(|group| brief::block(group, evidence, columns)).collect();
+    let above = if evidence.groups.len() == 1 { tables.concat().lines().count() } else { 0 };
+    tables.concat() + &brief::ending(evidence, above, last, columns)
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.

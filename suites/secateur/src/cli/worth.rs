@@ -22,6 +22,7 @@ use secateur_record::archive::{is_file, names};
 use secateur_record::manifest;
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
+use secateur_reports::evidence::Evidence;
 use secateur_reports::export;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, html};
@@ -201,18 +202,19 @@ fn report(
     note_unsearched(&manifest, &searched);
     let mut runs = from_rows(searches, searched, manifest)?;
     runs.notes.extend(account);
-    let page = page(&runs, played);
+    let evidence = Evidence::of(&runs);
+    let page = page(&evidence, played);
     let extras = Extras { positions: positions(&runs), played: played.to_vec(), ..Extras::default() };
     for (name, text) in [
         ("worth.md", markdown(&page, played)),
-        ("worth.html", html::page(&runs, extras)),
-        ("worth.csv", export::csv(&rows(&runs, played))),
-        ("worth.json", json(&runs, played)),
+        ("worth.html", html::page_of(&evidence, extras)),
+        ("worth.csv", export::csv(&rows(&evidence, played))),
+        ("worth.json", json(&evidence, played)),
     ] {
         put(&folder.join(name), text)?;
     }
     let columns = if wide { brief::WIDE } else { crate::cli::report::width() };
-    say(&brief::of_worth(&runs, played, columns).unwrap_or_default());
+    say(&brief::of_worth(&evidence, played, columns).unwrap_or_default());
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
     Ok(())
 }

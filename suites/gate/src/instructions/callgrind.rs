@@ -9,7 +9,7 @@
 //! parameters and weights, which takes longer than many a search; that runs uninstrumented, at the speed of valgrind alone. Of what a
 //! program can tell valgrind only this request is here; callgrind sees the end of a count itself.
 
-use super::program::{Again, Line};
+use super::program::Line;
 use super::{Count, program};
 use std::path::Path;
 use std::process::Command;
@@ -38,17 +38,8 @@ pub(crate) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<
     counted(program, cells, |command, _| program::finished(command.args(program::arguments(suite, cells))))
 }
 
-/// Counts cells in this very program, called again.
-pub(super) fn count_again(again: &Again, cells: &[usize]) -> Result<Vec<Count>, String> {
-    counted(&again.program, cells, |command, folder| {
-        let answers = folder.join("told");
-        program::finished(command.args(&again.args).envs(again.variables(cells, &answers)))?;
-        read(&answers)
-    })
-}
-
 /// Counts cells with a program that `run` has answer as `cell` does; next to its command it is given a folder for what it needs.
-fn counted(
+pub(super) fn counted(
     program: &Path,
     cells: &[usize],
     run: impl FnOnce(&mut Command, &Path) -> Result<String, String>,
@@ -59,7 +50,7 @@ fn counted(
     join(&program::read_lines(&answer)?, &parts(&read(&file)?)?, cells)
 }
 
-fn read(file: &Path) -> Result<String, String> {
+pub(super) fn read(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 

@@ -9,6 +9,7 @@
 //! depend on the matrix and on the recorded nodes alone: any number of jobs and any interruption give the same processes, and so the
 //! same counts to the last instruction.
 
+mod again;
 pub(crate) mod callgrind;
 pub(crate) mod measured;
 mod program;
@@ -32,8 +33,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 pub use self::measured::Counter as HardwareCounter;
+pub use again::counted;
 pub use measured::measure;
-pub use program::{SOURCES, cell, counted};
+pub use program::{SOURCES, cell};
 pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 /// Who counts. Counts of different sources are never compared.

@@ -2,19 +2,10 @@
 //!
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
 //! would move the counts.
-//!
-//! Games and methods of other crates no program of ours has, so the program that has is called again: one that runs an experiment
-//! through [`counted`] is started once more under callgrind with the same arguments, comes to the same experiment, searches the cells that
-//! it is asked for, and ends there. Only our host's arms are counted, as ever.
 
-use super::callgrind::count_again;
-use super::{Counting, Source, fill_by, measure};
-use secateur_suites::matrix::Plan;
-use secateur_suites::{Error, Experiment, Runs};
-use std::ffi::OsString;
+use secateur_suites::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 /// The argument at which it says the hash of its sources, and nothing else.
@@ -128,8 +119,12 @@ fn is_current(path: &Path) -> bool {
 
 /// Arguments that name cells of a suite.
 pub(super) fn arguments(suite: &str, cells: &[usize]) -> [String; 2] {
-    let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
-    [suite.to_owned(), cells.join(",")]
+    [suite.to_owned(), names(cells)]
+}
+
+/// Cells as an argument names them.
+pub(super) fn names(cells: &[usize]) -> String {
+    cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Runs the program to its end and reads its answer.
@@ -173,75 +168,6 @@ fn line(text: &str) -> Result<Line, String> {
 pub(super) fn scratch() -> Result<TempDir, String> {
     let made = tempfile::Builder::new().prefix("secateur-").tempdir();
     made.map_err(|error| format!("{}: {error}", std::env::temp_dir().display()))
-}
-
-/// The experiment that is meant, by the hash of its cells, and its cells.
-const CELLS: &str = "SECATEUR_CELLS";
-/// Where to write what they took.
-const TOLD: &str = "SECATEUR_TOLD";
-
-/// This program, to be called again.
-pub(super) struct Again {
-    /// Its binary.
-    pub(super) program: PathBuf,
-    /// Its arguments.
-    pub(super) args: Vec<OsString>,
-    /// Hash of the cells of its experiment.
-    experiment: String,
-}
-
-impl Again {
-    fn of(plan: &Plan) -> Result<Again, Error> {
-        let program =
-            std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
-        Ok(Again { program, args: std::env::args_os().skip(1).collect(), experiment: plan.cells_hash() })
-    }
-
-    /// What tells it which cells to search.
-    pub(super) fn variables(&self, cells: &[usize], told: &Path) -> [(&'static str, OsString); 2] {
-        let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
-        [(CELLS, format!("{}:{}", self.experiment, cells.join(",")).into()), (TOLD, told.into())]
-    }
-}
-
-/// The cells that this program was called again for, if it was and this is the experiment.
-fn asked(plan: &Plan) -> Option<(Vec<usize>, PathBuf)> {
-    let (cells, told) = (std::env::var(CELLS).ok()?, std::env::var_os(TOLD)?);
-    let (experiment, cells) = cells.split_once(':')?;
-    let cells = cells.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
-    (experiment == plan.cells_hash()).then(|| (cells, told.into()))
-}
-
-/// Runs an experiment of this program and counts the instructions of its cells, as far as its blocks ask for them and valgrind
-/// is there; without it the column stays empty, and the reason comes along. To be called early: what a program does before, it
-/// does again under callgrind.
-///
-/// # Errors
-/// Those of [`Experiment::run`]; a search that could not be counted, or visited other nodes when it was.
-pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error> {
-    let plan = experiment.plan()?;
-    if let Some((cells, told)) = asked(&plan) {
-        let mut file = std::fs::File::create(&told).map_err(Error::io(&told))?;
-        measure(&plan, &cells, None, &mut file).map_err(Error::io(&told))?;
-        std::process::exit(0);
-    }
-    let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
-    // The last folder is the name of the run.
-    let dir = folder.path().join(&plan.suite.name);
-    let runs = experiment.run_plan(&plan, &dir)?;
-    if let Err(reason) = Source::Callgrind.check() {
-        return Ok((runs, Some(reason)));
-    }
-    let this_program = Again::of(&plan)?;
-    let by = move || {
-        let program = this_program.program.clone();
-        let count = move |cells: &[usize]| count_again(&this_program, cells).map_err(Error::Count);
-        Ok((program, Box::new(count) as Counting))
-    };
-    let (never, jobs) = (AtomicBool::new(false), secateur_suites::instruments::machine::cores());
-    let (rows, _) = fill_by(&plan, (&dir, Source::Callgrind), by, jobs, &never, &mut |_, _| {})?;
-    let manifest = secateur_record::manifest::Manifest::read(&dir)?;
-    Ok((Runs { manifest, rows }, None))
 }
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ impl Cecp {
 }
 
 impl Client for Cecp {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
         process.send("xboard", "feature done=1")?;
         process.send("protover 2", "feature done=1")?;
         self.introduce(process)?;
@@ -287,12 +287,8 @@ impl Client for Cecp {
         for setting in self.advertised.settings(wishes)? {
             process.send(&self.command(&setting), "pong")?;
         }
-        self.begin(process)?;
-        self.sync(process).map(|_| ())
-    }
-
-    fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.new_game(process)?;
+        Ok(self.id.take())
     }
 
     fn abilities(&self) -> Abilities {
@@ -304,7 +300,6 @@ impl Client for Cecp {
             own_limits: true,
             positions: true,
             forgets: !self.denies("reuse"),
-            stops: true,
             options: true,
             says: Says::ALL,
             ..Abilities::default()
@@ -321,11 +316,7 @@ impl Client for Cecp {
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let result = self.tell(process, ask);
-        if result.is_err() {
-            self.board.forget();
-        }
-        result
+        self.tell(process, ask).inspect_err(|_| self.board.forget())
     }
 
     fn gave_up(&self) -> bool {
@@ -353,17 +344,13 @@ impl Client for Cecp {
         end
     }
 
-    fn stop(&self) -> Option<&'static str> {
-        Some("?")
-    }
-
     /// It would answer moves from now on.
     fn decide(&mut self, process: &mut Process) -> Result<(), EngineError> {
         process.send("force", "pong").map(|_| ())
     }
 
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("move", "e2e4, e7e8q or Nf3")
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("move", "e2e4, e7e8q or Nf3", Some("?"))
     }
 }
 

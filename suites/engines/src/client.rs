@@ -27,16 +27,13 @@ pub(super) trait Client: fmt::Debug + Send {
         Ok(Vec::new())
     }
 
-    /// Brings a program that was just started to where it can be asked, with its options set.
+    /// Brings a program that was just started to where it can be asked, with its options set. What it calls itself, if it says so.
     ///
     /// # Errors
     /// A wish that cannot be granted, before any is; what the program did instead of answering.
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError>;
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError>;
 
-    /// What the program calls itself, once it was greeted.
-    fn id(&self) -> Option<&str>;
-
-    /// What it can be asked, once it was greeted.
+    /// What it can be asked, once it was greeted. Whether it stops follows from [`Client::words`].
     fn abilities(&self) -> Abilities;
 
     /// Its options.
@@ -63,11 +60,6 @@ pub(super) trait Client: fmt::Debug + Send {
     /// What a line of a search means: something of the search, for `observed`, or its end.
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said>;
 
-    /// The line that ends a search early.
-    fn stop(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Whether it has given the game up since its last move, on the time of the other player.
     fn gave_up(&self) -> bool {
         false
@@ -87,8 +79,8 @@ pub(super) trait Client: fmt::Debug + Send {
         if let Go::Depth(plies) = ask.go { Some(plies) } else { None }
     }
 
-    /// What the end of a search is called, and a move as it should look.
-    fn answer(&self) -> (&'static str, &'static str);
+    /// What the end of a search is called, a move as it should look, and the line that ends a search early.
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>);
 }
 
 /// How a search ended.

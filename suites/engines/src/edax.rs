@@ -94,16 +94,13 @@ impl Client for Edax {
         Ok(list)
     }
 
-    fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Result<(), EngineError> {
+    fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Result<Option<String>, EngineError> {
         self.sync(process).map_err(|error| match error {
             EngineError::Hung { name, patience, .. } => EngineError::Unready { name, patience, why: BOOK },
             other => other,
-        })
-    }
-
-    /// It tells its version to the terminal only.
-    fn id(&self) -> Option<&str> {
-        None
+        })?;
+        // It tells its version to the terminal only.
+        Ok(None)
     }
 
     fn abilities(&self) -> Abilities {
@@ -115,7 +112,6 @@ impl Client for Edax {
             own_limits: true,
             positions: true,
             forgets: true,
-            stops: true,
             options: true,
             says: Says::ALL,
             ..Abilities::default()
@@ -177,16 +173,12 @@ impl Client for Edax {
         None
     }
 
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
     fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {
         if let Go::Depth(plies) = ask.go { Some(plies.max(self.empties)) } else { None }
     }
 
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("Edax plays", "d3 or pass")
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("Edax plays", "d3 or pass", Some("stop"))
     }
 }
 

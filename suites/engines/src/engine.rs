@@ -58,8 +58,7 @@ impl Engine {
         let Spec { name, options: wanted, table_is_asked, .. } = spec;
         let wishes = Wishes { name, wanted, defaults, table_is_asked: *table_is_asked };
         let mut process = Process::start(spec, &client.arguments(&wishes)?, patience, stop)?;
-        client.greet(&mut process, &wishes)?;
-        let id = client.id().unwrap_or(&spec.name).to_owned();
+        let id = client.greet(&mut process, &wishes)?.unwrap_or_else(|| spec.name.clone());
         Ok(Engine { process, client, id, protocol: spec.protocol })
     }
 
@@ -99,7 +98,7 @@ impl Engine {
     /// What it can be asked and can say, by its protocol and its own word.
     #[must_use]
     pub fn abilities(&self) -> Abilities {
-        self.client.abilities()
+        Abilities { stops: self.client.words().2.is_some(), ..self.client.abilities() }
     }
 
     /// The options that it advertises.
@@ -235,11 +234,10 @@ impl Engine {
             return Ok((Observed::default().answer(Err(Act::Resigns), Duration::ZERO, None).0, None));
         }
         ready();
-        let (expected, such) = self.client.answer();
+        let (expected, such, stop) = self.client.words();
         let before = if ask.is_timed { self.process.cpu() } else { None };
         let begun = self.process.send(&self.client.go(ask), expected)?;
         let (mut observed, mut late) = (Observed::default(), false);
-        let stop = self.client.stop();
         let client = &mut self.client;
         let answer = self.process.wait_or_stop(expected, patience, stop, &mut late, |moment, line| {
             observed.count(line);

@@ -24,7 +24,6 @@ const LONGEST: usize = 64 * 1024;
 /// A program that speaks GTP.
 #[derive(Debug, Default)]
 pub(super) struct Gtp {
-    id: Option<String>,
     commands: Vec<String>,
     first_moves: bool,
     board: Board,
@@ -56,26 +55,22 @@ impl Gtp {
 }
 
 impl Client for Gtp {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
         wishes.none()?;
         self.commands = match exchange(process, "list_commands")? {
             Ok(list) => list.split_whitespace().map(str::to_owned).collect(),
             Err(_) => Vec::new(),
         };
-        self.id =
-            exchange(process, "name")?.ok().map(|name| shown(name.trim())).filter(|name| !name.is_empty());
-        if let (Some(id), Ok(version)) = (&mut self.id, exchange(process, "version")?) {
+        let name = exchange(process, "name")?.ok();
+        let mut id = name.map(|name| shown(name.trim())).filter(|name| !name.is_empty());
+        if let (Some(id), Ok(version)) = (&mut id, exchange(process, "version")?) {
             *id = shown(format!("{id} {}", version.trim()).trim());
         }
         // One that knows a single size need not have the command.
-        match self.commands.is_empty() || self.has("boardsize") {
-            true => self.done(process, "boardsize 8", "a board of 8 x 8"),
-            false => Ok(()),
+        if self.commands.is_empty() || self.has("boardsize") {
+            self.done(process, "boardsize 8", "a board of 8 x 8")?;
         }
-    }
-
-    fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        Ok(id)
     }
 
     fn abilities(&self) -> Abilities {
@@ -97,11 +92,7 @@ impl Client for Gtp {
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let result = self.tell(process, ask);
-        if result.is_err() {
-            self.board.forget();
-        }
-        result
+        self.tell(process, ask).inspect_err(|_| self.board.forget())
     }
 
     fn go(&self, _: &Ask<'_>) -> String {
@@ -131,8 +122,8 @@ impl Client for Gtp {
         Some(end)
     }
 
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("an answer to genmove", "d3 or pass")
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("an answer to genmove", "d3 or pass", None)
     }
 }
 

@@ -49,7 +49,7 @@ impl NBoard {
 }
 
 impl Client for NBoard {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
         wishes.none()?;
         process.send("nboard 2", "pong")?;
         // Some make themselves known, and make their tables, only now.
@@ -57,12 +57,7 @@ impl Client for NBoard {
         self.set_depth(process)?;
         self.sync(process)?;
         // The depth is part of the name that they give themselves.
-        self.id = self.id.take().map(|id| id.strip_suffix('1').unwrap_or(&id).to_owned());
-        Ok(())
-    }
-
-    fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        Ok(self.id.take().map(|id| id.strip_suffix('1').unwrap_or(&id).to_owned()))
     }
 
     fn abilities(&self) -> Abilities {
@@ -71,7 +66,6 @@ impl Client for NBoard {
             time_step: Duration::from_secs(1),
             positions: true,
             forgets: true,
-            stops: true,
             says: Says::ALL,
             ..Abilities::default()
         }
@@ -142,16 +136,12 @@ impl Client for NBoard {
         }
     }
 
-    fn stop(&self) -> Option<&'static str> {
-        Some("ping 0")
-    }
-
     fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {
         if let Go::Depth(plies) = ask.go { Some(plies.max(self.empties)) } else { None }
     }
 
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("===", "d3 or pass")
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("===", "d3 or pass", Some("ping 0"))
     }
 }
 

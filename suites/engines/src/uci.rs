@@ -64,7 +64,6 @@ static UCI: Dialect = Dialect {
 #[derive(Debug)]
 pub(super) struct Uci {
     dialect: &'static Dialect,
-    id: Option<String>,
     advertised: Advertised,
     /// Whether the time for a move is sent as byoyomi.
     byoyomi: bool,
@@ -78,7 +77,7 @@ impl Default for Uci {
 
 impl Uci {
     pub(super) fn new(dialect: &'static Dialect) -> Uci {
-        Uci { dialect, id: None, advertised: Advertised::default(), byoyomi: false }
+        Uci { dialect, advertised: Advertised::default(), byoyomi: false }
     }
 
     /// Adds the options that need not be advertised. Whether the one of this client is among them.
@@ -97,12 +96,13 @@ impl Uci {
 }
 
 impl Client for Uci {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
         let Dialect { hello, ok, byoyomi, .. } = *self.dialect;
+        let mut id = None;
         process.send(hello, ok)?;
         process.wait(ok, |_, line| {
             if let Some(name) = line.strip_prefix("id name ") {
-                self.id = Some(shown(name.trim()));
+                id = Some(shown(name.trim()));
             }
             self.advertised.observe(line);
             is(line, ok).then_some(())
@@ -115,11 +115,8 @@ impl Client for Uci {
                 process.send(&setoption(&setting), "readyok")?;
             }
         }
-        ready(process)
-    }
-
-    fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        ready(process)?;
+        Ok(id)
     }
 
     fn abilities(&self) -> Abilities {
@@ -132,7 +129,6 @@ impl Client for Uci {
             positions: true,
             forgets: true,
             root_moves: true,
-            stops: true,
             options: true,
             lines: ["MultiPV", "USI_MultiPV"].iter().any(|name| self.advertised.find(name).is_some()),
             says: Says::ALL,
@@ -205,12 +201,8 @@ impl Client for Uci {
         }
     }
 
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
-    fn answer(&self) -> (&'static str, &'static str) {
-        ("bestmove", self.dialect.such)
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("bestmove", self.dialect.such, Some("stop"))
     }
 }
 

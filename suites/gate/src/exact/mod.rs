@@ -117,10 +117,8 @@ pub fn judge(
     if let Some(reason) =
         uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
     {
-        let mut check =
-            Question::new("instructions", "all", "counts".to_owned(), format!("not counted: {reason}"), true);
-        check.verdict = Answer::Skipped;
-        checks.push(check);
+        let found = format!("not counted: {reason}");
+        checks.push(undecided("instructions", "all", "counts".to_owned(), found, Answer::Skipped));
     }
     measured.counted.iter().for_each(|now| checks.extend(instructions(now, measured, blessed, tolerance)));
     checks.extend(measured.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
@@ -147,16 +145,7 @@ fn trees_in_words(arm: &Blessed) -> String {
 }
 
 fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
-    let Some(then) = then else {
-        let (what, subject, expected) = ("signature", name.to_owned(), "not in the baseline".to_owned());
-        return Question {
-            what,
-            subject,
-            expected,
-            found: trees_in_words(now),
-            verdict: Answer::NotInBaseline,
-        };
-    };
+    let Some(then) = then else { return absent("signature", name, trees_in_words(now)) };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
         _ if now.searches_as(then) => trees_in_words(now),
         _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", trees_in_words(now)),
@@ -165,38 +154,40 @@ fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
     Question::new("signature", name, trees_in_words(then), found, now.searches_as(then))
 }
 
+/// A question that is no breach, whatever was measured.
+fn undecided(what: &'static str, name: &str, expected: String, found: String, verdict: Answer) -> Question {
+    Question { verdict, ..Question::new(what, name, expected, found, true) }
+}
+
+/// What the baseline does not have.
+fn absent(what: &'static str, name: &str, found: String) -> Question {
+    undecided(what, name, "not in the baseline".to_owned(), found, Answer::NotInBaseline)
+}
+
 /// The questions on one toolchain.
 fn instructions(now: &Counted, measured: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
-    let unblessed = |subject: &str, expected: String, found: String| {
-        let (subject, verdict) = (subject.to_owned(), Answer::NotInBaseline);
-        Question { what: "instructions", subject, expected, found, verdict }
-    };
     let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
         let toolchains: Vec<String> =
             blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
-        let expected =
-            if toolchains.is_empty() { "not in the baseline".to_owned() } else { toolchains.join(" or ") };
         let uncompared = format!(
             "{}: the baseline has no counts of this toolchain, so nothing was compared",
             now.toolchain
         );
-        return vec![unblessed("all", expected, uncompared)];
+        return vec![match toolchains.is_empty() {
+            true => absent("instructions", "all", uncompared),
+            false => {
+                undecided("instructions", "all", toolchains.join(" or "), uncompared, Answer::NotInBaseline)
+            }
+        }];
     };
     let tolerance = tolerance + now.spread + then.spread;
-    let mut checks = Vec::new();
-    for (name, cost) in &now.instructions {
-        let Some(old) = then.instructions.get(name) else {
-            checks.push(unblessed(name, "not in the baseline".to_owned(), cost.instructions.to_string()));
-            continue;
-        };
-        checks.push(within(name, *cost, *old, tolerance));
-    }
-    let left = then
-        .instructions
-        .iter()
-        .filter(|(name, _)| measured.arm.contains_key(*name) && !now.instructions.contains_key(*name));
-    checks.extend(left.map(|(name, old)| within(name, Cost::default(), *old, tolerance)));
-    checks
+    let counted = now.instructions.iter().map(|(name, cost)| match then.instructions.get(name) {
+        Some(old) => within(name, *cost, *old, tolerance),
+        None => absent("instructions", name, cost.instructions.to_string()),
+    });
+    let is_left = |name: &String| measured.arm.contains_key(name) && !now.instructions.contains_key(name);
+    let left = then.instructions.iter().filter(|(name, _)| is_left(name));
+    counted.chain(left.map(|(name, old)| within(name, Cost::default(), *old, tolerance))).collect()
 }
 
 /// Whether an arm takes what it took. Counts of fewer searches or of more are compared with nothing.
@@ -204,8 +195,7 @@ fn within(name: &str, now: Cost, then: Cost, tolerance: f64) -> Question {
     let expected = format!("{} within {:.2} %", then.instructions, 100.0 * tolerance);
     if now.cells != then.cells {
         let found = format!("{} of {} searches have a count", now.cells, then.cells);
-        let (what, subject, verdict) = ("instructions", name.to_owned(), Answer::Skipped);
-        return Question { what, subject, expected, found, verdict };
+        return undecided("instructions", name, expected, found, Answer::Skipped);
     }
     let change = now.instructions as f64 / then.instructions.max(1) as f64 - 1.0;
     let found = format!("{} ({:+.3} %)", now.instructions, 100.0 * change);

@@ -7,10 +7,12 @@
 //! and label, ruled by the package `booktabs`; a label is made of the title of the section and the number of the table in it, so that it
 //! stays when others come and go.
 
+use crate::format::anchor;
 use crate::table::{Align, Report, Table};
 use secateur_base::visible::{visible_json, visible_lines};
 use secateur_record::table::of_rows;
 use secateur_stats::measures::MeasureRow;
+use serde_json::{Value, json};
 
 /// The measures as CSV with a header.
 #[must_use]
@@ -26,19 +28,16 @@ pub const SCHEMA: &str = include_str!("../data/report.schema.json");
 /// The report as JSON: `layout`, `title`, `notes`, `measures` (the rows) and `sections` as they are printed.
 #[must_use]
 pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
-    let tables = |tables: &[crate::table::Table]| -> Vec<serde_json::Value> {
-        let json_of = |table: &crate::table::Table| {
-            let columns: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
-            serde_json::json!({ "columns": columns, "rows": table.rows, "notes": table.notes })
-        };
-        tables.iter().map(json_of).collect()
+    let json_of = |table: &Table| {
+        let columns: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
+        json!({ "columns": columns, "rows": table.rows, "notes": table.notes })
     };
-    let sections: Vec<serde_json::Value> = report
-        .sections
-        .iter()
-        .map(|s| serde_json::json!({ "title": s.title, "text": s.text, "tables": tables(&s.tables) }))
-        .collect();
-    let all = serde_json::json!({
+    let sections = report.sections.iter().map(|section| {
+        let tables: Vec<Value> = section.tables.iter().map(json_of).collect();
+        json!({ "title": section.title, "text": section.text, "tables": tables })
+    });
+    let sections: Vec<Value> = sections.collect();
+    let all = json!({
         "layout": LAYOUT, "title": report.title, "notes": report.notes, "measures": rows, "sections": sections,
     });
     visible_json(&format!("{all:#}\n")).into_owned()
@@ -70,8 +69,7 @@ pub fn latex(report: &Report) -> String {
 
 /// A table with its caption and label; its notes stand below the caption's sentence.
 fn captioned(table: &Table, section: &str, number: usize) -> String {
-    let parts = section.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let label = parts.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
+    let label = anchor(section);
     let mut text = format!(
         "\n\\begin{{table}}[htbp]\n\\centering\n\\footnotesize\n\\caption{{{}}}\n\\label{{tab:{label}-{number}}}\n",
         escape(section)

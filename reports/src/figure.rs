@@ -19,6 +19,16 @@ pub struct Figure {
     pub csv: String,
 }
 
+/// A column of CSV: its name, and what stands there of a thing.
+pub type Column<T> = (&'static str, fn(&T) -> String);
+
+/// Things as CSV with a header.
+#[must_use]
+pub fn by_columns<T, const N: usize>(columns: [Column<T>; N], things: impl IntoIterator<Item = T>) -> String {
+    let rows = things.into_iter().map(|thing| columns.map(|(_, cell)| cell(&thing)));
+    csv(columns.map(|(name, _)| name), rows)
+}
+
 /// An estimate with the ends of its interval as cells; empty where there is none.
 #[must_use]
 pub fn ends(interval: &Interval) -> [String; 3] {

@@ -194,6 +194,12 @@ fn open(word: &str) -> bool {
     word.matches('[').count() > word.matches(']').count() && word.len() < 40
 }
 
+/// A title as an anchor: letters and digits, the rest `-`.
+pub(crate) fn anchor(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
 pub(crate) fn chars(text: &str) -> usize {
     text.chars().count()
 }

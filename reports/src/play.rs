@@ -269,7 +269,7 @@ fn strength(ended: &Ended) -> Table {
     let counted = counted(rows);
     let total = counted.len() as f64;
     let counts = pair_counts(rows);
-    let cells = counts.cells();
+    let cells = counts.0;
     let score = counts.score();
     let mut table = Table::default();
     let mut line = |name: &str, value: String| {

@@ -179,9 +179,7 @@ fn costs(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Table
     table.columns[0].0 = heading(design, &format!("{} by", measure.cost_heading()));
     let scale = if measure.mean == Mean::Share { 100.0 } else { 1.0 };
     // Effects are savings; here more is worse.
-    let cell = |i: Interval| {
-        signed(&Interval { estimate: -scale * i.estimate, low: -scale * i.high, high: -scale * i.low })
-    };
+    let cell = |i: Interval| signed(&i.turned(|x| -scale * x));
     for (name, factor) in design.factors.iter().zip(&effects.factors) {
         let mut row = vec![(*name).to_owned()];
         row.extend([factor.alone, factor.main, factor.last, factor.part].map(cell));

@@ -4,6 +4,7 @@
 //! another commit or date is found whichever it is. A seal of an older version leaves the date out.
 
 use super::Point;
+use crate::figure::{Column, by_columns};
 use secateur_record::Error;
 use secateur_record::files::replace;
 use secateur_record::rows::{csv, rows_of};
@@ -171,40 +172,25 @@ fn points(path: &Path, stem: &str, commit: &str) -> Result<Vec<Point>, Error> {
 /// All commits as one table.
 #[must_use]
 pub fn data(commits: &[Commit]) -> String {
-    let header = [
-        "commit",
-        "date",
-        "suite",
-        "game",
-        "budget",
-        "methods",
-        "measure",
-        "toolchain",
-        "n",
-        "value",
-        "low",
-        "high",
-    ];
     let number = |x: Option<f64>| x.map_or_else(String::new, |x| x.to_string());
     let rows = commits.iter().flat_map(|commit| {
-        commit.points.iter().map(move |point| {
-            [
-                commit.commit.clone(),
-                commit.date.clone(),
-                point.suite.clone(),
-                point.game.clone(),
-                point.budget.clone(),
-                point.methods.clone(),
-                point.measure.clone(),
-                point.toolchain.clone(),
-                point.n.to_string(),
-                point.value.to_string(),
-                number(point.low),
-                number(point.high),
-            ]
-        })
+        commit.points.iter().map(move |point| (commit, point, [point.low, point.high].map(number)))
     });
-    crate::figure::csv(header, rows)
+    let columns: [Column<(&Commit, &Point, [String; 2])>; 12] = [
+        ("commit", |row| row.0.commit.clone()),
+        ("date", |row| row.0.date.clone()),
+        ("suite", |row| row.1.suite.clone()),
+        ("game", |row| row.1.game.clone()),
+        ("budget", |row| row.1.budget.clone()),
+        ("methods", |row| row.1.methods.clone()),
+        ("measure", |row| row.1.measure.clone()),
+        ("toolchain", |row| row.1.toolchain.clone()),
+        ("n", |row| row.1.n.to_string()),
+        ("value", |row| row.1.value.to_string()),
+        ("low", |row| row.2[0].clone()),
+        ("high", |row| row.2[1].clone()),
+    ];
+    by_columns(columns, rows)
 }
 
 #[cfg(test)]

@@ -147,8 +147,7 @@ fn picture(measured: &Measured<'_>) -> Markup {
         }
         plots.push(plot);
     }
-    let changed = |i: Interval| Interval { estimate: 1.0 - i.estimate, low: 1.0 - i.high, high: 1.0 - i.low };
-    let moves = each(&|worth| worth.same_move.map(changed));
+    let moves = each(&|worth| worth.same_move.map(|same| same.turned(|x| 1.0 - x)));
     plots.push(Plot::new("moves changed", (false, 0.0), moves, |x| share(x).replace(".0 %", " %")));
     let regret = each(&|worth| worth.regret.as_ref().map(|regret| group.in_units(&regret.within)));
     if regret.iter().any(Option::is_some) {

@@ -39,7 +39,7 @@ pub fn block(played: &Played) -> String {
         }
         None => text += &format!("Conf  | {conditions}\n"),
     }
-    let penta: Vec<String> = pair_counts(rows).cells().iter().map(u64::to_string).collect();
+    let penta: Vec<String> = pair_counts(rows).0.iter().map(u64::to_string).collect();
     text + &format!(
         "Games | N: {} W: {won} L: {lost} D: {drawn}\nPenta | [{}]\n",
         rows.len(),

@@ -433,7 +433,7 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
 /// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
 pub const LAYOUT: u32 = 3;
 
-/// What searches show and games say, and every number, unrounded, for a tool.
+/// What searches show and games say, and every number, unrounded, for a tool; an end of an interval that is not finite is null.
 #[must_use]
 pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
     let judged = Judged::of(evidence, played);
@@ -450,7 +450,7 @@ pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
                 "positions": measured.group.blocks.len(), "method": worth.method, "searches": key(&finding), "covered_by": partner,
                 "could_have_shown": measured.could_have_shown(worth), "games": games, "games_more": more,
-                "games_elo": judged.elo(&worth.method).map(numbers),
+                "games_elo": judged.elo(&worth.method),
                 "games_played": judged.played(&worth.method).map(|one| one.games),
                 "games_words": judged.advice_label(&worth.method), "words": label(&finding),
                 "reason": reason(measured, worth, judged.played(&worth.method)),
@@ -471,23 +471,18 @@ pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
     format!("{all:#}\n")
 }
 
-/// An interval for a tool; an end that is not finite is null.
-fn numbers(interval: Interval) -> serde_json::Value {
-    serde_json::json!({ "estimate": interval.estimate, "low": interval.low, "high": interval.high })
-}
-
 /// How the games went, for a tool; null where none was played.
 fn of_games(judged: &Judged<'_>) -> Option<serde_json::Value> {
     let itself = judged.null.as_ref().map(|one| {
         let result = one.result.as_ref();
         serde_json::json!({
-            "games": one.played.ended.rows.len(), "elo": result.map(|games| numbers(games.elo)), "p": result.map(|games| games.p),
+            "games": one.played.ended.rows.len(), "elo": result.map(|games| games.elo), "p": result.map(|games| games.p),
         })
     });
     let rows = judged.all_played().flat_map(|one| &one.ended.rows);
     let pair = |sum: &Sum| {
         serde_json::json!({
-            "methods": sum.pair, "elo_of_both": numbers(sum.both), "beyond_their_sum": numbers(sum.excess), "p": sum.p,
+            "methods": sum.pair, "elo_of_both": sum.both, "beyond_their_sum": sum.excess, "p": sum.p,
         })
     };
     let shared = judged.decisions.as_ref().filter(|_| !judged.shared.is_empty()).map(|decisions| {
@@ -650,7 +645,6 @@ fn rows_of_group(measured: &Measured<'_>) -> Vec<MeasureRow> {
         MeasureRow::of(group, methods, "all", measure, group.blocks.len()).with(Some(interval))
     };
     let within = |effect: &Option<Estimate>| effect.as_ref().map(|effect| effect.within);
-    let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
     let mut rows = Vec::new();
     for worth in *worths {
         let intervals = [
@@ -659,7 +653,7 @@ fn rows_of_group(measured: &Measured<'_>) -> Vec<MeasureRow> {
             ("time_without", within(&worth.time)),
             ("instructions_without", within(&worth.instructions)),
             ("same_move", worth.same_move),
-            ("regret_without", within(&worth.regret).map(less)),
+            ("regret_without", within(&worth.regret).map(|regret| regret.turned(|x| 0.0 - x))),
             ("solved_without", worth.solved.map(|(.., difference)| difference)),
             ("ln_overlap", within(&worth.overlap).map(|overlap| overlap.ln())),
         ];

@@ -1,6 +1,6 @@
 //! What the games of a program against itself without methods say and decide: from rows of games to [`shared`](crate::shared).
 
-use crate::elo::{Counts, Decision, Hypotheses};
+use crate::elo::{Decision, Hypotheses, Pentanomial};
 use crate::play::{Sum, TOLERATED, rests_on_faults, whole_pairs};
 use crate::runs::each_once;
 use crate::shared::{Answer, Lacking, Margins, MethodElo, PairOfGames, decide, judge};
@@ -163,7 +163,7 @@ impl<'m> OpenMatches<'m> {
         advice.reverse();
         let is_open = |one: &Heard<'_>| {
             let advice = if is_single(&one) { advice.pop() } else { None };
-            let ratio = |[elo0, elo1]: [f64; 2]| Hypotheses { elo0, elo1 }.ratio(&Counts::Pairs(one.cells));
+            let ratio = |[elo0, elo1]: [f64; 2]| Hypotheses { elo0, elo1 }.ratio(Pentanomial(one.cells));
             advice.is_none_or(|advice| matches!(advice, Advice::PlayOn(_)))
                 && one.settings.sprt.is_none_or(|elo| Hypotheses::decide(ratio(elo)) == Decision::Open)
         };

@@ -1,14 +1,13 @@
 //! What the score of a match says about strength: Elo, normalised Elo, likelihood of superiority.
 //!
 //! The two games of a pair share their opening, so they are no independent trials: the pair is the trial, its five
-//! possible scores are the pentanomial counts, and their spread gives every interval. Single games (three counts) are
-//! there for results that were not paired. Where too little was played for a number there is none: nothing here
+//! possible scores are the pentanomial counts, and their spread gives every interval. Where too little was played for a number there is none: nothing here
 //! guesses, and nothing is NaN. The sequential test comes last.
 //!
 //! Sources: Elo's logistic curve; normalised Elo and its scale, Van den Bergh, "Normalized Elo" (2021).
 //!
 //! The sequential probability ratio test is between two normalised Elo differences. Its log-likelihood ratio is the generalised
-//! one: under either hypothesis the five (or three) probabilities are the likeliest ones that have the hypothesis' normalised Elo. Cells
+//! one: under either hypothesis the five probabilities are the likeliest ones that have the hypothesis' normalised Elo. Cells
 //! without a count get a thousandth, or one such cell would decide everything. Sources: Van den Bergh, "A practical introduction to the
 //! GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution"; alpha = beta = 0.05 gives the bounds
 //! of +-2.94 that testing frameworks use.
@@ -20,15 +19,6 @@ use std::f64::consts::LN_10;
 
 /// Normalised Elo of one standard deviation of a game: 800 / ln 10, the slope of Elo's curve at 50 %, times 2.
 pub const NORMALISED: f64 = 800.0 / LN_10;
-
-/// Counts of the results of trials, from the first player's side, worst first, evenly spaced from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
-    /// Games: lost, drawn, won.
-    Games([u64; 3]),
-    /// Pairs of games with colours swapped, by the points of both games: 0, 0.5, 1, 1.5, 2.
-    Pairs([u64; 5]),
-}
 
 /// The pairs of a match by the points of the first player in both games, 0, 0.5, 1, 1.5 and 2; in tables five numbers with blanks
 /// between them. All that is said of the strength of two players follows from it.
@@ -67,53 +57,33 @@ pub struct Score {
     games: f64,
 }
 
-impl Counts {
-    /// The counts, worst result first.
+impl Pentanomial {
+    /// Pairs of games.
     #[must_use]
-    pub fn cells(&self) -> &[u64] {
-        match self {
-            Counts::Games(cells) => cells,
-            Counts::Pairs(cells) => cells,
-        }
+    pub fn pairs(self) -> u64 {
+        self.0.iter().sum()
     }
 
-    /// The pairs by points; `None` of single games.
+    /// Mean and spread; `None` without pairs.
     #[must_use]
-    pub fn pentanomial(&self) -> Option<Pentanomial> {
-        match self {
-            Counts::Games(_) => None,
-            Counts::Pairs(cells) => Some(Pentanomial(*cells)),
-        }
+    pub fn score(self) -> Option<Score> {
+        Score::of(&self.0, 2.0)
     }
+}
 
-    /// Games in a trial.
-    #[must_use]
-    pub fn games_per_trial(&self) -> u32 {
-        match self {
-            Counts::Games(_) => 1,
-            Counts::Pairs(_) => 2,
-        }
-    }
-
-    /// Mean and spread; `None` without trials.
-    #[must_use]
-    pub fn score(&self) -> Option<Score> {
-        let cells = self.cells();
+impl Score {
+    /// That of trials of so many games, from how many ended with each of some results, worst first, evenly spaced from 0 to 1.
+    fn of(cells: &[u64], games: f64) -> Option<Score> {
         let trials: u64 = cells.iter().sum();
-        if trials == 0 {
-            return None;
-        }
         let value = |index: usize| index as f64 / (cells.len() - 1) as f64;
         let expect = |f: &dyn Fn(f64) -> f64| {
             cells.iter().enumerate().map(|(i, &n)| n as f64 * f(value(i))).sum::<f64>() / trials as f64
         };
         let mean = expect(&|x| x);
         let deviation = expect(&|x| (x - mean).powi(2)).sqrt();
-        Some(Score { trials, mean, deviation, games: f64::from(self.games_per_trial()) })
+        (trials > 0).then_some(Score { trials, mean, deviation, games })
     }
-}
 
-impl Score {
     /// Standard error of the mean; `None` where all trials ended alike.
     #[must_use]
     pub fn error(&self) -> Option<f64> {
@@ -133,8 +103,7 @@ impl Score {
     /// Elo difference: the logistic curve of the mean and of the ends of its interval.
     #[must_use]
     pub fn elo(&self) -> Interval {
-        let mean = self.mean();
-        Interval { estimate: elo(mean.estimate), low: elo(mean.low), high: elo(mean.high) }
+        self.mean().map(elo)
     }
 
     /// Normalised Elo: the distance of the mean from 50 % in standard deviations of a game. `None` where all trials
@@ -145,7 +114,7 @@ impl Score {
         // A trial of two games has half the variance of one game in its mean.
         let unit = NORMALISED / (self.games.sqrt() * self.deviation);
         let (estimate, spread) = ((self.mean - 0.5) * unit, z95() * error * unit);
-        Some(Interval { estimate, low: estimate - spread, high: estimate + spread })
+        Some(Interval::around(estimate, spread))
     }
 
     /// Two-sided p-value of the mean being 50 %; `None` where all trials ended alike.
@@ -228,17 +197,16 @@ pub fn bounds() -> (f64, f64) {
 }
 
 impl Hypotheses {
-    /// The log-likelihood ratio of the alternative to the null hypothesis; 0 without trials.
+    /// The log-likelihood ratio of the alternative to the null hypothesis; 0 without pairs.
     #[must_use]
-    pub fn ratio(&self, counts: &Counts) -> f64 {
-        if counts.cells().iter().sum::<u64>() == 0 {
+    pub fn ratio(&self, pairs: Pentanomial) -> f64 {
+        if pairs.pairs() == 0 {
             return 0.0;
         }
-        let filled: Vec<f64> =
-            counts.cells().iter().map(|&n| if n == 0 { EMPTY } else { n as f64 }).collect();
+        let filled = pairs.0.map(|n| if n == 0 { EMPTY } else { n as f64 });
         let total: f64 = filled.iter().sum();
-        let seen: Vec<f64> = filled.iter().map(|n| n / total).collect();
-        let unit = f64::from(counts.games_per_trial()).sqrt() / NORMALISED;
+        let seen = filled.map(|n| n / total);
+        let unit = 2.0_f64.sqrt() / NORMALISED;
         let null = likeliest(&seen, self.elo0 * unit);
         let alternative = likeliest(&seen, self.elo1 * unit);
         total
@@ -304,7 +272,7 @@ mod tests {
     use super::*;
 
     /// A published sample: fastchess pull request 783.
-    pub(super) const SAMPLE: Counts = Counts::Pairs([379, 10_170, 21_828, 10_640, 343]);
+    pub(super) const SAMPLE: Pentanomial = Pentanomial([379, 10_170, 21_828, 10_640, 343]);
 
     fn rounded(x: f64) -> f64 {
         (100.0 * x).round() / 100.0
@@ -331,8 +299,8 @@ mod tests {
 
     #[test]
     fn swapping_the_players_mirrors_every_number() {
-        let one = Counts::Pairs([1, 5, 20, 9, 3]).score().unwrap();
-        let other = Counts::Pairs([3, 9, 20, 5, 1]).score().unwrap();
+        let one = Pentanomial([1, 5, 20, 9, 3]).score().unwrap();
+        let other = Pentanomial([3, 9, 20, 5, 1]).score().unwrap();
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
         close(one.elo().estimate, -other.elo().estimate);
         close(one.elo().ends().unwrap().0, -other.elo().ends().unwrap().1);
@@ -344,8 +312,8 @@ mod tests {
     #[test]
     fn independent_pairs_say_what_their_games_say() {
         // A third of each result, squared: the pairs of all nine combinations.
-        let pairs = Counts::Pairs([100, 200, 300, 200, 100]).score().unwrap();
-        let games = Counts::Games([600, 600, 600]).score().unwrap();
+        let pairs = Pentanomial([100, 200, 300, 200, 100]).score().unwrap();
+        let games = Score::of(&[600, 600, 600], 1.0).unwrap();
         assert!((pairs.error().unwrap() - games.error().unwrap()).abs() < 1e-12);
         let same = (pairs.normalised_elo().unwrap(), games.normalised_elo().unwrap());
         assert!((same.0.ends().unwrap().1 - same.1.ends().unwrap().1).abs() < 1e-9);
@@ -359,21 +327,21 @@ mod tests {
         assert!((score.detectable(0.05).unwrap() - expected).abs() < 1e-2);
         assert!(score.detectable(0.005) > score.detectable(0.05), "a stricter test needs more");
         assert!(score.even(4000).detectable(0.05).unwrap() < expected / 1.9);
-        assert_eq!(Counts::Pairs([0, 0, 7, 0, 0]).score().unwrap().detectable(0.05), None);
+        assert_eq!(Pentanomial([0, 0, 7, 0, 0]).score().unwrap().detectable(0.05), None);
     }
 
     #[test]
     fn too_little_gives_no_number_and_never_nan() {
-        assert_eq!(Counts::Pairs([0; 5]).score(), None);
+        assert_eq!(Pentanomial([0; 5]).score(), None);
         for (cells, expected) in
             [([0, 0, 0, 0, 7], f64::INFINITY), ([7, 0, 0, 0, 0], f64::NEG_INFINITY), ([0, 0, 7, 0, 0], 0.0)]
         {
-            let score = Counts::Pairs(cells).score().unwrap();
+            let score = Pentanomial(cells).score().unwrap();
             assert_eq!((score.elo().estimate, score.elo().ends()), (expected, None));
             assert_eq!((score.normalised_elo(), score.superiority()), (None, None));
         }
         // An interval that reaches past a score of 1 ends at infinity.
-        let score = Counts::Pairs([0, 0, 0, 1, 4]).score().unwrap();
+        let score = Pentanomial([0, 0, 0, 1, 4]).score().unwrap();
         assert_eq!(score.elo().ends().unwrap().1, f64::INFINITY);
         assert!(score.elo().ends().unwrap().0.is_finite());
     }
@@ -381,9 +349,9 @@ mod tests {
     const BOUNDS: Hypotheses = Hypotheses { elo0: 0.0, elo1: 2.0 };
 
     /// Second-order approximation: (N/2) ln((1 + (t - t0)^2) / (1 + (t - t1)^2)).
-    fn approximate(counts: &Counts, hypotheses: Hypotheses) -> f64 {
-        let score = counts.score().unwrap();
-        let unit = f64::from(counts.games_per_trial()).sqrt() / NORMALISED;
+    fn approximate(pairs: Pentanomial, hypotheses: Hypotheses) -> f64 {
+        let score = pairs.score().unwrap();
+        let unit = 2.0_f64.sqrt() / NORMALISED;
         let t = (score.mean - 0.5) / score.deviation;
         let part = |elo: f64| 1.0 + (t - elo * unit).powi(2);
         score.trials as f64 / 2.0 * (part(hypotheses.elo0) / part(hypotheses.elo1)).ln()
@@ -392,9 +360,9 @@ mod tests {
     #[test]
     fn the_published_ratio_is_the_approximation_and_ours_is_close() {
         // fastchess pull request 783 prints 2.94598 for this sample.
-        assert!((approximate(&SAMPLE, BOUNDS) - 2.94598).abs() < 5e-6);
-        assert!((BOUNDS.ratio(&SAMPLE) - 2.94598).abs() < 1e-3);
-        assert_eq!(Hypotheses::decide(BOUNDS.ratio(&SAMPLE)), Decision::Alternative);
+        assert!((approximate(SAMPLE, BOUNDS) - 2.94598).abs() < 5e-6);
+        assert!((BOUNDS.ratio(SAMPLE) - 2.94598).abs() < 1e-3);
+        assert_eq!(Hypotheses::decide(BOUNDS.ratio(SAMPLE)), Decision::Alternative);
     }
 
     #[test]
@@ -409,29 +377,29 @@ mod tests {
             assert!(((mean - 0.5) - t * variance.sqrt()).abs() < 1e-9, "{t}");
         }
         // The likeliest of all are those seen: any hypothesis but their own is less likely.
-        let likeliest = Counts::Pairs([10, 20, 30, 25, 15]);
+        let likeliest = Pentanomial([10, 20, 30, 25, 15]);
         let score = likeliest.score().unwrap();
         let elo = (score.mean - 0.5) / (score.deviation * 2f64.sqrt()) * NORMALISED;
         for other in [elo - 50.0, elo + 50.0] {
-            assert!(Hypotheses { elo0: other, elo1: elo }.ratio(&likeliest) > 0.0);
+            assert!(Hypotheses { elo0: other, elo1: elo }.ratio(likeliest) > 0.0);
         }
     }
 
     #[test]
     fn the_ratio_is_antisymmetric_and_grows_with_the_trials() {
-        let counts = Counts::Pairs([5, 20, 40, 30, 8]);
+        let counts = Pentanomial([5, 20, 40, 30, 8]);
         let swapped = Hypotheses { elo0: 2.0, elo1: 0.0 };
-        assert!((BOUNDS.ratio(&counts) + swapped.ratio(&counts)).abs() < 1e-9);
-        let tenfold = Counts::Pairs([50, 200, 400, 300, 80]);
-        assert!((BOUNDS.ratio(&tenfold) / BOUNDS.ratio(&counts) - 10.0).abs() < 1e-6);
+        assert!((BOUNDS.ratio(counts) + swapped.ratio(counts)).abs() < 1e-9);
+        let tenfold = Pentanomial([50, 200, 400, 300, 80]);
+        assert!((BOUNDS.ratio(tenfold) / BOUNDS.ratio(counts) - 10.0).abs() < 1e-6);
     }
 
     #[test]
     fn one_sided_counts_give_a_finite_ratio_of_the_right_sign() {
-        assert_eq!(BOUNDS.ratio(&Counts::Pairs([0; 5])), 0.0);
-        let wins = BOUNDS.ratio(&Counts::Pairs([0, 0, 0, 0, 500]));
-        let losses = BOUNDS.ratio(&Counts::Pairs([500, 0, 0, 0, 0]));
-        let draws = BOUNDS.ratio(&Counts::Pairs([0, 0, 500, 0, 0]));
+        assert_eq!(BOUNDS.ratio(Pentanomial([0; 5])), 0.0);
+        let wins = BOUNDS.ratio(Pentanomial([0, 0, 0, 0, 500]));
+        let losses = BOUNDS.ratio(Pentanomial([500, 0, 0, 0, 0]));
+        let draws = BOUNDS.ratio(Pentanomial([0, 0, 500, 0, 0]));
         assert!(wins.is_finite() && losses.is_finite() && draws.is_finite());
         assert!(wins > 0.0 && losses < 0.0, "{wins} {losses}");
         assert!(draws <= 0.0, "{draws}");

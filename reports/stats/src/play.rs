@@ -9,7 +9,7 @@
 //! ([`sums`]). What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much.
 //! Source of the question: the notes next to Stockfish's table of values, which do not add up.
 
-use crate::elo::{Counts, Decision, Hypotheses, Score};
+use crate::elo::{Decision, Hypotheses, Pentanomial, Score};
 use crate::inference::mean::Mean;
 use crate::interval::{Interval, mean_spread, z95};
 use crate::measures::MeasureRow;
@@ -31,10 +31,10 @@ pub fn counted(rows: &[GameRow]) -> Vec<&GameRow> {
 
 /// The pairs of which both games are there, by the points of the first player; one an opening.
 #[must_use]
-pub fn pair_counts(rows: &[GameRow]) -> Counts {
+pub fn pair_counts(rows: &[GameRow]) -> Pentanomial {
     let mut cells = [0; 5];
     whole_pairs(rows).values().for_each(|(_, points)| cells[*points] += 1);
-    Counts::Pairs(cells)
+    Pentanomial(cells)
 }
 
 /// By opening, or by number where it has no name: the pair, and the half points of the first player in both games, 0 to 4.
@@ -209,7 +209,7 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
 /// What a sequential test says of these games, with its ratio.
 #[must_use]
 pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Decision, f64) {
-    let ratio = Hypotheses { elo0, elo1 }.ratio(&pair_counts(rows));
+    let ratio = Hypotheses { elo0, elo1 }.ratio(pair_counts(rows));
     (Hypotheses::decide(ratio), ratio)
 }
 
@@ -247,7 +247,7 @@ pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
         // Three matches of games of their own.
         let half =
             [each[0], each[1], *both].map(half).into_iter().map(|half| half * half).sum::<f64>().sqrt();
-        let excess = Interval { estimate, low: estimate - half, high: estimate + half };
+        let excess = Interval::around(estimate, half);
         let pair = [one.clone(), other.clone()];
         let sum = Sum { pair, each, both: *both, excess, p: f64::NAN };
         Some(Sum { p: sum.single(), ..sum })
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn pairs_count_only_when_whole() {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
-        assert_eq!(pair_counts(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
+        assert_eq!(pair_counts(&rows), Pentanomial([1, 0, 0, 1, 0]));
         assert_eq!(game_counts(&rows), [2, 1, 2]);
     }
 
@@ -289,7 +289,7 @@ mod tests {
         let (once, twice) = (games(30), games(60));
         assert_eq!(pair_counts(&twice), pair_counts(&once));
         assert_eq!(game_counts(&twice), game_counts(&once));
-        assert_eq!(pair_counts(&twice).cells().iter().sum::<u64>(), 30, "n is the number of openings");
+        assert_eq!(pair_counts(&twice).pairs(), 30, "n is the number of openings");
         assert_eq!(sequential(&twice, [0.0, 5.0]), sequential(&once, [0.0, 5.0]));
         // Whatever the order in which games ended, the earlier pair counts.
         let mut late = twice.clone();

@@ -20,6 +20,7 @@ use crate::solved::Problem;
 use crate::spent::{Untimed, timed_arms};
 pub use secateur_record::arm::{FULL, without};
 use secateur_record::play::{Ended, Limit};
+use std::collections::BTreeMap;
 
 /// The arm with none.
 pub const NONE: &str = "none";
@@ -186,69 +187,41 @@ impl Worth {
         let shared = self.partners.iter().find(|(_, shared)| shared.shown() == Shown::Above);
         shared.map(|(name, _)| name.as_str())
     }
-
-    /// Its tests of a family. A pair has one test, which stands with the first of the two by name.
-    fn tests(&mut self, family: Family) -> Vec<&mut f64> {
-        let tested = match family {
-            Family::Nodes => vec![&mut self.nodes],
-            Family::Costs => vec![&mut self.time, &mut self.instructions, &mut self.regret],
-            Family::Alone => vec![&mut self.alone],
-            Family::Overlaps => vec![&mut self.overlap],
-        };
-        let mut tests: Vec<&mut f64> = tested.into_iter().flatten().map(|effect| &mut effect.p).collect();
-        if family == Family::Overlaps {
-            let first = self.partners.iter_mut().filter(|(name, _)| *name > self.method);
-            tests.extend(first.map(|(_, shared)| &mut shared.p));
-        }
-        tests
-    }
 }
 
-/// Tests that are corrected together (Holm): those of one budget that answer one question. The first is the question of the page,
-/// and nothing that is asked besides can weaken it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// Nodes without each method.
-    Nodes,
-    /// Time, instructions and regret without each method.
-    Costs,
-    /// Nodes of each method alone.
-    Alone,
-    /// What methods save twice: each method with all others, and every two.
-    Overlaps,
-}
-
-impl Family {
-    /// All of them, the main one first.
-    pub const ALL: [Family; 4] = [Family::Nodes, Family::Costs, Family::Alone, Family::Overlaps];
-}
-
-/// How many tests each family of [`Family::ALL`] has.
+/// How many tests each family has. A family are tests of one budget that answer one question, corrected together (Holm): nodes without
+/// each method, the question of the page, which nothing that is asked besides can weaken; time, instructions and regret without each;
+/// nodes of each alone; and what methods save twice, each with all others and every two.
 pub type Tests = [usize; 4];
 
 /// Corrects the tests of the methods of one budget, each family for itself, and says how many tests each has.
 pub fn correct(worths: &mut [Worth]) -> Tests {
-    let tests =
-        Family::ALL.map(|family| inference::correct(worths.iter_mut().flat_map(|worth| worth.tests(family))));
+    let mut families: [Vec<&mut f64>; 4] = Default::default();
+    for worth in worths.iter_mut() {
+        let Worth { nodes, time, instructions, regret, alone, overlap, partners, .. } = worth;
+        let effects = [vec![nodes], vec![time, instructions, regret], vec![alone], vec![overlap]];
+        for (family, effects) in families.iter_mut().zip(effects) {
+            family.extend(effects.into_iter().flatten().map(|effect| &mut effect.p));
+        }
+        // A pair has one test, which stands with the first of the two by name.
+        let first = partners.iter_mut().filter(|(name, _)| *name > worth.method);
+        families[3].extend(first.map(|(_, shared)| &mut shared.p));
+    }
+    let tests = families.map(inference::correct);
     mirror(worths);
     tests
 }
 
 /// Gives the second of every pair the corrected test of the first.
 fn mirror(worths: &mut [Worth]) {
-    let mut shared_p_values = Vec::new();
-    for worth in worths.iter() {
-        for (name, shared) in worth.partners.iter().filter(|(name, _)| *name > worth.method) {
-            shared_p_values.push((name.clone(), worth.method.clone(), shared.p));
-        }
-    }
-    for worth in worths {
-        for (name, shared) in &mut worth.partners {
-            let is_it =
-                |(second, first, _): &&(String, String, f64)| *second == worth.method && first == name;
-            if let Some((.., p)) = shared_p_values.iter().find(is_it) {
-                shared.p = *p;
-            }
+    let of_worth = |worth: &Worth| {
+        let pair = |(name, shared): &(String, Estimate)| ([worth.method.clone(), name.clone()], shared.p);
+        worth.partners.iter().map(pair).collect::<Vec<_>>()
+    };
+    let tested: BTreeMap<[String; 2], f64> = worths.iter().flat_map(of_worth).collect();
+    for Worth { method, partners, .. } in worths {
+        for (name, shared) in partners.iter_mut().filter(|(name, _)| *name < *method) {
+            shared.p = tested.get(&[name.clone(), method.clone()]).copied().unwrap_or(shared.p);
         }
     }
 }

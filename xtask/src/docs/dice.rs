@@ -52,7 +52,7 @@ fn matches() -> Result<Table, Failure> {
         let (rows, settings) = (&ended.rows, &ended.file.settings);
         let [first, second] = settings.names();
         let counts = pair_counts(rows);
-        let cells = counts.cells();
+        let cells = counts.0;
         let share = counts.score().map(|score| score.mean()).filter(|mean| mean.ends().is_some());
         let depth = |player| format!("{:.2}", mean_depth(rows.iter().map(|row| row.effort(player))));
         Ok([

@@ -344,8 +344,8 @@ fn match_row(folder: &Path) -> Result<Option<MatchRow>, Failure> {
         second,
         limit: settings.limit.to_string(),
         seed: settings.seed,
-        pairs: counts.cells().iter().sum(),
-        pentanomial: counts.pentanomial(),
+        pairs: counts.pairs(),
+        pentanomial: Some(counts),
     }))
 }
 

@@ -7,7 +7,7 @@
 
 mod section;
 
-use crate::figure::csv;
+use crate::figure::{Column, by_columns};
 use crate::format::{count, ratio};
 use secateur_record::games::Traits;
 use secateur_record::label::Label;
@@ -221,62 +221,42 @@ fn nodes(row: &Record) -> String {
     row.nodes.map_or_else(|| "-".to_owned(), count)
 }
 
-const HEADER: [&str; 21] = [
-    "game",
-    "suite",
-    "position",
-    "stage",
-    "budget_kind",
-    "budget",
-    "base_methods",
-    "methods",
-    "moved",
-    "lost",
-    "lost_sd",
-    "base_move",
-    "move",
-    "base_score",
-    "score",
-    "base_regret",
-    "regret",
-    "base_nodes",
-    "nodes",
-    "base_pv",
-    "pv",
-];
+/// The columns of the data.
+fn columns<'c>() -> [Column<&'c Change<'c>>; 21] {
+    [
+        ("game", |change| change.row.game.to_string()),
+        ("suite", |change| change.row.suite.to_string()),
+        ("position", |change| change.row.position.to_string()),
+        ("stage", |change| change.row.stage.to_string()),
+        ("budget_kind", |change| change.row.budget_kind.to_string()),
+        ("budget", |change| change.row.budget.to_string()),
+        ("base_methods", |change| change.base.methods.to_string()),
+        ("methods", |change| change.row.methods.to_string()),
+        ("moved", |change| u8::from(change.moved).to_string()),
+        ("lost", |change| format!("{:.2}", change.lost())),
+        ("lost_sd", |change| format!("{:.3}", change.severity)),
+        ("base_move", |change| change.base.best_move.to_string()),
+        ("move", |change| change.row.best_move.to_string()),
+        ("base_score", |change| or_empty(change.base.score)),
+        ("score", |change| or_empty(change.row.score)),
+        ("base_regret", |change| or_empty(change.base.regret)),
+        ("regret", |change| or_empty(change.row.regret)),
+        ("base_nodes", |change| or_empty(change.base.nodes)),
+        ("nodes", |change| or_empty(change.row.nodes)),
+        ("base_pv", |change| change.base.pv.to_string()),
+        ("pv", |change| change.row.pv.to_string()),
+    ]
+}
+
+fn or_empty<N: ToString>(number: Option<N>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
 
 /// Changes as CSV. `lost` is in what people read values in (discs, pawns), `lost_sd` in standard deviations of the baseline's values in
 /// that game; scores and regrets are in the unit of the record.
 #[must_use]
 pub fn data(all: &[Change<'_>]) -> String {
-    let text = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
-    let nodes = |row: &Record| row.nodes.map_or_else(String::new, |nodes| nodes.to_string());
-    let rows = all.iter().map(|change @ Change { base, row, moved, severity, .. }| {
-        [
-            row.game.to_string(),
-            row.suite.to_string(),
-            row.position.to_string(),
-            row.stage.to_string(),
-            row.budget_kind.to_string(),
-            row.budget.to_string(),
-            base.methods.to_string(),
-            row.methods.to_string(),
-            u8::from(*moved).to_string(),
-            format!("{:.2}", change.lost()),
-            format!("{severity:.3}"),
-            base.best_move.to_string(),
-            row.best_move.to_string(),
-            text(base.score),
-            text(row.score),
-            text(base.regret),
-            text(row.regret),
-            nodes(base),
-            nodes(row),
-            base.pv.to_string(),
-            row.pv.to_string(),
-        ]
-    });
-    csv(HEADER, rows)
+    by_columns(columns(), all)
 }
 
 #[cfg(test)]

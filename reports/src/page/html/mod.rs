@@ -15,6 +15,7 @@ use super::plots::forest;
 use super::{changes, worth};
 use crate::evidence::Evidence;
 use crate::figure::Figure;
+use crate::format::anchor;
 use crate::lines::{self, Beside};
 use crate::table::{Align, Report, Section, Table};
 use crate::worth::{GROWTH, Judged, PAIRS, Played};
@@ -78,7 +79,7 @@ pub fn page_of(evidence: &Evidence<'_>, extras: Extras) -> String {
     }
     figures.extend(more);
     let asked = if is_worth { Vec::new() } else { asked(groups, &mut figures) };
-    place(&mut report, &figures);
+    place(&mut report, &figures, 1);
     let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
@@ -145,11 +146,11 @@ fn worth_page(
     document(&report, &[], &data, &special)
 }
 
-/// Adds sections for pictures whose section the report does not have, last but for the origin of the run.
-fn place(report: &mut Report, figures: &[Figure]) {
+/// Adds sections for pictures whose section the report does not have, before so many of its last ones.
+fn place(report: &mut Report, figures: &[Figure], behind: usize) {
     for title in figures.iter().map(|figure| &figure.section) {
         if report.sections.iter().all(|section| section.title != *title) {
-            let at = report.sections.len().saturating_sub(1);
+            let at = report.sections.len().saturating_sub(behind);
             report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
         }
     }
@@ -217,11 +218,7 @@ fn first_screen(
 #[must_use]
 pub fn of_report(report: &Report, figures: &[Figure], data: &str) -> String {
     let mut report = report.clone();
-    for title in figures.iter().map(|figure| &figure.section) {
-        if report.sections.iter().all(|section| section.title != *title) {
-            report.sections.push(Section { title: title.clone(), ..Section::default() });
-        }
-    }
+    place(&mut report, figures, 0);
     document(&report, figures, data, &Special::default())
 }
 
@@ -431,12 +428,6 @@ fn percent(text: &str) -> String {
         }
     }
     out
-}
-
-/// A title as an anchor: letters and digits, the rest `-`.
-fn anchor(title: &str) -> String {
-    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
 /// Lines that are shown around a site.

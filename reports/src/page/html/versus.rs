@@ -6,7 +6,7 @@
 
 use super::{CHANGED, Special, changed_positions, document};
 use crate::compare::Conclusion;
-use crate::figure::csv;
+use crate::figure::{Column, by_columns};
 use crate::format::{count, plural, ratio};
 use crate::page::changes::{Boards, Positions, Sides, between};
 use crate::page::plots::{Plot, both};
@@ -159,45 +159,31 @@ fn name(weighed: &Tested<'_>) -> String {
 
 /// Every test unrounded.
 fn data(tested: &[Tested<'_>]) -> String {
-    let header = [
-        "game",
-        "budget_kind",
-        "budget",
-        "first_methods",
-        "second_methods",
-        "positions",
-        "measure",
-        "first",
-        "second",
-        "change",
-        "low",
-        "high",
-        "p_holm",
-        "second_is",
-    ];
     let rows = tested.iter().flat_map(|Tested { duel, findings }| {
         findings.iter().map(move |finding| {
-            let within = &finding.estimate.within;
-            let number = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
-            [
-                duel.game.to_owned(),
-                duel.budget_kind.to_string(),
-                duel.budget.to_string(),
-                duel.methods[0].to_owned(),
-                duel.methods[1].to_owned(),
-                duel.positions.len().to_string(),
-                finding.measure.name.to_owned(),
-                number(finding.sides[0]),
-                number(finding.sides[1]),
-                number(within.estimate),
-                number(within.low),
-                number(within.high),
-                number(finding.estimate.p),
-                finding.worse().choose("worse", "better", "not shown to differ").to_owned(),
-            ]
+            let Interval { estimate, low, high } = finding.estimate.within;
+            let numbers = [finding.sides[0], finding.sides[1], estimate, low, high, finding.estimate.p];
+            let numbers = numbers.map(|x: f64| if x.is_finite() { x.to_string() } else { String::new() });
+            (*duel, finding, numbers)
         })
     });
-    csv(header, rows)
+    let columns: [Column<(&Duel<'_>, &Finding, [String; 6])>; 14] = [
+        ("game", |row| row.0.game.to_owned()),
+        ("budget_kind", |row| row.0.budget_kind.to_string()),
+        ("budget", |row| row.0.budget.to_string()),
+        ("first_methods", |row| row.0.methods[0].to_owned()),
+        ("second_methods", |row| row.0.methods[1].to_owned()),
+        ("positions", |row| row.0.positions.len().to_string()),
+        ("measure", |row| row.1.measure.name.to_owned()),
+        ("first", |row| row.2[0].clone()),
+        ("second", |row| row.2[1].clone()),
+        ("change", |row| row.2[2].clone()),
+        ("low", |row| row.2[3].clone()),
+        ("high", |row| row.2[4].clone()),
+        ("p_holm", |row| row.2[5].clone()),
+        ("second_is", |row| row.1.worse().choose("worse", "better", "not shown to differ").to_owned()),
+    ];
+    by_columns(columns, rows)
 }
 
 #[cfg(test)]

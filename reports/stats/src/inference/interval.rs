@@ -6,11 +6,12 @@
 
 use super::SplitMix;
 use crate::inference::spread::{Spread, effective, spread};
+use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 
 /// An estimate with a 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// Point estimate.
     pub estimate: f64,
@@ -45,22 +46,40 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
+    /// What a rising function makes of it.
+    #[must_use]
+    pub fn map(&self, rising: impl Fn(f64) -> f64) -> Interval {
+        Interval { estimate: rising(self.estimate), low: rising(self.low), high: rising(self.high) }
+    }
+
+    /// What a falling function makes of it: its ends change places.
+    #[must_use]
+    pub fn turned(&self, falling: impl Fn(f64) -> f64) -> Interval {
+        Interval { estimate: falling(self.estimate), low: falling(self.high), high: falling(self.low) }
+    }
+
+    /// An estimate that is as far from both ends.
+    #[must_use]
+    pub fn around(estimate: f64, reach: f64) -> Interval {
+        Interval { estimate, low: estimate - reach, high: estimate + reach }
+    }
+
     /// The same in larger units, of `per_unit` each.
     #[must_use]
     pub fn in_units(&self, per_unit: f64) -> Interval {
-        Interval { estimate: self.estimate / per_unit, low: self.low / per_unit, high: self.high / per_unit }
+        self.map(|x| x / per_unit)
     }
 
     /// The logarithm of a ratio.
     #[must_use]
     pub fn ln(&self) -> Interval {
-        Interval { estimate: self.estimate.ln(), low: self.low.ln(), high: self.high.ln() }
+        self.map(f64::ln)
     }
 
     /// The ratio that a difference of logarithms stands for.
     #[must_use]
     pub fn exp(&self) -> Interval {
-        Interval { estimate: self.estimate.exp(), low: self.low.exp(), high: self.high.exp() }
+        self.map(f64::exp)
     }
 }
 

@@ -135,7 +135,7 @@ impl Spread {
             return Interval::none(self.estimate);
         }
         let reach = t95(self.freedom().min(effective - 1.0)) * self.error;
-        Interval { estimate: self.estimate, low: self.estimate - reach, high: self.estimate + reach }
+        Interval::around(self.estimate, reach)
     }
 
     /// Degrees of freedom that the standard error has: n - 1 in a normal sample, fewer where single games decide.

@@ -18,7 +18,7 @@
 mod regression;
 pub mod world;
 
-use crate::elo::{Counts, elo, expected_score};
+use crate::elo::{Pentanomial, elo, expected_score};
 use crate::inference::{LEVEL, SplitMix, holm};
 use crate::interval::{Interval, z95};
 use crate::worth::Advice;
@@ -249,7 +249,7 @@ fn matches(methods: usize, points: &[(usize, usize)]) -> Vec<Option<(Interval, L
 
 /// Elo with its interval for a number of games fixed before, and the score for what holds at all times.
 fn of_match(cells: [u64; 5]) -> Option<(Interval, Located)> {
-    let score = Counts::Pairs(cells).score()?;
+    let score = Pentanomial(cells).score()?;
     // A few pairs that all ended alike do not show that pairs always end so: from the first pair on holds only what has one pair
     // more, of which both games were won or lost.
     let pairs = score.trials as f64;

@@ -37,7 +37,7 @@ fn one_by_one_is_the_match_whichever_side_is_whole() {
         }
     }
     let answer = judge(2, &pairs, &Margins::default());
-    let elo = Counts::Pairs(cells).score().unwrap().elo();
+    let elo = Pentanomial(cells).score().unwrap().elo();
     let method = answer.methods[1];
     assert_eq!(method.pairs, 103);
     assert_eq!(method.elo, elo);

@@ -6,7 +6,7 @@
 //! of all games are one family (Holm).
 
 use secateur_record::grades::{EvaluationRow, Graded, SearchRow};
-use secateur_stats::elo::{Counts, Pentanomial};
+use secateur_stats::elo::Pentanomial;
 use secateur_stats::inference::holm;
 use secateur_stats::inference::spread::{Spread, spread};
 use secateur_stats::interval::{Interval, mean_spread, wilson};
@@ -128,12 +128,12 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
         let order = |name: &str| graded.evaluations.iter().position(|row| row.name == name);
         counts.sort_by_key(|((evaluation, against), _)| (order(evaluation), order(against)));
         for ((evaluation, against), counts) in counts {
-            let counts = Counts::Pairs(counts);
+            let counts = Pentanomial(counts);
             let Some(score) = counts.score() else { continue };
             let ends = score.mean().ends();
             all.push(Strength {
                 pairs: score.trials,
-                pentanomial: counts.pentanomial(),
+                pentanomial: Some(counts),
                 score: score.mean,
                 score_low: ends.map(|ends| ends.0),
                 score_high: ends.map(|ends| ends.1),

@@ -73,10 +73,10 @@ pub fn rows(
         let Some(row) = rows.iter_mut().find(|row| row.method == *method) else { continue };
         let counts = pair_counts(&ended.rows);
         let Some(elo) = counts.score().map(|score| score.elo()) else { continue };
-        row.pairs = counts.cells().iter().sum();
+        row.pairs = counts.pairs();
         row.elo = Some(elo.estimate);
         (row.elo_low, row.elo_high) = elo.ends().unzip();
-        row.pentanomial = counts.pentanomial();
+        row.pentanomial = Some(counts);
     }
     rows
 }

@@ -73,7 +73,7 @@ fn quantile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_stats::elo::Counts;
+    use secateur_stats::elo::Pentanomial;
     use secateur_stats::inference::spread::spread;
 
     fn scaled(scale: f64) -> Spread {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_match_four_times_as_long_has_half_the_interval() {
-        let score = Counts::Pairs([5, 20, 50, 20, 5]).score().unwrap();
+        let score = Pentanomial([5, 20, 50, 20, 5]).score().unwrap();
         let table = games(&[score]);
         let reach = |row: usize| -> f64 {
             table.rows[row][1].trim_start_matches('±').trim_end_matches(" Elo").parse().unwrap()

@@ -178,11 +178,11 @@ pub fn played(matches: &[Ended]) -> Vec<Played> {
             program: program.to_owned(),
             release,
             method: method.to_owned(),
-            pairs: counts.cells().iter().sum(),
+            pairs: counts.pairs(),
             elo: to_four(elo.estimate),
             elo_low,
             elo_high,
-            pentanomial: counts.pentanomial(),
+            pentanomial: Some(counts),
         })
     };
     matches.iter().filter_map(of_match).collect()

@@ -1,9 +1,10 @@
 //! Reports of programs whose methods are worth what is known, and of noise.
 
 use super::*;
-use secateur_record::play::{Effort, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
+use secateur_record::play::{Effort, Ended, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
 use secateur_record::record::Record;
 use secateur_stats::fixtures::{manifest, row};
+use secateur_stats::worth::Advice;
 use std::time::Duration;
 
 fn page(runs: &Runs, played: &[Played]) -> Report {

@@ -10,10 +10,12 @@ use crate::play::use_of_clock;
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, MatchSettings};
 use secateur_stats::contrast::Estimate;
+use secateur_stats::forecast::{GAME, play_first};
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
 use secateur_stats::play::TOLERATED;
+use secateur_stats::spent::is_even;
 use secateur_stats::worth::{Advice, Finding, Games, PLAY_ON_TO, Worth};
 
 /// What searches show of a method, in a few words.
@@ -79,6 +81,92 @@ pub(crate) fn advice_key(advice: Advice) -> &'static str {
 fn two_digits(n: u64) -> u64 {
     let scale = 10_u64.pow((n.max(1).ilog10() + 1).saturating_sub(2));
     n.div_ceil(scale) * scale
+}
+
+/// Which methods games are worth playing first without, where a study shows that searches order them.
+fn first(measured: &Measured<'_>) -> Option<String> {
+    let order = play_first(measured.worths)
+        .filter(|_| measured.group.game == GAME && measured.group.is_fixed_depth())?;
+    Some(format!(
+        " Games to play first: without {}, in this order. The model that orders them held in programs that it had not seen, on average, and gives \
+         no number (docs/results/forecast.md).",
+        order.join(", ")
+    ))
+}
+
+impl Judged<'_> {
+    /// What the searches cannot say, and what would add it; nothing where games say of every method what it is worth.
+    #[must_use]
+    pub fn missing(&self, measured: &Measured<'_>) -> Option<String> {
+        let worths = measured.worths;
+        let unplayed: Vec<&str> =
+            worths.iter().map(|worth| &*worth.method).filter(|method| self.games(method).is_none()).collect();
+        let games = match unplayed.len() {
+            0 => return None,
+            left if left < worths.len() => {
+                format!("no game that counts was played without {}", unplayed.join(", "))
+            }
+            _ if self.each.is_empty() => "no game was played".to_owned(),
+            _ => "no game that counts was played".to_owned(),
+        };
+        let judged = worths.iter().any(|worth| worth.regret.is_some());
+        let (by_depth, even) = (measured.group.is_fixed_depth(), is_even(measured.group));
+        let searches = match (by_depth, judged) {
+            (true, _) if !even => {
+                "Not all searches reached this depth, so their nodes say little of savings at one depth"
+            }
+            (true, false) => "Searches say what a method saves at one depth, not whether to keep it",
+            (true, true) => {
+                "Searches say what a method saves at one depth and what its moves lose, not whether to keep it"
+            }
+            (false, true) => "Searches say what moves lose, not whether to keep a method",
+            (false, false) if !even => {
+                "At this budget the arms do not spend the same, so searches say nothing of savings (--depth 8 compares nodes)"
+            }
+            (false, false) => {
+                "At this budget every arm spends the same, so searches say nothing of savings (--depth 8 compares nodes)"
+            }
+        };
+        let has_word = judged || by_depth && !even;
+        let unjudged = if has_word { "" } else { ", and the moves that changed were not judged" };
+        let judge = if judged { "" } else { ", --oracle full+2 what those moves lose" };
+        let first = if self.each.is_empty() { first(measured) } else { None };
+        let first = first.unwrap_or_default();
+        Some(format!("{searches}: {games}{unjudged}. --games 200 adds Elo{judge}.{first}"))
+    }
+
+    /// How sure all this is, in a few sentences.
+    #[must_use]
+    pub fn sureness(&self, measured: &Measured<'_>) -> String {
+        let group = measured.group;
+        let games = group.clusters(None).len();
+        let from =
+            if games == group.blocks.len() { String::new() } else { format!(" of {games} source games") };
+        let [nodes, costs, alone, overlaps] = measured.tests;
+        let families = [
+            (nodes, "nodes without each method"),
+            (costs, "time, instructions and regret"),
+            (alone, "each method alone"),
+            (overlaps, "overlaps"),
+        ];
+        let families: Vec<String> = families
+            .into_iter()
+            .filter(|(tests, _)| *tests > 0)
+            .map(|(tests, family)| format!("{family} ({tests} tests)"))
+            .collect();
+        let corrected = match families.is_empty() {
+            true => String::new(),
+            false => format!(
+                " Tests are corrected for their number (Holm) within each family: {}.",
+                families.join("; ")
+            ),
+        };
+        format!(
+            "Every difference is paired by position ({} positions{from}) and has a test.{corrected} Games enter none of these. \
+             Undecided is not the same as nothing: see what the run could have shown.",
+            group.blocks.len(),
+        )
+    }
 }
 
 /// What the words rest on, in sentences. Numbers with their intervals; a direction is named only where it is shown.

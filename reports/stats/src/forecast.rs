@@ -3,10 +3,9 @@
 //! The design is docs/studies/forecast.md. A model is one slope a predictor, within programs, through the mean of all methods of the study
 //! that fixed it; the programs that it is asked about change nothing of it. Left out: searching and playing.
 
-use crate::foretell::{
-    ALL, ALL_BUT, Agreement, DOMINANT, Foretold, agreement, by_program, errors, root_mean,
-};
+use crate::foretell::{ALL, ALL_BUT, DOMINANT, Foretold, by_program, errors, root_mean};
 use crate::inference::holm;
+use crate::inference::orders::{Agreement, agreement};
 use crate::inference::spread::Spread;
 use crate::linear::{Cholesky, Square};
 use crate::worth::Worth;

@@ -8,6 +8,7 @@
 
 pub mod interval;
 pub mod mean;
+pub mod orders;
 pub mod rank;
 pub mod share;
 pub mod sign_flip;

@@ -13,14 +13,14 @@ use std::sync::atomic::AtomicBool;
 /// The experiment that is meant, by the hash of its cells, and its cells.
 const CELLS: &str = "SECATEUR_CELLS";
 /// Where to write what they took.
-const TOLD: &str = "SECATEUR_TOLD";
+const ANSWERS: &str = "SECATEUR_ANSWERS";
 
 /// The cells that this program was called again for, if it was and this is the experiment.
 fn asked(plan: &Plan) -> Option<(Vec<usize>, PathBuf)> {
-    let (cells, told) = (std::env::var(CELLS).ok()?, std::env::var_os(TOLD)?);
+    let (cells, answers) = (std::env::var(CELLS).ok()?, std::env::var_os(ANSWERS)?);
     let (experiment, cells) = cells.split_once(':')?;
     let cells = cells.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
-    (experiment == plan.cells_hash()).then(|| (cells, told.into()))
+    (experiment == plan.cells_hash()).then(|| (cells, answers.into()))
 }
 
 /// Runs an experiment of this program and counts the instructions of its cells, as far as its blocks ask for them and valgrind
@@ -31,9 +31,9 @@ fn asked(plan: &Plan) -> Option<(Vec<usize>, PathBuf)> {
 /// Those of [`Experiment::run`]; a search that could not be counted, or visited other nodes when it was.
 pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error> {
     let plan = experiment.plan()?;
-    if let Some((cells, told)) = asked(&plan) {
-        let mut file = std::fs::File::create(&told).map_err(Error::io(&told))?;
-        measure(&plan, &cells, None, &mut file).map_err(Error::io(&told))?;
+    if let Some((cells, answers)) = asked(&plan) {
+        let mut file = std::fs::File::create(&answers).map_err(Error::io(&answers))?;
+        measure(&plan, &cells, None, &mut file).map_err(Error::io(&answers))?;
         std::process::exit(0);
     }
     let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
@@ -48,8 +48,8 @@ pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error>
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let count = move |cells: &[usize]| {
         let counts = callgrind::counted(&binary, cells, |command, folder| {
-            let (answers, names) = (folder.join("told"), program::names(cells));
-            command.args(&args).env(CELLS, format!("{experiment}:{names}")).env(TOLD, &answers);
+            let (answers, names) = (folder.join("answers"), program::names(cells));
+            command.args(&args).env(CELLS, format!("{experiment}:{names}")).env(ANSWERS, &answers);
             program::finished(command)?;
             callgrind::read(&answers)
         });

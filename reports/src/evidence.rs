@@ -1,8 +1,8 @@
 //! Runs with all that their reports are made of, each part worked out once: pairs, iterations, solutions, and what tests show.
 
-use crate::summary::{self, Judged};
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::metrics::{Iterations, iterations};
+use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
+use secateur_stats::metrics::{AgainstBaseline, Iterations, against_baseline, iterations};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{Problem, Searches, Solutions, problems, searches, solutions};
 use secateur_stats::worth::{Tests, Worth, correct, worths};
@@ -45,10 +45,10 @@ impl<'r> Evidence<'r> {
         if self.solutions.is_empty() { Vec::new() } else { problems(group, &self.solutions, &self.searches) }
     }
 
-    /// The method sets of each group with what is shown of them ([`summary::judged`]).
+    /// The method sets of each group with what is shown of them.
     #[must_use]
     pub fn judged(&self) -> &[Vec<Judged<'r>>] {
-        self.judged.get_or_init(|| summary::judged(&self.groups))
+        self.judged.get_or_init(|| judged(&self.groups))
     }
 
     /// What methods are worth in each group, their tests corrected; none where the program as it is is not compared with itself without
@@ -62,4 +62,58 @@ impl<'r> Evidence<'r> {
         };
         self.worths.get_or_init(|| self.groups.iter().map(of_group).collect())
     }
+}
+
+/// A method set with what is shown of it, after correction for all tests of all method sets.
+#[derive(Clone, Debug)]
+pub struct Judged<'a> {
+    /// The method set as records name it.
+    pub name: &'a str,
+    /// What it does compared with the baseline.
+    pub effects: AgainstBaseline,
+    /// Above: it saves nodes.
+    pub saves: Shown,
+    /// Below: it keeps the move in fewer than three positions of four.
+    pub keeps: Shown,
+}
+
+/// Of each group all method sets but the baseline; none unless it is at a fixed depth and has positions. Tests are corrected by Holm's
+/// method over all groups.
+fn judged<'a>(groups: &[Group<'a>]) -> Vec<Vec<Judged<'a>>> {
+    let compare = |group: &Group<'_>| -> Vec<AgainstBaseline> {
+        let has_any = group.is_fixed_depth() && !group.blocks.is_empty();
+        let last = if has_any { group.methods.len() } else { 1 };
+        (1..last).map(|index| against_baseline(group, index, None)).collect()
+    };
+    let all: Vec<Vec<AgainstBaseline>> = groups.iter().map(compare).collect();
+    let tests = |c: &AgainstBaseline| {
+        [
+            Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
+            Test { effect: kept(c) - KEPT, p: p_keeps(c) },
+        ]
+    };
+    let family: Vec<Test> = all.iter().flatten().flat_map(tests).collect();
+    let mut shown = corrected(&family).into_iter().map(|judged| judged.shown);
+    let mut next = || shown.next().unwrap_or(Shown::No);
+    let mut judge = |(&name, effects): (&&'a str, AgainstBaseline)| {
+        let (saves, keeps) = (next(), next());
+        Judged { name, effects, saves, keeps }
+    };
+    let each = |(group, all): (&Group<'a>, Vec<AgainstBaseline>)| {
+        group.methods.iter().skip(1).zip(all).map(&mut judge).collect()
+    };
+    groups.iter().zip(all).map(each).collect()
+}
+
+/// The share of moves kept that is asked about, and that a method set must keep to be called a choice.
+pub(crate) const KEPT: f64 = 0.75;
+
+/// The share of moves that it keeps.
+pub(crate) fn kept(c: &AgainstBaseline) -> f64 {
+    c.same_move.map_or(f64::NAN, |i| i.estimate)
+}
+
+/// Two-sided p-value of the share of moves kept being [`KEPT`].
+fn p_keeps(c: &AgainstBaseline) -> f64 {
+    binomial((kept(c) * c.n as f64).round() as u64, c.n as u64, KEPT)
 }

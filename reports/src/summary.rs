@@ -1,60 +1,17 @@
 //! The report in words: what saves, what it costs, how sure that is.
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Judged, KEPT, kept};
 use crate::format::{ratio_within, share_within};
 use crate::table::Section;
 use crate::worth::in_short;
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
+use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
-use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 use secateur_stats::worth::Worth;
 use std::fmt::Write as _;
 
 /// Title of the section.
 pub const TITLE: &str = "In short";
-
-/// A method set with what is shown of it, after correction for all tests of the section.
-#[derive(Clone, Debug)]
-pub struct Judged<'a> {
-    /// The method set as records name it.
-    pub name: &'a str,
-    /// What it does compared with the baseline.
-    pub effects: AgainstBaseline,
-    /// Above: it saves nodes.
-    pub saves: Shown,
-    /// Below: it keeps the move in fewer than three positions of four.
-    pub keeps: Shown,
-}
-
-/// Of each group all method sets but the baseline; none unless it is at a fixed depth and has positions. Tests are corrected by Holm's
-/// method over all groups.
-#[must_use]
-pub fn judged<'a>(groups: &[Group<'a>]) -> Vec<Vec<Judged<'a>>> {
-    let compare = |group: &Group<'_>| -> Vec<AgainstBaseline> {
-        let has_any = group.is_fixed_depth() && !group.blocks.is_empty();
-        let last = if has_any { group.methods.len() } else { 1 };
-        (1..last).map(|index| against_baseline(group, index, None)).collect()
-    };
-    let all: Vec<Vec<AgainstBaseline>> = groups.iter().map(compare).collect();
-    let tests = |c: &AgainstBaseline| {
-        [
-            Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
-            Test { effect: kept(c) - KEPT, p: p_keeps(c) },
-        ]
-    };
-    let family: Vec<Test> = all.iter().flatten().flat_map(tests).collect();
-    let mut shown = corrected(&family).into_iter().map(|judged| judged.shown);
-    let mut next = || shown.next().unwrap_or(Shown::No);
-    let mut judge = |(&name, effects): (&&'a str, AgainstBaseline)| {
-        let (saves, keeps) = (next(), next());
-        Judged { name, effects, saves, keeps }
-    };
-    let each = |(group, all): (&Group<'a>, Vec<AgainstBaseline>)| {
-        group.methods.iter().skip(1).zip(all).map(&mut judge).collect()
-    };
-    groups.iter().zip(all).map(each).collect()
-}
 
 /// One paragraph for each fixed-depth group. Of a program that is compared with itself without its methods it says what they are worth:
 /// there the baseline has them all, and who needs more nodes than it is missed.
@@ -72,27 +29,16 @@ pub fn section(evidence: &Evidence<'_>) -> Section {
     Section { title: TITLE.to_owned(), text, tables: Vec::new() }
 }
 
-/// The share of moves kept that the section asks about, and that a method set must keep to be called a choice.
-const KEPT: f64 = 0.75;
 /// The share of values that it must keep, where there are values.
 const KEPT_VALUES: f64 = 0.25;
 /// Both in words.
 pub const BOUND: &str = "three moves of four and one value of four";
 
-fn kept(c: &AgainstBaseline) -> f64 {
-    c.same_move.map_or(f64::NAN, |i| i.estimate)
-}
-
-/// Two-sided p-value of the share of moves kept being [`KEPT`].
-fn p_keeps(c: &AgainstBaseline) -> f64 {
-    binomial((kept(c) * c.n as f64).round() as u64, c.n as u64, KEPT)
-}
-
 fn paragraph(all: &[Judged<'_>]) -> String {
     let mut text = String::new();
     let front = front(all);
     if front.is_empty() {
-        text += &format!(" No {}.", nobody(all));
+        text += &format!(" No {}.", why_none(all));
     } else {
         let _ = write!(
             text,
@@ -128,7 +74,7 @@ fn is_choice(judged: &Judged<'_>) -> bool {
 }
 
 /// What no method is where none is a choice, behind the word no.
-pub fn nobody(all: &[Judged<'_>]) -> String {
+pub fn why_none(all: &[Judged<'_>]) -> String {
     match all.iter().any(|judged| judged.saves == Shown::Above) {
         true => format!("method that is shown to save nodes keeps {BOUND}"),
         false => "method is shown to save nodes".to_owned(),

@@ -6,11 +6,11 @@
 //! What a block says in words, in a sentence or two, is here too.
 
 use super::{Column, Fitted, fit, no_room};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Judged};
 use crate::format::{
     distance, fixed, in_units, plural, ratio, share_within, signed_within, times, units, within, wrapped,
 };
-use crate::summary::{Judged, front, left_out, nobody};
+use crate::summary::{front, left_out, why_none};
 use crate::table::{Align, Table};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
@@ -285,7 +285,7 @@ fn at_depth(all: &[Judged<'_>]) -> String {
         format!("{} ({saved}x in nodes, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {
-        [] => format!("no {}.", nobody(all)),
+        [] => format!("no {}.", why_none(all)),
         several => {
             let all: Vec<String> = several.iter().take(FRONTIER).map(|judged| each(judged)).collect();
             let more = match several.len().saturating_sub(FRONTIER) {

@@ -3,109 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regex_lite::Regex;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::site::Kind;
 
-/// The facts that are no kind, action, word or text.
-pub(crate) const FACTS: &[&str] = &[
-    "direct:return",
-    "direct:skip",
-    "direct:flag",
-    "direct:depth",
-    "direct:goto",
-    "deep:return",
-    "deep:skip",
-    "deep:depth",
-    "deep:search",
-    // Where it is.
-    "in-loop",
-    "in-quiescence",
-    "in-picker",
-    "in-helper",
-    "within-root",
-    "behind-loop",
-    "behind-last-search",
-    "before-searches",
-    "loop-searches",
-    "collects-moves",
-    "holds-main-loop",
-    "else-of-lmr",
-    // What its condition asks.
-    "one-conjunct",
-    "few-conjuncts",
-    "table",
-    "table-twice",
-    "value-beside-table",
-    "margin-beside-table",
-    "condition-searches",
-    "asks-picked-move",
-    "asks-first-move",
-    "root-conjunct",
-    "depth-only",
-    "horizon",
-    "no-moves-left",
-    "score-compared",
-    "table-move",
-    "no-table-move",
-    "count-compared",
-    "alpha-and-more",
-    "only-uses-reduction",
-    "asks-score",
-    "check-conjunct",
-    "one-reply",
-    "score-of-move",
-    "reduction-tested",
-    "mates-before",
-    // What its body does.
-    "only-returns",
-    "only-skips",
-    "searches",
-    "searches-itself",
-    "searches-itself-directly",
-    "searches-null-window",
-    "makes-null-move",
-    "any-null-move",
-    "loop-of-searches",
-    "any-loop-of-searches",
-    "counts-cuts",
-    "holds-draws",
-    "excludes",
-    "excludes-directly",
-    "calls-singular",
-    "reduces",
-    "reduced-search",
-    "sets-reduction",
-    "else-constant",
-    "less-depth",
-    "more-depth",
-    "ply-apart",
-    "clamps",
-    "adds-up",
-    "narrows-window",
-    "may-reduce",
-    // What else is said.
-    "flag-named",
-    "headline-names-method",
-    "shaped-lmr",
-];
+/// Whether a fact that is no kind, word or text has this name.
+pub(crate) fn is_fact(name: &str) -> bool {
+    include_str!("../data/facts.txt").lines().any(|line| line == name)
+}
 
 /// Why a file of rules cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
-    /// It is no TOML, or not of this form.
+    /// It is no TOML, not of this form, or has a pattern that is none.
     #[error("rules: {0}")]
     Form(String),
-    /// A pattern that is none.
-    #[error("rules: {at}: {pattern:?} is no pattern: {why}")]
-    Pattern {
-        /// The rule.
-        at: String,
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// A fact that nothing establishes.
     #[error("rules: {at}: no fact is called {fact:?}")]
     Fact {
@@ -125,27 +38,65 @@ pub enum RulesError {
 }
 
 /// The rules that name sites.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Files longer than this are left out, bytes.
     pub longest_file: usize,
     /// Folders that hold no search of the program: tests, tools, networks, tablebases. In small letters.
     pub skipped_folders: BTreeSet<String>,
     words: BTreeMap<String, Word>,
+    #[serde(rename = "text")]
     pub(crate) texts: Vec<TextFact>,
+    #[serde(rename = "method")]
     pub(crate) methods: Vec<MethodRule>,
     pub(crate) never: Vec<Never>,
+    #[serde(rename = "shape")]
     pub(crate) shapes: Vec<Shape>,
 }
 
+/// A pattern as it is written.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Pattern {
+    Plain(String),
+    Except { is: String, not: String },
+}
+
 /// Identifiers that mean one thing, compared in small letters without underscores.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Pattern")]
 pub(crate) struct Word {
     is: Regex,
     not: Option<Regex>,
 }
 
+impl TryFrom<Pattern> for Word {
+    type Error = String;
+    fn try_from(pattern: Pattern) -> Result<Word, String> {
+        Word::with_flags(pattern, "")
+    }
+}
+
 impl Word {
+    fn with_flags(pattern: Pattern, flags: &str) -> Result<Word, String> {
+        let (is, not) = match pattern {
+            Pattern::Plain(is) => (is, None),
+            Pattern::Except { is, not } => (is, Some(not)),
+        };
+        let read = |text: String| {
+            let pattern = Regex::new(&format!("{flags}{text}"));
+            pattern.map_err(|error| format!("{text:?} is no pattern: {error}"))
+        };
+        Ok(Word { is: read(is)?, not: not.map(read).transpose()? })
+    }
+
+    /// One that reads large letters as small ones.
+    fn in_any_case<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Word>, D::Error> {
+        let pattern = Option::<Pattern>::deserialize(deserializer)?;
+        pattern.map(|pattern| Word::with_flags(pattern, "(?i)")).transpose().map_err(D::Error::custom)
+    }
+
     pub(crate) fn fits(&self, flat: &str) -> bool {
         self.is.is_match(flat) && !self.not.as_ref().is_some_and(|not| not.is_match(flat))
     }
@@ -164,6 +115,8 @@ pub(crate) enum Of {
     Condition,
     /// Any of its operands of `&&`.
     Conjunct,
+    /// Any of these, without blanks.
+    Packed,
     /// What a direct `return` returns.
     Returned,
     /// The first sentence of the comment above.
@@ -179,15 +132,26 @@ pub(crate) enum Of {
 /// A fact that a text fits a pattern.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TextFact<W = Word> {
+pub(crate) struct TextFact {
     pub(crate) fact: String,
     pub(crate) of: Of,
-    pub(crate) is: W,
+    pub(crate) is: Word,
 }
 
 /// A list of terms that must all hold, each of alternatives of which one must: `["kind:gate|kind:return", "!in-loop"]`.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "Vec<String>")]
 pub(crate) struct When(Vec<Vec<(bool, String)>>);
+
+impl From<Vec<String>> for When {
+    fn from(terms: Vec<String>) -> When {
+        let fact = |fact: &str| match fact.strip_prefix('!') {
+            Some(fact) => (false, fact.to_owned()),
+            None => (true, fact.to_owned()),
+        };
+        When(terms.iter().map(|term| term.split('|').map(fact).collect()).collect())
+    }
+}
 
 impl When {
     pub(crate) fn holds(&self, facts: &BTreeSet<String>) -> bool {
@@ -196,25 +160,29 @@ impl When {
 }
 
 /// A method of the vocabulary.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct MethodRule {
     pub(crate) name: String,
-    /// What it is called in quiescence.
-    pub(crate) quiescence: String,
+    /// What it is called in quiescence, if that is another name.
+    pub(crate) quiescence: Option<String>,
+    #[serde(default, deserialize_with = "Word::in_any_case")]
     pub(crate) comment: Option<Word>,
     pub(crate) identifier: Option<Word>,
     /// What its sites must be whatever words say.
+    #[serde(default)]
     pub(crate) fits: When,
     /// Whether it searches more, not less.
+    #[serde(default)]
     pub(crate) extends: bool,
 }
 
 /// What must never be switched.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Never<W = When> {
+pub(crate) struct Never {
     pub(crate) because: String,
-    pub(crate) when: W,
+    pub(crate) when: When,
     /// Within a site of a method whose search this judges it is part of that method.
     #[serde(default)]
     pub(crate) part_within: bool,
@@ -226,43 +194,11 @@ pub(crate) struct Never<W = When> {
 /// What the shape of the code says.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Shape<W = When> {
+pub(crate) struct Shape {
     pub(crate) method: String,
     pub(crate) points: f64,
     pub(crate) because: String,
-    pub(crate) when: W,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    longest_file: usize,
-    skipped_folders: BTreeSet<String>,
-    words: BTreeMap<String, Pattern>,
-    text: Vec<TextFact<Pattern>>,
-    method: Vec<MethodRow>,
-    never: Vec<Never<Vec<String>>>,
-    shape: Vec<Shape<Vec<String>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Pattern {
-    Plain(String),
-    Except { is: String, not: String },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MethodRow {
-    name: String,
-    quiescence: Option<String>,
-    comment: Option<Pattern>,
-    identifier: Option<Pattern>,
-    #[serde(default)]
-    fits: Vec<String>,
-    #[serde(default)]
-    extends: bool,
+    pub(crate) when: When,
 }
 
 impl Rules {
@@ -281,63 +217,42 @@ impl Rules {
     /// # Errors
     /// Where the text is not of the form, or a rule names a pattern, fact or method that is none.
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
-        let file: File = toml::from_str(text)
+        let rules: Rules = toml::from_str(text)
             .map_err(|error| RulesError::Form(error.to_string().trim_end().to_owned()))?;
-        let words =
-            file.words.iter().map(|(name, row)| Ok((name.clone(), word(&format!("words.{name}"), row, "")?)));
-        let words = words.collect::<Result<BTreeMap<_, _>, _>>()?;
-        let texts = file.text.into_iter().map(|row| {
-            Ok(TextFact {
-                is: word(&format!("text {}", row.fact), &row.is, "")?,
-                of: row.of,
-                fact: format!("text:{}", row.fact),
-            })
-        });
-        let texts = texts.collect::<Result<Vec<_>, _>>()?;
-        let vocabulary = Known {
-            words: &words,
-            texts: &texts,
-            methods: file.method.iter().map(|row| row.name.as_str()).collect(),
-        };
-        let never = file.never.into_iter().map(|row| {
-            let when = vocabulary.when(&format!("never \"{}\"", row.because), &row.when)?;
-            Ok(Never { when, because: row.because, part_within: row.part_within, holds: row.holds })
-        });
-        let never = never.collect::<Result<Vec<_>, RulesError>>()?;
-        let shapes = file.shape.into_iter().map(|row| {
-            let at = format!("shape \"{}\"", row.because);
-            if !vocabulary.methods.contains(row.method.as_str()) {
-                return Err(RulesError::Method { at, method: row.method });
+        let never = rules.never.iter().map(|rule| (format!("never \"{}\"", rule.because), &rule.when));
+        let shape = |rule: &Shape| format!("shape \"{}\"", rule.because);
+        let shapes = rules.shapes.iter().map(|rule| (shape(rule), &rule.when));
+        let methods = rules.methods.iter().map(|rule| (format!("method {}", rule.name), &rule.fits));
+        for (at, when) in never.chain(shapes).chain(methods) {
+            if let Some((_, fact)) = when.0.iter().flatten().find(|(_, fact)| !rules.has_fact(fact)) {
+                return Err(RulesError::Fact { at, fact: fact.clone() });
             }
-            let when = vocabulary.when(&at, &row.when)?;
-            Ok(Shape { when, method: row.method, points: row.points, because: row.because })
-        });
-        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
-        let methods = file.method.iter().map(|row| {
-            let at = format!("method {}", row.name);
-            let pattern =
-                |row: &Option<Pattern>, flags| row.as_ref().map(|row| word(&at, row, flags)).transpose();
-            Ok(MethodRule {
-                name: row.name.clone(),
-                quiescence: row.quiescence.clone().unwrap_or_else(|| row.name.clone()),
-                comment: pattern(&row.comment, "(?i)")?,
-                identifier: pattern(&row.identifier, "")?,
-                fits: vocabulary.when(&at, &row.fits)?,
-                extends: row.extends,
-            })
-        });
-        let methods = methods.collect::<Result<Vec<_>, RulesError>>()?;
-        let (longest_file, skipped_folders) = (file.longest_file, file.skipped_folders);
-        Ok(Rules { longest_file, skipped_folders, words, texts, methods, never, shapes })
+        }
+        if let Some(rule) = rules.shapes.iter().find(|rule| !rules.has_method(&rule.method)) {
+            return Err(RulesError::Method { at: shape(rule), method: rule.method.clone() });
+        }
+        Ok(rules)
+    }
+
+    fn has_method(&self, name: &str) -> bool {
+        self.methods.iter().any(|method| method.name == name)
+    }
+
+    fn has_fact(&self, fact: &str) -> bool {
+        match fact.split_once(':') {
+            Some(("condition" | "calls" | "body" | "changes" | "target" | "value", word)) => {
+                self.words.contains_key(word)
+            }
+            Some(("within", method)) => self.has_method(method),
+            Some(("kind", kind)) => Kind::ALL.iter().any(|(_, name)| *name == kind),
+            Some(("text", name)) => self.texts.iter().any(|text| text.fact == name),
+            _ => is_fact(fact),
+        }
     }
 
     /// The names of all methods, in the order of their bits.
     pub fn methods(&self) -> impl Iterator<Item = &str> {
-        let quiescence = self
-            .methods
-            .iter()
-            .filter(|method| method.quiescence != method.name)
-            .map(|method| method.quiescence.as_str());
+        let quiescence = self.methods.iter().filter_map(|method| method.quiescence.as_deref());
         self.methods.iter().map(|method| method.name.as_str()).chain(quiescence)
     }
 
@@ -351,50 +266,4 @@ impl Rules {
     pub(crate) fn classes_of<'a>(&'a self, flat: &str) -> Vec<&'a str> {
         self.words.iter().filter(|(_, word)| word.fits(flat)).map(|(name, _)| name.as_str()).collect()
     }
-}
-
-/// What rules may name.
-struct Known<'a> {
-    words: &'a BTreeMap<String, Word>,
-    texts: &'a [TextFact],
-    methods: BTreeSet<&'a str>,
-}
-
-impl Known<'_> {
-    fn when(&self, at: &str, terms: &[String]) -> Result<When, RulesError> {
-        let fact = |alternative: &str| {
-            let (wanted, fact) =
-                alternative.strip_prefix('!').map_or((true, alternative), |fact| (false, fact));
-            let exists = match fact.split_once(':') {
-                Some(("condition" | "calls" | "body" | "changes" | "target" | "value", word)) => {
-                    self.words.contains_key(word)
-                }
-                Some(("within", method)) => self.methods.contains(method),
-                Some(("kind", kind)) => Kind::ALL.iter().any(|(_, name)| *name == kind),
-                Some(("text", _)) => self.texts.iter().any(|text| text.fact == fact),
-                _ => FACTS.contains(&fact),
-            };
-            if exists {
-                Ok((wanted, fact.to_owned()))
-            } else {
-                Err(RulesError::Fact { at: at.to_owned(), fact: fact.to_owned() })
-            }
-        };
-        terms.iter().map(|term| term.split('|').map(fact).collect()).collect::<Result<_, _>>().map(When)
-    }
-}
-
-fn word(at: &str, row: &Pattern, flags: &str) -> Result<Word, RulesError> {
-    let (is, not) = match row {
-        Pattern::Plain(is) => (is, None),
-        Pattern::Except { is, not } => (is, Some(not)),
-    };
-    let pattern = |text: &String| {
-        Regex::new(&format!("{flags}{text}")).map_err(|error| RulesError::Pattern {
-            at: at.to_owned(),
-            pattern: text.clone(),
-            why: error.to_string(),
-        })
-    };
-    Ok(Word { is: pattern(is)?, not: not.map(pattern).transpose()? })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::flow::Searching;
 use super::functions::Role;
+use super::patterns::IS_NO_MOVE;
 use super::reading::is_constant;
 use super::{Lexicon, flat};
 use crate::Language;
@@ -130,12 +131,8 @@ fn keeping(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
     let parts = tree.condition(node).zip(tree.field(node, "consequence"));
     let Some((condition, body)) = parts else { return Vec::new() };
     let gives_move = |id: Id| {
-        let returned =
-            tree.children(id).next().map_or_else(String::new, |value| tree.packed(value).to_lowercase());
-        !matches!(returned.as_str(), "" | "0" | "false" | "none" | "null" | "nullptr" | "option::none")
-            && !returned.contains("none")
-            && !returned.contains("null")
-            && !returned.contains("empty")
+        let returned = tree.children(id).next().map(|value| tree.packed(value).to_lowercase());
+        !IS_NO_MOVE.is_match(&returned.unwrap_or_default())
     };
     let returns = |id: Id| tree.is(id, Syntax::Return) && gives_move(id);
     let statements = tree.statements(body);

@@ -8,13 +8,14 @@ use super::comments::{Comments, headline};
 use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
 use super::patterns::{
-    ASKS_FIRST_MOVE, ASKS_FOR_MOVES, HAS_ENTRY, IS_BEST_MOVE, IS_MISSING_MOVE, IS_NOTHING, LACKS_MOVE,
-    LACKS_TABLE_MOVE, LENGTH_OF_MOVES, ONE_PLY, ONE_REPLY, SCORE_OF_MOVE, is_table_move, named_by,
+    ALPHA_WINDOW, ASKS_FIRST_MOVE, ASKS_FOR_MOVES, BETA_WINDOW, HAS_ENTRY, IS_BEST_MOVE, IS_MISSING_MOVE,
+    IS_NOTHING, IS_ROOT, LACKS_MOVE, LACKS_TABLE_MOVE, LENGTH_OF_MOVES, NO_DEPTH_LEFT, ONE_PLY, PROVEN_BOUND,
+    SAYS_MATE, is_table_move, named_by,
 };
 use super::reading::{Assigned, is_constant};
 use super::{Lexicon, flat, words};
 use crate::parse::{Id, Syntax};
-use crate::rules::{FACTS, Of, Rules};
+use crate::rules::{Of, Rules, is_fact};
 use crate::site::Kind;
 
 /// A place with its facts, ready to be named.
@@ -51,8 +52,11 @@ pub(crate) fn facts(
     let mut all = tree.identifiers(candidate.condition);
     all.extend(candidate.asked.map(|asked| tree.identifiers(asked)).unwrap_or_default());
     // Bounds of proven values say nothing of tables, draws or depths.
-    let asked: Vec<String> =
-        all.iter().filter(|name| !is_bound(name) || lexicon.is(name, "alphabeta")).cloned().collect();
+    let asked: Vec<String> = all
+        .iter()
+        .filter(|name| !PROVEN_BOUND.is_match(name) || lexicon.is(name, "alphabeta"))
+        .cloned()
+        .collect();
     let reader =
         Reader { search, candidate, lexicon, conjuncts: tree.operands_of(candidate.condition, "&&"), asked };
     let calls: Vec<Id> = [Some(candidate.condition), candidate.asked]
@@ -110,7 +114,7 @@ pub(crate) fn facts(
         .collect();
     let beside: Vec<&String> = reader.asked.iter().filter(|name| !table.contains(name)).collect();
     let mut fact = |name: &str, holds: bool| {
-        debug_assert!(FACTS.contains(&name), "{name}");
+        debug_assert!(is_fact(name), "{name}");
         if holds {
             set.insert(name.to_owned());
         }
@@ -128,13 +132,6 @@ pub(crate) fn facts(
     reader.bodies(&mut fact);
     reader.depths(comments, &mut fact);
     Facts { set, asked: reader.asked, body, called, target }
-}
-
-/// Whether a name is that of a constant that bounds proven values: `TB_WIN_IN_MAX`.
-fn is_bound(name: &str) -> bool {
-    let parts = ["WIN", "LOSS", "LOSE", "MATE", "VALUE", "SCORE", "BOUND", "INF", "DECISIVE", "EVAL"];
-    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-        && parts.iter().any(|part| name.contains(part))
 }
 
 impl Reader<'_, '_, '_> {
@@ -232,6 +229,7 @@ impl Reader<'_, '_, '_> {
                 Of::Conjunct => {
                     self.conjuncts.iter().any(|conjunct| text.is.fits(&tree.plain(*conjunct, 400)))
                 }
+                Of::Packed => self.conjuncts.iter().any(|conjunct| text.is.fits(&tree.packed(*conjunct))),
                 Of::Returned => returned.is_some_and(|returned| text.is.fits(&tree.text(returned))),
                 Of::Headline => text.is.fits(&headline(comment)),
                 Of::Comment => {
@@ -241,7 +239,7 @@ impl Reader<'_, '_, '_> {
                 Of::Function => text.is.fits(&self.search.function.name),
             };
             if fits {
-                set.insert(text.fact.clone());
+                set.insert(format!("text:{}", text.fact));
             }
         }
         let names = |text: &str| {
@@ -361,22 +359,13 @@ impl Reader<'_, '_, '_> {
                 || search.scores.contains(name)
                 || self.lexicon.is(name, "alphabeta")
         };
-        let research = |name: &String| {
-            matches!(
-                flat(name).as_str(),
-                "d" | "fulldepth"
-                    | "dosearch"
-                    | "research"
-                    | "fulldepthsearch"
-                    | "dofulldepthsearch"
-                    | "dofullsearch"
-            )
-        };
         let alone =
             conjuncts.len() == 1 && operands.len() == 1 && !tree.text(conjuncts[0]).contains(['<', '>', '=']);
         fact(
             "only-uses-reduction",
-            !operands.is_empty() && operands.iter().all(|name| uses(name) || research(name)) || alone,
+            !operands.is_empty()
+                && operands.iter().all(|name| uses(name) || self.lexicon.is(name, "full-search"))
+                || alone,
         );
         // `pv && (count == 1 || score > alpha)` searches again.
         let asks_score = |part: Id| {
@@ -392,8 +381,6 @@ impl Reader<'_, '_, '_> {
                 && tree.identifiers(inner).iter().any(|name| self.lexicon.is(name, "check"))
         };
         fact("check-conjunct", conjuncts.iter().any(is_check));
-        fact("one-reply", conjuncts.iter().any(|part| ONE_REPLY.is_match(&tree.packed(*part))));
-        fact("score-of-move", conjuncts.iter().any(|part| SCORE_OF_MOVE.is_match(&tree.packed(*part))));
     }
 
     /// What the body does.
@@ -507,12 +494,7 @@ impl Reader<'_, '_, '_> {
     fn collects_moves(&self) -> bool {
         let (search, tree, node) = (self.search, self.search.tree, self.candidate.node);
         let inner = tree.around(node).find(|id| matches!(tree.syntax(*id), Syntax::Loop | Syntax::Function));
-        let keeps = |call: Id| {
-            matches!(
-                flat(&tree.callee(call)).as_str(),
-                "push" | "pushback" | "emplaceback" | "add" | "append"
-            )
-        };
+        let keeps = |call: Id| self.lexicon.is(&tree.callee(call), "collects");
         inner.is_some_and(|inner| {
             tree.is(inner, Syntax::Loop)
                 && search.searches_in(inner).is_empty()
@@ -664,10 +646,7 @@ impl Reader<'_, '_, '_> {
         let last = self.search.tree.operands(argument);
         minus
             || last.len() == 1
-                && last.iter().any(|name| {
-                    self.lexicon.is(name, "reduction")
-                        || matches!(flat(name).as_str(), "d" | "rdepth" | "lmrd")
-                })
+                && (self.lexicon.any(&last, "reduction") || self.lexicon.any(&last, "reduced-depth"))
     }
 
     fn is_null_window(&self, call: Id) -> bool {
@@ -677,15 +656,13 @@ impl Reader<'_, '_, '_> {
             .map(|arguments| tree.packed(arguments))
             .unwrap_or_default()
             .to_ascii_lowercase();
-        if text.contains("-alpha-1,-alpha") || text.contains("-(alpha+1),-alpha") {
+        if ALPHA_WINDOW.is_match(&text) {
             return tree.nearest_if(call).and_then(|id| tree.condition(id)).is_some_and(|condition| {
                 let asked = tree.identifiers(condition);
                 self.lexicon.any(&asked, "beta") && self.lexicon.any(&asked, "eval")
             });
         }
-        ["-beta,-beta+", "-beta,-(beta-1)", "-beta,1-beta", "-beta-1,", "-(beta-1),", ",1-beta,"]
-            .iter()
-            .any(|window| text.contains(window))
+        BETA_WINDOW.is_match(&text)
     }
 
     fn asks_root(&self, part: Id) -> bool {
@@ -693,9 +670,7 @@ impl Reader<'_, '_, '_> {
         let text = tree.packed(part);
         let first = tree.operands(tree.unwrapped(part)).into_iter().next();
         !text.starts_with('!')
-            && (first.is_some_and(|name| self.lexicon.is(&name, "root"))
-                || ["ply==0", "ss->ply==0", "height==0"].iter().any(|root| text.starts_with(root))
-                || text.ends_with("ROOT"))
+            && (first.is_some_and(|name| self.lexicon.is(&name, "root")) || IS_ROOT.is_match(&text))
     }
 
     fn compares_depth(&self, part: Id) -> bool {
@@ -725,27 +700,7 @@ impl Reader<'_, '_, '_> {
         let tree = self.search.tree;
         let (plain, rest): (Vec<Id>, Vec<Id>) =
             self.conjuncts.iter().partition(|part| self.compares_depth(**part));
-        let ends = |part: &Id| {
-            let text = tree.packed(*part).to_ascii_uppercase();
-            [
-                "<=0",
-                "<1",
-                "<=1",
-                "==0",
-                "<=DEPTH",
-                "<DEPTH_ZERO",
-                "<ONE_PLY",
-                "<=ONE_PLY",
-                "<0",
-                "<DEPTH(0",
-                "<DEPTH(1",
-            ]
-            .iter()
-            .any(|end| {
-                text.find(end)
-                    .is_some_and(|at| !text[at + end.len()..].starts_with(|next: char| next.is_ascii_digit()))
-            })
-        };
+        let ends = |part: &Id| NO_DEPTH_LEFT.is_match(&tree.packed(*part));
         let checks = |part: &Id| {
             let asked = tree.identifiers(*part);
             self.lexicon.any(&asked, "check") || self.lexicon.any(&asked, "leaf-ply")
@@ -800,9 +755,7 @@ impl Reader<'_, '_, '_> {
                 return false;
             };
             let text = tree.text(id).to_ascii_lowercase();
-            let mates =
-                ["mate", "infinit", "win_in", "maxscore", "max_score"].iter().any(|word| text.contains(word));
-            if mates && (text.contains("alpha") || text.contains("beta")) {
+            if SAYS_MATE.is_match(&text) && (text.contains("alpha") || text.contains("beta")) {
                 return true;
             }
             before = tree.sibling_before(id);

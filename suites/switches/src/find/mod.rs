@@ -5,7 +5,7 @@ mod comments;
 mod facts;
 mod flow;
 mod functions;
-mod patterns;
+pub(crate) mod patterns;
 mod reading;
 
 use crate::parse::{Id, Syntax, Tree};

@@ -7,19 +7,24 @@ use std::sync::LazyLock;
 pub(super) static ONE_PLY: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"-\(?(1|one_?ply|ply|inc_?ply|depth_step)\)?([^0-9a-z_]|$)"));
 
-/// A condition that asks whether there is one move.
-pub(super) static ONE_REPLY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(moves?|list|legal|repl(y|ies)|evasions?)\w*((\.|->)(size|len|count)(\(\))?)?==1$")
+/// A window of width 1 around beta, turned around, among the arguments of a search; and one around alpha.
+pub(super) static BETA_WINDOW: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"-beta,(-beta\+|-\(beta-1\)|1-beta)|-beta-1,|-\(beta-1\),|,1-beta,"));
+pub(super) static ALPHA_WINDOW: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"-alpha-1,-alpha|-\(alpha\+1\),-alpha"));
+/// A part of a condition that asks whether this is the root.
+pub(super) static IS_ROOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^((ss->)?ply|height)==0|ROOT$"));
+/// A comparison of the depth that is true where none is left.
+pub(super) static NO_DEPTH_LEFT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)(<=?[01]|==0|<=depth|<depth_zero|<=?one_ply|<depth\([01])([^0-9]|$)"));
+/// The name of a constant that bounds proven values: `TB_WIN_IN_MAX`.
+pub(super) static PROVEN_BOUND: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^[A-Z0-9_]*(WIN|LOSS|LOSE|MATE|VALUE|SCORE|BOUND|INF|DECISIVE|EVAL)[A-Z0-9_]*$")
 });
-
-/// A condition that asks whether a move has less than some value in the order of moves.
-pub(super) static SCORE_OF_MOVE: LazyLock<Regex> = LazyLock::new(|| {
-    any_of(&[
-        r"(?i)^([\w.>\-]*(move|mv)|m|\w+\[\w+\])(\.|->)(get)?_?(score|value|val)(\(\))?<",
-        r"^\w*(move|mv)\w*(score|value|val|price)s?(\[[^\]]+\])+<",
-    ])
-});
-
+/// A statement, in small letters, that says something of mates.
+pub(super) static SAYS_MATE: LazyLock<Regex> = LazyLock::new(|| pattern("mate|infinit|win_in|max_?score"));
+/// A text, in small letters, that is no move.
+pub(super) static IS_NO_MOVE: LazyLock<Regex> = LazyLock::new(|| pattern("^(0|false)?$|none|null|empty"));
 pub(super) static LENGTH_OF_MOVES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(quiet|move|searched|played)\w*\.(len|size|count)\(\)"));
 
@@ -80,6 +85,17 @@ pub(super) static ASKS_FOR_MOVES: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) static ASKS_FIRST_MOVE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[\w.>\-()!]+(==[01]|<=1|<[12]|>[01]|!=[01]|>=[12])?$"));
 
+/// What the name of a function has before and behind the method that it asks for, both in small letters: `can_apply_lmr`.
+pub(crate) static ASKED_BEFORE: LazyLock<Regex> =
+    LazyLock::new(|| pattern("^(self|can|should|do|is|may|try|apply|allowed|allow|use)+"));
+pub(crate) static ASKED_BEHIND: LazyLock<Regex> =
+    LazyLock::new(|| pattern("(apply|applied|allowed|possible|ok|be|can|should)+$"));
+/// Of these, the name of a method that needs nothing around it, and that of a number.
+pub(crate) static METHOD_BY_NAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern("prun|(cutoff|probcut|razor|razoring|nws|pvs|nws4|nwsfull)$"));
+pub(crate) static NUMBER_BY_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern("margin|offset|scale|thresh|depth|limit|divisor|value|coeff|factor|max|min|count|table|beta")
+});
 /// A pattern of this file.
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| unreachable!("{text}: {error}"))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Named, Verdict};
+use crate::find::patterns::{ASKED_BEFORE, ASKED_BEHIND, METHOD_BY_NAME, NUMBER_BY_NAME};
 use crate::find::{Lexicon, Place, Program, Role, flat, headline};
 use crate::parse::Syntax;
 use crate::rules::Rules;
@@ -183,7 +184,8 @@ fn by_evidence(
                 .methods
                 .iter()
                 .find(|rule| in_quiescence && rule.name == *method)
-                .map_or(method, |rule| &rule.quiescence)
+                .and_then(|rule| rule.quiescence.as_ref())
+                .unwrap_or(method)
                 .clone()
         };
         named.method = if named.verdict == Verdict::Site { quiescence(best) } else { String::new() };
@@ -201,34 +203,16 @@ fn by_evidence(
 
 /// A function that is a method: `if let Some(score) = self.reverse_futility_pruning(...)`, `if can_apply_lmr(...)`.
 fn add_function(points: &mut Points, rules: &Rules, place: &Place) -> Option<String> {
-    const ASKING: [&str; 11] =
-        ["self", "can", "should", "do", "is", "may", "try", "apply", "allowed", "allow", "use"];
-    const ENDINGS: [&str; 6] = ["apply", "applied", "allowed", "possible", "ok", "be"];
-    const NUMBERS: [&str; 15] = [
-        "margin", "offset", "scale", "thresh", "depth", "limit", "divisor", "value", "coeff", "factor",
-        "max", "min", "count", "table", "beta",
-    ];
     let fits_kind = matches!(
         place.candidate.kind,
         Kind::Return | Kind::Skip | Kind::Flag | Kind::Depth | Kind::Choice | Kind::Gate
     );
     for name in place.facts.called.iter().filter(|_| fits_kind) {
         let whole = flat(name);
-        let mut core = whole.as_str();
-        while let Some(rest) = ASKING.iter().find_map(|word| core.strip_prefix(word)) {
-            core = rest;
-        }
-        while let Some(rest) =
-            ENDINGS.iter().chain(&["can", "should"]).find_map(|word| core.strip_suffix(word))
-        {
-            core = rest;
-        }
-        let is_method = core != whole
-            || core.contains("prun")
-            || ["cutoff", "probcut", "razor", "razoring", "nws", "pvs", "nws4", "nwsfull"]
-                .iter()
-                .any(|end| core.ends_with(end));
-        if core.is_empty() || !is_method || NUMBERS.iter().any(|word| whole.contains(word)) {
+        let core = ASKED_BEFORE.replace(&whole, "");
+        let core = &*ASKED_BEHIND.replace(&core, "");
+        let is_method = core != whole || METHOD_BY_NAME.is_match(core);
+        if core.is_empty() || !is_method || NUMBER_BY_NAME.is_match(&whole) {
             continue;
         }
         let gate = place.candidate.kind == Kind::Gate;

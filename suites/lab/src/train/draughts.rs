@@ -6,11 +6,9 @@
 //! result. Positions that sets may hold are never learnt from ([`Evaluation::is_reserved`]). Each term has two weights, for the full
 //! board and the empty one, between which the number of pieces interpolates.
 
-use super::logistic::{EPOCHS, INERTIA, Rows, chance, step};
-use super::self_play::{
-    STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all, provenance, section,
-};
-use super::{Phase, Progress, TrainError, in_range, logistic, rounded};
+use super::logistic::{EPOCHS, Labelled, Rows};
+use super::self_play::{STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all};
+use super::{Phase, Progress, TrainError, logistic, rounded};
 use rand_chacha::ChaCha8Rng;
 use secateur_core::game::Evaluation;
 use secateur_core::search::Budget;
@@ -43,15 +41,6 @@ impl Default for TrainSettings {
     }
 }
 
-impl TrainSettings {
-    fn check(&self) -> Result<(), TrainError> {
-        in_range("games", self.play.games.into(), 40, 10_000_000, "40 to 10,000,000")?;
-        self.play.check()?;
-        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
-        in_range("pieces", self.pieces as u64, 2, MOST_PIECES as u64, "2 to 6")
-    }
-}
-
 /// One generation of self-play and its regression.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -71,7 +60,10 @@ pub struct Generation {
 /// # Errors
 /// [`TrainError::Setting`] before anything is played if a setting is out of range.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
-    settings.check()?;
+    let (depth, most) = (settings.depth.max(0) as u64, MOST_PIECES as u64);
+    settings
+        .play
+        .check(40..=10_000_000, [("depth", depth, 1..=20), ("pieces", settings.pieces as u64, 2..=most)])?;
     let database = Arc::new(Database::build(settings.pieces, &mut |done, total| {
         let (done, total) = (done as u64, total as u64);
         progress(Progress { generation: 0, phase: Phase::Archive, done, total });
@@ -94,21 +86,21 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         })?;
         let learn = design(before.iter().chain(&played.learn), seed);
         let check = design(played.check.iter(), seed);
-        let fitted = fit(&learn, |_| true, &mut passes(generation, EPOCHS, progress));
+        let start = || vec![[0.0; 2]; WEIGHTS];
+        let fitted = learn.fit(start(), |_| true, &mut passes(generation, EPOCHS, progress));
         // What a prediction is worth that knows no patterns.
-        let material = fit(&learn, |weight| weight == MEN || weight == CROWNED, &mut |_| {});
+        let material = learn.fit(start(), |weight| weight == MEN || weight == CROWNED, &mut |_| {});
         generations.push(Generation {
             positions: learn.len() as u64,
             decided: (1_000 * won as u64 / u64::from(games)) as u32,
-            loss: rounded(loss(&check, &fitted)),
-            loss_of_material: rounded(loss(&check, &material)),
+            loss: rounded(check.loss(&fitted)),
+            loss_of_material: rounded(check.loss(&material)),
         });
         weights = Arc::new(Weights::new(learnt(&fitted, &learn))?);
         // The games of material alone are too far from good play.
         before = if generation == 0 { Vec::new() } else { played.learn };
     }
-    let sections = [section("settings", settings)?, section("generation", &generations)?];
-    Ok(Trained { bytes: weights.to_bytes(), provenance: provenance(&head(settings, &weights), &sections) })
+    Trained::of(weights.to_bytes(), &head(settings, &weights), settings, &generations)
 }
 
 /// What provenance says before its figures.
@@ -134,9 +126,6 @@ fn head(settings: &TrainSettings, weights: &Weights) -> [(&'static str, String);
     ]
 }
 
-/// Two weights a term, in logits.
-type Logits = Vec<[f32; 2]>;
-
 /// What is known of a row, besides its terms.
 struct Row {
     /// How full the board is, 0 to 1.
@@ -144,6 +133,17 @@ struct Row {
     result: f32,
     /// Difference in men, and in kings.
     material: [i8; 2],
+}
+
+/// Each term has two weights, for the full board and the empty one.
+impl Labelled<2> for Row {
+    fn shares(&self) -> [f32; 2] {
+        [self.full, 1.0 - self.full]
+    }
+
+    fn result(&self) -> f32 {
+        self.result
+    }
 }
 
 /// Positions as rows of the regression.
@@ -169,46 +169,12 @@ fn design<'a>(samples: impl Iterator<Item = &'a Sample>, seed: u64) -> Design {
     design
 }
 
-/// The logit of a row.
-fn predict(row: &Row, terms: &[(u16, i8)], weights: &Logits) -> f32 {
-    let value = |&(weight, count): &(u16, i8)| {
-        let [full, empty] = weights[usize::from(weight)];
-        f32::from(count) * (full * row.full + empty * (1.0 - row.full))
-    };
-    terms.iter().map(value).sum()
-}
-
-/// Cross entropy, nats a row.
-fn loss(design: &Design, weights: &Logits) -> f64 {
-    logistic::loss(design.iter().map(|(row, terms)| (predict(row, terms, weights), row.result)))
-}
-
-/// Fits the weights that `moves` says yes to; `each` receives the number of passes done.
-fn fit(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Logits {
-    let mut weights = vec![[0.0f32; 2]; WEIGHTS];
-    let mut moved = vec![[INERTIA; 2]; WEIGHTS];
-    design.descend(each, |row, terms, rate| {
-        let error = chance(predict(row, terms, &weights)) - row.result;
-        for &(weight, count) in terms {
-            let weight = usize::from(weight);
-            if !moves(weight) {
-                continue;
-            }
-            for (half, share) in [row.full, 1.0 - row.full].into_iter().enumerate() {
-                let slope = error * f32::from(count) * share;
-                step(&mut weights[weight][half], &mut moved[weight][half], slope, rate);
-            }
-        }
-    });
-    weights
-}
-
 /// In the units and the layout of a weight file: a man more is 100 on average over the positions.
-fn learnt(fitted: &Logits, design: &Design) -> Learnt {
+fn learnt(fitted: &[[f32; 2]], design: &Design) -> Learnt {
     let (mut products, mut squares) = (0.0f64, 0.0f64);
     for (row, terms) in design.iter().filter(|(row, _)| row.material[1] == 0) {
         let men = f64::from(row.material[0]);
-        products += men * f64::from(predict(row, terms, fitted));
+        products += men * f64::from(Rows::predict(row, terms, fitted));
         squares += men * men;
     }
     let factor = if products > 0.0 { 100.0 * squares / products } else { 100.0 };

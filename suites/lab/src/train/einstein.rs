@@ -5,17 +5,16 @@
 //! a fixed depth. Labels go back from the result: each is the value of the search at hand mixed with what came after it. Positions of the
 //! built-in sets are never learnt from. Left out: exact values, which cost more than the games.
 
-use super::logistic::{EPOCHS, INERTIA, Rows, chance, step};
+use super::logistic::{EPOCHS, Labelled, Rows};
 use super::self_play::{
-    Forbidden, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all, provenance, section,
-    validates,
+    Forbidden, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, below, passes, play_all, validates,
 };
-use super::{Progress, TrainError, in_range, logistic, rounded};
+use super::{Progress, TrainError, logistic, rounded};
 use rand_chacha::ChaCha8Rng;
 use secateur_core::Rules;
 use secateur_core::game::{Notation, thrown};
 use secateur_core::search::Budget;
-use secateur_games::einstein::evaluation::{LOGIT, ONCE, RACE, WEIGHTS, terms};
+use secateur_games::einstein::evaluation::{LOGIT, ONCE, RACE, terms};
 use secateur_games::einstein::{Einstein, Position, WIN, Weights};
 use secateur_suites::sample::gather::Player;
 use serde::{Deserialize, Serialize};
@@ -41,15 +40,6 @@ impl Default for TrainSettings {
     }
 }
 
-impl TrainSettings {
-    fn check(&self) -> Result<(), TrainError> {
-        in_range("games", self.play.games.into(), 40, 10_000_000, "40 to 10,000,000")?;
-        self.play.check()?;
-        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
-        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
-    }
-}
-
 /// One generation of self-play and its regression.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -69,7 +59,8 @@ pub struct Generation {
 /// # Errors
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; a built-in set that is broken.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
-    settings.check()?;
+    let (depth, trust) = (settings.depth.max(0) as u64, settings.trust.into());
+    settings.play.check(40..=10_000_000, [("depth", depth, 1..=20), ("trust", trust, 0..=100)])?;
     let left_out = Forbidden::built_in(&Einstein::default(), stones)?;
     let SelfPlay { seed, generations: count, .. } = settings.play;
     let mut weights = usable(Weights::race())?;
@@ -86,24 +77,24 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
             }))
         })?;
         let [learn, check] = [&played.learn, &played.check].map(|samples| design(samples, seed));
-        let learnt = learnt(&fit(&learn, WEIGHTS, &mut passes(generation, EPOCHS, progress)));
+        let start = || logits(&Weights::race());
+        let learnt = learnt(&learn.fit(start(), |_| true, &mut passes(generation, EPOCHS, progress)));
         // The best curves over the race alone: what a prediction is worth that knows nothing else.
-        let race = fit(&learn, RACE, &mut |_| {});
+        let race = learn.fit(start(), |weight| weight < RACE, &mut |_| {});
         generations.push(Generation {
             positions: learn.len() as u64,
             validation: check.len() as u64,
-            loss: rounded(loss(&check, &logits(&learnt))),
-            loss_of_race: rounded(loss(&check, &race)),
+            loss: rounded(check.loss(&logits(&learnt))),
+            loss_of_race: rounded(check.loss(&race)),
         });
         weights = usable(learnt)?;
     }
-    let sections = [section("settings", settings)?, section("generation", &generations)?];
-    let provenance = provenance(&head(settings, &weights, &left_out), &sections);
-    Ok(Trained { bytes: weights.to_bytes(), provenance })
+    Trained::of(weights.to_bytes(), &head(settings, &weights, &left_out), settings, &generations)
 }
 
 fn usable(learnt: Vec<i16>) -> Result<Arc<Weights>, TrainError> {
-    let wrong = TrainError::Setting { name: "weights", value: 0, expected: "as many as there are terms" };
+    let wrong =
+        TrainError::Setting { name: "weights", value: 0, expected: "as many as there are terms".to_owned() };
     Weights::new(learnt).map(Arc::new).ok_or(wrong)
 }
 
@@ -141,6 +132,16 @@ fn head(
 /// Rows with the winning probability that they teach.
 type Design = Rows<f32, f32>;
 
+impl Labelled<1> for f32 {
+    fn shares(&self) -> [f32; 1] {
+        [1.0]
+    }
+
+    fn result(&self) -> f32 {
+        *self
+    }
+}
+
 /// The positions as rows of the regression.
 fn design(samples: &[Sample], seed: u64) -> Design {
     let mut design = Design::default();
@@ -153,41 +154,15 @@ fn design(samples: &[Sample], seed: u64) -> Design {
     design
 }
 
-/// The logit of a row.
-fn predict(terms: &[(u16, f32)], weights: &[f32]) -> f32 {
-    terms.iter().map(|&(weight, count)| weights[usize::from(weight)] * count).sum()
-}
-
-/// Cross entropy, nats a row.
-fn loss(design: &Design, weights: &[f32]) -> f64 {
-    logistic::loss(design.iter().map(|(won, terms)| (predict(terms, weights), *won)))
-}
-
-/// Moves the first `free` weights from those of the race; the others stay as they begin. `each` receives the number of passes done.
-fn fit(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
-    let mut weights = logits(&Weights::race());
-    let mut moved = vec![INERTIA; WEIGHTS];
-    design.descend(each, |won, terms, rate| {
-        let error = chance(predict(terms, &weights)) - won;
-        for &(weight, count) in terms {
-            let weight = usize::from(weight);
-            if weight < free {
-                step(&mut weights[weight], &mut moved[weight], error * count, rate);
-            }
-        }
-    });
-    weights
-}
-
 /// Logits of weights in the units of a file, so that a loss is that of what is written.
-fn logits(learnt: &[i16]) -> Vec<f32> {
-    learnt.iter().map(|&weight| f32::from(weight) / LOGIT as f32).collect()
+fn logits(learnt: &[i16]) -> Vec<[f32; 1]> {
+    learnt.iter().map(|&weight| [f32::from(weight) / LOGIT as f32]).collect()
 }
 
 /// In the units of a weight file.
-fn learnt(logits: &[f32]) -> Vec<i16> {
+fn learnt(logits: &[[f32; 1]]) -> Vec<i16> {
     let most = f32::from(i16::MAX);
-    logits.iter().map(|weight| (weight * LOGIT as f32).round().clamp(-most, most) as i16).collect()
+    logits.iter().map(|[weight]| (weight * LOGIT as f32).round().clamp(-most, most) as i16).collect()
 }
 
 /// Most random moves that a game begins with.

@@ -14,7 +14,7 @@ pub(super) const EPOCHS: usize = 12;
 /// Size of a step.
 const RATE: f32 = 0.08;
 /// What a weight counts as moved by before its first step.
-pub(super) const INERTIA: f32 = 2.0;
+const INERTIA: f32 = 2.0;
 
 /// Positions as rows of a regression, each with the terms of its evaluation: which weight counts, and how often.
 pub(super) struct Rows<R, C> {
@@ -58,38 +58,80 @@ impl<R, C> Rows<R, C> {
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().map(|(row, _)| row)
     }
+}
 
-    /// Goes over all rows [`EPOCHS`] times, each with the size of its step; `each` receives the number of passes done.
-    pub(super) fn descend(&self, each: &mut dyn FnMut(usize), mut visit: impl FnMut(&R, &[(u16, C)], f32)) {
+/// What a row is of, besides its terms: each of these counts with `N` weights.
+pub(super) trait Labelled<const N: usize> {
+    /// How much each of its weights counts.
+    fn shares(&self) -> [f32; N];
+
+    /// What came out, 0 to 1.
+    fn result(&self) -> f32;
+}
+
+impl<R, C: Copy + Into<f32>> Rows<R, C> {
+    /// The logit of a row.
+    pub(super) fn predict<const N: usize>(row: &R, terms: &[(u16, C)], weights: &[[f32; N]]) -> f32
+    where
+        R: Labelled<N>,
+    {
+        let shares = row.shares();
+        let value = |&(weight, count): &(u16, C)| {
+            let weights = weights[usize::from(weight)].iter().zip(shares);
+            count.into() * weights.map(|(weight, share)| weight * share).sum::<f32>()
+        };
+        terms.iter().map(value).sum()
+    }
+
+    /// Mean cross entropy of the results, nats a row.
+    pub(super) fn loss<const N: usize>(&self, weights: &[[f32; N]]) -> f64
+    where
+        R: Labelled<N>,
+    {
+        let of_row = |(row, terms): (&R, &[(u16, C)])| {
+            let chance = f64::from(chance(Self::predict(row, terms, weights))).clamp(1e-6, 1.0 - 1e-6);
+            let won = f64::from(row.result());
+            -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
+        };
+        self.iter().map(of_row).sum::<f64>() / self.len().max(1) as f64
+    }
+
+    /// The weights with the least loss, sought from `weights` on; those that `moves` says no to stay. `each` receives the number of passes
+    /// done.
+    pub(super) fn fit<const N: usize>(
+        &self,
+        mut weights: Vec<[f32; N]>,
+        moves: impl Fn(usize) -> bool,
+        each: &mut dyn FnMut(usize),
+    ) -> Vec<[f32; N]>
+    where
+        R: Labelled<N>,
+    {
+        let mut moved = vec![[INERTIA; N]; weights.len()];
         for epoch in 0..EPOCHS {
             // Smaller steps at the end, so that the last rows count no more than the first.
             let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-            self.iter().for_each(|(row, terms)| visit(row, terms, rate));
+            for (row, terms) in self.iter() {
+                let error = chance(Self::predict(row, terms, &weights)) - row.result();
+                for &(weight, count) in terms.iter().filter(|(weight, _)| moves(usize::from(*weight))) {
+                    let (weights, moved) =
+                        (&mut weights[usize::from(weight)], &mut moved[usize::from(weight)]);
+                    for (at, share) in row.shares().into_iter().enumerate() {
+                        let slope = error * count.into() * share;
+                        moved[at] += slope * slope;
+                        weights[at] -= rate * slope / moved[at].sqrt();
+                    }
+                }
+            }
             each(epoch + 1);
         }
+        weights
     }
 }
 
 /// The logistic function.
-pub(super) fn chance(logit: f32) -> f32 {
+fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
-}
-
-/// Mean cross entropy of what was predicted, as logits, and what came out, 0 to 1; nats.
-pub(super) fn loss(rows: impl ExactSizeIterator<Item = (f32, f32)>) -> f64 {
-    let count = rows.len().max(1) as f64;
-    let of_row = |(logit, won): (f32, f32)| {
-        let chance = f64::from(chance(logit)).clamp(1e-6, 1.0 - 1e-6);
-        let won = f64::from(won);
-        -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
-    };
-    rows.map(of_row).sum::<f64>() / count
-}
-
-/// One step of a weight down a slope.
-pub(super) fn step(weight: &mut f32, moved: &mut f32, slope: f32, rate: f32) {
-    *moved += slope * slope;
-    *weight -= rate * slope / moved.sqrt();
 }
 
 /// What provenance says of it.

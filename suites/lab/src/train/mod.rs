@@ -15,7 +15,9 @@ pub mod shogi;
 
 use secateur_core::game::WeightsError;
 use secateur_core::prune::SetupError;
+use secateur_reports::format::count;
 use secateur_suites::setups::setup::SetupFileError;
+use std::ops::RangeInclusive;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
 pub use self_play::{SelfPlay, Trained};
@@ -55,7 +57,7 @@ pub enum TrainError {
         /// Its value.
         value: u64,
         /// What it may be.
-        expected: &'static str,
+        expected: String,
     },
     /// No group of the evaluation's numbers has this name.
     #[error("found the group `{found}`, expected one of {names}")]
@@ -98,15 +100,18 @@ pub enum TrainError {
     Provenance(#[from] toml::ser::Error),
 }
 
-/// Refuses a setting outside `from..=to`, which `expected` says in words.
-fn in_range(
-    name: &'static str,
-    value: u64,
-    from: u64,
-    to: u64,
-    expected: &'static str,
-) -> Result<(), TrainError> {
-    if (from..=to).contains(&value) { Ok(()) } else { Err(TrainError::Setting { name, value, expected }) }
+/// A setting: its name, its value and what it may be.
+type Ranged = (&'static str, u64, RangeInclusive<u64>);
+
+/// Rejects the first setting that is out of its range.
+fn in_range(settings: impl IntoIterator<Item = Ranged>) -> Result<(), TrainError> {
+    match settings.into_iter().find(|(_, value, range)| !range.contains(value)) {
+        None => Ok(()),
+        Some((name, value, range)) => {
+            let expected = format!("{} to {}", count(*range.start()), count(*range.end()));
+            Err(TrainError::Setting { name, value, expected })
+        }
+    }
 }
 
 /// To four decimals: files are read by people and compared by tools.

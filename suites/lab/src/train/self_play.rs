@@ -1,7 +1,7 @@
 //! What the trainings of all games share: the settings of self-play, its games with a part kept for validation, positions that
 //! may not teach, and the text of the provenance.
 
-use super::{Phase, Progress, TrainError, in_range, shared_out};
+use super::{Phase, Progress, Ranged, TrainError, in_range, shared_out};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
@@ -12,7 +12,7 @@ use secateur_suites::setups::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 /// One game in this many is kept for validation and never learnt from.
 pub(super) const VALIDATION_SHARE: u32 = 20;
@@ -56,10 +56,18 @@ fn is_zero(threads: &usize) -> bool {
 }
 
 impl SelfPlay {
-    /// Refuses what is out of range; the games are up to each game.
-    pub(super) fn check(&self) -> Result<(), TrainError> {
-        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
-        in_range("generations", self.generations.into(), 1, 100, "1 to 100")
+    /// Rejects what is out of range: of these settings, and of `others` that the game has besides.
+    pub(super) fn check<const N: usize>(
+        &self,
+        games: RangeInclusive<u64>,
+        others: [Ranged; N],
+    ) -> Result<(), TrainError> {
+        let shared = [
+            ("games", self.games.into(), games),
+            ("threads", self.threads as u64, 1..=1_024),
+            ("generations", self.generations.into(), 1..=100),
+        ];
+        in_range(shared.into_iter().chain(others))
     }
 
     /// Plays games on the threads, each with random numbers of its own; a `table` is what the games of one thread are played with.
@@ -89,6 +97,19 @@ pub struct Trained {
     pub bytes: Vec<u8>,
     /// Where it comes from and how good it is, TOML, to be written next to it.
     pub provenance: String,
+}
+
+impl Trained {
+    /// One whose provenance is what `head` says, the settings and the generations.
+    pub(super) fn of(
+        bytes: Vec<u8>,
+        head: &[(&str, String)],
+        settings: impl Serialize,
+        generations: impl Serialize,
+    ) -> Result<Trained, TrainError> {
+        let sections = [section("settings", settings)?, section("generation", generations)?];
+        Ok(Trained { bytes, provenance: provenance(head, &sections) })
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::logistic::{cross_entropy, slope};
 use super::self_play::{
     Forbidden, Players, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
 };
-use super::{Progress, TrainError, in_range, rounded, shared_out};
+use super::{Progress, TrainError, rounded, shared_out};
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
 use selfplay::{METHODS, Table, beginnings};
@@ -57,16 +57,21 @@ impl Default for TrainSettings {
 
 impl TrainSettings {
     fn check(&self) -> Result<(), TrainError> {
-        in_range("games", self.play.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
-        self.play.check()?;
-        in_range("nodes", self.nodes, 1, 1_000_000_000, "1 to 1,000,000,000")?;
-        in_range("prior", self.prior.into(), 1, 1_000_000, "1 to 1,000,000")?;
+        let (trust, prior) = (self.trust.into(), self.prior.into());
+        self.play.check(
+            20..=100_000_000,
+            [
+                ("nodes", self.nodes, 1..=1_000_000_000),
+                ("prior", prior, 1..=1_000_000),
+                ("trust", trust, 0..=100),
+            ],
+        )?;
         let unknown = self.groups.iter().flatten().find(|name| EvalParams::group(name).is_none());
         if let Some(name) = unknown {
             let names: Vec<&str> = EvalParams::groups().iter().map(|group| group.name).collect();
             return Err(TrainError::Group { found: name.clone(), names: names.join(", ") });
         }
-        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
+        Ok(())
     }
 
     /// The numbers with those that are not learnt at nothing; what chooses or scales is never learnt and stays.

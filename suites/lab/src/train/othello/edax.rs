@@ -105,8 +105,8 @@ pub fn carried_over(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Carried, TrainError> {
     let least = u64::from(VALIDATION_SHARE);
-    in_range("games", u64::from(settings.games), least, 10_000_000, "20 to 10,000,000")?;
-    in_range("passes", u64::from(settings.passes), 1, 1_000, "1 to 1,000")?;
+    let (games, passes) = (settings.games.into(), settings.passes.into());
+    in_range([("games", games, least..=10_000_000), ("passes", passes, 1..=1_000)])?;
     let numbers: Vec<u32> = (0..settings.games).collect();
     let (mut learnt, mut kept) = (vec![Vec::new(); PLIES], vec![Vec::new(); PLIES]);
     for block in numbers.chunks(4_096) {

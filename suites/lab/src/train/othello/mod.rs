@@ -17,7 +17,7 @@ mod selfplay;
 use super::self_play::{
     Forbidden, Played, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
 };
-use super::{Phase, Progress, TrainError, in_range, rounded};
+use super::{Phase, Progress, TrainError, rounded};
 use archive::Labels;
 use regress::Design;
 use secateur_base::words::shell_path;
@@ -66,13 +66,13 @@ impl Default for TrainSettings {
 impl TrainSettings {
     /// `alone`: self-play is all there is to learn from.
     fn check(&self, alone: bool) -> Result<(), TrainError> {
-        if self.play.games != 0 || alone {
-            in_range("games", self.play.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
-        }
-        self.play.check()?;
-        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
-        in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")?;
-        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
+        let games = if self.play.games != 0 || alone { 20..=100_000_000 } else { 0..=0 };
+        let depth = self.depth.max(0) as u64;
+        let (empties, trust) = (self.solve_empties.into(), self.trust.into());
+        self.play.check(
+            games,
+            [("depth", depth, 1..=20), ("solve-empties", empties, 1..=20), ("trust", trust, 0..=100)],
+        )
     }
 
     /// Without self-play every generation would be the same.

@@ -9,10 +9,8 @@ mod selfplay;
 
 use super::kept::{GenerationFile, Origin, Sample};
 use super::logistic::{logistic, slope};
-use super::self_play::{
-    Players, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
-};
-use super::{Progress, TrainError, in_range, rounded};
+use super::self_play::{Players, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
+use super::{Progress, TrainError, rounded};
 use regress::{Design, Row};
 use secateur_core::game::{Evaluation, Notation};
 use secateur_games::shogi::{Shogi, Weights};
@@ -47,15 +45,6 @@ impl Default for TrainSettings {
     fn default() -> TrainSettings {
         let play = SelfPlay { games: 24_000, seed: 1, threads: 1, generations: 3 };
         TrainSettings { play, nodes: 800, trust: 50, pieces: false, keep: None }
-    }
-}
-
-impl TrainSettings {
-    fn check(&self) -> Result<(), TrainError> {
-        in_range("games", self.play.games.into(), 40, 10_000_000, "40 to 10,000,000")?;
-        self.play.check()?;
-        in_range("nodes", self.nodes, 1, 1_000_000_000, "1 to 1,000,000,000")?;
-        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
     }
 }
 
@@ -103,7 +92,10 @@ fn is_test(number: u32) -> bool {
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; [`TrainError::Kept`] if the folder
 /// of kept positions cannot be used.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
-    settings.check()?;
+    settings.play.check(
+        40..=10_000_000,
+        [("nodes", settings.nodes, 1..=1_000_000_000), ("trust", settings.trust.into(), 0..=100)],
+    )?;
     let players = Players::of::<Shogi>(METHODS)?;
     let mut weights = Arc::new(Weights::material());
     let mut generations = Vec::new();
@@ -142,8 +134,7 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         weights = Arc::new(Weights::new(learnt)?);
         before = if generation == 0 { Vec::new() } else { learn };
     }
-    let sections = [section("settings", settings)?, section("generation", &generations)?];
-    Ok(Trained { bytes: weights.to_bytes(), provenance: provenance(&head(settings, &weights), &sections) })
+    Trained::of(weights.to_bytes(), &head(settings, &weights), settings, &generations)
 }
 
 /// The weights that positions teach, with places or without, and what there is to say of them. The sets are learnt from, choose the

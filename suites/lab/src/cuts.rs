@@ -12,6 +12,7 @@ use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Se
 use secateur_core::{AnyGame, Evaluation, Game, Score};
 use secateur_positions::{Entry, Set};
 use secateur_record::observations::{CutRow, CutsOrigin};
+use secateur_reports::format::to_four;
 use secateur_suites::matrix::limited;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
@@ -176,7 +177,7 @@ fn row<G: Game>(
         Claim::AtLeast(bound) => (bound, 1.0),
         Claim::AtMost(bound) => (bound, -1.0),
     };
-    let beyond = |value: Score| rounded(sign * f64::from(value.0 - bound.0) / grounds.sigma);
+    let beyond = |value: Score| to_four(sign * f64::from(value.0 - bound.0) / grounds.sigma);
     Some(CutRow {
         source: entry.id.clone(),
         cluster: entry.cluster.clone(),
@@ -187,8 +188,8 @@ fn row<G: Game>(
         height: claimed.depth,
         high: matches!(claimed.claim, Claim::AtLeast(_)),
         expected: claimed.expected,
-        distance: rounded(decided.distance?),
-        shown: rounded(grounds.distance(grounds.value, claimed.claim)),
+        distance: to_four(decided.distance?),
+        shown: to_four(grounds.distance(grounds.value, claimed.claim)),
         evaluation: beyond(game.evaluate(pos)),
         last: last.map(beyond),
         table: says(claimed),
@@ -196,11 +197,6 @@ fn row<G: Game>(
         nodes: decided.nodes,
         broken: !decided.held,
     })
-}
-
-/// Four places are more than any use of it takes, and keep the files small.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// 1 if the table agrees with a cut, -1 if it contradicts it, 0 if it says neither or knows nothing.

@@ -4,8 +4,7 @@
 //! The design is docs/studies/generations.md.
 
 use crate::studies::foretell::within;
-use crate::studies::slopes::{ends, needed};
-use secateur_record::manifest::ProgramEntry;
+use crate::studies::slopes::{ends, grouped, in_order, needed};
 use secateur_record::play::{Ended, GameRow, PlayerSpec};
 use secateur_reports::chart::plot::{Axis, Guide, Look, Plot, Point, Series, brief, stacked};
 use secateur_reports::format::{self, or_dash, p_words, ratio, ratio_within, to_four};
@@ -13,8 +12,7 @@ use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::contrast::Searches;
 use secateur_stats::elo::{Pentanomial, elo};
-use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{LEFT_OUT, Slope, along_releases, along_scores};
+use secateur_stats::growth::{LEFT_OUT, Slope, along_scores};
 use secateur_stats::inference::holm;
 use secateur_stats::inference::orders::rank_correlation;
 use secateur_stats::interval::Interval;
@@ -89,25 +87,6 @@ pub struct Agreement {
     rho_p: f64,
 }
 
-/// The fixed-depth groups of some runs with their programs and releases, in this order; without those of other programs.
-fn in_order<'a>(
-    groups: &'a [(&'a Runs, Vec<Group<'a>>)],
-) -> Vec<(&'a str, u32, &'a ProgramEntry, &'a Group<'a>)> {
-    let of_run = |(runs, groups): &'a (&'a Runs, Vec<Group<'a>>)| {
-        let group = groups.iter().find(|group| group.is_fixed_depth())?;
-        let entry = runs.program(group.game)?;
-        let (name, release) = entry.name.rsplit_once('-')?;
-        Some((name, release.parse().ok()?, entry, group))
-    };
-    let mut releases: Vec<_> = groups.iter().filter_map(of_run).collect();
-    releases.sort_by_key(|(name, release, ..)| (*name, *release));
-    releases
-}
-
-fn grouped(runs: &[Runs]) -> Vec<(&Runs, Vec<Group<'_>>)> {
-    runs.iter().map(|runs| (runs, groups_of(runs))).collect()
-}
-
 /// What every method saves in every release, by the measures that `compare` and `worth` have.
 #[must_use]
 pub fn rows(runs: &[Runs]) -> Vec<Release> {
@@ -140,19 +119,6 @@ pub fn rows(runs: &[Runs]) -> Vec<Release> {
         }
     }
     rows
-}
-
-/// How what the methods of each program save changes from release to release.
-pub fn slopes(runs: &[Runs]) -> Vec<(String, Slope)> {
-    let groups = grouped(runs);
-    let mut programs = BTreeMap::<&str, Vec<(u32, &Group<'_>)>>::new();
-    for (program, release, _, group) in in_order(&groups) {
-        programs.entry(program).or_default().push((release, group));
-    }
-    let of_program = |(program, releases): (&str, Vec<(u32, &Group<'_>)>)| {
-        along_releases(&releases).into_iter().map(|slope| (program.to_owned(), slope)).collect::<Vec<_>>()
-    };
-    programs.into_iter().flat_map(of_program).collect()
 }
 
 /// The program, the release and the method of a match of a program against itself without that method, if it is whole and does not rest on

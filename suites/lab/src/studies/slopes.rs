@@ -1,20 +1,20 @@
 //! How what methods do changes with depth, time or releases: the slopes of all arms of some runs, corrected together.
 
-use crate::studies::releases;
+use secateur_record::manifest::ProgramEntry;
 use secateur_record::record::BudgetKind;
 use secateur_reports::chart::{self, DEPTHS, by_depth};
 use secateur_reports::format::{or_dash, p_words, to_four, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{Followed, LEFT_OUT, Slope, along, slopes};
+use secateur_stats::growth::{Followed, LEFT_OUT, Slope, along, along_releases, slopes};
 use secateur_stats::inference::{LEVEL, holm};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A slope as it is kept and told; p-values are corrected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
         deepest.flat_map(of_group).collect()
     };
     corrected(match followed {
-        Followed::Releases => releases::slopes(runs),
+        Followed::Releases => over_releases(runs),
         _ => runs.iter().flat_map(of_run).collect(),
     })
 }
@@ -75,6 +75,38 @@ pub fn corrected(all: Vec<(String, Slope)>) -> Vec<Row> {
     let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
     let with_p_values = all.into_iter().zip(p_values.as_chunks::<3>().0);
     with_p_values.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
+}
+
+/// The fixed-depth groups of some runs with their programs and releases, in this order; without those of other programs.
+pub(crate) fn in_order<'a>(
+    groups: &'a [(&'a Runs, Vec<Group<'a>>)],
+) -> Vec<(&'a str, u32, &'a ProgramEntry, &'a Group<'a>)> {
+    let of_run = |(runs, groups): &'a (&'a Runs, Vec<Group<'a>>)| {
+        let group = groups.iter().find(|group| group.is_fixed_depth())?;
+        let entry = runs.program(group.game)?;
+        let (name, release) = entry.name.rsplit_once('-')?;
+        Some((name, release.parse().ok()?, entry, group))
+    };
+    let mut releases: Vec<_> = groups.iter().filter_map(of_run).collect();
+    releases.sort_by_key(|(name, release, ..)| (*name, *release));
+    releases
+}
+
+pub(crate) fn grouped(runs: &[Runs]) -> Vec<(&Runs, Vec<Group<'_>>)> {
+    runs.iter().map(|runs| (runs, groups_of(runs))).collect()
+}
+
+/// How what the methods of each program save changes from release to release.
+fn over_releases(runs: &[Runs]) -> Vec<(String, Slope)> {
+    let groups = grouped(runs);
+    let mut programs = BTreeMap::<&str, Vec<(u32, &Group<'_>)>>::new();
+    for (program, release, _, group) in in_order(&groups) {
+        programs.entry(program).or_default().push((release, group));
+    }
+    let of_program = |(program, releases): (&str, Vec<(u32, &Group<'_>)>)| {
+        along_releases(&releases).into_iter().map(|slope| (program.to_owned(), slope)).collect::<Vec<_>>()
+    };
+    programs.into_iter().flat_map(of_program).collect()
 }
 
 /// The slopes of each game along its budgets, and the program that searched it if it is another.
@@ -316,6 +348,7 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::studies::releases;
 
     /// A method of chess whose nodes saved change so much a ply, all intervals a tenth on either side.
     fn slope(method: &str, change: f64) -> Slope {
@@ -394,7 +427,7 @@ mod tests {
         assert!((lmr.last / lmr.first - 1.2_f64.powi(4)).abs() < 0.1, "{lmr:?}");
         assert!(see.slope.abs() < 0.01 && see.verdict() == "no change shown", "{see:?}");
         // By hand: the least of six p-values times six, the next times five, and none below one before it.
-        let mut tests: Vec<(f64, f64)> = releases::slopes(&runs)
+        let mut tests: Vec<(f64, f64)> = over_releases(&runs)
             .iter()
             .zip(&rows)
             .flat_map(|((_, slope), row)| {

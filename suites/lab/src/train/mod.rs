@@ -15,7 +15,7 @@ pub mod shogi;
 
 use secateur_core::game::WeightsError;
 use secateur_core::prune::SetupError;
-use secateur_reports::format::count;
+use secateur_reports::format::{count, to_four as rounded};
 use secateur_suites::setups::setup::SetupFileError;
 use std::ops::RangeInclusive;
 
@@ -112,11 +112,6 @@ fn in_range(settings: impl IntoIterator<Item = Ranged>) -> Result<(), TrainError
             Err(TrainError::Setting { name, value, expected })
         }
     }
-}
-
-/// To four decimals: files are read by people and compared by tools.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// What `work` makes of every item. Each thread has a state of its own, which is made here, as games need not be shared; `work` must

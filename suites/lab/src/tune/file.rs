@@ -28,7 +28,8 @@ use secateur_suites::setups::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
-use toml::{Spanned, Value};
+use toml::Value;
+use toml::de::DeTable;
 
 /// What decides a course: two folders with the same are of one course.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,28 +125,9 @@ fn gamma() -> f64 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    tune: Spanned<Settings>,
+    tune: Settings,
     #[serde(default)]
-    parameter: Vec<WrittenParameter>,
-}
-
-/// A parameter, with the places of its entries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenParameter {
-    name: Spanned<String>,
-    range: Spanned<[f64; 2]>,
-    step: Spanned<f64>,
-    start: Option<Spanned<f64>>,
-}
-
-/// Where the entries of a parameter stand in the file, so that what is wrong with them can be shown there.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Spans {
-    pub(crate) name: Range<usize>,
-    pub(crate) range: Range<usize>,
-    pub(crate) step: Range<usize>,
-    pub(crate) start: Range<usize>,
+    parameter: Vec<Parameter>,
 }
 
 /// A file that was read, for messages about what is in it.
@@ -153,31 +135,30 @@ pub(crate) struct Spans {
 pub(crate) struct Source<'t> {
     pub(crate) path: &'t Path,
     pub(crate) text: &'t str,
-    /// Of each parameter.
-    pub(crate) spans: Vec<Spans>,
     /// Of the section `[tune]`.
     head: Range<usize>,
 }
 
 impl Source<'_> {
-    /// A fault at a place.
-    pub(crate) fn fault(&self, at: &Range<usize>, message: String) -> Box<Fault> {
-        fault(self.path, self.text, at.start, message)
+    /// A fault of an entry of the parameter with this index; of its name if it has no such entry.
+    pub(crate) fn of_parameter(&self, index: usize, key: &str, message: String) -> Box<Fault> {
+        let file = DeTable::parse(self.text).ok();
+        let all = file.as_ref().and_then(|file| file.get_ref().get("parameter"));
+        let parameter = all.and_then(|all| all.get_ref().get(index));
+        let entry = |key| parameter.and_then(|parameter| parameter.get_ref().get(key));
+        let offset = entry(key).or(entry("name")).map_or(0, |entry| entry.span().start);
+        fault(self.path, self.text, offset, message)
     }
 
     /// A fault of an entry of `[tune]`, which is looked for by its key.
     pub(crate) fn of_key(&self, key: &str, message: String) -> Box<Fault> {
         let section = self.text.get(self.head.clone()).unwrap_or_default();
-        let mut offset = self.head.start;
-        for line in section.split_inclusive('\n') {
-            let is_it =
-                line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
-            if is_it {
-                return self.fault(&(offset..offset), message);
-            }
-            offset += line.len();
-        }
-        self.fault(&self.head, message)
+        let is_it = |line: &&str| {
+            line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let before: usize = section.split_inclusive('\n').take_while(|line| !is_it(line)).map(str::len).sum();
+        let offset = if before < section.len() { before } else { 0 };
+        fault(self.path, self.text, self.head.start + offset, message)
     }
 }
 
@@ -187,29 +168,17 @@ impl Source<'_> {
 /// The first thing that is wrong, with file, line and key.
 pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Source<'t>), Error> {
     let written: Written = from_toml(path, text, text)?;
-    let spans = |parameter: &WrittenParameter| Spans {
-        name: parameter.name.span(),
-        range: parameter.range.span(),
-        step: parameter.step.span(),
-        start: parameter.start.as_ref().map_or(parameter.name.span(), Spanned::span),
-    };
     // The section reaches to the first parameter.
     let end = text.find("[[parameter]]").unwrap_or(text.len());
     let begin = text.find("[tune]").unwrap_or(0);
     let head = if begin < end { begin..end } else { begin..text.len() };
-    let source = Source { path, text, spans: written.parameter.iter().map(spans).collect(), head };
-    let mut settings = written.tune.into_inner();
+    let source = Source { path, text, head };
+    let mut settings = written.tune;
     if !settings.parameters.is_empty() {
         let message = "expected `[[parameter]]` next to `[tune]`".to_owned();
         return Err(source.of_key("parameter", message).into());
     }
-    let plain = |parameter: WrittenParameter| Parameter {
-        name: parameter.name.into_inner(),
-        range: parameter.range.into_inner(),
-        step: parameter.step.into_inner(),
-        start: parameter.start.map(Spanned::into_inner),
-    };
-    settings.parameters = written.parameter.into_iter().map(plain).collect();
+    settings.parameters = written.parameter;
     check(&settings, &source)?;
     Ok((settings, source))
 }
@@ -235,23 +204,23 @@ fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
         let message = "found no `[[parameter]]`, expected at least one".to_owned();
         return Err(source.of_key("tune", message).into());
     }
-    for (index, (parameter, spans)) in settings.parameters.iter().zip(&source.spans).enumerate() {
+    for (index, parameter) in settings.parameters.iter().enumerate() {
         let Parameter { name, range: [least, most], step, start } = parameter;
         let half = (most - least) / 2.0;
-        let fail = |at: &Range<usize>, message: String| Err(source.fault(at, message).into());
+        let fail = |key: &str, message: String| Err(source.of_parameter(index, key, message).into());
         if settings.parameters[..index].iter().any(|other| other.name == *name) {
-            return fail(&spans.name, format!("name: found `{name}` twice"));
+            return fail("name", format!("name: found `{name}` twice"));
         }
         if !(least.is_finite() && most.is_finite() && least < most) {
             let expected = "expected two numbers, the lesser first";
-            return fail(&spans.range, format!("range: found [{least}, {most}], {expected}"));
+            return fail("range", format!("range: found [{least}, {most}], {expected}"));
         }
         if !(*step > 0.0 && *step <= half) {
             let expected = format!("expected more than 0 and at most {half}, half of the range");
-            return fail(&spans.step, format!("step: found {step}, {expected}"));
+            return fail("step", format!("step: found {step}, {expected}"));
         }
         if let Some(start) = start.filter(|start| !(least..=most).contains(&start)) {
-            return fail(&spans.start, format!("start: found {start}, expected one within the range"));
+            return fail("start", format!("start: found {start}, expected one within the range"));
         }
     }
     Ok(())
@@ -348,36 +317,36 @@ impl Places {
     }
 
     fn add(&mut self, index: usize, parameter: &Parameter, source: &Source<'_>) -> Result<(), Error> {
-        let (name, entries) = (&parameter.name, &source.spans[index]);
-        let fail = |at, message: String| Err(Error::from(source.fault(at, message)));
+        let name = &parameter.name;
+        let fail = |key, message: String| Err(Error::from(source.of_parameter(index, key, message)));
         let names: Vec<String> = name.split('.').map(str::to_owned).collect();
         let (now, whole) = match at(&mut self.numbers, &names) {
             Some(Value::Integer(number)) => (*number as f64, true),
             Some(Value::Float(number)) if number.is_finite() => (*number, false),
             Some(other) => {
                 let expected = "expected a parameter that is a number";
-                return fail(&entries.name, format!("name: `{name}` is {other}, {expected}"));
+                return fail("name", format!("name: `{name}` is {other}, {expected}"));
             }
             None => {
                 let message =
                     "expected METHOD.PARAMETER as in a parameter file, and the place in a list behind it";
-                return fail(&entries.name, format!("name: found no `{name}`, {message}"));
+                return fail("name", format!("name: found no `{name}`, {message}"));
             }
         };
         let start = parameter.start.unwrap_or(now);
         let [least, most] = parameter.range;
         if !(least..=most).contains(&start) {
             let message = format!("range: `{name}` begins at {start}, expected that within the range");
-            return fail(&entries.range, message);
+            return fail("range", message);
         }
         if whole && (least.fract() != 0.0 || most.fract() != 0.0 || start.fract() != 0.0) {
             let message = format!("range: `{name}` is a whole number, expected whole numbers");
-            return fail(&entries.range, message);
+            return fail("range", message);
         }
         if whole && parameter.step < 0.5 {
             let message =
                 "is a whole number, expected a step of at least 0.5, or both sides might be the same";
-            return fail(&entries.step, format!("step: `{name}` {message}"));
+            return fail("step", format!("step: `{name}` {message}"));
         }
         self.spaces.push(Space { start, least, most, step: parameter.step, whole });
         self.names.push(names);
@@ -388,19 +357,19 @@ impl Places {
     fn try_ends(&self, settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
         let starts: Vec<f64> = self.spaces.iter().map(|space| space.start).collect();
         for (index, space) in self.spaces.iter().enumerate() {
-            let (name, entries) = (&settings.parameters[index].name, &source.spans[index]);
+            let name = &settings.parameters[index].name;
             let mut shown = Vec::new();
             for end in [space.least, space.most] {
                 let mut values = starts.clone();
                 values[index] = end;
                 let ready = self.ready(&values).map_err(|error| {
-                    source.fault(&entries.range, format!("range: `{name}` cannot be {end}: {error}"))
+                    source.of_parameter(index, "range", format!("range: `{name}` cannot be {end}: {error}"))
                 })?;
                 shown.push(format!("{:?}", ready));
             }
             if shown[0] == shown[1] {
                 let message = format!("name: `{name}` changes nothing in {}", settings.methods);
-                return Err(source.fault(&entries.name, message).into());
+                return Err(source.of_parameter(index, "name", message).into());
             }
         }
         Ok(())

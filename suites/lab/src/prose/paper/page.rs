@@ -44,31 +44,20 @@ fn section(
     facts: &Facts,
     has: &dyn Fn(&str) -> bool,
 ) -> Result<String, String> {
-    let Experiment {
-        name,
-        title,
-        theirs,
-        ours,
-        found,
-        slopes,
-        follows: _,
-        post_hoc: _,
-        grades,
-        foretells,
-        runs,
-        figures,
-        table: printed,
-    } = experiment;
-    let mut text =
-        format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
-    if let Some(printed) = printed {
+    let Experiment { name, title, runs, .. } = experiment;
+    let mut text = format!(
+        "## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n",
+        paper.name,
+        experiment.theirs.trim()
+    );
+    if let Some(printed) = &experiment.table {
         // Between marks, because what stands there is not typed in prose.
         let table = markdown_table(&printed.table());
         let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END: printed-{name} -->\n");
     }
-    let head = if runs.is_empty() && grades.is_none() { "Not repeated." } else { "Here." };
-    let _ = writeln!(text, "**{head}** {}\n", ours.trim());
-    if grades.is_some() {
+    let head = if runs.is_empty() && experiment.grades.is_none() { "Not repeated." } else { "Here." };
+    let _ = writeln!(text, "**{head}** {}\n", experiment.ours.trim());
+    if experiment.grades.is_some() {
         let _ = writeln!(text, "```sh\ncargo xtask paper {} --only {name}\n```\n", paper.name);
     }
     if !runs.is_empty() {
@@ -89,7 +78,7 @@ fn section(
         let _ = writeln!(text, "```sh\n{only}{lines}```\n");
     }
     let of_paper = paper.printed_facts();
-    let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
+    let there = experiment.figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let row = |figure: &Figure| {
         let compared = compared(figure, &of_paper, facts);
         compared.map(Compared::cells).map_err(|error| format!("{}, {title}: {error}", paper.name))
@@ -102,11 +91,11 @@ fn section(
     let missing: Vec<String> =
         runs.iter().filter(|run| !has(&run.name)).map(|run| format!("`{}`", run.command)).collect();
     // What such an experiment found stands in a table of its own; its runs are in no tree.
-    if !missing.is_empty() && foretells.is_none() && slopes.is_none() {
+    if !missing.is_empty() && experiment.foretells.is_none() && experiment.slopes.is_none() {
         let _ = writeln!(text, "**Not run** for this page: {}.\n", missing.join("; "));
     }
-    if !found.trim().is_empty() && runs.iter().all(|run| has(&run.name)) {
-        let _ = writeln!(text, "**Found.** {}\n", found.trim());
+    if !experiment.found.trim().is_empty() && runs.iter().all(|run| has(&run.name)) {
+        let _ = writeln!(text, "**Found.** {}\n", experiment.found.trim());
     }
     Ok(text)
 }

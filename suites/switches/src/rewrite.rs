@@ -263,16 +263,9 @@ fn header(entries: &[Entry], methods: &[Method]) -> String {
     let site = |(_, entry): (usize, &Entry)| {
         format!("    SECATEUR_{}, /* {} */", entry.identifier, comment(&entry.at))
     };
-    let bits = |(_, entry): (usize, &Entry)| format!("    {}ull, /* {} */", entry.bits, entry.identifier);
+    let bits = |entry: &Entry| format!("    {}ull, /* {} */", entry.bits, entry.identifier);
     let method = |method: &Method| format!("    {{ \"{}\", {}ull }},\n", method.name, method.bit);
-    fill(
-        include_str!("../data/secateur_switches.h"),
-        &[
-            ("{sites}", &lines(entries, site)),
-            ("{bits}", &lines(entries, bits)),
-            ("{methods}", &methods.iter().map(method).collect::<String>()),
-        ],
-    )
+    runtime(include_str!("../data/secateur_switches.h"), (entries, methods), site, bits, method)
 }
 
 /// The module, once for each crate.
@@ -281,27 +274,29 @@ fn module(entries: &[Entry], methods: &[Method]) -> String {
         let constant = entry.identifier.to_ascii_uppercase();
         format!("/// {}\npub const {constant}: Site = Site({number});", comment(&entry.at))
     };
-    let bits = |(_, entry): (usize, &Entry)| format!("    {}, // {}", entry.bits, entry.identifier);
+    let bits = |entry: &Entry| format!("    {}, // {}", entry.bits, entry.identifier);
     let method = |method: &Method| format!("    (\"{}\", {}),\n", method.name, method.bit);
-    fill(
-        include_str!("../data/secateur.rs.txt"),
-        &[
-            ("{sites}", &lines(entries, site)),
-            ("{count}", &entries.len().to_string()),
-            ("{bits}", &lines(entries, bits)),
-            ("{methods}", &methods.iter().map(method).collect::<String>()),
-        ],
-    )
+    runtime(include_str!("../data/secateur.rs.txt"), (entries, methods), site, bits, method)
 }
 
-/// A line of each entry.
-fn lines(entries: &[Entry], line: impl Fn((usize, &Entry)) -> String) -> String {
-    entries.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn fill(template: &str, marks: &[(&str, &str)]) -> String {
-    let names = [("{OFF}", OFF), ("{OFF_SITES}", OFF_SITES), ("{COUNTS}", COUNTS)];
-    names.iter().chain(marks).fold(template.to_owned(), |text, (mark, value)| text.replace(mark, value))
+/// A template with what a runtime of these sites and methods has in it.
+fn runtime(
+    template: &str,
+    (entries, methods): (&[Entry], &[Method]),
+    site: impl Fn((usize, &Entry)) -> String,
+    bits: impl Fn(&Entry) -> String,
+    method: impl Fn(&Method) -> String,
+) -> String {
+    let marks = [
+        ("{sites}", entries.iter().enumerate().map(site).collect::<Vec<_>>().join("\n")),
+        ("{count}", entries.len().to_string()),
+        ("{bits}", entries.iter().map(bits).collect::<Vec<_>>().join("\n")),
+        ("{methods}", methods.iter().map(method).collect()),
+        ("{OFF}", OFF.to_owned()),
+        ("{OFF_SITES}", OFF_SITES.to_owned()),
+        ("{COUNTS}", COUNTS.to_owned()),
+    ];
+    marks.iter().fold(template.to_owned(), |text, (mark, value)| text.replace(mark, value))
 }
 
 /// A path within a comment, which it must not end.

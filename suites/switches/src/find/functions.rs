@@ -210,44 +210,37 @@ fn is_quiescence(name: &str, lexicon: &Lexicon<'_>) -> bool {
         || flat(name) == "quiesce"
 }
 
-/// The strongly connected components of a graph (Tarjan), without recursion.
+/// The strongly connected components of a graph (Kosaraju), without recursion.
 fn circles(graph: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const NEW: usize = usize::MAX;
-    let (mut index, mut low, mut on_stack) =
-        (vec![NEW; graph.len()], vec![NEW; graph.len()], vec![false; graph.len()]);
-    let (mut stack, mut circles, mut counter) = (Vec::new(), Vec::new(), 0);
-    for root in 0..graph.len() {
-        if index[root] != NEW {
-            continue;
+    let mut callers = vec![Vec::new(); graph.len()];
+    for (caller, callees) in graph.iter().enumerate() {
+        callees.iter().for_each(|callee| callers[*callee].push(caller));
+    }
+    let mut seen = vec![false; graph.len()];
+    let order: Vec<usize> = (0..graph.len()).flat_map(|root| reached(graph, root, &mut seen)).collect();
+    let mut seen = vec![false; graph.len()];
+    let circles = order.into_iter().rev().map(|root| reached(&callers, root, &mut seen));
+    circles.filter(|circle| !circle.is_empty()).collect()
+}
+
+/// The nodes that are reached from one and were not seen before, each behind those that are reached from it.
+fn reached(graph: &[Vec<usize>], root: usize, seen: &mut [bool]) -> Vec<usize> {
+    let (mut nodes, mut open) = (Vec::new(), Vec::new());
+    let mut enter = |node: usize, open: &mut Vec<(usize, usize)>| {
+        if !std::mem::replace(&mut seen[node], true) {
+            open.push((node, 0));
         }
-        let mut open = vec![(root, 0)];
-        while let Some((node, next)) = open.pop() {
-            if next == 0 {
-                (index[node], low[node], on_stack[node]) = (counter, counter, true);
-                stack.push(node);
-                counter += 1;
-            }
-            if let Some(&child) = graph[node].get(next) {
-                open.push((node, next + 1));
-                if index[child] == NEW {
-                    open.push((child, 0));
-                } else if on_stack[child] {
-                    low[node] = low[node].min(index[child]);
-                }
-                continue;
-            }
-            if let Some(&(parent, _)) = open.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let start = stack.iter().rposition(|member| *member == node).unwrap_or(0);
-                let circle = stack.split_off(start);
-                circle.iter().for_each(|member| on_stack[*member] = false);
-                circles.push(circle);
-            }
+    };
+    enter(root, &mut open);
+    while let Some((node, next)) = open.pop() {
+        if let Some(&child) = graph[node].get(next) {
+            open.push((node, next + 1));
+            enter(child, &mut open);
+        } else {
+            nodes.push(node);
         }
     }
-    circles
+    nodes
 }
 
 /// Takes the closures of functions that search in no loop for loops, and their returns for `continue` and `break`.

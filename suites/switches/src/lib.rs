@@ -47,8 +47,8 @@ pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
     find::loops_in_closures(&mut parsed.trees, &functions, &lexicon);
     find::loops_in_functions(&mut parsed.trees, &functions, &lexicon);
     let program = find::program(&parsed.trees, &functions, &lexicon);
-    let places = find::places(&program, rules, &lexicon);
-    name::named(&parsed, &program, places, rules, &lexicon)
+    let places = find::places(&program, rules);
+    name::named(&parsed, &program, places, rules)
 }
 
 /// A language that a source may be written in.

@@ -5,7 +5,7 @@
 //! grade whose strength it was given. Intervals are Student's over positions, each of which is from a game of its own; all tests
 //! of all games are one family (Holm).
 
-use secateur_record::grades::{EvaluationRow, Graded, SearchRow};
+use secateur_record::grades::{EvaluationRow, Graded, PairRow, SearchRow};
 use secateur_stats::elo::Pentanomial;
 use secateur_stats::inference::holm;
 use secateur_stats::inference::spread::{Spread, spread};
@@ -116,27 +116,22 @@ pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
     let mut all: Vec<Strength> = Vec::new();
     for (game, scale, graded) in games {
         all.push(Strength { score: 0.5, ..strength(game, *scale, graded, FULL, ITSELF) });
-        let mut counts: Vec<((&str, &str), [u64; 5])> = Vec::new();
-        for pair in &graded.pairs {
-            let name = (&*pair.evaluation, &*pair.against);
-            let at = counts.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
-                counts.push((name, [0; 5]));
-                counts.len() - 1
-            });
-            counts[at].1[(2.0 * pair.points).round().clamp(0.0, 4.0) as usize] += 1;
-        }
         let order = |name: &str| graded.evaluations.iter().position(|row| row.name == name);
-        counts.sort_by_key(|((evaluation, against), _)| (order(evaluation), order(against)));
-        for ((evaluation, against), counts) in counts {
+        let mut matches = BTreeMap::<_, [u64; 5]>::new();
+        for PairRow { evaluation, against, points, .. } in &graded.pairs {
+            let of_match = matches.entry((order(evaluation), order(against), &**evaluation, &**against));
+            of_match.or_default()[(2.0 * points).round().clamp(0.0, 4.0) as usize] += 1;
+        }
+        for ((.., evaluation, against), counts) in matches {
             let counts = Pentanomial(counts);
             let Some(score) = counts.score() else { continue };
-            let ends = score.mean().ends();
+            let (score_low, score_high) = score.mean().ends().unzip();
             all.push(Strength {
                 pairs: score.trials,
                 pentanomial: Some(counts),
                 score: score.mean,
-                score_low: ends.map(|ends| ends.0),
-                score_high: ends.map(|ends| ends.1),
+                score_low,
+                score_high,
                 score_p: score.p(),
                 ..strength(game, *scale, graded, evaluation, against)
             });

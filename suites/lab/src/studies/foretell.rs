@@ -120,17 +120,35 @@ pub(crate) fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) ->
     number(x, digits) + &ends
 }
 
+/// Every predictor with its words in tables and at an axis, and whether it is a logarithm, which the axis writes as the factor that it is.
+const WRITTEN: [(&str, &str, &str, bool); 7] = [
+    ("nodes", "nodes, ln", "nodes without the method, as a factor of those with it", true),
+    ("time", "time, ln", "CPU time without the method, as a factor of that with it", true),
+    (
+        "instructions",
+        "instructions, ln",
+        "instructions without the method, as a factor of those with it",
+        true,
+    ),
+    ("growth", "growth a ply", "growth of ln(nodes saved) a ply", false),
+    ("moves", "moves changed", "share of moves that change without the method", false),
+    (BY_NAME, "the method's Elo in the others", "Elo of the method in the other programs", false),
+    (REGRET, "regret, pawns", "regret without the method less that with it, pawns", false),
+];
+const REGRET: &str = "regret";
+
+fn written(predictor: &str) -> (&'static str, &'static str, &'static str, bool) {
+    *WRITTEN.iter().find(|(name, ..)| *name == predictor).unwrap_or(&WRITTEN[6])
+}
+
 /// A predictor in the words of the tables.
 fn in_words(predictor: &str) -> &'static str {
-    match predictor {
-        "nodes" => "nodes, ln",
-        "time" => "time, ln",
-        "instructions" => "instructions, ln",
-        "growth" => "growth a ply",
-        "moves" => "moves changed",
-        BY_NAME => "the method's Elo in the others",
-        _ => "regret, pawns",
-    }
+    written(predictor).1
+}
+
+/// What of a predictor's numbers is one in tables and pictures.
+fn unit(predictor: &str) -> f64 {
+    if predictor == REGRET { PAWN } else { 1.0 }
 }
 
 /// Score units of the judge to a pawn.
@@ -148,8 +166,7 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
         ];
         let predicted = PREDICTORS.map(|predictor| {
             let digits = if predictor == "growth" { 3 } else { 2 };
-            let unit = if predictor == "regret" { PAWN } else { 1.0 };
-            (in_words(predictor), number(row.says(predictor).map(|x| x / unit), digits))
+            (in_words(predictor), number(row.says(predictor).map(|x| x / unit(predictor)), digits))
         });
         let played = [
             ("pairs", only_if(row.elo.is_some(), || row.pairs.to_string())),
@@ -180,7 +197,7 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
             .iter()
             .filter(|row| row.predictor == predictor && (row.program.starts_with(ALL) || row.rho.is_some()))
         {
-            let unit = if predictor == "regret" { PAWN } else { 1.0 };
+            let unit = unit(predictor);
             let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
             table.row([
                 ("<predictor", in_words(predictor).to_owned()),
@@ -245,19 +262,6 @@ pub fn best(predictors: &[Foretells]) -> Option<&Foretells> {
 pub const CAPTION: &str = "A point is a method of a program: Elo that the program gains by having it, with the 95 % interval of its games, over what the \
     best of the predictors says from searches alone. Right of 1 the method saves, above 0 it wins.";
 
-/// A predictor as an axis: its words, and whether it is a logarithm, which the axis writes as the factor that it is.
-fn axis(predictor: &str) -> (&'static str, bool) {
-    match predictor {
-        "nodes" => ("nodes without the method, as a factor of those with it", true),
-        "time" => ("CPU time without the method, as a factor of that with it", true),
-        "instructions" => ("instructions without the method, as a factor of those with it", true),
-        "growth" => ("growth of ln(nodes saved) a ply", false),
-        "moves" => ("share of moves that change without the method", false),
-        BY_NAME => ("Elo of the method in the other programs", false),
-        _ => ("regret without the method less that with it, pawns", false),
-    }
-}
-
 /// Elo, with its interval, over something that is known of a method: a series a program.
 pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
@@ -277,8 +281,8 @@ pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>
 #[must_use]
 pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let predictor = &*best(predictors)?.predictor;
-    let (label, is_factor) = axis(predictor);
-    let unit = if predictor == "regret" { PAWN } else { 1.0 };
+    let (_, _, label, is_factor) = written(predictor);
+    let unit = unit(predictor);
     let at = |row: &Foretold| row.says(predictor).map(|x| if is_factor { x.exp() } else { x / unit });
     let series = by_program(rows, at);
     let across = |x: Vec<f64>| {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::flat;
 use super::flow::Searching;
 use super::functions::Role;
 use super::patterns::IS_NO_MOVE;
 use super::reading::is_constant;
-use super::{Lexicon, flat};
 use crate::Language;
 use crate::parse::{Id, Syntax, Tree};
 use crate::site::Kind;
@@ -57,7 +57,7 @@ fn depth_of(search: &Searching<'_>, node: Id) -> usize {
 /// The neutral value of terms.
 const NONE: &str = "0";
 
-pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<Candidate> {
+pub(crate) fn candidates(search: &Searching<'_>) -> Vec<Candidate> {
     let tree = search.tree;
     let mut candidates = Vec::new();
     for node in
@@ -65,21 +65,21 @@ pub(crate) fn candidates(search: &Searching<'_>, lexicon: &Lexicon<'_>) -> Vec<C
     {
         match tree.syntax(node) {
             Syntax::If if depth_of(search, node) <= DEEPEST => {
-                let whole = of_if(search, lexicon, node);
+                let whole = of_if(search, node);
                 candidates.extend(whole.iter().flat_map(|whole| reasons(search, whole)));
                 candidates.extend(whole);
                 if search.role == Role::Picker {
                     candidates.extend(keeping(search, node));
                 }
             }
-            Syntax::Case => candidates.extend(of_case(search, lexicon, node)),
-            Syntax::Arm => candidates.extend(of_arm(search, lexicon, node)),
+            Syntax::Case => candidates.extend(of_case(search, node)),
+            Syntax::Arm => candidates.extend(of_arm(search, node)),
             Syntax::Call => {
                 if let Some(&argument) = search.depth_arguments.get(&node) {
                     candidates.extend(choices(search, argument));
                 }
             }
-            _ => candidates.extend(of_assignment(search, lexicon, node)),
+            _ => candidates.extend(of_assignment(search, node)),
         }
     }
     // A choice within an assignment within a branch may be found from both.
@@ -143,10 +143,10 @@ fn keeping(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
     parts.map(|part| Candidate { keeps: true, ..plain(part, part, body, Kind::Skip) }).collect()
 }
 
-fn of_if(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+fn of_if(search: &Searching<'_>, node: Id) -> Option<Candidate> {
     let tree = search.tree;
     let (condition, body) = (tree.condition(node)?, tree.field(node, "consequence")?);
-    let (direct, deep) = actions(search, lexicon, body);
+    let (direct, deep) = actions(search, body);
     let first =
         [("return", Kind::Return), ("skip", Kind::Skip), ("flag", Kind::Flag), ("depth", Kind::Depth)];
     let mut kind = first.into_iter().find(|(action, _)| direct.contains(action)).map(|(_, kind)| kind);
@@ -159,14 +159,14 @@ fn of_if(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Cand
     }
     let kind = kind
         .or_else(|| neutral_branch(search, node).map(|_| Kind::Choice))
-        .or_else(|| narrows_window(search, lexicon, body).then_some(Kind::Gate))
+        .or_else(|| narrows_window(search, body).then_some(Kind::Gate))
         .or_else(|| direct.contains("goto").then_some(Kind::Jump))?;
-    let asked = table_arm(search, lexicon, node).filter(|_| kind == Kind::Return);
+    let asked = table_arm(search, node).filter(|_| kind == Kind::Return);
     Some(Candidate { asked, direct, deep, ..plain(node, condition, body, kind) })
 }
 
 /// What the `match` around a place asks the table, where the place is in one of its arms and in no branch within that.
-fn table_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Id> {
+fn table_arm(search: &Searching<'_>, node: Id) -> Option<Id> {
     let tree = search.tree;
     let closed = |id: &Id| {
         matches!(
@@ -176,47 +176,44 @@ fn table_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<
     };
     let arm = tree.around(node).find(closed).filter(|outer| tree.is(*outer, Syntax::Arm))?;
     let switch = tree.around(arm).find(|outer| tree.is(*outer, Syntax::Switch))?;
-    tree.field(switch, "value").filter(|asked| asks_table(search, lexicon, *asked))
+    tree.field(switch, "value").filter(|asked| asks_table(search, *asked))
 }
 
 /// Whether an expression asks what the table says.
-fn asks_table(search: &Searching<'_>, lexicon: &Lexicon<'_>, asked: Id) -> bool {
+fn asks_table(search: &Searching<'_>, asked: Id) -> bool {
     search.tree.identifiers(asked).iter().any(|name| {
-        lexicon.is(name, "table") || lexicon.is(name, "table-call") || search.table.contains(name)
+        search.lexicon.is(name, "table")
+            || search.lexicon.is(name, "table-call")
+            || search.table.contains(name)
     })
 }
 
 /// A `case` that returns by itself, of a `switch` on what the table says.
-fn of_case(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+fn of_case(search: &Searching<'_>, node: Id) -> Option<Candidate> {
     let tree = search.tree;
     let value = tree.field(node, "value")?;
     let returns = tree.children(node).any(|child| tree.is(child, Syntax::Return));
     let case = plain(node, value, node, Kind::Case);
-    returns.then(|| of_branch(search, lexicon, "condition", case)).flatten()
+    returns.then(|| of_branch(search, "condition", case)).flatten()
 }
 
 /// An arm of a `match` on what the table says that returns by itself.
-fn of_arm(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Option<Candidate> {
+fn of_arm(search: &Searching<'_>, node: Id) -> Option<Candidate> {
     let tree = search.tree;
     let (pattern, value) = (tree.field(node, "pattern")?, tree.field(node, "value")?);
     let returns =
         tree.statements(value).iter().any(|statement| tree.is(tree.bare(*statement), Syntax::Return));
     let arm = plain(node, pattern, value, Kind::Case);
-    returns.then(|| of_branch(search, lexicon, "value", arm)).flatten()
+    returns.then(|| of_branch(search, "value", arm)).flatten()
 }
 
 /// A returning branch, where what its `switch` or `match` asks (a field of that) is the table, and in no loop.
-fn of_branch(
-    search: &Searching<'_>,
-    lexicon: &Lexicon<'_>,
-    field: &str,
-    branch: Candidate,
-) -> Option<Candidate> {
+fn of_branch(search: &Searching<'_>, field: &str, branch: Candidate) -> Option<Candidate> {
     let tree = search.tree;
     let switch = tree.around(branch.node).find(|outer| tree.is(*outer, Syntax::Switch))?;
     let asked = tree.field(switch, field)?;
     let (direct, deep) = (BTreeSet::from(["return"]), BTreeSet::from(["return"]));
-    (asks_table(search, lexicon, asked) && !search.is_in_loop(branch.node)).then_some(Candidate {
+    (asks_table(search, asked) && !search.is_in_loop(branch.node)).then_some(Candidate {
         asked: Some(asked),
         direct,
         deep,
@@ -224,8 +221,8 @@ fn of_branch(
     })
 }
 
-fn of_assignment(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Vec<Candidate> {
-    let tree = search.tree;
+fn of_assignment(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
+    let (tree, lexicon) = (search.tree, search.lexicon);
     let Some(assigned) = tree.assigned(node) else { return Vec::new() };
     let Some(value) = assigned.value.map(|value| tree.unwrapped(value)) else { return Vec::new() };
     let (target, is_depth) = (&assigned.target, search.depths.contains(&assigned.target));
@@ -260,7 +257,7 @@ fn of_assignment(search: &Searching<'_>, lexicon: &Lexicon<'_>, node: Id) -> Vec
         return choices(search, value);
     }
     if is_depth && tree.language == Language::Rust && tree.is(value, Syntax::Switch) {
-        return arms(search, lexicon, value);
+        return arms(search, value);
     }
     if is_depth && matches!(assigned.operator, "+=" | "-=") && !is_alone_under_if(search, node) {
         return vec![plain(node, value, value, Kind::Term)];
@@ -310,8 +307,8 @@ fn choices(search: &Searching<'_>, value: Id) -> Vec<Candidate> {
 
 /// The arms of a `match` on what a depth is made of, which stand for a number when they are off. What only takes an extension over, and
 /// what is nothing, is no place.
-fn arms(search: &Searching<'_>, lexicon: &Lexicon<'_>, switch: Id) -> Vec<Candidate> {
-    let tree = search.tree;
+fn arms(search: &Searching<'_>, switch: Id) -> Vec<Candidate> {
+    let (tree, lexicon) = (search.tree, search.lexicon);
     let arms = tree.walk(switch).filter(|id| {
         tree.is(*id, Syntax::Arm)
             && tree.around(*id).find(|outer| tree.is(*outer, Syntax::Switch)) == Some(switch)
@@ -337,12 +334,8 @@ fn arms(search: &Searching<'_>, lexicon: &Lexicon<'_>, switch: Id) -> Vec<Candid
 }
 
 /// What a body does: itself, and anywhere below it.
-fn actions(
-    search: &Searching<'_>,
-    lexicon: &Lexicon<'_>,
-    body: Id,
-) -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
-    let tree = search.tree;
+fn actions(search: &Searching<'_>, body: Id) -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
+    let (tree, lexicon) = (search.tree, search.lexicon);
     let (mut direct, mut deep) = (BTreeSet::new(), BTreeSet::new());
     for statement in tree.statements(body) {
         let statement = tree.bare(statement);
@@ -357,7 +350,7 @@ fn actions(
             continue;
         }
         for id in tree.walk_outside(statement, closed) {
-            if changes_depth(search, lexicon, id) {
+            if changes_depth(search, id) {
                 direct.insert("depth");
             }
             let sets_flag = tree.assigned(id).is_some_and(|assigned| {
@@ -380,7 +373,7 @@ fn actions(
             {
                 deep.insert("skip");
             }
-            _ if changes_depth(search, lexicon, id) => drop(deep.insert("depth")),
+            _ if changes_depth(search, id) => drop(deep.insert("depth")),
             _ => {}
         }
     }
@@ -391,8 +384,8 @@ fn actions(
 }
 
 /// Whether a node changes a variable that is depth, and no field of something, whose depth may be anything.
-fn changes_depth(search: &Searching<'_>, lexicon: &Lexicon<'_>, id: Id) -> bool {
-    let tree = search.tree;
+fn changes_depth(search: &Searching<'_>, id: Id) -> bool {
+    let (tree, lexicon) = (search.tree, search.lexicon);
     let Some(assigned) = tree.assigned(id) else { return false };
     if assigned.operator == "init" || !search.depths.contains(&assigned.target) {
         return false;
@@ -408,8 +401,8 @@ fn changes_depth(search: &Searching<'_>, lexicon: &Lexicon<'_>, id: Id) -> bool 
 }
 
 /// Whether a body draws the window in: how some programs use what the table says.
-pub(crate) fn narrows_window(search: &Searching<'_>, lexicon: &Lexicon<'_>, body: Id) -> bool {
-    let tree = search.tree;
+pub(crate) fn narrows_window(search: &Searching<'_>, body: Id) -> bool {
+    let (tree, lexicon) = (search.tree, search.lexicon);
     tree.assignments(body)
         .any(|(_, assigned)| assigned.operator != "init" && lexicon.is(&assigned.target, "alphabeta"))
 }

@@ -32,10 +32,10 @@ pub(crate) struct Facts {
     pub(crate) target: String,
 }
 
-struct Reader<'a, 's, 'l> {
+struct Reader<'a, 's> {
     search: &'a Searching<'s>,
     candidate: &'a Candidate,
-    lexicon: &'a Lexicon<'l>,
+    lexicon: &'a Lexicon<'s>,
     conjuncts: Vec<Id>,
     asked: Vec<String>,
 }
@@ -46,9 +46,8 @@ pub(crate) fn facts(
     candidate: &Candidate,
     comments: &Comments,
     rules: &Rules,
-    lexicon: &Lexicon<'_>,
 ) -> Facts {
-    let tree = search.tree;
+    let (tree, lexicon) = (search.tree, search.lexicon);
     let mut all = tree.identifiers(candidate.condition);
     all.extend(candidate.asked.map(|asked| tree.identifiers(asked)).unwrap_or_default());
     // Bounds of proven values say nothing of tables, draws or depths.
@@ -134,7 +133,7 @@ pub(crate) fn facts(
     Facts { set, asked: reader.asked, body, called, target }
 }
 
-impl Reader<'_, '_, '_> {
+impl Reader<'_, '_> {
     fn has(&self, class: &str) -> bool {
         self.lexicon.any(&self.asked, class)
     }
@@ -393,7 +392,7 @@ impl Reader<'_, '_, '_> {
             "only-skips",
             self.candidate.kind == Kind::Gate && self.candidate.deep == BTreeSet::from(["skip"]),
         );
-        fact("narrows-window", narrows_window(search, self.lexicon, body));
+        fact("narrows-window", narrows_window(search, body));
         let both = tree.calls(body).chain(tree.calls(self.candidate.condition));
         // `Move::null()` is a move and `Window::null(alpha)` a window: neither makes one.
         let is_value = |call: &Id| {

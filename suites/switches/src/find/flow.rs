@@ -10,6 +10,7 @@ use crate::parse::{Id, Syntax, Tree};
 pub(crate) struct Searching<'a> {
     pub(crate) function: &'a Function,
     pub(crate) tree: &'a Tree,
+    pub(crate) lexicon: &'a Lexicon<'a>,
     pub(crate) role: Role,
     /// The calls of searches in it.
     pub(crate) searches: Vec<Id>,
@@ -110,7 +111,7 @@ pub(crate) fn searching<'a>(
     role: Role,
     names: &BTreeSet<String>,
     positions: &BTreeMap<String, usize>,
-    lexicon: &Lexicon<'_>,
+    lexicon: &'a Lexicon<'a>,
 ) -> Searching<'a> {
     let body = function.body;
     let calls: Vec<Id> = tree.calls(body).collect();
@@ -121,6 +122,7 @@ pub(crate) fn searching<'a>(
     let mut read = Searching {
         function,
         tree,
+        lexicon,
         role,
         searches,
         main_loop: None,

@@ -41,7 +41,7 @@ pub(crate) struct Place {
 pub(crate) fn program<'a>(
     trees: &'a [Tree],
     functions: &'a [Function],
-    lexicon: &Lexicon<'_>,
+    lexicon: &'a Lexicon<'a>,
 ) -> Program<'a> {
     let (search_functions, names) = functions::searching(functions, trees, lexicon);
     let positions = flow::depth_positions(functions, trees, &search_functions, &names, lexicon);
@@ -53,12 +53,12 @@ pub(crate) fn program<'a>(
 }
 
 /// All places of a program with their facts.
-pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>) -> Vec<Place> {
+pub(crate) fn places(program: &Program<'_>, rules: &Rules) -> Vec<Place> {
     let mut places = Vec::new();
     for (search, searching) in program.searching.iter().enumerate() {
         let tree = searching.tree;
         let mut by_node = BTreeMap::<Id, usize>::new();
-        for candidate in candidates::candidates(searching, lexicon) {
+        for candidate in candidates::candidates(searching) {
             let is_depth =
                 matches!(candidate.kind, Kind::Depth | Kind::Term | Kind::Extension | Kind::Choice);
             if searching.role == Role::Amount && !is_depth {
@@ -70,7 +70,7 @@ pub(crate) fn places(program: &Program<'_>, rules: &Rules, lexicon: &Lexicon<'_>
             let has_body = is_if || whole.is_some();
             let comments =
                 comments::comments_of(tree, whole.unwrap_or(node), has_body.then_some(candidate.body));
-            let facts = facts::facts(searching, &candidate, &comments, rules, lexicon);
+            let facts = facts::facts(searching, &candidate, &comments, rules);
             let holds = |outer: &Id| {
                 tree.is(*outer, Syntax::If)
                     && tree.field(*outer, "consequence").is_some_and(|branch| tree.contains(branch, node))

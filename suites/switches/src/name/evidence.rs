@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Named, Verdict};
 use crate::find::patterns::{ASKED_BEFORE, ASKED_BEHIND, METHOD_BY_NAME, NUMBER_BY_NAME};
-use crate::find::{Lexicon, Place, Program, Role, flat, headline};
+use crate::find::{Place, Program, Role, flat, headline};
 use crate::parse::Syntax;
 use crate::rules::Rules;
 use crate::site::Kind;
@@ -38,12 +38,7 @@ impl Points {
     }
 }
 
-pub(super) fn named(
-    program: &Program<'_>,
-    places: Vec<Place>,
-    rules: &Rules,
-    lexicon: &Lexicon<'_>,
-) -> Vec<Named> {
+pub(super) fn named(program: &Program<'_>, places: Vec<Place>, rules: &Rules) -> Vec<Named> {
     let mut named = Vec::<Named>::with_capacity(places.len());
     // Of each function the last `if` that searches to a smaller depth: what is in its `else` searches to the full one.
     let mut reducing = BTreeMap::<usize, usize>::new();
@@ -66,7 +61,7 @@ pub(super) fn named(
         if let Some(method) = &within {
             place.facts.set.insert(format!("within:{method}"));
         }
-        let one = name(program, place, rules, lexicon, after_reduction, within.as_deref());
+        let one = name(program, place, rules, after_reduction, within.as_deref());
         if one.place.facts.set.contains("shaped-lmr") {
             reducing.insert(one.place.search, node);
         }
@@ -80,14 +75,14 @@ fn name(
     program: &Program<'_>,
     place: Place,
     rules: &Rules,
-    lexicon: &Lexicon<'_>,
     after_reduction: bool,
     within: Option<&str>,
 ) -> Named {
     const PROBCUT: &str = "probcut";
-    let function = &program.searching[place.search].function.name;
-    let mut named = by_evidence(program, place, rules, lexicon, after_reduction, within);
-    if lexicon.is(function, "raised-beta")
+    let search = &program.searching[place.search];
+    let function = &search.function.name;
+    let mut named = by_evidence(program, place, rules, after_reduction, within);
+    if search.lexicon.is(function, "raised-beta")
         && matches!(named.verdict, Verdict::Site | Verdict::Unnamed)
         && named.method != PROBCUT
     {
@@ -100,7 +95,6 @@ fn by_evidence(
     program: &Program<'_>,
     mut place: Place,
     rules: &Rules,
-    lexicon: &Lexicon<'_>,
     after_reduction: bool,
     within: Option<&str>,
 ) -> Named {
@@ -130,8 +124,8 @@ fn by_evidence(
         }
         return named;
     }
-    if search.role == Role::Helper || lexicon.is(&search.function.name, "singular") {
-        let method = if lexicon.is(&search.function.name, "singular") { "singular" } else { "" };
+    if search.role == Role::Helper || search.lexicon.is(&search.function.name, "singular") {
+        let method = if search.lexicon.is(&search.function.name, "singular") { "singular" } else { "" };
         let mut named = undecided(place);
         named.decide(Verdict::Part, method, format!("in {}", search.function.name));
         return named;

@@ -4,7 +4,7 @@ mod evidence;
 mod settle;
 mod survey;
 
-use crate::find::{Lexicon, Place, Program};
+use crate::find::{Place, Program};
 use crate::rules::Rules;
 use crate::site::Survey;
 
@@ -63,18 +63,17 @@ pub(crate) fn named(
     program: &Program<'_>,
     places: Vec<Place>,
     rules: &Rules,
-    lexicon: &Lexicon<'_>,
 ) -> Survey {
-    let mut named = evidence::named(program, places, rules, lexicon);
+    let mut named = evidence::named(program, places, rules);
     settle::reasons(&mut named);
     settle::pickers(program, &mut named);
     settle::reductions_around_others(&mut named);
     settle::words_around_shapes(&mut named);
-    settle::unconditional(program, &mut named, lexicon);
+    settle::unconditional(program, &mut named);
     settle::nested(&mut named);
     settle::table_cuts(program, &mut named);
     settle::gates_around_others(&mut named);
     settle::gates_of_reductions(&mut named);
-    settle::parts_of_reductions(program, &mut named, lexicon);
+    settle::parts_of_reductions(program, &mut named);
     survey::survey(parsed, program, &named, rules)
 }

@@ -2,9 +2,7 @@
 //! late-move reductions: the assignments of what is subtracted from the depth of searches.
 
 use super::{Named, Verdict, around};
-use crate::find::{
-    Candidate, Comments, Facts, Lexicon, Place, Program, Role, Searching, flat, is_constant, plain,
-};
+use crate::find::{Candidate, Comments, Facts, Place, Program, Role, Searching, flat, is_constant, plain};
 use crate::parse::{Id, Syntax};
 use crate::site::Kind;
 use std::collections::BTreeSet;
@@ -219,7 +217,7 @@ pub(super) fn gates_of_reductions(places: &mut [Named]) {
 }
 
 /// Where a reduction is made, what only changes it is part of it; a flag that a condition asks is switched there.
-pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], lexicon: &Lexicon<'_>) {
+pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named]) {
     for search in 0..program.searching.len() {
         let own_places: Vec<usize> =
             (0..places.len()).filter(|index| places[*index].place.search == search).collect();
@@ -249,7 +247,7 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
         if !shaped.is_empty() {
             others.into_iter().for_each(|index| places[index].verdict = Verdict::Part);
         }
-        let tree = program.searching[search].tree;
+        let (tree, lexicon) = (program.searching[search].tree, program.searching[search].lexicon);
         for &index in &own_places {
             let place = &mut places[index];
             let candidate = &place.place.candidate;
@@ -271,7 +269,7 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named], l
     }
 }
 
-pub(super) fn unconditional(program: &Program<'_>, places: &mut Vec<Named>, lexicon: &Lexicon<'_>) {
+pub(super) fn unconditional(program: &Program<'_>, places: &mut Vec<Named>) {
     for (search, searching) in program.searching.iter().enumerate() {
         let has_condition = places
             .iter()
@@ -281,7 +279,7 @@ pub(super) fn unconditional(program: &Program<'_>, places: &mut Vec<Named>, lexi
         }
         let Some(main_loop) = searching.main_loop else { continue };
         let tree = searching.tree;
-        let subtracted = subtracted(searching, main_loop, lexicon);
+        let subtracted = subtracted(searching, main_loop);
         let (mut new, mut seen) = (Vec::new(), BTreeSet::new());
         for (id, target, value) in &searching.assignments {
             let Some(value) = value.filter(|_| tree.contains(main_loop, *id) && subtracted.contains(target))
@@ -300,8 +298,8 @@ pub(super) fn unconditional(program: &Program<'_>, places: &mut Vec<Named>, lexi
 }
 
 /// The variables that are subtracted from the depth of searches of moves, or are called reductions.
-fn subtracted(searching: &Searching<'_>, main_loop: Id, lexicon: &Lexicon<'_>) -> BTreeSet<String> {
-    let tree = searching.tree;
+fn subtracted(searching: &Searching<'_>, main_loop: Id) -> BTreeSet<String> {
+    let (tree, lexicon) = (searching.tree, searching.lexicon);
     let mut names = BTreeSet::new();
     for (_, argument) in searching.depth_arguments.iter().filter(|(call, _)| tree.contains(main_loop, **call))
     {

@@ -7,7 +7,7 @@
 //! the positions themselves, which Jiang & Buro 2003 took, with null move on.
 
 use crate::fit::collect::{Job, Row, collect};
-use crate::fit::{FitError, positions_of, settings_in_range};
+use crate::fit::{FitError, Progress, positions_of, settings_in_range};
 use secateur_core::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::Budget;
@@ -73,7 +73,7 @@ pub fn run(
     game: &str,
     settings: &PairsSettings,
     out: &Path,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: Progress<'_>,
 ) -> Result<Origin, FitError> {
     let game = games::find(game)?;
     check(settings)?;
@@ -114,7 +114,7 @@ pub fn pairs<G: Game>(
     setup: &Setup,
     set: &Set,
     settings: &PairsSettings,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: Progress<'_>,
 ) -> Result<(Origin, Vec<PairRow>), FitError> {
     check(settings)?;
     setup.check_positions(set)?;

@@ -5,6 +5,7 @@
 //! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
 //! whose results are put in order of their numbers, whatever the number of threads.
 
+use crate::train::shared_out;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
@@ -12,11 +13,14 @@ use secateur_core::search::{AnySearch, Budget, Options, Searcher};
 use secateur_core::{Depth, Game, Meter, Moves, Window};
 use secateur_record::files::replaced;
 use secateur_record::table::of_cells;
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::Mutex;
+
+/// Hears draws done and draws wanted.
+pub type Progress<'a> = &'a mut (dyn FnMut(usize, usize) + Send);
 
 /// The values of one drawn position, side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,35 +69,21 @@ pub(crate) struct Job<'a, G: Game> {
 
 /// One row for every draw that gave a position, in the order of the draws. `progress` hears draws done and
 /// draws wanted.
-pub(crate) fn collect<G: Game>(
-    game: &G,
-    job: &Job<'_, G>,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Vec<Row> {
-    let total = job.draws;
-    let next = AtomicUsize::new(0);
-    let mut rows: Vec<Option<Row>> = vec![None; total];
-    std::thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for _ in 0..job.threads.clamp(1, total.max(1)) {
-            let (sender, next) = (sender.clone(), &next);
-            let mut worker = Worker::new(game.clone(), job);
-            scope.spawn(move || {
-                loop {
-                    let item = next.fetch_add(1, Ordering::Relaxed);
-                    if item >= total || sender.send((item, worker.row(job, item))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (done, (item, row)) in results.into_iter().enumerate() {
-            rows[item] = row;
-            progress(done + 1, total);
-        }
+pub(crate) fn collect<G: Game>(game: &G, job: &Job<'_, G>, progress: Progress<'_>) -> Vec<Row> {
+    let threads = job.threads.clamp(1, job.draws.max(1));
+    // Neighbours cost about the same, so each thread has every so manieth of them.
+    let order: Vec<usize> = (0..threads).flat_map(|first| (first..job.draws).step_by(threads)).collect();
+    let done = Mutex::new((0, progress));
+    let worker = || Worker::new(game.clone(), job);
+    let rows = shared_out(&order, threads, worker, |worker, &item| {
+        let row = worker.row(job, item);
+        let (done, progress) = &mut *done.lock().expect("a search panicked");
+        *done += 1;
+        progress(*done, job.draws);
+        (item, row)
     });
-    rows.into_iter().flatten().collect()
+    let rows: BTreeMap<usize, Option<Row>> = rows.into_iter().collect();
+    rows.into_values().flatten().collect()
 }
 
 struct Worker<'a, G: Game> {

@@ -10,6 +10,7 @@ mod calibrate;
 pub(crate) mod collect;
 
 use calibrate::Filter;
+pub use collect::Progress;
 use collect::{Deeper, Job};
 use secateur_base::Unknown;
 use secateur_core::game::ParseError;
@@ -104,7 +105,7 @@ pub fn run(
     game: &str,
     settings: &FitSettings,
     out_dir: &Path,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: Progress<'_>,
 ) -> Result<Summary, FitError> {
     let game = &games::find(game)?;
     let set = secateur_positions::resolve(game, &settings.positions)?;
@@ -138,7 +139,7 @@ pub fn fit<G: Game>(
     setup: &Setup,
     set: &Set,
     settings: &FitSettings,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: Progress<'_>,
 ) -> Result<(Fitted, Vec<Row>), FitError> {
     check(settings)?;
     let positions = positions_of(game, set, limited(set, settings.limit))?;

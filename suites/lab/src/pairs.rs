@@ -12,7 +12,7 @@ use secateur_core::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::Budget;
 use secateur_positions::Set;
-use secateur_record::files::replaced;
+use secateur_record::files::replace;
 use secateur_record::seal::sealed_with;
 use secateur_record::table::of_rows;
 use secateur_suites::setups::arm::Arm;
@@ -92,15 +92,15 @@ pub(crate) fn write_with_origin(
     rows: &[impl Serialize],
 ) -> Result<(), FitError> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(FitError::io(folder))?;
+        std::fs::create_dir_all(folder).map_err(secateur_record::Error::io(folder))?;
     }
     let table = of_rows(rows);
-    replaced(path, table.as_bytes()).map_err(FitError::io(path))?;
+    replace(path, table.as_bytes())?;
     let sidecar = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
     let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
-    replaced(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes()).map_err(FitError::io(&sidecar))
+    Ok(replace(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes())?)
 }
 
 /// Draws nodes below the positions of `set` and searches them: where the pairs come from,

@@ -11,12 +11,9 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options, Searcher};
 use secateur_core::{Depth, Game, Meter, Moves, Window};
-use secateur_record::files::replaced;
 use secateur_record::table::of_cells;
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::sync::Mutex;
 
 /// Hears draws done and draws wanted.
@@ -160,13 +157,10 @@ fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(rng.next_u64()) * u128::from(bound)) >> 64) as u64
 }
 
-/// Writes one line a position and baseline: where it comes from, and its value at every depth. Depths that
+/// The rows as CSV, one line a position and baseline: where it comes from, and its value at every depth. Depths that
 /// were not searched, or that reach the end of the game, are empty. A position of Othello, which begins with squares that are
 /// empty (`-`), has an apostrophe before it, as any cell that a spreadsheet would take for a formula.
-///
-/// # Errors
-/// What the file system says.
-pub(super) fn write(path: &Path, rows: &[Row], baselines: &[&str], stages: &[&str]) -> io::Result<()> {
+pub(super) fn csv(rows: &[Row], baselines: &[&str], stages: &[&str]) -> String {
     let deepest = rows.iter().flat_map(|row| &row.values).map(Vec::len).max().unwrap_or(0);
     let fixed = ["baseline", "source", "stage", "position", "balance"].map(str::to_owned);
     let header: Vec<String> =
@@ -185,5 +179,5 @@ pub(super) fn write(path: &Path, rows: &[Row], baselines: &[&str], stages: &[&st
     let lines = rows.iter().flat_map(|row| {
         row.values.iter().zip(baselines).map(move |(values, baseline)| line(row, values, baseline))
     });
-    replaced(path, of_cells(header, lines).as_bytes())
+    of_cells(header, lines)
 }

@@ -17,7 +17,7 @@ use secateur_core::game::ParseError;
 use secateur_core::prune::{Baselines, Calibration, Fit, SetupError};
 use secateur_core::{Evaluation, Game};
 use secateur_positions::{Entry, Set};
-use secateur_record::files::replaced;
+use secateur_record::files::replace;
 use secateur_record::fitted::{Fitted, Provenance};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::games;
@@ -112,14 +112,13 @@ pub fn run(
     let setup = Setup::chosen(game.name(), settings.params.as_deref())?;
     let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
-        collect::write(path, &rows, &baselines(settings), game.stages()).map_err(FitError::io(path))?;
+        replace(path, collect::csv(&rows, &baselines(settings), game.stages()).as_bytes())?;
     }
     let variant = settings.params.iter().find(|name| Setup::is_named(name));
     let variant = variant.map(|name| format!("{name}.")).unwrap_or_default();
     let path = out_dir.join(format!("{}.{variant}fit.toml", game.name()));
-    std::fs::create_dir_all(out_dir)
-        .and_then(|()| replaced(&path, fitted.text(game.stages()).as_bytes()))
-        .map_err(FitError::io(&path))?;
+    std::fs::create_dir_all(out_dir).map_err(secateur_record::Error::io(&path))?;
+    replace(&path, fitted.text(game.stages()).as_bytes())?;
     Ok(Summary { path, fitted, stages: game.stages() })
 }
 
@@ -312,20 +311,8 @@ pub enum FitError {
     #[error(transparent)]
     Method(#[from] SetupError),
     /// The fit or its raw values cannot be written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-}
-
-impl FitError {
-    /// What the system says of a file.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> FitError {
-        |source| FitError::Io { path: path.to_owned(), source }
-    }
+    #[error(transparent)]
+    Record(#[from] secateur_record::Error),
 }
 
 /// Pairs that the table shows: those of the literature and of the parameter files. The file has all.

@@ -197,8 +197,6 @@ fn a_variant_is_fitted_with_its_own_host() {
 /// What a game writes of its positions is text like any other: a spreadsheet must not run it, and a terminal not obey it.
 #[test]
 fn raw_values_leave_as_a_table_in_which_nothing_hides() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("values.csv");
     let row = |position: &str| collect::Row {
         source: 3,
         position: position.to_owned(),
@@ -207,8 +205,7 @@ fn raw_values_leave_as_a_table_in_which_nothing_hides() {
         values: vec![vec![1, -2], vec![4]],
     };
     let rows = [row("--XO,-- X"), row("=cmd\u{1b}[2J\u{202e}")];
-    super::collect::write(&path, &rows, &["none", "null-move"], &["a", "b"]).unwrap();
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = super::collect::csv(&rows, &["none", "null-move"], &["a", "b"]);
     let expected = [
         "baseline,source,stage,position,balance,v0,v1",
         "none,3,b,\"'--XO,-- X\",-7,1,-2",

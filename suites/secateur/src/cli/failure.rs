@@ -126,9 +126,9 @@ impl From<Incomparable> for Failure {
 
 impl From<FitError> for Failure {
     fn from(error: FitError) -> Failure {
-        match &error {
-            FitError::Io { .. } => Failure::system(error),
-            FitError::Positions(source) if source.is_io() => Failure::system(error),
+        match error {
+            FitError::Record(error) => error.into(),
+            FitError::Positions(error) => error.into(),
             _ => Failure::input(error),
         }
     }

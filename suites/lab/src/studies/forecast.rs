@@ -34,10 +34,10 @@ fn in_words(model: &str) -> &str {
 /// The table of models, over all programs and in each.
 #[must_use]
 pub fn models_table(rows: &[Forecast]) -> Table {
-    let mut table = Table::default();
     // Of single programs, which have few methods, the model that is tested is enough.
-    for row in rows.iter().filter(|row| row.model == MODEL || [ALL, ALL_BUT].contains(&&*row.program)) {
-        table.row([
+    let shown = rows.iter().filter(|row| row.model == MODEL || [ALL, ALL_BUT].contains(&&*row.program));
+    let cells = |row: &Forecast| {
+        [
             ("<programs", row.program.clone()),
             ("<forecast by", in_words(&row.model).to_owned()),
             ("methods", row.methods.to_string()),
@@ -49,8 +49,8 @@ pub fn models_table(rows: &[Forecast]) -> Table {
             ("p against the name", p_words(row.name_p)),
             ("half interval", number(row.half, 0)),
             ("held", or_dash(row.held.map(|held| held.to_string()))),
-        ]);
-    }
+        ]
+    };
     let fixed = rows.iter().find(|row| row.model == MODEL).and_then(|row| {
         let (time, moves) = row.slope.zip(row.slope_moves)?;
         Some(format!(
@@ -58,15 +58,14 @@ pub fn models_table(rows: &[Forecast]) -> Table {
             row.intercept
         ))
     });
-    table.notes.push(format!(
+    shown.map(cells).collect::<Table>().noted(format!(
         "{}The models were fixed before, on other programs. Rank correlation: Spearman's, within programs; p of `{ALL}` and \"{}\" are corrected \
          together (Holm), those of single programs and of other models are not. Error: root mean square over methods; less that of the games: what \
          remains when the error of the measured Elo is taken out. Half interval: 1.96 times the error at programs left out where the model was \
          fixed; held: methods whose measured Elo is in it.",
         fixed.unwrap_or_default(),
         in_words(MODEL)
-    ));
-    table
+    ))
 }
 
 /// The table of methods: what was foretold of each, and what games say.

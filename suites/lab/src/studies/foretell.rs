@@ -187,33 +187,29 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
 /// The table of predictors: the programs by their rank correlations, and all together.
 #[must_use]
 pub fn predictors_table(rows: &[Foretells]) -> Table {
-    let mut table = Table::default();
     let needed = |row: &Foretells, value: Option<f64>, p: Option<f64>, digits: usize| match (value, p) {
         (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
         _ => number(value, digits),
     };
-    for predictor in PREDICTORS.into_iter().chain([BY_NAME]) {
-        for row in rows
-            .iter()
-            .filter(|row| row.predictor == predictor && (row.program.starts_with(ALL) || row.rho.is_some()))
-        {
-            let unit = unit(predictor);
-            let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
-            table.row([
-                ("<predictor", in_words(predictor).to_owned()),
-                ("<program", row.program.clone()),
-                ("methods", row.methods.to_string()),
-                ("rank correlation", number(row.rho, 2)),
-                ("p", p_words(row.rho_p)),
-                ("shown from", number(row.rho_needed, 2)),
-                ("Elo a unit", within(row.slope.map(|x| unit * x), ends, 0)),
-                ("error, Elo", number(row.error, 0)),
-                ("of the mean", number(row.error_mean, 0)),
-                ("p (error)", p_words(row.error_p)),
-                ("shown below", needed(row, row.error_needed, row.error_p, 0)),
-            ]);
-        }
-    }
+    let is_shown = |row: &&Foretells| row.program.starts_with(ALL) || row.rho.is_some();
+    let of_predictor = |predictor| rows.iter().filter(move |row| row.predictor == predictor).filter(is_shown);
+    let cells = |row: &Foretells| {
+        let unit = unit(&row.predictor);
+        let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
+        [
+            ("<predictor", in_words(&row.predictor).to_owned()),
+            ("<program", row.program.clone()),
+            ("methods", row.methods.to_string()),
+            ("rank correlation", number(row.rho, 2)),
+            ("p", p_words(row.rho_p)),
+            ("shown from", number(row.rho_needed, 2)),
+            ("Elo a unit", within(row.slope.map(|x| unit * x), ends, 0)),
+            ("error, Elo", number(row.error, 0)),
+            ("of the mean", number(row.error_mean, 0)),
+            ("p (error)", p_words(row.error_p)),
+            ("shown below", needed(row, row.error_needed, row.error_p, 0)),
+        ]
+    };
     let note = format!(
         "Rank correlation: Spearman's. Its p: of a program the share of all orders of its methods that agree as much, counted one by one and \
          not corrected; of all the share of {} random orders within programs (seed {SEED}), corrected together with the tests of errors (Holm). \
@@ -224,8 +220,8 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
          tested.",
         count(DRAWN as u64)
     );
-    table.notes.push(note);
-    table
+    let predictors = PREDICTORS.into_iter().chain([BY_NAME]);
+    predictors.flat_map(of_predictor).map(cells).collect::<Table>().noted(note)
 }
 
 /// How every two predictors go together.

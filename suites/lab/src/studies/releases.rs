@@ -241,23 +241,18 @@ fn table(rows: &[&Release]) -> Table {
     for row in rows {
         *releases.entry(row.release).or_default() |= row.published.is_some();
     }
-    let mut headings = vec!["<without".to_owned()];
-    for (release, is_published) in &releases {
-        headings.push(format!("{} {release}", rows[0].program));
-        headings.extend(is_published.then(|| "published, Elo".to_owned()));
-    }
-    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
-    for method in rows.iter().map(|row| &*row.method).collect::<BTreeSet<_>>() {
-        let mut cells = vec![method.to_owned()];
+    let of_method = |method: &str| {
+        let mut cells = vec![("<without".to_owned(), method.to_owned())];
         for (release, is_published) in &releases {
             let row = rows.iter().find(|row| row.release == *release && row.method == method);
-            cells.push(row.map_or("-".to_owned(), |row| cell(row)));
-            let elo = || row.and_then(|row| row.published).map_or("-".to_owned(), |elo| elo.to_string());
-            cells.extend(is_published.then(elo));
+            cells.push((format!("{} {release}", rows[0].program), or_dash(row.map(|row| cell(row)))));
+            let elo = row.and_then(|row| row.published).map(|elo| elo.to_string());
+            cells.extend(is_published.then(|| ("published, Elo".to_owned(), or_dash(elo))));
         }
-        table.push(cells);
-    }
-    table
+        cells
+    };
+    let methods: BTreeSet<&str> = rows.iter().map(|row| &*row.method).collect();
+    methods.into_iter().map(of_method).collect()
 }
 
 fn cell(row: &Release) -> String {
@@ -317,21 +312,18 @@ pub fn overall_table(rows: &[Overall]) -> Table {
 /// A row for each release of which something was published.
 #[must_use]
 pub fn agreement_table(rows: &[Agreement]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
-        table.row([
+    let cells = |row: &Agreement| {
+        [
             ("<release", format!("{} {}", row.program, row.release)),
             ("methods", row.methods.to_string()),
             ("rank correlation", format!("{:.2}", row.rho)),
             ("p (Holm)", p_words(Some(row.rho_p))),
-        ]);
-    }
-    table.notes.push(
+        ]
+    };
+    rows.iter().map(cells).collect::<Table>().noted(
         "Rank correlation (Spearman) of the nodes that a release needs without a method and the Elo that was published of it. p: the share of all \
-         orders of its methods that agree as much or as little, corrected for all releases."
-            .to_owned(),
-    );
-    table
+         orders of its methods that agree as much or as little, corrected for all releases.",
+    )
 }
 
 /// What the picture is read by, below it.

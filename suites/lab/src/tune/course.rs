@@ -100,15 +100,12 @@ impl Kept {
 
     /// The first thing by which another course differs: its name, what is kept, and what is asked for.
     fn differs(&self, asked: &Kept) -> Option<(String, String, String)> {
-        let described = |kept: &Kept| {
-            let mut all = kept.settings.described();
-            for (name, value) in
-                [("evaluation", &kept.evaluation), ("search", &kept.search), ("numbers", &kept.numbers)]
-            {
-                all.push((name.to_owned(), value.clone()));
-            }
-            all.push(("parameters".to_owned(), format!("{:?}", kept.space)));
-            all
+        let described = |kept: &Kept| -> Vec<(String, String)> {
+            let Kept { evaluation, search, numbers, space, .. } = kept.clone();
+            let others = [("evaluation", evaluation), ("search", search), ("numbers", numbers)];
+            let others = others.into_iter().chain([("parameters", format!("{space:?}"))]);
+            let others = others.map(|(name, value)| (name.to_owned(), value));
+            kept.settings.described().into_iter().chain(others).collect()
         };
         let (ours, theirs) = (described(self), described(asked));
         let value = |all: &[(String, String)], name: &str| {

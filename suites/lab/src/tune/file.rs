@@ -307,7 +307,7 @@ impl Places {
             return Err(source.of_key("params", message.to_owned()).into());
         }
         setup.options.table_mib = settings.hash;
-        let numbers = Value::try_from(&setup.params).map_err(|error| Error::Usage(error.to_string()))?;
+        let numbers = value_of(&setup.params)?;
         let mut places = Places { setup, arm, numbers, names: Vec::new(), spaces: Vec::new() };
         for (index, parameter) in settings.parameters.iter().enumerate() {
             places.add(index, parameter, source)?;
@@ -395,19 +395,13 @@ impl Places {
     /// A parameter file: all that differs from what the game comes with, so that `--params` needs no other file.
     pub(crate) fn file(&self, values: &[f64], head: &str) -> Result<String, Error> {
         let ours = Setup::embedded(&self.setup.game)?;
-        let formed =
-            |value: Result<Value, toml::ser::Error>| value.map_err(|error| Error::Usage(error.to_string()));
         let mut options = self.setup.options.clone();
         // The table is the player's own affair.
         options.table_mib = ours.options.table_mib;
         let mut all = toml::Table::new();
         for (name, now, before) in [
-            ("host", formed(Value::try_from(&options))?, formed(Value::try_from(&ours.options))?),
-            (
-                "methods",
-                formed(Value::try_from(&self.numbers(values)?))?,
-                formed(Value::try_from(&ours.params))?,
-            ),
+            ("host", value_of(&options)?, value_of(&ours.options)?),
+            ("methods", value_of(&self.numbers(values)?)?, value_of(&ours.params)?),
         ] {
             if let Some(changed) = differing(&now, &before) {
                 all.insert(name.to_owned(), changed);
@@ -416,6 +410,10 @@ impl Places {
         let body = toml::to_string(&all).map_err(|error| Error::Usage(error.to_string()))?;
         Ok(format!("{head}\n{body}"))
     }
+}
+
+fn value_of(parameters: &impl Serialize) -> Result<Value, Error> {
+    Value::try_from(parameters).map_err(|error| Error::Usage(error.to_string()))
 }
 
 /// What of a value differs from another: of tables the entries that do, else all of it.

@@ -118,10 +118,7 @@ impl Printed {
     /// As a table of reports.
     #[must_use]
     pub fn table(&self) -> Table {
-        let mut table = Table::new(&self.columns.iter().map(String::as_str).collect::<Vec<_>>());
-        self.rows.iter().for_each(|row| table.push(row.clone()));
-        table.notes.push(self.note.clone());
-        table
+        self.rows.iter().map(|row| self.columns.iter().zip(row)).collect::<Table>().noted(&*self.note)
     }
 
     /// The cell of a row under a heading.

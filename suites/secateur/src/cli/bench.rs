@@ -5,8 +5,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, arms_of, budget, failures, fresh_folder, interrupt,
-    judged, note, note_same_trees, note_unsearched, opened, search,
+    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, arms_of, budget, failures, interrupt, judged, note,
+    note_same_trees, note_unsearched, opened, search, unnamed_folder,
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
@@ -357,7 +357,7 @@ impl Flags {
         if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
             return given.clone();
         }
-        self.sharding.cutting.folder(suite).unwrap_or_else(|| fresh_folder(suite))
+        unnamed_folder(self.sharding.cutting.shard, suite)
     }
 }
 

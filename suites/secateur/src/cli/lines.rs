@@ -4,12 +4,9 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::columns;
-use crate::cli::running::{
-    How, Searching, arms_of, budget, failed, fresh_folder, interrupt, quick_of, searched,
-};
+use crate::cli::running::{ORACLE_BOOK, Searching, arms_of, budget, interrupt, quick_of, unnamed_folder};
 use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
-use secateur_base::words::shell_path;
 use secateur_record::manifest::Manifest;
 use secateur_record::sites::{FILE, Site, Sites};
 use secateur_reports::page::html::of_lines;
@@ -18,7 +15,7 @@ use secateur_stats::read::from_rows;
 use secateur_suites::cutting::{by_site, sites, texts};
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::{Others, Program};
-use secateur_suites::suite::Overrides;
+use std::path::Path;
 
 /// Arguments of `lines`.
 #[derive(clap::Args)]
@@ -49,24 +46,15 @@ impl Flags {
             .chain(wanted.iter().map(|site| format!("full[-{}]", site.name)))
             .collect();
         let lined = arms_of(by_site(&program, &wanted), Others::Off, &arms)?;
-        let changes = Overrides {
-            positions: self.searching.positions.clone(),
-            limit: self.searching.limit,
-            budget: budget(self.depth, None, None)?,
-            ..Overrides::default()
-        };
+        let changes = self.searching.changes(budget(self.depth, None, None)?);
         let plan = Plan::new(quick_of(lined, changes)?)?;
         self.searching.announce(&program, &plan);
-        let Searching { out, wide, retry, .. } = &self.searching;
-        let folder = out.clone().unwrap_or_else(|| fresh_folder("lines"));
-        let stop = interrupt("what is under way is given up")?;
+        let folder = self.searching.out.clone().unwrap_or_else(|| unnamed_folder(None, "lines"));
         let searches = folder.join("searches");
-        let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
-        let resumption = resumed("");
-        let how = How { jobs: self.searching.jobs(), retry: *retry, ..How::new(&stop, &resumption) };
-        let rows = searched(&plan, &searches, how)?;
+        let stop = interrupt("what is under way is given up")?;
+        let (rows, judged) =
+            self.searching.search(&plan, [&folder, &searches], Path::new(ORACLE_BOOK), &stop)?;
         sites.write(&folder.join(FILE))?;
-        let judged = failed(&searches, &rows, &resumed(" --retry"));
         let runs = from_rows(&searches, rows, Manifest::read(&searches)?)?;
         let report = lines::report(&runs, &sites);
         // A source that is gone leaves a page without it.
@@ -81,7 +69,7 @@ impl Flags {
         }
         let mut shown = report;
         shown.sections.retain(|section| section.title != secateur_reports::provenance::TITLE);
-        say(&render::terminal(&shown, columns(*wide)));
+        say(&render::terminal(&shown, columns(self.searching.wide)));
         message(&format!("\npage: {}\n", folder.join("lines.html").display()));
         judged
     }

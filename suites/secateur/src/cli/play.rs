@@ -2,8 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::{Reading, jobs};
-use crate::cli::running;
-use crate::cli::running::{command, fresh_folder, interrupt_by};
+use crate::cli::running::{command, interrupt_by, unnamed_folder};
 use crate::cli::say::{MATCH, Progress, describe, message, say};
 use clap::ArgGroup;
 use secateur_arena::play::{
@@ -14,7 +13,6 @@ use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::archive::is_file;
-use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
 use secateur_stats::decisions::OpenMatches;
@@ -169,21 +167,38 @@ impl Flags {
             }
         };
         let at_once = AtOnce::of(self.jobs, settings.limit);
-        let unnamed =
-            || self.shard.map_or_else(|| fresh_folder("play"), |shard| running::shard_folder(shard, "play"));
+        let unnamed = || unnamed_folder(self.shard, "play");
         let folder = self.resume.or(self.out).unwrap_or_else(unnamed);
         let stop = Arc::new(AtomicBool::new(false));
-        // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
-        let listen = || interrupt_by(&stop, "the games under way are given up");
-        let how = How { part, at_once: &at_once, retry: self.retry };
-        let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
+        let job = Job {
+            settings: &settings,
+            dir: &folder,
+            argv: command(),
+            jobs: at_once.jobs,
+            cores: at_once.cores(),
+            retry: self.retry,
+            part,
+            lacking: &[],
+            stop: &stop,
+        };
+        let together = Together { matches: &[job], companion: None, until: None };
+        let mut listening = Ok(());
+        let begin = &mut |games: usize| {
+            // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
+            listening = interrupt_by(&stop, "the games under way are given up");
+            message(&format!("{games} games, {}, into {}\n", at_once.description(), folder.display()));
+        };
+        let mut ended = play(&together, [(&[][..], &settings)], begin, &|_, rows| brief(rows))?;
+        listening?;
+        let ended = ended.remove(0);
         for what in &ended.mended {
             message(&format!("repaired: {what}\n"));
         }
         if !ended.rows.is_empty() {
             say(&terminal(&report(&ended), WIDTH));
         }
-        if ended.file.complete || decided {
+        let is_decided = |elo| sequential(&ended.rows, elo).0 != Decision::Open;
+        if ended.file.complete || settings.sprt.is_some_and(is_decided) {
             return judged(&ended, &folder);
         }
         Err(Failure::stopped(format!(
@@ -303,48 +318,30 @@ pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// What of a match is played, and how.
-struct How<'a> {
-    /// The pairs, where that is not all of them.
-    part: Option<Part>,
-    at_once: &'a AtOnce,
-    /// Whether games that a fault ended are played again.
-    retry: bool,
-}
-
-/// Plays what is missing until `stop` is set or a sequential test decides the match; says also whether one did. `begun` is
-/// called when players, openings and folder are there.
-fn play(
-    settings: &MatchSettings,
-    folder: &Path,
-    How { part, at_once, retry }: How<'_>,
-    stop: &Arc<AtomicBool>,
-    begun: impl Fn() -> Outcome,
-) -> Result<(Ended, bool), Failure> {
-    let games = part.as_ref().map_or(settings.games, |part| 2 * part.take.numbers().len());
-    let (jobs, cores) = (at_once.jobs, at_once.cores());
-    let job = Job { settings, dir: folder, argv: command(), jobs, cores, retry, part, lacking: &[], stop };
-    let is_open =
-        |rows: &[GameRow]| settings.sprt.is_none_or(|elo| sequential(rows, elo).0 == Decision::Open);
-    let together = Together { matches: &[job], companion: None, until: None };
-    let no_method: &[String] = &[];
-    let mut enough = Enough(OpenMatches::new([(no_method, settings)]));
+/// Plays what is missing of matches until they are stopped or decided, as [`OpenMatches`] of `judged` says; `begin` hears how many games
+/// there are when players, openings and folders are there, and the bar shows what `shown` makes of a match and its rows.
+pub fn play<'m>(
+    together: &Together<'_>,
+    judged: impl IntoIterator<Item = (&'m [String], &'m MatchSettings)>,
+    begin: &mut dyn FnMut(usize),
+    shown: &dyn Fn(usize, &[GameRow]) -> String,
+) -> Result<Vec<Ended>, Failure> {
+    let games_of =
+        |job: &Job<'_>| job.part.as_ref().map_or(job.settings.games, |part| 2 * part.take.numbers().len());
+    let games: usize = together.matches.iter().map(games_of).sum();
+    let mut played = vec![0; together.matches.len()];
     let mut bar: Option<Progress> = None;
-    let mut listening = Ok(());
-    let mut ended = run_together(&together, &mut enough, &mut |_, rows| {
+    let ended = run_together(together, &mut Enough(OpenMatches::new(judged)), &mut |place, rows| {
+        played[place] = rows.len();
+        let done = played.iter().sum::<usize>() as u64;
         let bar = bar.get_or_insert_with(|| {
-            listening = begun();
-            message(&format!("{games} games, {}, into {}\n", at_once.description(), folder.display()));
-            Progress::new(games as u64, rows.len() as u64)
+            begin(games);
+            Progress::new(games as u64, done)
         });
-        bar.set(rows.len() as u64, &brief(rows));
+        bar.set(done, &shown(place, rows));
     })?;
-    listening?;
-    describe(folder, &MATCH)?;
-    drop(bar);
-    let ended = ended.remove(0);
-    let decided = !is_open(&ended.rows);
-    Ok((ended, decided))
+    together.matches.iter().try_for_each(|job| describe(job.dir, &MATCH))?;
+    Ok(ended)
 }
 
 /// How many games are played at a time, and whether each has a core of its own.
@@ -391,7 +388,7 @@ impl AtOnce {
 }
 
 /// Which matches need more games, as the statistics hear them.
-pub struct Enough<'m>(pub OpenMatches<'m>);
+struct Enough<'m>(OpenMatches<'m>);
 
 impl Judge for Enough<'_> {
     fn hear(&mut self, place: usize, pair: &[GameRow]) {

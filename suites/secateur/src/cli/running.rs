@@ -59,15 +59,16 @@ pub struct Searching {
 }
 
 impl Searching {
-    /// Searches at a time.
-    pub fn jobs(&self) -> usize {
-        self.jobs.unwrap_or_else(cores)
+    /// What is asked for besides the arms of the program.
+    pub fn changes(&self, budget: Option<Allowance>) -> Overrides {
+        let (positions, limit) = (self.positions.clone(), self.limit);
+        Overrides { positions, limit, budget, ..Overrides::default() }
     }
 
     /// Says what is to know of a plan before it is searched: how positions were read, and how long it may take.
     pub fn announce(&self, program: &Program, plan: &Plan) {
         note(plan);
-        if let Some(time) = program.takes(plan, self.jobs()) {
+        if let Some(time) = program.takes(plan, self.jobs.unwrap_or_else(cores)) {
             let seconds = time.as_secs_f64();
             let about = if seconds < 120.0 {
                 format!("{seconds:.0} s")
@@ -76,6 +77,23 @@ impl Searching {
             };
             message(&format!("about {about} if every search takes as long as the first\n"));
         }
+    }
+
+    /// Searches what is missing of a plan in a folder of the command's own, with the oracle's answers in `book`; and what is to be
+    /// complained of.
+    pub fn search(
+        &self,
+        plan: &Plan,
+        [folder, searches]: [&Path; 2],
+        book: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(RunRows, Outcome), Failure> {
+        let command = format!("the same command with `--out {}", shell_path(folder));
+        let (jobs, resumption) = (self.jobs.unwrap_or_else(cores), format!("{command}`"));
+        let rows =
+            searched(plan, searches, How { jobs, retry: self.retry, book, ..How::new(stop, &resumption) })?;
+        let judged = failed(searches, &rows, &format!("{command} --retry`"));
+        Ok((rows, judged))
     }
 }
 
@@ -243,8 +261,11 @@ pub fn quick_of(lined: ProgramArms, changes: Overrides) -> Result<Suite, Failure
     Ok(quick.overridden(&Overrides { game, program: Some(lined), ..changes })?)
 }
 
-/// A folder for a new run that is not there yet.
-pub fn fresh_folder(suite: &str) -> PathBuf {
+/// The folder of a run without `--out`: one that is not there yet, or that of a shard.
+pub fn unnamed_folder(shard: Option<Shard>, suite: &str) -> PathBuf {
+    if let Some(Shard { number, of }) = shard {
+        return PathBuf::from(format!("runs/{suite}-{number}-of-{of}"));
+    }
     let name = format!("{suite}-{}", stamp(SystemTime::now()));
     // Two runs may begin in one second.
     let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
@@ -470,16 +491,6 @@ impl Cutting {
         let costs = self.costs.as_deref().map(Costs::read).transpose()?.unwrap_or_default();
         Ok(cut(plan, shard, &costs)?)
     }
-
-    /// The folder of a shard without `--out`.
-    pub fn folder(&self, suite: &str) -> Option<PathBuf> {
-        self.shard.map(|shard| shard_folder(shard, suite))
-    }
-}
-
-/// The folder of a shard without `--out`.
-pub fn shard_folder(Shard { number, of }: Shard, suite: &str) -> PathBuf {
-    PathBuf::from(format!("runs/{suite}-{number}-of-{of}"))
 }
 
 impl Sharding {

@@ -5,7 +5,7 @@
 use crate::cli::bench::lasting;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::width;
-use crate::cli::running::{GIVEN_UP, How, fresh_folder, interrupt, note, searched, shard_folder};
+use crate::cli::running::{GIVEN_UP, How, interrupt, note, searched, unnamed_folder};
 use crate::cli::say::{message, put, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secateur_base::number::argument;
@@ -108,8 +108,8 @@ impl Flags {
         let (asked, folder) = match &self.resume {
             Some(folder) => (Asked::read(folder)?, folder.clone()),
             None => {
-                let of_shard = || self.shard.map(|shard| shard_folder(shard, SUITE));
-                (self.asked()?, self.out.clone().or_else(of_shard).unwrap_or_else(|| fresh_folder(SUITE)))
+                let unnamed = || unnamed_folder(self.shard, SUITE);
+                (self.asked()?, self.out.clone().unwrap_or_else(unnamed))
             }
         };
         let parts = asked.parts()?;

@@ -2,7 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
-use crate::cli::running::{fresh_folder, interrupt_by};
+use crate::cli::running::{interrupt_by, unnamed_folder};
 use crate::cli::say::{Progress, message, say};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
@@ -41,7 +41,7 @@ pub struct Flags {
 
 impl Flags {
     pub fn run(self) -> Outcome {
-        let dir = self.out.unwrap_or_else(|| fresh_folder("tune"));
+        let dir = self.out.unwrap_or_else(|| unnamed_folder(None, "tune"));
         let stop = Arc::new(AtomicBool::new(false));
         let job = Job { file: &self.file, dir: &dir, jobs: self.jobs.unwrap_or_else(cores), stop: &stop };
         let (mut bar, mut listening): (Option<Progress>, _) = (None, Ok(()));

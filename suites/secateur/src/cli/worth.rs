@@ -7,12 +7,12 @@
 use crate::cli::evidence::positions;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::{
-    Cutting, How, ORACLE_BOOK, Searching, arms_of, budget, failed, fresh_folder, interrupt, note_same_trees,
-    note_unsearched, quick_of, searched,
+    Cutting, ORACLE_BOOK, Searching, arms_of, budget, interrupt, note_same_trees, note_unsearched, quick_of,
+    unnamed_folder,
 };
 use crate::cli::say::{message, put, say};
 use crate::cli::worth_games;
-use crate::cli::worth_games::every_two;
+use crate::cli::worth_games::{Games, every_two};
 use clap::ArgGroup;
 use secateur_arena::play::Ended;
 use secateur_base::number::whole;
@@ -105,27 +105,17 @@ impl Flags {
                 name()
             )));
         }
-        self.games.check(&program, &self.cutting)?;
+        let games = Games::new(&self.games, &program, &self.cutting)?;
         let unsearched = self.unsearched(&program);
         let plan = self.cutting.cut(Plan::new(self.suite(program.clone())?)?)?;
         self.searching.announce(&program, &plan);
-        let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
+        let unnamed = || unnamed_folder(self.cutting.shard, "worth");
         let folder = self.searching.out.clone().unwrap_or_else(unnamed);
-        let stop = interrupt("what is under way is given up")?;
         let searches = folder.join(SEARCHES);
-        let resumed = |more: &str| format!("the same command with `--out {}{more}`", shell_path(&folder));
-        let resumption = resumed("");
-        let (jobs, retry, book) = (self.searching.jobs(), self.searching.retry, &*self.oracle_book);
-        let rows = searched(&plan, &searches, How { jobs, retry, book, ..How::new(&stop, &resumption) })?;
-        let judged = failed(&searches, &rows, &resumed(" --retry"));
-        let games = worth_games::GameSettings {
-            folder: &folder,
-            cutting: &self.cutting,
-            retry: self.searching.retry,
-            stop: &stop,
-        };
-        let mut played = self.games.play(&program, &games)?;
-        let account = self.games.with_elsewhere(&program, &mut played)?;
+        let stop = interrupt("what is under way is given up")?;
+        let (rows, judged) = self.searching.search(&plan, [&folder, &searches], &self.oracle_book, &stop)?;
+        let mut played = games.play(&folder, self.searching.retry, &stop)?;
+        let account = games.with_elsewhere(&mut played)?;
         match self.cutting.shard {
             Some(shard) => {
                 let next_step = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
@@ -177,13 +167,9 @@ impl Flags {
         if self.games.is_asked() {
             lined.keeps_to(self.games.limit()?.into())?;
         }
-        let changes = Overrides {
-            positions: self.searching.positions.clone(),
-            limit: self.searching.limit,
-            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
-            budget: budget(self.depth, self.nodes, self.time.as_deref())?,
-            ..Overrides::default()
-        };
+        let budget = budget(self.depth, self.nodes, self.time.as_deref())?;
+        let oracle = self.oracle.clone().map(|oracle| oracle.lasting(Path::new("")));
+        let changes = Overrides { oracle, ..self.searching.changes(budget) };
         let suite = quick_of(lined, changes)?;
         Ok(if self.instructions { suite.counted() } else { suite })
     }

@@ -5,18 +5,16 @@
 //! rounds alone, so whatever order games end in, and wherever a run is stopped, the same pairs are played.
 
 use crate::cli::failure::Failure;
-use crate::cli::play::{AtOnce, Enough, hypotheses};
+use crate::cli::play::{AtOnce, hypotheses, play};
 use crate::cli::reading::jobs;
 use crate::cli::running::{Cutting, command, stopped};
-use crate::cli::say::{MATCH, Progress, describe, message};
+use crate::cli::say::message;
 use crate::cli::worth::folder_of;
-use secateur_arena::play::{
-    Adjudication, Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, elsewhere, run_together,
-};
+use secateur_arena::play::{Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, elsewhere};
 use secateur_base::number::argument;
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
-use secateur_stats::decisions::{Decisions, MOST_METHODS, Matched, OpenMatches, open};
+use secateur_stats::decisions::{Decisions, MOST_METHODS, Matched, open};
 use secateur_stats::shared::{Lacking, draw, next_look};
 use secateur_stats::worth::without;
 use secateur_suites::program::Program;
@@ -93,6 +91,10 @@ impl Line {
         self.methods.is_empty() && !self.settings.is_shared()
     }
 
+    fn matched<'l>(&'l self, rows: &'l [GameRow]) -> Matched<'l> {
+        Matched { methods: &self.methods, settings: &self.settings, rows }
+    }
+
     /// What a progress bar calls it.
     fn name(&self) -> String {
         match self.methods.is_empty() {
@@ -101,18 +103,6 @@ impl Line {
             false => self.methods.join("+"),
         }
     }
-}
-
-/// Where the games of one command are kept, which part of them is played, and until when.
-pub struct GameSettings<'a> {
-    /// The folder that has one for every match.
-    pub folder: &'a Path,
-    /// Which part of every match.
-    pub cutting: &'a Cutting,
-    /// Whether games that a fault ended are played again.
-    pub retry: bool,
-    /// Set by Ctrl-C.
-    pub stop: &'a Arc<AtomicBool>,
 }
 
 impl Flags {
@@ -128,151 +118,165 @@ impl Flags {
         self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)
     }
 
-    /// Refuses what cannot be played, before anything is searched.
-    pub fn check(&self, program: &Program, cutting: &Cutting) -> Result<(), Failure> {
-        if !self.games.is_multiple_of(2) || !self.pair_games.is_multiple_of(2) {
-            return Err(Failure::input(
-                "--games, --pair-games: expected even numbers, since every opening is played with both colours",
-            ));
-        }
-        if cutting.shard.is_some() && self.hours.is_some() {
-            return Err(Failure::input(
-                "--hours with --shard: a shard plays a fixed number of games; say it with --games",
-            ));
-        }
-        self.check_together(program)?;
-        let lines = match self.shared && self.is_asked() {
-            true => self.shared_lines(program, cutting, &self.lacking(program, self.games / 2)?)?,
-            false => self.lines(program, cutting, &[])?,
-        };
-        for line in lines {
-            cutting.shard.map(|shard| matches::cut(&line.settings, shard)).transpose()?;
-        }
-        Ok(())
-    }
-
     /// Elo above which a method is kept and below which it is dropped, where that ends its games.
     fn margins(&self) -> Option<[f64; 2]> {
         let is_asked = self.worth_at_least.is_some() || self.equal_within.is_some();
         is_asked.then(|| [self.worth_at_least.unwrap_or(3.0), self.equal_within.unwrap_or(5.0)])
     }
+}
 
-    /// The matches that are asked for: those of single methods, of so many pairs of games as `pairs` says of each; of two; and the
-    /// program against itself, where a clock decides and it could be anything but even.
-    fn lines(&self, program: &Program, cutting: &Cutting, pairs: &[usize]) -> Result<Vec<Line>, Failure> {
-        if !self.is_asked() {
-            return Ok(Vec::new());
-        }
-        let names = self.names(program)?;
-        let first = if self.games > 0 { self.games / 2 } else { BEGIN / 2 };
-        let single =
-            names.iter().enumerate().map(|(at, name)| (pairs.get(at).copied().unwrap_or(first), vec![*name]));
-        let mut wanted: Vec<(usize, Vec<&str>)> = single.collect();
-        if self.pair_games > 0 {
-            let can = |two: &[&str; 2]| program.possible(vec![without(two)]).1.is_empty();
-            let twos = every_two(&names).filter(can).map(|two| (self.pair_games / 2, two.to_vec()));
-            wanted.extend(twos.collect::<Vec<_>>());
-        }
-        let limit = self.limit()?;
-        let all: usize = wanted.iter().map(|(pairs, _)| pairs).sum();
-        let line = |(pairs, methods): (usize, Vec<&str>)| {
-            let settings = self.settings(program, 2 * pairs, (limit, &methods))?;
-            let methods = methods.into_iter().map(str::to_owned).collect();
-            Ok(Line { methods, settings, lacking: Vec::new() })
-        };
-        let null_run = self.null_run(program, cutting, all)?.map(Ok);
-        wanted.into_iter().map(line).chain(null_run).collect()
-    }
+/// The games that are asked for of a program, about these methods, and which part of every match is played.
+pub struct Games<'a> {
+    flags: &'a Flags,
+    program: &'a Program,
+    cutting: &'a Cutting,
+    names: Vec<&'a str>,
+}
 
-    /// The program against itself next to so many pairs of games, where a clock decides and it could be anything but even.
-    fn null_run(&self, program: &Program, cutting: &Cutting, pairs: usize) -> Result<Option<Line>, Failure> {
-        let limit = self.limit()?;
-        if limit.repeats() {
-            return Ok(None);
-        }
-        let least = cutting.shard.map_or(1, |shard| shard.of as usize);
-        let settings = self.settings(program, 2 * pairs.div_ceil(NULL_SHARE).max(least), (limit, &[]))?;
-        Ok(Some(Line { methods: Vec::new(), settings, lacking: Vec::new() }))
-    }
+/// What the first and the second side of a pair lack.
+type Sides = [Vec<String>; 2];
 
-    /// The methods about which games are asked for.
-    fn names<'p>(&self, program: &'p Program) -> Result<Vec<&'p str>, Failure> {
-        for method in &self.games_of {
+impl<'a> Games<'a> {
+    /// Refuses what cannot be played, before anything is searched.
+    pub fn new(flags: &'a Flags, program: &'a Program, cutting: &'a Cutting) -> Result<Games<'a>, Failure> {
+        if !flags.games.is_multiple_of(2) || !flags.pair_games.is_multiple_of(2) {
+            return Err(Failure::input(
+                "--games, --pair-games: expected even numbers, since every opening is played with both colours",
+            ));
+        }
+        if cutting.shard.is_some() && flags.hours.is_some() {
+            return Err(Failure::input(
+                "--hours with --shard: a shard plays a fixed number of games; say it with --games",
+            ));
+        }
+        for method in &flags.games_of {
             program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
         }
         let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
-        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|one| one == name));
-        Ok(names)
+        names.retain(|name| flags.games_of.is_empty() || flags.games_of.iter().any(|one| one == name));
+        let games = Games { flags, program, cutting, names };
+        games.check_together()?;
+        let lines = match flags.shared && flags.is_asked() {
+            true => {
+                let (mut lacking, all) = (Vec::new(), Lacking::first(games.names.len()));
+                drawn(&mut lacking, &games.names, all, flags.games / 2 * games.names.len());
+                games.shared_lines(&lacking)?
+            }
+            false => games.lines(&[])?,
+        };
+        for line in lines {
+            cutting.shard.map(|shard| matches::cut(&line.settings, shard)).transpose()?;
+        }
+        Ok(games)
     }
 
-    /// A match of the program as it is against the program without some methods.
-    fn settings(
-        &self,
-        program: &Program,
-        games: usize,
-        (limit, less): (Limit, &[&str]),
-    ) -> Result<MatchSettings, Failure> {
-        let sprt = self.sprt.as_deref().filter(|_| !less.is_empty());
-        Ok(MatchSettings {
-            game: program.game.clone(),
-            games,
-            seed: 1,
-            limit,
-            odds: None,
-            margin_ms: 50,
-            hash_mib: table_mib(limit, program.hash_mib as usize),
-            openings: None,
-            reading: Default::default(),
-            sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
-            margins: self.margins(),
-            shared: Vec::new(),
-            adjudication: Adjudication::default(),
-            first: PlayerSpec::lacking::<&str>(&program.source, &[]),
-            second: PlayerSpec::lacking(&program.source, less),
-        })
+    /// Refuses more methods than games can speak of together, and shared games of a program that cannot lack two methods at once.
+    fn check_together(&self) -> Result<(), Failure> {
+        let Games { flags, names, .. } = self;
+        if (flags.shared || flags.margins().is_some()) && names.len() > MOST_METHODS {
+            return Err(Failure::input(format!(
+                "found {} methods, expected at most {MOST_METHODS} where games decide about all of them together: name some with \
+                 --games-of",
+                names.len()
+            )));
+        }
+        if !flags.shared {
+            return Ok(());
+        }
+        if names.len() < 2 {
+            return Err(Failure::input(
+                "--shared: one method has nobody to share its games with; leave out --shared",
+            ));
+        }
+        let both = every_two(names).map(|two| without(&two)).collect();
+        match self.program.possible(both).1.first() {
+            None => Ok(()),
+            Some((arm, why)) => Err(Failure::input(format!(
+                "--shared: sides lack several methods at once, and `{arm}` cannot exist: {why}"
+            ))),
+        }
     }
 
-    /// Plays what is asked for and missing.
-    pub fn play(&self, program: &Program, games: &GameSettings<'_>) -> Result<Vec<Played>, Failure> {
-        if !self.is_asked() {
+    /// The matches that are asked for: those of single methods, of so many pairs of games as `pairs` says of each; of two; and the
+    /// program against itself, where a clock decides and it could be anything but even.
+    fn lines(&self, pairs: &[usize]) -> Result<Vec<Line>, Failure> {
+        let Games { flags, names, .. } = self;
+        if !flags.is_asked() {
             return Ok(Vec::new());
         }
-        let until = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
-        let at_once = AtOnce::of(self.concurrency, self.limit()?);
-        if games.cutting.shard.is_some() && self.margins().is_some() {
+        let first = if flags.games > 0 { flags.games / 2 } else { BEGIN / 2 };
+        let single =
+            names.iter().enumerate().map(|(at, name)| (pairs.get(at).copied().unwrap_or(first), vec![*name]));
+        let mut wanted: Vec<(usize, Vec<&str>)> = single.collect();
+        if flags.pair_games > 0 {
+            let can = |two: &[&str; 2]| self.program.possible(vec![without(two)]).1.is_empty();
+            wanted.extend(every_two(names).filter(can).map(|two| (flags.pair_games / 2, two.to_vec())));
+        }
+        let all: usize = wanted.iter().map(|(pairs, _)| pairs).sum();
+        let null_run = self.null_run(all)?.map(Ok);
+        wanted.into_iter().map(|(pairs, methods)| self.line(pairs, &methods)).chain(null_run).collect()
+    }
+
+    /// The program against itself next to so many pairs of games, where a clock decides and it could be anything but even.
+    fn null_run(&self, pairs: usize) -> Result<Option<Line>, Failure> {
+        if self.flags.limit()?.repeats() {
+            return Ok(None);
+        }
+        let least = self.cutting.shard.map_or(1, |shard| shard.of as usize);
+        self.line(pairs.div_ceil(NULL_SHARE).max(least), &[]).map(Some)
+    }
+
+    /// Shared games with these sides, and the program against itself where a clock decides.
+    fn shared_lines(&self, lacking: &[Sides]) -> Result<Vec<Line>, Failure> {
+        let mut shared = Line { lacking: lacking.to_vec(), ..self.line(lacking.len(), &[])? };
+        shared.settings.shared = self.names.iter().copied().map(str::to_owned).collect();
+        Ok(std::iter::once(shared).chain(self.null_run(lacking.len())?).collect())
+    }
+
+    /// A match of so many pairs of the program as it is against the program without some methods.
+    fn line(&self, pairs: usize, methods: &[&str]) -> Result<Line, Failure> {
+        let Games { flags, program, .. } = self;
+        let (source, limit) = (&program.source, flags.limit()?);
+        let players = [PlayerSpec::lacking::<&str>(source, &[]), PlayerSpec::lacking(source, methods)];
+        let sprt = flags.sprt.as_deref().filter(|_| !methods.is_empty());
+        let settings = MatchSettings {
+            seed: 1,
+            margin_ms: 50,
+            hash_mib: table_mib(limit, program.hash_mib as usize),
+            sprt: sprt.map(hypotheses).transpose().map_err(Failure::input)?,
+            margins: flags.margins(),
+            ..MatchSettings::between(players, &program.game, 2 * pairs, limit)
+        };
+        let methods = methods.iter().copied().map(str::to_owned).collect();
+        Ok(Line { methods, settings, lacking: Vec::new() })
+    }
+
+    /// Plays what is asked for and missing, in a folder that has one for every match; with `retry` games that a fault ended are played
+    /// again. Ctrl-C sets `stop`.
+    pub fn play(&self, folder: &Path, retry: bool, stop: &Arc<AtomicBool>) -> Result<Vec<Played>, Failure> {
+        let flags = self.flags;
+        if !flags.is_asked() {
+            return Ok(Vec::new());
+        }
+        let until = flags.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
+        let at_once = AtOnce::of(flags.concurrency, flags.limit()?);
+        if self.cutting.shard.is_some() && flags.margins().is_some() {
             message(
                 "note: a shard plays all of its games; what they decide is said when shards are merged\n",
             );
         }
-        if self.shared {
-            return self.play_shared(program, games, &at_once, until);
-        }
-        let mut lines = self.lines(program, games.cutting, &[])?;
-        let mut ended = round(&lines, games, &at_once, until)?;
-        while let Some(pairs) = self.more(&lines, &ended, games.cutting)
-            && until.is_none_or(|until| Instant::now() < until)
-        {
-            let next = self.lines(program, games.cutting, &pairs)?;
-            match further(&next, games, &at_once, until)? {
-                Some(more) => (lines, ended) = (next, more),
-                None => break,
-            }
-        }
-        Ok(played(lines, ended))
+        let rounds = Rounds { games: self, folder, retry, stop, at_once, until };
+        if flags.shared { rounds.shared() } else { rounds.in_turn() }
     }
 
     /// Adds the games that were played elsewhere; says what was read of them, which stands on the page too.
-    pub fn with_elsewhere(
-        &self,
-        program: &Program,
-        played: &mut Vec<Played>,
-    ) -> Result<Option<String>, Failure> {
-        let Some(path) = &self.games_from else { return Ok(None) };
+    pub fn with_elsewhere(&self, played: &mut Vec<Played>) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.flags.games_from else { return Ok(None) };
         let bytes =
             std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        let elsewhere = elsewhere::read(path, &String::from_utf8_lossy(&bytes), program)?;
+        let elsewhere = elsewhere::read(path, &String::from_utf8_lossy(&bytes), self.program)?;
         for (methods, mut ended) in elsewhere.matches {
-            ended.file.settings.margins = self.margins();
+            ended.file.settings.margins = self.flags.margins();
             match played.iter_mut().find(|one| one.methods == methods && !one.is_shared()) {
                 Some(joined) => joined.join(ended).map_err(Failure::input)?,
                 None => played.push(Played { methods, ended }),
@@ -284,111 +288,154 @@ impl Flags {
 
     /// How many pairs each single method is to have, if there is more to play: what decided methods left of the budget goes to the
     /// others; where the time alone ends the games, twice as many.
-    fn more(&self, lines: &[Line], ended: &[Ended], cutting: &Cutting) -> Option<Vec<usize>> {
-        if cutting.shard.is_some() || self.games > 0 && self.margins().is_none() {
+    fn more(&self, lines: &[Line], ended: &[Ended]) -> Option<Vec<usize>> {
+        let flags = self.flags;
+        if self.cutting.shard.is_some() || flags.games > 0 && flags.margins().is_none() {
             return None;
         }
-        let rows: Vec<&[GameRow]> = ended.iter().map(|ended| &*ended.rows).collect();
-        let open = are_open(lines, &rows);
+        // One with a sequential test of its own is open until that is decided; those of single methods until games decide the method,
+        // where margins were asked for; others always.
+        let matched = lines.iter().zip(ended).map(|(line, ended)| line.matched(&ended.rows));
+        let open = open(&matched.collect::<Vec<_>>());
         let singles: Vec<usize> = (0..lines.len()).filter(|place| lines[*place].methods.len() == 1).collect();
         let undecided = singles.iter().filter(|place| open[**place]).count();
         let had = |place: usize| lines[place].settings.games / 2;
         let most = singles.iter().map(|place| had(*place)).max()?;
         let spent: usize = singles.iter().map(|place| ended[*place].rows.len() / 2).sum();
-        let more = match self.games / 2 {
+        let more = match flags.games / 2 {
             0 => most,
             pairs => (pairs * singles.len()).saturating_sub(spent).checked_div(undecided)?,
         };
         let grown = singles.iter().map(|place| if open[*place] { had(*place) + more } else { had(*place) });
         (undecided > 0 && more > 0).then(|| grown.collect())
     }
+
+    /// The methods that the first so many pairs leave undecided: all of them where no decisions are asked for.
+    fn undecided(&self, line: &Line, ended: &Ended, pairs: usize) -> Lacking {
+        let all = Lacking::first(self.names.len());
+        if self.flags.margins().is_none() {
+            return all;
+        }
+        let rows: Vec<GameRow> = ended.rows.iter().filter(|row| row.pair <= pairs).cloned().collect();
+        let place = |name: &str| self.names.iter().position(|one| *one == name);
+        Decisions::of(&[line.matched(&rows)])
+            .map_or(all, |decisions| decisions.undecided().filter_map(place).collect())
+    }
 }
 
-/// Which matches are open: one with a sequential test of its own until that is decided; those of single methods until games decide
-/// the method, where margins were asked for; others always.
-fn are_open(lines: &[Line], games: &[&[GameRow]]) -> Vec<bool> {
-    let matched = lines.iter().zip(games).map(|(line, rows)| Matched {
-        methods: &line.methods,
-        settings: &line.settings,
-        rows,
-    });
-    open(&matched.collect::<Vec<_>>())
+/// Where games are kept, how they are played, and until when.
+struct Rounds<'a> {
+    games: &'a Games<'a>,
+    folder: &'a Path,
+    retry: bool,
+    stop: &'a Arc<AtomicBool>,
+    at_once: AtOnce,
+    until: Option<Instant>,
+}
+
+impl Rounds<'_> {
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Plays matches until there is no more to play.
+    fn in_turn(&self) -> Result<Vec<Played>, Failure> {
+        let mut lines = self.games.lines(&[])?;
+        let mut ended = self.round(&lines)?;
+        while let Some(pairs) = self.games.more(&lines, &ended)
+            && !self.is_late()
+        {
+            let next = self.games.lines(&pairs)?;
+            match self.further(&next)? {
+                Some(more) => (lines, ended) = (next, more),
+                None => break,
+            }
+        }
+        Ok(played(lines, ended))
+    }
+
+    /// Plays shared games: round by round where games decide, until all methods are decided or the budget is spent.
+    fn shared(&self) -> Result<Vec<Played>, Failure> {
+        let Games { flags, cutting, names, .. } = self.games;
+        let budget = if flags.games > 0 { flags.games / 2 * names.len() } else { usize::MAX };
+        let in_rounds = cutting.shard.is_none() && (flags.margins().is_some() || budget == usize::MAX);
+        let (mut lacking, mut undecided) = (Vec::new(), Lacking::first(names.len()));
+        let mut last: Vec<Played> = Vec::new();
+        loop {
+            let pairs = if in_rounds { next_look(lacking.len()).min(budget) } else { budget };
+            drawn(&mut lacking, names, undecided, pairs);
+            let lines = self.games.shared_lines(&lacking)?;
+            let ended = match last.is_empty() {
+                true => Some(self.round(&lines)?),
+                false => self.further(&lines)?,
+            };
+            let Some(ended) = ended else { return Ok(last) };
+            let is_over = pairs == budget || self.is_late();
+            undecided = self.games.undecided(&lines[0], &ended[0], pairs);
+            last = played(lines, ended);
+            if is_over || undecided.is_empty() {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// The same matches grown; `None` where they cannot grow: openings may run out, and what was played says what it says.
+    fn further(&self, lines: &[Line]) -> Result<Option<Vec<Ended>>, Failure> {
+        match self.round(lines) {
+            Ok(more) => Ok(Some(more)),
+            Err(failure) if self.stop.load(Ordering::SeqCst) => Err(failure),
+            Err(failure) => {
+                message(&format!("note: no more games: {}\n", failure.message()));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Plays what is missing of these matches, in turn.
+    fn round(&self, lines: &[Line]) -> Result<Vec<Ended>, Failure> {
+        let Rounds { folder, retry, stop, at_once, until, .. } = self;
+        let path = |line: &Line| folder.join(folder_of(&line.methods, line.settings.is_shared()));
+        let folders: Vec<PathBuf> = lines.iter().map(path).collect();
+        let (jobs, cores, shard) = (at_once.jobs, at_once.cores(), self.games.cutting.shard);
+        let mut matches = Vec::new();
+        for (Line { settings, lacking, .. }, dir) in lines.iter().zip(&folders) {
+            let part = shard.map(|shard| matches::cut(settings, shard)).transpose()?;
+            matches.push(Job {
+                settings,
+                dir,
+                argv: command(),
+                jobs,
+                cores,
+                retry: *retry,
+                part,
+                lacking,
+                stop,
+            });
+        }
+        // A shard plays all of its games, whatever they decide.
+        let free: Vec<MatchSettings> = lines.iter().map(|line| line.settings.without_end()).collect();
+        let judged = lines.iter().zip(&free).map(|(line, free)| {
+            let settings = if shard.is_some() { free } else { &line.settings };
+            (&*line.methods, settings)
+        });
+        let companion = lines.iter().position(Line::is_null_run);
+        let together = Together { matches: &matches, companion, until: *until };
+        let begin = &mut |games: usize| {
+            let (count, how) = (lines.len(), at_once.description());
+            message(&format!("{games} games of {count} matches, {how}, into {}\n", folder.display()));
+        };
+        let shown = |place: usize, rows: &[GameRow]| format!("{} {}", lines[place].name(), brief(rows));
+        let ended = play(&together, judged, begin, &shown)?;
+        match stop.load(Ordering::SeqCst) {
+            true => Err(stopped(folder)),
+            false => Ok(ended),
+        }
+    }
 }
 
 fn played(lines: Vec<Line>, ended: Vec<Ended>) -> Vec<Played> {
     let pairs = lines.into_iter().zip(ended);
     pairs.map(|(line, ended)| Played { methods: line.methods, ended }).collect()
-}
-
-/// The same matches grown; `None` where they cannot grow: openings may run out, and what was played says what it says.
-fn further(
-    lines: &[Line],
-    games: &GameSettings<'_>,
-    at_once: &AtOnce,
-    until: Option<Instant>,
-) -> Result<Option<Vec<Ended>>, Failure> {
-    match round(lines, games, at_once, until) {
-        Ok(more) => Ok(Some(more)),
-        Err(failure) if games.stop.load(Ordering::SeqCst) => Err(failure),
-        Err(failure) => {
-            message(&format!("note: no more games: {}\n", failure.message()));
-            Ok(None)
-        }
-    }
-}
-
-/// Plays what is missing of these matches, in turn.
-fn round(
-    lines: &[Line],
-    games: &GameSettings<'_>,
-    at_once: &AtOnce,
-    until: Option<Instant>,
-) -> Result<Vec<Ended>, Failure> {
-    let folder = |line: &Line| games.folder.join(folder_of(&line.methods, line.settings.is_shared()));
-    let folders: Vec<PathBuf> = lines.iter().map(folder).collect();
-    let (jobs, cores, retry, stop) = (at_once.jobs, at_once.cores(), games.retry, games.stop);
-    let mut matches = Vec::new();
-    for (Line { settings, lacking, .. }, dir) in lines.iter().zip(&folders) {
-        let part = games.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?;
-        matches.push(Job { settings, dir, argv: command(), jobs, cores, retry, part, lacking, stop });
-    }
-    let games_of =
-        |job: &Job<'_>| job.part.as_ref().map_or(job.settings.games, |part| 2 * part.take.numbers().len());
-    let total: usize = matches.iter().map(games_of).sum();
-    // A shard plays all of its games, whatever they decide.
-    let free: Vec<MatchSettings> = lines.iter().map(|line| line.settings.without_end()).collect();
-    let is_shard = games.cutting.shard.is_some();
-    let judged = lines
-        .iter()
-        .zip(&free)
-        .map(|(line, free)| (&*line.methods, if is_shard { free } else { &line.settings }));
-    let mut enough = Enough(OpenMatches::new(judged));
-    let companion = lines.iter().position(Line::is_null_run);
-    let together = Together { matches: &matches, companion, until };
-    let mut bar: Option<Progress> = None;
-    let mut counts = vec![0; lines.len()];
-    let ended = run_together(&together, &mut enough, &mut |place, rows| {
-        counts[place] = rows.len();
-        let done = counts.iter().sum::<usize>() as u64;
-        let bar = bar.get_or_insert_with(|| {
-            let into = games.folder.display();
-            message(&format!(
-                "{total} games of {} matches, {}, into {into}\n",
-                lines.len(),
-                at_once.description()
-            ));
-            Progress::new(total as u64, 0)
-        });
-        bar.set(done, &format!("{} {}", lines[place].name(), brief(rows)));
-    })?;
-    for folder in &folders {
-        describe(folder, &MATCH)?;
-    }
-    drop(bar);
-    if stop.load(Ordering::SeqCst) {
-        return Err(stopped(games.folder));
-    }
-    Ok(ended)
 }
 
 /// Every two, in their order.
@@ -406,103 +453,6 @@ fn table_mib(limit: Limit, most: usize) -> usize {
     let Limit::Nodes(nodes) = limit else { return most };
     let filled = nodes.saturating_mul(ENTRY * SEARCHES).div_ceil(1 << 20).max(1);
     filled.checked_next_power_of_two().map_or(most, |mib| most.min(mib as usize))
-}
-
-/// What the first and the second side of a pair lack.
-type Sides = [Vec<String>; 2];
-
-impl Flags {
-    /// Refuses more methods than games can speak of together, and shared games of a program that cannot lack two methods at once.
-    fn check_together(&self, program: &Program) -> Result<(), Failure> {
-        let names = self.names(program)?;
-        if (self.shared || self.margins().is_some()) && names.len() > MOST_METHODS {
-            return Err(Failure::input(format!(
-                "found {} methods, expected at most {MOST_METHODS} where games decide about all of them together: name some with \
-                 --games-of",
-                names.len()
-            )));
-        }
-        if !self.shared {
-            return Ok(());
-        }
-        if names.len() < 2 {
-            return Err(Failure::input(
-                "--shared: one method has nobody to share its games with; leave out --shared",
-            ));
-        }
-        let both = every_two(&names).map(|two| without(&two)).collect();
-        match program.possible(both).1.first() {
-            None => Ok(()),
-            Some((arm, why)) => Err(Failure::input(format!(
-                "--shared: sides lack several methods at once, and `{arm}` cannot exist: {why}"
-            ))),
-        }
-    }
-
-    /// What both sides of the first so many pairs lack, all methods being undecided.
-    fn lacking(&self, program: &Program, pairs_a_method: usize) -> Result<Vec<Sides>, Failure> {
-        let names = self.names(program)?;
-        let mut lacking = Vec::new();
-        drawn(&mut lacking, &names, Lacking::first(names.len()), pairs_a_method * names.len());
-        Ok(lacking)
-    }
-
-    /// Shared games with these sides, and the program against itself where a clock decides.
-    fn shared_lines(
-        &self,
-        program: &Program,
-        cutting: &Cutting,
-        lacking: &[Sides],
-    ) -> Result<Vec<Line>, Failure> {
-        let (limit, pairs) = (self.limit()?, lacking.len());
-        let mut settings = self.settings(program, 2 * pairs, (limit, &[]))?;
-        settings.shared = self.names(program)?.into_iter().map(str::to_owned).collect();
-        let shared = Line { methods: Vec::new(), settings, lacking: lacking.to_vec() };
-        Ok(std::iter::once(shared).chain(self.null_run(program, cutting, pairs)?).collect())
-    }
-
-    /// Plays what is asked for and missing: round by round where games decide, until all methods are decided or the budget is spent.
-    fn play_shared(
-        &self,
-        program: &Program,
-        games: &GameSettings<'_>,
-        at_once: &AtOnce,
-        until: Option<Instant>,
-    ) -> Result<Vec<Played>, Failure> {
-        let names = self.names(program)?;
-        let budget = if self.games > 0 { self.games / 2 * names.len() } else { usize::MAX };
-        let in_rounds = games.cutting.shard.is_none() && (self.margins().is_some() || budget == usize::MAX);
-        let (mut lacking, mut undecided) = (Vec::new(), Lacking::first(names.len()));
-        let mut last: Vec<Played> = Vec::new();
-        loop {
-            let pairs = if in_rounds { next_look(lacking.len()).min(budget) } else { budget };
-            drawn(&mut lacking, &names, undecided, pairs);
-            let lines = self.shared_lines(program, games.cutting, &lacking)?;
-            let ended = match last.is_empty() {
-                true => Some(round(&lines, games, at_once, until)?),
-                false => further(&lines, games, at_once, until)?,
-            };
-            let Some(ended) = ended else { return Ok(last) };
-            let is_over = pairs == budget || until.is_some_and(|until| Instant::now() >= until);
-            undecided = self.undecided(&names, &lines[0], &ended[0], pairs);
-            last = played(lines, ended);
-            if is_over || undecided.is_empty() {
-                return Ok(last);
-            }
-        }
-    }
-
-    /// The methods that the first so many pairs leave undecided: all of them where no decisions are asked for.
-    fn undecided(&self, names: &[&str], line: &Line, ended: &Ended, pairs: usize) -> Lacking {
-        let all = Lacking::first(names.len());
-        if self.margins().is_none() {
-            return all;
-        }
-        let rows: Vec<GameRow> = ended.rows.iter().filter(|row| row.pair <= pairs).cloned().collect();
-        let matched = Matched { methods: &[], settings: &line.settings, rows: &rows };
-        let place = |name: &str| names.iter().position(|one| *one == name);
-        Decisions::of(&[matched]).map_or(all, |decisions| decisions.undecided().filter_map(place).collect())
-    }
 }
 
 /// Draws further pairs until there are so many.

@@ -6,7 +6,7 @@ use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
     FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, arms_of, budget, failures, interrupt, judged, note,
-    note_same_trees, note_unsearched, opened, search, unnamed_folder,
+    notes, opened, search, unnamed_folder,
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
@@ -18,7 +18,7 @@ use secateur_record::arm::split;
 use secateur_record::manifest::Manifest;
 use secateur_record::peers::{self, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 use secateur_record::record::{BudgetKind, CellKey};
-use secateur_record::store::{RunRows, Sealed, Store};
+use secateur_record::store::{Sealed, Store};
 use secateur_reports::evidence::Evidence;
 use secateur_reports::format::count;
 use secateur_reports::page::brief;
@@ -29,7 +29,7 @@ use secateur_suites::allowance::Allowance;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::lineup::{plan, planned};
 use secateur_suites::manifest::suite;
-use secateur_suites::matrix::Plan;
+use secateur_suites::matrix::{Plan, Unit};
 use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::setups::arm::Arm;
@@ -171,7 +171,8 @@ impl Flags {
         }
         // Programs side by side have the machine to themselves.
         let jobs = if plan.manner.turns { 1 } else { self.jobs.unwrap_or_else(cores) };
-        let folder = self.folder(&plan.suite.name);
+        let unnamed = || unnamed_folder(self.sharding.cutting.shard, &plan.suite.name);
+        let folder = self.resume.as_ref().or(self.out.as_ref()).cloned().unwrap_or_else(unnamed);
         let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(if plan.manner.gives_up { GIVEN_UP } else { FINISHING })?;
         let resume_command = format!("{} bench --resume {}", name(), shell_path(&folder));
@@ -185,7 +186,12 @@ impl Flags {
         let printed = if full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
         match &plan.part {
             Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
-            None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
+            None => {
+                let judged = judged(&plan, &folder, &rows, Flags::is_as_written(&plan));
+                notes(&Manifest::read(&folder)?, &rows);
+                report::of_rows(&folder, rows, printed)?;
+                judged
+            }
         }
     }
 
@@ -352,13 +358,6 @@ impl Flags {
     fn counted(&self, suite: Suite) -> Suite {
         if self.instructions.is_some() { suite.counted() } else { suite }
     }
-
-    fn folder(&self, suite: &str) -> PathBuf {
-        if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
-            return given.clone();
-        }
-        unnamed_folder(self.sharding.cutting.shard, suite)
-    }
 }
 
 fn others(text: &str) -> Result<Others, String> {
@@ -393,22 +392,16 @@ fn listing(plan: &Plan) -> String {
     text + &format!("{} cells\n", count(plan.len() as u64))
 }
 
-/// Reports a complete run, and complains of failed cells and of methods that never fired.
-fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<'_>, bool)) -> Outcome {
-    let judged = judged(plan, folder, &rows, whole);
-    let manifest = Manifest::read(folder)?;
-    note_same_trees(&manifest, &rows);
-    note_unsearched(&manifest, &rows);
-    report::of_rows(folder, rows, printed)?;
-    judged
-}
-
 /// A block as reports have it: a game under a budget.
 pub type Block = (String, BudgetKind, u64);
 
 /// The block of a group of records.
 pub fn block_of(group: &Group<'_>) -> Block {
     (group.game.to_owned(), group.budget_kind, group.budget)
+}
+
+fn block_of_unit(plan: &Plan, unit: &Unit) -> Block {
+    (plan.games[unit.game].name.clone(), unit.allowance.kind(), unit.allowance.amount())
 }
 
 /// The blocks of a run under way, each printed as soon as it is complete, while the rest is searched.
@@ -432,17 +425,12 @@ impl Blocks {
         let done = store.finished();
         let mut left: BTreeMap<Block, usize> = BTreeMap::new();
         for key in plan.keys() {
-            let is_done = done.contains_key(&key);
-            *left.entry(block(key)).or_default() += usize::from(!is_done);
+            *left.entry(block(key)).or_default() += usize::from(!done.contains_key(&key));
         }
         let waiting = left.keys().cloned().collect();
-        if let Some(weightiest) = weightiest(plan) {
-            left.remove(&weightiest);
-        }
         let counted = plan.units.iter().filter(|unit| unit.instructions);
-        for unit in counted {
-            let name = plan.games[unit.game].name.clone();
-            left.remove(&(name, unit.allowance.kind(), unit.allowance.amount()));
+        for block in weightiest(plan).into_iter().chain(counted.map(|unit| block_of_unit(plan, unit))) {
+            left.remove(&block);
         }
         left.retain(|_, cells| *cells > 0);
         Blocks { folder: folder.to_owned(), width, left, waiting }
@@ -479,12 +467,10 @@ impl Blocks {
 fn weightiest(plan: &Plan) -> Option<Block> {
     let mut positions: BTreeMap<Block, usize> = BTreeMap::new();
     for unit in &plan.units {
-        let name = plan.games[unit.game].name.clone();
-        *positions.entry((name, unit.allowance.kind(), unit.allowance.amount())).or_default() += 1;
+        *positions.entry(block_of_unit(plan, unit)).or_default() += 1;
     }
-    let weight = |(block, count): &(Block, usize)| {
-        let (game, kind, budget) = block.clone();
-        (kind == BudgetKind::Depth, *count, budget, game)
+    let weight = |((game, kind, budget), count): &(Block, usize)| {
+        (*kind == BudgetKind::Depth, *count, *budget, game.clone())
     };
     positions.into_iter().max_by_key(weight).map(|(block, _)| block)
 }

@@ -121,8 +121,9 @@ pub fn note(plan: &Plan) {
     }
 }
 
-/// Says which arms of another program are made of other things and search the same trees.
-pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
+/// Says which arms of another program are made of other things and search the same trees, and, once of all searches, that none was made
+/// where one move alone is legal.
+pub fn notes(manifest: &Manifest, rows: &RunRows) {
     // One line however many: of a program whose variable is not read, every arm is alike.
     let mut alike: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for same in same_trees(manifest, rows) {
@@ -134,10 +135,6 @@ pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
             others.join(", ")
         ));
     }
-}
-
-/// Says once of all searches that none was made where one move alone is legal.
-pub fn note_unsearched(manifest: &Manifest, rows: &RunRows) {
     let tells = |row: &&Record| {
         let program = manifest.game(&row.game).and_then(|game| game.program.as_ref());
         program.is_some_and(|program| !program.untold.iter().any(|what| what == "nodes"))
@@ -365,8 +362,7 @@ pub fn count_instructions(
         message(&format!("instructions were not counted, the column stays empty: {reason}\n"));
         return Ok(rows);
     }
-    let (mut rows, complete) = passed(|bar| fill(plan, folder, how.source, how.jobs, how.stop, bar))?;
-    let mut complete = complete;
+    let (mut rows, mut complete) = passed(|bar| fill(plan, folder, how.source, how.jobs, how.stop, bar))?;
     if is_foreign && complete {
         let manner = Manner { jobs: how.jobs, stop: how.stop, retry: how.retry };
         (rows, complete) = passed(|bar| fill_programs(plan, folder, manner, bar))?;
@@ -385,11 +381,8 @@ pub fn count_instructions(
 fn passed<T>(
     pass: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, secateur_suites::Error>,
 ) -> Result<T, Failure> {
-    let mut bar: Option<Progress> = None;
-    Ok(pass(&mut |counted, total| {
-        let bar = bar.get_or_insert_with(|| Progress::new(total as u64, 0));
-        bar.set(counted as u64, "counting instructions");
-    })?)
+    let mut bar = Progress::new(0, 0);
+    Ok(pass(&mut |counted, total| bar.phase(counted as u64, total as u64, "counting instructions"))?)
 }
 
 /// Says which searches have no count, or one of other nodes.

@@ -7,8 +7,7 @@
 use crate::cli::evidence::positions;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::{
-    Cutting, ORACLE_BOOK, Searching, arms_of, budget, interrupt, note_same_trees, note_unsearched, quick_of,
-    unnamed_folder,
+    Cutting, ORACLE_BOOK, Searching, arms_of, budget, interrupt, notes, quick_of, unnamed_folder,
 };
 use crate::cli::say::{message, put, say};
 use crate::cli::worth_games;
@@ -184,8 +183,7 @@ fn report(
     wide: bool,
 ) -> Outcome {
     let manifest = Manifest::read(searches)?;
-    note_same_trees(&manifest, &searched);
-    note_unsearched(&manifest, &searched);
+    notes(&manifest, &searched);
     let mut runs = from_rows(searches, searched, manifest)?;
     runs.notes.extend(account);
     let evidence = Evidence::of(&runs);

@@ -127,24 +127,18 @@ type File = (PathBuf, String);
 fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let quick = run("quick")?;
     let shown = Evidence::of(&quick);
-    let fixed_depth: Vec<&Group<'_>> = shown.groups.iter().filter(|group| group.is_fixed_depth()).collect();
-    let picture =
-        fixed_depth.iter().find(|group| front(group)).and_then(|group| plots::picture(group, &shown));
-    let picture =
-        picture.ok_or_else(|| Failure::input("quick: found no block for the picture of the README"))?;
-
-    let front = fixed_depth.iter().find(|group| front(group)).map(|group| {
-        let mut table = brief::table_of(group, &shown);
-        table.rows.retain(|row| FRONT_ROWS.contains(&row[0].as_str()));
-        headed(group, &table)
-    });
-    let front = front.ok_or_else(|| Failure::input("quick: found no block for the table of the README"))?;
+    let front = shown.groups.iter().find(|group| group.is_fixed_depth() && front(group));
+    let front = front.ok_or_else(|| Failure::input("quick: found no block for the README"))?;
+    let picture = plots::picture(front, &shown);
+    let picture = picture.ok_or_else(|| Failure::input("quick: found no picture for the README"))?;
+    let mut table = brief::table_of(front, &shown);
+    table.rows.retain(|row| FRONT_ROWS.contains(&row[0].as_str()));
     let figures = figures(&theirs::pairs_of_regression())?;
     let audited = run(AUDITED)?;
     let factorial = run(CROSSED)?;
     let crossed = groups_of(&factorial);
     let mut pages = Pages::read()?;
-    pages.put("front", &front)?;
+    pages.put("front", &headed(front, &table))?;
     results::put(&mut pages, &quick, &audited, &factorial, &crossed, &figures)?;
     results::put_reading(&mut pages, &quick)?;
     let across = results::put_transfer(&mut pages)?;
@@ -348,6 +342,11 @@ fn together(groups: &[Group<'_>]) -> String {
     text
 }
 
+/// Tables one below the other.
+fn tables(tables: &[Table]) -> String {
+    tables.iter().map(|table| markdown_table(table) + "\n").collect()
+}
+
 /// A report without headings: first what a reader must know of it.
 fn of_report(report: &Report) -> String {
     let notes: String = report.notes.iter().map(|note| format!("> {note}\n\n")).collect();
@@ -362,7 +361,7 @@ fn of_sections(sections: &[Section]) -> String {
 fn of_section(section: &Section) -> String {
     let text: String = section.text.iter().map(|line| format!("{line}\n\n")).collect();
     // A table that follows a line of text without a blank one is no table.
-    let tables: String = section.tables.iter().map(|table| markdown_table(table) + "\n").collect();
+    let tables = tables(&section.tables);
     match section.title == provenance::TITLE {
         true => concise::folded(&(text + &tables)),
         false => text + &tables,

@@ -7,7 +7,7 @@
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::reading::in_checkout;
 use secateur::cli::say::{message, say};
-use serde_json::Value;
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -40,11 +40,8 @@ impl Flags {
         in_checkout("examples")?;
         cargo(&["fmt", "--manifest-path", "examples/Cargo.toml", "--all", "--check"], &[], None)?;
         let output = cargo(&["metadata", "--no-deps", "--format-version", "1"], &[], None)?;
-        let metadata: Value = serde_json::from_str(&output)
+        let Metadata { target_directory: target, packages } = serde_json::from_str(&output)
             .map_err(|error| Failure::system(format!("cargo metadata: {error}")))?;
-        let target = PathBuf::from(metadata["target_directory"].as_str().unwrap_or("target"));
-        let packages: Vec<Package> =
-            metadata["packages"].as_array().into_iter().flatten().map(Package::of).collect();
         package(&packages)?;
         let place = target.join("examples");
         let mut patches = Vec::new();
@@ -61,28 +58,35 @@ impl Flags {
     }
 }
 
+/// What cargo says of the workspace.
+#[derive(Deserialize)]
+struct Metadata {
+    target_directory: PathBuf,
+    packages: Vec<Package>,
+}
+
 /// A member of the workspace.
+#[derive(Deserialize)]
 struct Package {
     name: String,
     version: String,
-    /// Whether it may be published.
-    public: bool,
-    /// What it needs to be built.
-    needs: Vec<String>,
+    /// Where it may be published: anywhere, or in a list of registries, which is empty of a private one.
+    publish: Option<Vec<String>>,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    /// Nothing of what a package needs to be built.
+    kind: Option<String>,
 }
 
 impl Package {
-    fn of(value: &Value) -> Package {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let normal = |needs: &&Value| needs["kind"].is_null();
-        let needs = value["dependencies"].as_array().into_iter().flatten().filter(normal);
-        Package {
-            name: text(&value["name"]),
-            version: text(&value["version"]),
-            // Private is a list of registries without a registry.
-            public: value["publish"].is_null(),
-            needs: needs.map(|needs| text(&needs["name"])).collect(),
-        }
+    /// What it needs to be built.
+    fn needs(&self) -> impl Iterator<Item = &str> {
+        let normal = self.dependencies.iter().filter(|dependency| dependency.kind.is_none());
+        normal.map(|dependency| dependency.name.as_str())
     }
 
     fn archive(&self) -> String {
@@ -94,7 +98,7 @@ impl Package {
 fn package(packages: &[Package]) -> Outcome {
     // What is packaged is what is there, committed or not.
     let mut arguments = vec!["package", "--quiet", "--no-verify", "--allow-dirty"];
-    for package in packages.iter().filter(|package| package.public) {
+    for package in packages.iter().filter(|package| package.publish.is_none()) {
         arguments.extend(["--package", &package.name]);
     }
     cargo(&arguments, &[], None).map(|_| ())
@@ -106,7 +110,7 @@ fn needed(packages: &[Package]) -> Vec<&Package> {
     loop {
         let before = names.len();
         let inside = packages.iter().filter(|package| names.contains(&*package.name));
-        let more: Vec<&str> = inside.flat_map(|package| package.needs.iter().map(String::as_str)).collect();
+        let more: Vec<&str> = inside.flat_map(Package::needs).collect();
         names.extend(more);
         if names.len() == before {
             return packages.iter().filter(|package| names.contains(&*package.name)).collect();
@@ -128,7 +132,7 @@ fn unpack(archive: &Path, scratch: &Path, folder: &Path) -> Outcome {
 
 /// Makes `to` like `from`, and leaves files alone that are: cargo builds anew what is newer, and in an archive all files
 /// are of one old date.
-fn mirror(from: &Path, to: &Path) -> io::Result<()> {
+pub(crate) fn mirror(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(to)? {
         let old = entry?.path();
@@ -145,9 +149,8 @@ fn mirror(from: &Path, to: &Path) -> io::Result<()> {
         if new.is_dir() {
             mirror(&new, &old)?;
         } else {
-            let text = fs::read(&new)?;
-            if fs::read(&old).ok().as_ref() != Some(&text) {
-                fs::write(&old, text)?;
+            if fs::read(&old).ok() != Some(fs::read(&new)?) {
+                fs::copy(&new, &old)?;
             }
         }
     }
@@ -176,8 +179,9 @@ mod tests {
     use super::*;
 
     fn package(name: &str, needs: &[&str]) -> Package {
-        let needs = needs.iter().map(|&name| name.to_owned()).collect();
-        Package { name: name.to_owned(), version: "0.1.0".to_owned(), public: true, needs }
+        let dependency = |name: &&str| Dependency { name: (*name).to_owned(), kind: None };
+        let dependencies = needs.iter().map(dependency).collect();
+        Package { name: name.to_owned(), version: "0.1.0".to_owned(), publish: None, dependencies }
     }
 
     #[test]

@@ -137,19 +137,17 @@ fn games(text: &str) -> Result<Games, String> {
 impl OthelloFlags {
     /// The number of self-play games, 0 with databases alone, and the databases.
     fn sources(&self) -> Result<(u32, Archive), Failure> {
-        let numbers = self.games.iter().filter_map(|games| match games {
-            Games::Number(number) => Some(*number),
-            Games::File(_) => None,
-        });
-        let numbers: Vec<u32> = numbers.collect();
+        let (mut numbers, mut files) = (Vec::new(), Vec::new());
+        for games in &self.games {
+            match games {
+                Games::Number(number) => numbers.push(*number),
+                Games::File(path) => files.push(path.clone()),
+            }
+        }
         if numbers.len() > 1 {
             return Err(Failure::input("--games: found two numbers, expected at most one"));
         }
-        let files = self.games.iter().filter_map(|games| match games {
-            Games::Number(_) => None,
-            Games::File(path) => Some(path.clone()),
-        });
-        let archive = Archive::read(&files.collect::<Vec<_>>())?;
+        let archive = Archive::read(&files)?;
         Ok((numbers.first().copied().unwrap_or(0), archive))
     }
 
@@ -211,7 +209,7 @@ struct SelfPlayFlags<O: Own> {
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the evaluation and its provenance
-    #[arg(long, default_value = O::OUT)]
+    #[arg(long, default_value = text(format!("core/games/{}/data", stem(O::FILE))))]
     out: PathBuf,
 }
 
@@ -232,9 +230,7 @@ fn text(value: impl ToString) -> &'static str {
 
 /// The arguments that only one game has.
 trait Own: clap::Args {
-    /// Usual folder of the evaluation.
-    const OUT: &'static str;
-    /// Name of its file.
+    /// Name of the file of the evaluation: that of the game, with an ending.
     const FILE: &'static str;
 
     /// The usual self-play.
@@ -265,7 +261,6 @@ struct ChessFlags {
 }
 
 impl Own for ChessFlags {
-    const OUT: &'static str = "core/games/chess/data";
     const FILE: &'static str = "chess.eval";
 
     fn usual() -> SelfPlay {
@@ -290,7 +285,6 @@ struct DraughtsFlags {
 }
 
 impl Own for DraughtsFlags {
-    const OUT: &'static str = "core/games/draughts/data";
     const FILE: &'static str = "draughts.weights";
 
     fn usual() -> SelfPlay {
@@ -315,7 +309,6 @@ struct EinsteinFlags {
 }
 
 impl Own for EinsteinFlags {
-    const OUT: &'static str = "core/games/einstein/data";
     const FILE: &'static str = "einstein.weights";
 
     fn usual() -> SelfPlay {
@@ -346,7 +339,6 @@ struct ShogiFlags {
 }
 
 impl Own for ShogiFlags {
-    const OUT: &'static str = "core/games/shogi/data";
     const FILE: &'static str = "shogi.weights";
 
     fn usual() -> SelfPlay {
@@ -385,15 +377,15 @@ fn watched<T>(
     })
 }
 
+/// The name of a file without its ending.
+fn stem(file: &str) -> &str {
+    file.split('.').next().unwrap_or(file)
+}
+
 /// Writes what was trained and where it comes from, and says the latter.
 fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
-    let stem = name.split('.').next().unwrap_or(name);
-    for (name, bytes) in
-        [(name.to_owned(), bytes), (format!("{stem}.provenance.toml"), provenance.as_bytes())]
-    {
-        let path = out.join(name);
-        put(&path, bytes)?;
-    }
+    put(&out.join(name), bytes)?;
+    put(&out.join(stem(name)).with_extension("provenance.toml"), &provenance)?;
     say(&provenance);
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! rest on next to those of nodes after it, errors by throws and by exact tables, and matches.
 
 use super::pages::{Pages, entries};
-use super::{RUNS, at_depth, made, of_sections, run};
+use super::{RUNS, at_depth, made, of_sections, run, tables};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
@@ -39,8 +39,7 @@ pub(super) fn put(pages: &mut Pages) -> Outcome {
     let runs = run(RUN)?;
     pages.put(RUN, &(at_depth(&runs) + &promised(&runs)))?;
     pages.put(MODELS, &markdown_table(&models()?))?;
-    let tables: String = exact(EXACT)?.iter().map(|table| markdown_table(table) + "\n").collect();
-    pages.put(EXACT, &(tables + &made(&run(EXACT)?)))?;
+    pages.put(EXACT, &(tables(&exact(EXACT)?) + &made(&run(EXACT)?)))?;
     pages.put(THROWS, &(markdown_table(&growth()?) + "\n" + &promised(&run(THROWS)?)))?;
     pages.put(GAMES, &markdown_table(&matches()?))
 }

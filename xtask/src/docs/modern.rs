@@ -176,32 +176,35 @@ fn published() -> Vec<Source> {
 #[must_use]
 pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
     let sources = published();
-    let mut table = Table::new(&[
-        "<member",
-        "nodes without it, times",
-        "Elo lost without it, ours",
-        "Elo lost, published",
-        "<as",
-        "<sign",
-    ]);
+    let mut table = Table::default();
+    let row = |member: &str, [nodes, elo]: [String; 2], published: Option<[String; 2]>, sign: &str| {
+        let [figure, as_what] = published.unwrap_or_else(|| [dash(), dash()]);
+        [
+            ("<member", member.to_owned()),
+            ("nodes without it, times", nodes),
+            ("Elo lost without it, ours", elo),
+            ("Elo lost, published", figure),
+            ("<as", as_what),
+            ("<sign", sign.to_owned()),
+        ]
+    };
     for (member, ours) in ours {
-        let nodes = ours.nodes.as_ref().map_or_else(dash, ratio_within);
-        let elo = ours.elo.as_ref().map_or_else(dash, within);
+        let measured = [ours.nodes.as_ref().map(ratio_within), ours.elo.as_ref().map(within)];
+        let measured = measured.map(|text| text.unwrap_or_else(dash));
         let steps = sources.iter().flat_map(|source| source.step.iter().map(move |step| (source, step)));
         let steps: Vec<_> = steps.filter(|(_, step)| step.member.as_ref() == Some(member)).collect();
         for (source, step) in &steps {
             let sign = if ours.elo.is_some() { sign(ours.shown, step) } else { "not played" };
-            let [figure, as_what] = step.figure_and_source(source);
-            table.push(vec![member.clone(), nodes.clone(), elo.clone(), figure, as_what, sign.to_owned()]);
+            table.row(row(member, measured.clone(), Some(step.figure_and_source(source)), sign));
         }
         if steps.is_empty() {
-            table.push(vec![member.clone(), nodes, elo, dash(), dash(), dash()]);
+            table.row(row(member, measured, None, "-"));
         }
     }
     for source in &sources {
         for step in source.step.iter().filter(|step| step.member.is_none()) {
-            let [figure, as_what] = step.figure_and_source(source);
-            table.push(vec!["nothing of ours".to_owned(), dash(), dash(), figure, as_what, dash()]);
+            let published = Some(step.figure_and_source(source));
+            table.row(row("nothing of ours", [dash(), dash()], published, "-"));
         }
     }
     let about = |source: &Source| format!("{}: {}.", source.name, source.about);

@@ -3,7 +3,7 @@
 use super::modern::matches;
 use super::pages::{Pages, entries};
 use super::printed::rows;
-use super::{RUNS, at_depth, made, run};
+use super::{RUNS, at_depth, made, run, tables};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur_lab::net::{Confirmed, net, price};
 use secateur_lab::posterior::{Facts, Judged, Model, frontier, judged, read, worth_by_height};
@@ -35,8 +35,8 @@ pub(super) fn put(pages: &mut Pages) -> Outcome {
     for (game, [fitting, held_out]) in parts()? {
         let (fitted, held) = (fitting.cuts, held_out.cuts);
         let models = models(&game, &fitted)?;
-        let tables = [prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)];
-        let mut text: String = tables.iter().map(|table| markdown_table(table) + "\n").collect();
+        let mut text =
+            tables(&[prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)]);
         text += &taken("Fitted to", &fitting.commands, fitted.len());
         text += &taken("Judged on", &held_out.commands, held.len());
         pages.put(&game, &text)?;

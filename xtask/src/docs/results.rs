@@ -5,7 +5,7 @@ use super::pages::{Pages, matches_of_worth};
 use super::printed::rows;
 use super::{
     AUDITED, CROSSED, File, RUNS, WORTHS, at_a_glance, at_budget, at_depth, body, front, made, of_report,
-    of_sections, pooled, run, theirs, together,
+    of_sections, pooled, run, tables, theirs, together,
 };
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::{Figures, roots, solutions};
@@ -118,11 +118,10 @@ pub(super) fn put(
         let post_hoc = is_post_hoc(name);
         pages.put(name, &slopes::markdown(&rows::<slopes::Row>(name)?, followed, post_hoc))?;
     }
-    let by_program = releases::tables(&of_releases()?);
-    let by_program: String = by_program.iter().map(|table| markdown_table(table) + "\n").collect();
-    pages.put(&format!("{GENERATIONS}-releases"), &by_program)?;
-    let played = releases::played_table(&played_releases()?);
-    pages.put(&format!("{GENERATIONS_GAMES}-releases"), &markdown_table(&played))?;
+    let by_release = format!("{GENERATIONS}-releases");
+    pages.put(&by_release, &tables(&releases::tables(&rows(&by_release)?)))?;
+    let played = format!("{GENERATIONS_GAMES}-releases");
+    pages.put(&played, &markdown_table(&releases::played_table(&rows(&played)?)))?;
     let overall = format!("{GENERATIONS_GAMES}-overall");
     pages.put(&overall, &markdown_table(&releases::overall_table(&rows(&overall)?)))?;
     let published = format!("{GENERATIONS}-published");
@@ -146,7 +145,7 @@ pub(super) fn put(
     }
     let [predicted, tails] = figures.scatter.clone();
     let scatter = [theirs::below_prediction(predicted), tails];
-    pages.put("scatter", &scatter.iter().map(|table| markdown_table(table) + "\n").collect::<String>())?;
+    pages.put("scatter", &tables(&scatter))?;
     pages.put("fit-othello", &figures.fit)?;
     pages.put("fit-chess", &markdown_table(&theirs::below_regression(figures.chess_fit.clone())))?;
     pages.put("pairs", &markdown_table(&theirs::below_regression(roots()?)))?;
@@ -180,16 +179,6 @@ fn graded() -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
     Ok((rows(&format!("{EVALUATION}-games"))?, rows(EVALUATION)?))
 }
 
-/// What each method saves in each release, by `paper generations`.
-fn of_releases() -> Result<Vec<releases::Release>, Failure> {
-    rows(&format!("{GENERATIONS}-releases"))
-}
-
-/// What each method is worth in games in each release, by the same.
-fn played_releases() -> Result<Vec<releases::Played>, Failure> {
-    rows(&format!("{GENERATIONS_GAMES}-releases"))
-}
-
 /// The rows of `paper elo`.
 fn foretold() -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
     Ok((rows(ELO)?, rows(&format!("{ELO}-predictors"))?))
@@ -207,7 +196,8 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
         let svg = grades::picture(&strengths, &worths, game)?;
         Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
     });
-    let through = releases::picture(&of_releases()?, &played_releases()?, DRAWN);
+    let saved = rows(&format!("{GENERATIONS}-releases"))?;
+    let through = releases::picture(&saved, &rows(&format!("{GENERATIONS_GAMES}-releases"))?, DRAWN);
     let all = slopes.map(|svg| file(GROWTH, &svg, slopes::CAPTION)).into_iter();
     let asked = forecast::picture(&methods, &rows::<Foretold>(FORECAST)?);
     let asked = asked.map(|svg| file(FORECAST, &svg, forecast::CAPTION));

@@ -4,7 +4,7 @@
 use super::damages::{Damage, KINDS};
 use super::program::{Exact, Of, Program};
 use super::{Judgement, Ledger};
-use std::collections::BTreeSet;
+use crate::examples::mirror;
 use std::path::Path;
 use std::{fs, io};
 
@@ -21,20 +21,7 @@ pub(super) struct Kept {
     /// What is damaged.
     files: &'static [&'static str],
     /// What the command came to.
-    state: fn(&Path, &str) -> State,
-}
-
-/// What a command came to.
-#[derive(PartialEq)]
-struct State {
-    texts: BTreeSet<String>,
-    record: Option<Exact>,
-}
-
-impl State {
-    fn of(texts: impl IntoIterator<Item = String>) -> State {
-        State { texts: texts.into_iter().collect(), record: None }
-    }
+    state: fn(&Path, &str) -> Exact,
 }
 
 const TUNED: &str = "[tune]\ngame = \"chess\"\nmethods = \"modern\"\nparams = \"modern\"\nnodes = 60\niterations = 4\npairs = 1\n\
@@ -70,7 +57,7 @@ pub(super) const ALL: [Kept; 4] = [
             let files = ["course.csv", "openings.csv", "tuned.toml"];
             let texts =
                 files.map(|name| fs::read_to_string(dir.join("course").join(name)).unwrap_or_default());
-            State::of(texts.into_iter().chain([said.to_owned()]))
+            Exact::of(texts.into_iter().chain([said.to_owned()]))
         },
     },
     Kept {
@@ -83,7 +70,7 @@ pub(super) const ALL: [Kept; 4] = [
         ],
         read: &["history", "show", "kept", "--csv"],
         files: &["kept/20260101T000000Z-aaaa.csv", "kept/20260102T000000Z-bbbb.csv"],
-        state: |_, said| State::of([said.to_owned()]),
+        state: |_, said| Exact::of([said.to_owned()]),
     },
     Kept {
         name: "solve",
@@ -95,7 +82,7 @@ pub(super) const ALL: [Kept; 4] = [
             // But for the clock, and for the seal over it.
             let text = fs::read_to_string(dir.join("solved.csv")).unwrap_or_default();
             let bare = |line: &str| line.rsplitn(3, ',').last().unwrap_or_default().to_owned();
-            State::of(text.lines().map(bare))
+            Exact::of(text.lines().map(bare))
         },
     },
     Kept {
@@ -111,8 +98,7 @@ pub(super) const ALL: [Kept; 4] = [
         ],
         state: |dir, _| {
             let files = &["run.toml", "records.csv", "iterations.csv", "counters.csv"];
-            let record = Exact::read(&dir.join("worth/searches"), files, Of::Same);
-            State { texts: BTreeSet::new(), record: Some(record) }
+            Exact::read(&dir.join("worth/searches"), files, Of::Same)
         },
     },
 ];
@@ -137,7 +123,7 @@ pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger
         // No reader could tell that a commit is missing.
         let damage = damage.filter(|damage| *damage != Damage::Missing || kept.name != "history");
         let Some(damage) = damage else { return Ok(None) };
-        copy(&home, dir)?;
+        mirror(&home, dir)?;
         match damage.apply(&bytes) {
             Some(bytes) => fs::write(dir.join(file), bytes)?,
             None => fs::remove_file(dir.join(file))?,
@@ -162,21 +148,6 @@ fn prepare(kept: Kept, dir: &Path) -> io::Result<()> {
         #[cfg(unix)]
         if *name == SCRIPT {
             fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-        }
-    }
-    Ok(())
-}
-
-/// Copies a folder with everything in it.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
         }
     }
     Ok(())

@@ -173,6 +173,11 @@ pub(super) enum Of {
 pub(super) struct Exact(BTreeMap<String, Vec<String>>);
 
 impl Exact {
+    /// Texts, in whatever order they come.
+    pub(super) fn of(texts: impl IntoIterator<Item = String>) -> Exact {
+        Exact(texts.into_iter().map(|text| (text, Vec::new())).collect())
+    }
+
     /// The exact part of these files of a folder; a file that is missing or cannot be read has one line that says so.
     pub(super) fn read(dir: &Path, files: &[&str], of: Of) -> Exact {
         let lines = |name: &str| match fs::read_to_string(dir.join(name)) {

@@ -3,6 +3,7 @@
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::reading::in_checkout;
 use secateur::cli::say::message;
+use secateur::cli::this_program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,7 +29,7 @@ const DECLARED: &[&str] = &["core/src/prune"];
 pub(crate) fn run() -> Outcome {
     in_checkout("ci")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let xtask = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+    let xtask = this_program()?;
     formatted()?;
     for arguments in STEPS {
         let command = format!("cargo {}", arguments.join(" "));

@@ -1,13 +1,13 @@
 //! `coverage`: do the intervals of reports hold what they promise? Simulated experiments with a known truth.
 
-use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::failure::Outcome;
 use secateur::cli::report::width;
-use secateur::cli::say::say;
+use secateur::cli::say::{put, say};
 use secateur_lab::coverage::games::{all_decisions, all_estimates};
 use secateur_lab::coverage::{GAMES, csv, decisions, estimates, simulate, table};
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The file of decisions, next to that of estimates.
 const DECISIONS: &str = "coverage-decisions.csv";
@@ -31,7 +31,6 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let written = |path: &Path, text: String| std::fs::write(path, text).map_err(Failure::io(path));
         let mut report = Report::new("Coverage of intervals");
         let mut show = |title: &str, table: Table| {
             report.sections.push(Section { title: title.to_owned(), text: Vec::new(), tables: vec![table] });
@@ -41,12 +40,12 @@ impl Flags {
             show("How near is left-out Elo?", estimates(&estimated));
             show("How many games do decisions take?", decisions(&decided));
             say(&render::terminal(&report, width()));
-            written(&path.with_file_name(DECISIONS), csv(&decided))?;
-            return written(&path, csv(&estimated));
+            put(&path.with_file_name(DECISIONS), csv(&decided))?;
+            return put(&path, csv(&estimated));
         }
         let rows = simulate(&GAMES, self.experiments);
         show("Do intervals hold what they promise?", table(&rows));
         say(&render::terminal(&report, width()));
-        self.out.map_or(Ok(()), |path| written(&path, csv(&rows)))
+        self.out.map_or(Ok(()), |path| put(&path, csv(&rows)))
     }
 }

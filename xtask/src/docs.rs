@@ -16,7 +16,7 @@ use pages::Pages;
 use secateur::cli::evidence::{left_out, searches_in};
 use secateur::cli::facts::{Sources, figures};
 use secateur::cli::failure::{Failure, Outcome};
-use secateur::cli::reading::in_checkout;
+use secateur::cli::reading::{in_checkout, text_of};
 use secateur::cli::say::{message, put, say};
 use secateur::cli::speed::folders;
 use secateur_lab::coverage;
@@ -258,14 +258,10 @@ fn filled(
     Ok(all)
 }
 
-fn document(path: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(Failure::io(Path::new(path)))
-}
-
 /// The code of the examples, which is compiled and run.
 fn quotations(pages: &mut Pages) -> Outcome {
     QUOTED.iter().try_for_each(|(name, file, mark)| {
-        let source = document(file)?;
+        let source = text_of(file)?;
         let missing =
             || Failure::input(format!("{file}: expected `// {mark} begins` and, below, `// {mark} ends`"));
         pages.put(name, &format!("```rust\n{}\n```", marked(&source, mark).ok_or_else(missing)?))
@@ -285,8 +281,7 @@ fn marked(source: &str, mark: &str) -> Option<String> {
 
 /// A table of what was simulated: a committed file, and what makes a table of its rows.
 fn simulated<R: DeserializeOwned>(path: &str, table: fn(&[R]) -> Table) -> Result<String, Failure> {
-    let rows: Vec<R> =
-        read_simulated(&document(path)?).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let rows: Vec<R> = read_simulated(&text_of(path)?).map_err(Failure::at(path))?;
     Ok(markdown_table(&table(&rows)))
 }
 

@@ -4,8 +4,9 @@
 //! them. The pages are those of recorded runs, by the commands that everybody has.
 
 use secateur::cli::failure::{Failure, Outcome};
-use secateur::cli::reading::in_checkout;
-use secateur::cli::say::message;
+use secateur::cli::reading::{in_checkout, text_of};
+use secateur::cli::say::{message, put};
+use secateur::cli::this_program;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,10 +46,9 @@ impl Flags {
         copy(Path::new("docs"), &docs)?;
         let examples = docs.join("examples");
         fs::create_dir_all(&examples).map_err(Failure::io(&examples))?;
-        let program = std::env::current_exe().map_err(Failure::system)?;
         for (file, _, command) in PAGES {
             let out = examples.join(file);
-            let done = Command::new(&program).args(command.split(' ')).arg("--out").arg(&out).output();
+            let done = Command::new(this_program()?).args(command.split(' ')).arg("--out").arg(&out).output();
             let done = done.map_err(Failure::system)?;
             // A comparison that finds something worse ends with 3, and its page is there all the same.
             if !out.is_file() {
@@ -68,8 +68,7 @@ impl Flags {
                 bare(&examples, &self.out)?;
             }
         }
-        let mark = self.out.join(MARK);
-        fs::write(&mark, "").map_err(Failure::io(&mark))?;
+        put(&self.out.join(MARK), "")?;
         message(&format!("site: {}\n", self.out.join("index.html").display()));
         Ok(())
     }
@@ -94,12 +93,11 @@ fn has_mdbook() -> bool {
 /// Builds the book with a chapter that links the example pages, which are copied with it.
 fn book(scratch: &Path, links: &str, out: &Path) -> Outcome {
     let (summary, chapter) = (scratch.join("docs/SUMMARY.md"), scratch.join("docs/EXAMPLES.md"));
-    let text = fs::read_to_string(&summary).map_err(Failure::io(&summary))?;
     let first = "# Summary\n\n";
-    let text = text.replacen(first, &format!("{first}- [Example pages](EXAMPLES.md)\n"), 1);
-    fs::write(&summary, text).map_err(Failure::io(&summary))?;
+    let text = text_of(&summary)?.replacen(first, &format!("{first}- [Example pages](EXAMPLES.md)\n"), 1);
+    put(&summary, text)?;
     let page = format!("# Example pages\n\nPages as the program writes them, of recorded runs:\n\n{links}");
-    fs::write(&chapter, page).map_err(Failure::io(&chapter))?;
+    put(&chapter, page)?;
     let config = scratch.join("book.toml");
     fs::copy("book.toml", &config).map_err(Failure::io(&config))?;
     let out = std::path::absolute(out).map_err(Failure::io(out))?;
@@ -121,8 +119,7 @@ fn bare(examples: &Path, out: &Path) -> Outcome {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>secateur: example pages</title>\n\
          <h1>Example pages</h1>\n<ul>\n{list}</ul>\n</html>\n"
     );
-    let index = out.join("index.html");
-    fs::write(&index, text).map_err(Failure::io(&index))
+    put(&out.join("index.html"), text)
 }
 
 /// Copies a folder without what is no page.

@@ -17,6 +17,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
 use secateur::cli::say::{message, say};
+use secateur::cli::this_program;
 use secateur_gate::instructions::Source;
 use secateur_positions::Fnv;
 use secateur_reports::render;
@@ -58,10 +59,8 @@ pub(crate) struct Flags {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let only = self.only.as_deref().map(chosen).transpose()?;
-        let program =
-            std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
         let trials = self
-            .torture(&Program(program), only)
+            .torture(&Program(this_program()?), only)
             .map_err(|error| Failure::system(format!("torture: {error}")))?;
         if trials.tallies.is_empty() {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));

@@ -81,8 +81,8 @@ pub(super) fn with_dice(name: &&str) -> bool {
 fn models() -> Result<Table, Failure> {
     let mut table = Table::default();
     for name in games::names().into_iter().filter(with_dice) {
-        let game = games::find(name).map_err(|error| Failure::input(error.to_string()))?;
-        let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
+        let game = games::find(name).map_err(Failure::input)?;
+        let setup = Setup::embedded(name).map_err(Failure::input)?;
         let fitted = &setup.baselines.none;
         for before in fitted.chance.iter().filter(|fit| fit.deep - fit.shallow == 2 && fit.shallow > 0) {
             let Fit { stage, shallow, deep, .. } = *before;
@@ -111,7 +111,7 @@ const MOST: i32 = 5;
 pub(super) fn growth() -> Result<Table, Failure> {
     let mut cells = Vec::new();
     for name in games::names() {
-        let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
+        let setup = Setup::embedded(name).map_err(Failure::input)?;
         let fitted = &setup.baselines.none;
         let mut add = |title: String, fits: &[Fit]| {
             let pooled: Option<Vec<f64>> = (1..=MOST).map(|plies| scatter(fits, plies)).collect();

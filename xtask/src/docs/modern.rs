@@ -5,9 +5,10 @@
 //! be counted.
 
 use super::pages::{Pages, entries};
-use super::{RUNS, at_budget, at_depth, document, made, run, together};
+use super::{RUNS, at_budget, at_depth, made, run, together};
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::reading::text_of;
 use secateur::cli::tune;
 use secateur_arena::play::Ended;
 use secateur_base::sets::members;
@@ -89,7 +90,7 @@ fn tuned(course: &str, confirming: &str) -> Result<String, Failure> {
         ("won-drawn-lost", won_drawn_lost(&ended.rows)),
         ("Elo of the tuned", elo(&ended.rows)),
     ];
-    let file = document(&dir.join(TUNED).display().to_string())?;
+    let file = text_of(dir.join(TUNED))?;
     Ok(format!(
         "{}\n\n{}\n```toml\n{}```\n\n{}",
         tune::summary(&course),

@@ -4,10 +4,11 @@
 //! A paragraph that moves to another page takes its lines of marks along: all lists are read as one, and every page's is written anew from
 //! the names that the page has.
 
-use super::{COMMAND, File, RUNS, document};
+use super::{COMMAND, File, RUNS};
 use secateur::cli::evidence::committed_match;
 use secateur::cli::facts::Sources;
 use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::reading::text_of;
 use secateur::cli::worth;
 use secateur_lab::prose::marks::Marks;
 use secateur_lab::prose::paper::{Paper, costs, page};
@@ -47,7 +48,7 @@ impl Pages {
         let results = entries(Path::new(RESULTS))?.into_keys().filter(|name| name.ends_with(".md"));
         let results = results.map(|name| format!("{RESULTS}/{name}"));
         let others = OTHERS.into_iter().chain(UNMARKED).map(str::to_owned);
-        let page = |path: String| Ok((path.clone(), document(&path)?));
+        let page = |path: String| Ok((path.clone(), text_of(&path)?));
         others.chain(results).map(page).collect::<Result<_, Failure>>().map(Pages)
     }
 
@@ -57,8 +58,7 @@ impl Pages {
         let mut wanted = self.0.iter_mut().filter(|(_, page)| page.contains(&mark));
         match (wanted.next(), wanted.next()) {
             (Some((path, page)), None) => {
-                *page = splice(page, name, COMMAND, text)
-                    .map_err(|error| Failure::input(format!("{path}: {error}")))?;
+                *page = splice(page, name, COMMAND, text).map_err(Failure::at(path))?;
                 Ok(())
             }
             (None, _) => Err(Failure::input(format!("docs: expected a page with `{mark}`"))),
@@ -98,9 +98,7 @@ const PUBLISHED: &str = "left-out.toml";
 /// from `marks`, which gets theirs.
 pub(super) fn of_papers(sources: &mut Sources, marks: &mut Marks) -> Result<Vec<(String, String)>, Failure> {
     let mut one = |paper: &Paper| {
-        marks
-            .add(paper.marks.clone())
-            .map_err(|error| Failure::input(format!("{PAPERS}/{}.toml: {error}", paper.name)))?;
+        marks.add(paper.marks.clone()).map_err(Failure::at(format!("{PAPERS}/{}.toml", paper.name)))?;
         let facts = sources.facts(&paper.sources())?;
         // A run may stand behind a page elsewhere, and have no figure here.
         let text = page(paper, facts, &|run| facts.has(run) || Path::new(RUNS).join(run).is_dir(), COMMAND)
@@ -119,7 +117,7 @@ fn papers() -> Result<Vec<Paper>, Failure> {
     let names = names.filter(|name| name.ends_with(".toml") && name != COSTS && name != PUBLISHED);
     let read = |name: String| {
         let path = format!("{PAPERS}/{name}");
-        Paper::read(&document(&path)?).map_err(|error| Failure::input(format!("{path}: {error}")))
+        Paper::read(&text_of(&path)?).map_err(Failure::at(path))
     };
     names.map(read).collect()
 }
@@ -150,8 +148,8 @@ pub(super) fn all_marks() -> Result<(Marks, Vec<PathBuf>), Failure> {
                 continue;
             }
             let name = path.display().to_string();
-            let added = Marks::read(&document(&name)?).and_then(|list| marks.add(list));
-            added.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+            let added = Marks::read(&text_of(&name)?).and_then(|list| marks.add(list));
+            added.map_err(Failure::at(name))?;
             lists.push(path);
         }
     }

@@ -55,7 +55,7 @@ pub(crate) fn run() -> Outcome {
     let root = root()?;
     let tree = Tree::read(&root)?;
     let text = tree.text(RULES).unwrap_or_default();
-    let rules = Rules::parse(text).map_err(|error| Failure::input(format!("{RULES}: {error}")))?;
+    let rules = Rules::parse(text).map_err(Failure::at(RULES))?;
     let rules = rules.with_games_of(&tree);
     let breaches = check(&tree, &rules);
     for breach in &breaches {

@@ -8,6 +8,7 @@
 use super::files::RUNS;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use secateur::cli::failure::Failure;
+use secateur::cli::reading::text_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -130,8 +131,7 @@ fn walk(
         }
         places.insert(path.clone());
         if kind.is_file() && [".rs", ".toml", ".md"].iter().any(|end| name.ends_with(end)) {
-            let text = std::fs::read_to_string(entry.path()).map_err(Failure::io(&entry.path()))?;
-            texts.insert(path, text);
+            texts.insert(path, text_of(entry.path())?);
         }
     }
     Ok(())

@@ -284,14 +284,14 @@ impl Flags {
         };
         let mut arms = match (&self.methods, &self.factorial) {
             (Some(list), _) => listed(list, ','),
-            (None, Some(list)) => combinations(&listed(list, ','))
-                .map_err(|message| Failure::input(format!("--factorial {list}: {message}")))?,
+            (None, Some(list)) => {
+                combinations(&listed(list, ',')).map_err(Failure::at(format!("--factorial {list}")))?
+            }
             (None, None) if self.sweep.is_empty() => ProgramArms::usual(&program),
             (None, None) => vec!["full".to_owned()],
         };
         for sweep in &self.sweep {
-            arms = ProgramArms::swept(&arms, sweep)
-                .map_err(|message| Failure::input(format!("--sweep: {message}")))?;
+            arms = ProgramArms::swept(&arms, sweep).map_err(Failure::at("--sweep"))?;
         }
         arms_of(program, self.others.unwrap_or_default(), &arms)
     }

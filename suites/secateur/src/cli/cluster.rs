@@ -1,10 +1,10 @@
 //! `cluster`: the shards of a suite under Slurm, GNU parallel or whatever starts a script with a number.
 
-use crate::cli::bench;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::merge::merged;
 use crate::cli::running::{FINISHING, How, interrupt, searched};
 use crate::cli::say::{message, say};
+use crate::cli::{bench, this_program};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_base::program::name;
@@ -176,8 +176,7 @@ impl Begin {
         let bench = Bench::asked(&arguments)?;
         let plan = bench.flags.whole()?;
         let folder = Folder::new(&self.dir)?;
-        let program = std::env::current_exe()
-            .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
+        let program = this_program()?;
         let mut settings = Settings {
             scheduler,
             shards: self.shards,
@@ -388,9 +387,7 @@ fn search_shard(folder: &Folder, number: u32) -> Outcome {
     if settings.valgrind {
         Source::Callgrind.check().map_err(Failure::system)?;
     }
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::system(format!("this program's own path cannot be read: {error}")))?;
-    let mut command = Command::new(program);
+    let mut command = Command::new(this_program()?);
     command.arg("bench").args(&settings.bench);
     command.args(["--shard", &shard.to_string(), "--jobs", &settings.jobs.to_string()]);
     for (flag, path) in [

@@ -68,7 +68,7 @@ pub fn left_out(runs: &Runs) -> String {
 /// A match, without the pairs that begin from a position that something was fitted or tuned on.
 pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let mut ended = Ended::read(folder)?;
-    let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
+    let game = games::find(&ended.file.settings.game).map_err(Failure::input)?;
     let (tuned, mut played) = (tuned_once(&game)?, BTreeSet::new());
     let openings_of = |path: &Path| secateur_record::rows::read::<OpeningRow>(path);
     if let Some((path, tuned_from)) = TUNED.iter().find(|(path, _)| folder.ends_with(path)) {

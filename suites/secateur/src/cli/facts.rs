@@ -7,6 +7,7 @@
 
 use crate::cli::evidence::{committed_match, searches_in, without_reserved};
 use crate::cli::failure::Failure;
+use crate::cli::reading::text_of;
 use crate::cli::speed::{folders, is_comparison};
 use secateur_arena::play::Ended;
 use secateur_core::{AnyGame, Evaluation};
@@ -125,11 +126,7 @@ fn source(name: &str) -> Result<Option<Found>, Failure> {
         "fit-othello" | "fit-chess" => fit_facts(name)?,
         "scatter" => scatter_facts()?,
         "pairs" => of_table(&roots()?),
-        _ if printed.is_file() => {
-            let text = std::fs::read_to_string(&printed).map_err(Failure::io(&printed))?;
-            let facts = of_csv(&text);
-            facts.map_err(|error| Failure::input(format!("{}: {error}", printed.display())))?
-        }
+        _ if printed.is_file() => of_csv(&text_of(&printed)?).map_err(Failure::at(printed.display()))?,
         _ => match family(name)? {
             Some(facts) => facts,
             None => return recorded(&folder),
@@ -256,9 +253,7 @@ fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
 }
 
 fn fit(path: &str) -> Result<Fitted, Failure> {
-    let path = Path::new(path);
-    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
-    Fitted::parse(path, &text).map_err(Failure::input)
+    Fitted::parse(Path::new(path), &text_of(path)?).map_err(Failure::input)
 }
 
 /// Where committed runs are.
@@ -337,12 +332,10 @@ pub fn family(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
         #[serde(default)]
         family: Vec<Family>,
     }
-    let path = Path::new(FILE);
-    if !path.is_file() {
+    if !Path::new(FILE).is_file() {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
-    let file: File = toml::from_str(&text).map_err(|error| Failure::input(format!("{FILE}: {error}")))?;
+    let file: File = toml::from_str(&text_of(FILE)?).map_err(Failure::at(FILE))?;
     file.family.iter().find(|family| family.name == name).map(facts_of_family).transpose()
 }
 

@@ -74,6 +74,11 @@ impl Failure {
         }
     }
 
+    /// Bad input at a place: in a file, an option, a name.
+    pub fn at<E: ToString>(place: impl std::fmt::Display) -> impl FnOnce(E) -> Failure {
+        move |error| Failure::input(format!("{place}: {}", error.to_string()))
+    }
+
     /// The message.
     pub fn message(&self) -> &str {
         &self.message

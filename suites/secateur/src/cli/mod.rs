@@ -229,6 +229,12 @@ fn dispatch(
 /// The variable that names the parent to a child.
 const PARENT: &str = "SECATEUR_PARENT";
 
+/// Where this program is.
+pub fn this_program() -> Result<std::path::PathBuf, failure::Failure> {
+    let path = std::env::current_exe();
+    path.map_err(|error| failure::Failure::system(format!("this program's own path cannot be read: {error}")))
+}
+
 /// Makes a command of this program a child that ends with this process, however that ends.
 ///
 /// The child reads its parent in a variable and asks the system itself to be ended when that is gone: nothing has to run in a dying

@@ -180,9 +180,8 @@ impl Flags {
 /// The paper of this name or file.
 fn named(name: &str) -> Result<Paper, Failure> {
     if name.ends_with(".toml") {
-        let text =
-            std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-        return Paper::read(&text).map_err(|error| Failure::input(format!("{name}: {error}")));
+        let text = std::fs::read_to_string(name).map_err(Failure::at(name))?;
+        return Paper::read(&text).map_err(Failure::at(name));
     }
     let papers = Paper::built_in();
     let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
@@ -253,7 +252,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// Runs a command of this program and waits for it; what ends this process ends it.
 fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
-    let program = std::env::current_exe().map_err(Failure::system)?;
+    let program = cli::this_program()?;
     let mut command = Command::new(&program);
     cli::bind(command.args(arguments));
     let mut child = command.spawn().map_err(Failure::io(&program))?;

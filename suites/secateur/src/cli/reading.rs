@@ -29,6 +29,11 @@ impl Reading {
     }
 }
 
+/// The text of a file.
+pub fn text_of(path: impl AsRef<Path>) -> Result<String, Failure> {
+    std::fs::read_to_string(&path).map_err(Failure::io(path.as_ref()))
+}
+
 /// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
 pub fn hold_something(folders: &[PathBuf]) -> Outcome {
     let files = [manifest::FILE, SETTINGS];

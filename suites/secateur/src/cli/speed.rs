@@ -176,10 +176,8 @@ impl Flags {
     }
 
     fn asked(&self) -> Result<Asked, Failure> {
-        let time = Allowance::time(&self.time).map_err(|error| Failure::input(format!("--time: {error}")))?;
-        let absolute = |path: &PathBuf| {
-            std::path::absolute(path).map_err(|error| Failure::input(format!("--edax: {error}")))
-        };
+        let time = Allowance::time(&self.time).map_err(Failure::at("--time"))?;
+        let absolute = |path: &PathBuf| std::path::absolute(path).map_err(Failure::at("--edax"));
         for peer in &self.subject {
             Program::load(peer)?;
         }

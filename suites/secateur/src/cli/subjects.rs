@@ -3,6 +3,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::proposing::New;
+use crate::cli::reading::text_of;
 use crate::cli::running::arms_of;
 use crate::cli::say::{message, put, say};
 use clap::Subcommand;
@@ -163,11 +164,10 @@ fn check(subject: &str) -> Outcome {
 
 fn show(subject: &str) -> Outcome {
     let program = Program::load(subject)?;
-    let text = match Program::text(&program.source) {
-        Some(text) => text.to_owned(),
-        None => std::fs::read_to_string(&program.source).map_err(Failure::io(program.source.as_ref()))?,
-    };
-    say(&text);
+    match Program::text(&program.source) {
+        Some(text) => say(text),
+        None => say(&text_of(&program.source)?),
+    }
     Ok(())
 }
 

@@ -150,7 +150,7 @@ impl<'a> Games<'a> {
             ));
         }
         for method in &flags.games_of {
-            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
+            program.factor(method).map_err(Failure::at("--games-of"))?;
         }
         let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         names.retain(|name| flags.games_of.is_empty() || flags.games_of.iter().any(|one| one == name));
@@ -272,8 +272,7 @@ impl<'a> Games<'a> {
     /// Adds the games that were played elsewhere; says what was read of them, which stands on the page too.
     pub fn with_elsewhere(&self, played: &mut Vec<Played>) -> Result<Option<String>, Failure> {
         let Some(path) = &self.flags.games_from else { return Ok(None) };
-        let bytes =
-            std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let bytes = std::fs::read(path).map_err(Failure::at(path.display()))?;
         let elsewhere = elsewhere::read(path, &String::from_utf8_lossy(&bytes), self.program)?;
         for (methods, mut ended) in elsewhere.matches {
             ended.file.settings.margins = self.flags.margins();

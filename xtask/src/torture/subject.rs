@@ -166,53 +166,49 @@ pub(super) const BENCH: Subject = Subject {
 
 pub(super) const BATCHES: Subject = Subject {
     name: "batches",
-    engine: None,
     begin: "bench concurrent.toml --out run --jobs 2",
     resume: "bench --resume run --jobs 3",
-    files: RECORD,
+    ..BENCH
 };
 
 pub(super) const COUNT: Subject = Subject {
     name: "instructions",
-    engine: None,
     begin: "bench counted.toml --instructions --out run --jobs 2",
     resume: "bench --instructions --resume run",
-    files: RECORD,
+    ..BENCH
 };
 
 /// Needs a book of its oracle in the folder of the trial.
 pub(super) const JUDGED: Subject = Subject {
     name: "oracle",
-    engine: None,
     begin: "bench tiny.toml --game chess --oracle +1 --oracle-book book.csv --out run",
     resume: "bench --oracle-book book.csv --resume run",
-    files: RECORD,
+    ..BENCH
 };
 
 pub(super) const PLAY: Subject = Subject {
     name: "play",
-    engine: None,
     begin: "play --first none --second null-move --nodes 1000 --games 8 --hash 1 --jobs 2 --out run",
     resume: "play --resume run",
     files: &["play.toml", "games.csv", "openings.csv", "games.pgn"],
+    ..BENCH
 };
 
 /// `bench` of another program, whose file is in the folder of the trial.
 pub(super) const BENCH_OF: Subject = Subject {
     name: "bench",
-    engine: None,
     begin: "bench program.toml --out run --jobs 2",
     resume: "bench --resume run --jobs 1",
-    files: RECORD,
+    ..BENCH
 };
 
 /// `worth` of another program: the same command goes on.
 pub(super) const WORTH_OF: Subject = Subject {
     name: "worth",
-    engine: None,
     begin: WORTH,
     resume: WORTH,
     files: &["searches/run.toml", "searches/records.csv", "searches/iterations.csv", "searches/counters.csv"],
+    ..BENCH
 };
 
 const WORTH: &str = "worth engine.toml --positions chess-games --limit 1 --depth 5 --jobs 2 --out run";

@@ -101,21 +101,12 @@ fn position(tokens: &[&str]) -> Command {
 const MOST_MATE: u32 = MAX_DEPTH as u32 / 2;
 
 /// The words of `go`.
-const GO: &[&str] = &[
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "byoyomi",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-];
+const GO: &str =
+    "searchmoves ponder wtime btime winc binc byoyomi movestogo depth nodes mate movetime infinite";
+
+fn is_of_go(word: &&str) -> bool {
+    GO.split(' ').any(|other| other == *word)
+}
 
 fn go(tokens: &[&str]) -> Go {
     let mut go = Go::default();
@@ -127,14 +118,14 @@ fn go(tokens: &[&str]) -> Go {
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
-                let moves = tokens[at..].iter().take_while(|word| !GO.contains(word));
+                let moves = tokens[at..].iter().take_while(|word| !is_of_go(word));
                 go.search_moves.extend(moves.map(|&word| word.to_owned()));
-                at += tokens[at..].iter().take_while(|word| !GO.contains(word)).count();
+                at += tokens[at..].iter().take_while(|word| !is_of_go(word)).count();
                 if go.search_moves.is_empty() {
                     go.notes.push("go searchmoves: found no moves: all are searched".to_owned());
                 }
             }
-            _ if GO.contains(&name) => {
+            _ if is_of_go(&name) => {
                 let text = tokens.get(at).copied().unwrap_or_default();
                 match text.parse::<i64>() {
                     Ok(number) => {

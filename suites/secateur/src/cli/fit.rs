@@ -1,7 +1,7 @@
 //! `fit`: evaluation pairs to (a, b, sigma, r) and margins.
 
 use crate::cli::failure::Outcome;
-use crate::cli::reading::jobs;
+use crate::cli::reading::{jobs, with_options};
 use crate::cli::say::{Progress, say};
 use secateur_base::number::argument;
 use secateur_base::program::name;
@@ -45,17 +45,13 @@ pub struct Flags {
 impl Flags {
     pub fn run(self) -> Outcome {
         let standard = FitSettings::standard(&self.game)?;
-        let mut command = standard.command.clone();
-        for (option, value) in [
+        let options = [
             ("--positions", self.positions.clone()),
             ("--params", self.params.clone()),
             ("--limit", self.limit.map(|n| n.to_string())),
             ("--seed", self.seed.map(|n| n.to_string())),
-        ] {
-            if let Some(value) = value {
-                command += &format!(" {option} {value}");
-            }
-        }
+        ];
+        let command = with_options(standard.command.clone(), options);
         let settings = FitSettings {
             positions: self.positions.unwrap_or(standard.positions),
             params: self.params.or(standard.params),

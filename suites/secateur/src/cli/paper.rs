@@ -31,6 +31,7 @@ use secateur_stats::growth::Followed;
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,28 +85,24 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
-        let rows_before = earlier_rows(&whole, &folder)?;
+        let [whole, asked] = [&whole, &paper].map(|paper| Study { paper, folder: &folder });
+        let rows_before = whole.earlier_rows()?;
         let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
-            if stands(&paper, &folder, &rows_before, run) {
-                let table = methods_file(&paper, &folder);
-                message(&format!("{}: already in {}\n", run.name, table.display()));
+            if asked.stands(&rows_before, run) {
+                message(&format!("{}: already in {}\n", run.name, asked.methods_file().display()));
                 return Ok(());
             }
             let Some(arguments) = self.arguments(run, &folder.join(&run.name)) else { return Ok(()) };
             let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
             let (total, command) = (runs.len(), quoted.join(" "));
-            message(&format!(
-                "[{}/{total}] {}: {} {command}\n",
-                number + 1,
-                run.name,
-                secateur_base::program::name()
-            ));
+            let me = secateur_base::program::name();
+            message(&format!("[{}/{total}] {}: {me} {command}\n", number + 1, run.name));
             perform(&arguments, &stop)
         });
         // A part of the results is printed too.
         if ran.is_err() && self.shard.is_none() {
-            followed(&paper, &folder)?;
-            foretold(&whole, &folder, &rows_before)?;
+            asked.followed()?;
+            whole.foretold(&rows_before)?;
         }
         ran?;
         let is_first = self.shard.is_none_or(|shard| shard.number == 1);
@@ -113,11 +110,11 @@ impl Flags {
         if self.shard.is_some() {
             return done;
         }
-        followed(&paper, &folder)?;
-        graded(&paper, &folder)?;
-        foretold(&whole, &folder, &rows_before)?;
+        asked.followed()?;
+        asked.graded()?;
+        whole.foretold(&rows_before)?;
         done?;
-        compare(&paper, &folder)
+        asked.compare()
     }
 
     /// Measures the graded evaluations of the games of which that is asked, as far as it was not done.
@@ -281,99 +278,193 @@ fn perform(arguments: &[String], stop: &AtomicBool) -> Outcome {
     }
 }
 
-/// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each
-/// in the folder.
-fn followed(paper: &Paper, folder: &Path) -> Outcome {
-    let names: BTreeSet<&String> = paper.experiments.iter().filter_map(|e| e.slopes.as_ref()).collect();
-    for table in names {
-        let of_table: Vec<&Experiment> =
-            paper.experiments.iter().filter(|e| e.slopes.as_ref() == Some(table)).collect();
-        let follows = of_table.first().map(|e| e.follows).unwrap_or_default();
-        let post_hoc = of_table.iter().any(|e| e.post_hoc);
-        let there = of_table.iter().flat_map(|e| &e.runs).map(|run| folder.join(&run.name));
-        let there: Vec<PathBuf> =
-            there.filter(|dir| is_file(&dir.join("run.toml")) || is_file(&dir.join(SETTINGS))).collect();
-        let rows = if follows == Followed::Scores {
-            let matches = there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, _>>()?;
-            let played = releases::played(&matches);
-            let elo = [releases::played_table(&played)];
-            keep(paper, folder, &format!("{table}-releases"), elo, of_rows(&played))?;
-            let scores = releases::scores(&matches);
-            let overall = releases::overall(&scores);
-            let worths = [releases::overall_table(&overall)];
-            keep(paper, folder, &format!("{table}-overall"), worths, of_rows(&overall))?;
-            slopes::corrected(scores)
-        } else {
-            let runs =
-                there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;
-            if follows == Followed::Releases {
-                let rows = releases::rows(&runs);
-                let agreements = releases::agreements(&rows);
-                keep(paper, folder, &format!("{table}-releases"), releases::tables(&rows), of_rows(&rows))?;
-                let agreed = [releases::agreement_table(&agreements)];
-                keep(paper, folder, &format!("{table}-published"), agreed, of_rows(&agreements))?;
-            }
-            slopes::rows(&runs, follows)
+/// A paper, or a part of it, and the folder of its runs.
+#[derive(Clone, Copy)]
+struct Study<'a> {
+    paper: &'a Paper,
+    folder: &'a Path,
+}
+
+impl Study<'_> {
+    /// How what methods do changes with depth or time in the runs of which that is asked: the tables, and a file of the name of each
+    /// in the folder.
+    fn followed(self) -> Outcome {
+        let experiments = &self.paper.experiments;
+        let names: BTreeSet<&String> = experiments.iter().filter_map(|e| e.slopes.as_ref()).collect();
+        for table in names {
+            let of_table: Vec<&Experiment> =
+                experiments.iter().filter(|e| e.slopes.as_ref() == Some(table)).collect();
+            let follows = of_table.first().map(|e| e.follows).unwrap_or_default();
+            let post_hoc = of_table.iter().any(|e| e.post_hoc);
+            let there = of_table.iter().flat_map(|e| &e.runs).map(|run| self.folder.join(&run.name));
+            let there: Vec<PathBuf> =
+                there.filter(|dir| is_file(&dir.join("run.toml")) || is_file(&dir.join(SETTINGS))).collect();
+            let rows = if follows == Followed::Scores {
+                let matches = there.iter().map(|dir| committed_match(dir)).collect::<Result<Vec<_>, _>>()?;
+                let played = releases::played(&matches);
+                self.keep(&format!("{table}-releases"), [releases::played_table(&played)], &played)?;
+                let scores = releases::scores(&matches);
+                let overall = releases::overall(&scores);
+                self.keep(&format!("{table}-overall"), [releases::overall_table(&overall)], &overall)?;
+                slopes::corrected(scores)
+            } else {
+                let runs =
+                    there.iter().map(|run| read(std::slice::from_ref(run))).collect::<Result<Vec<_>, _>>()?;
+                if follows == Followed::Releases {
+                    let rows = releases::rows(&runs);
+                    let agreed = releases::agreements(&rows);
+                    self.keep(&format!("{table}-releases"), releases::tables(&rows), &rows)?;
+                    self.keep(&format!("{table}-published"), [releases::agreement_table(&agreed)], &agreed)?;
+                }
+                slopes::rows(&runs, follows)
+            };
+            self.keep(table, [slopes::table(&rows, follows, post_hoc)], &rows)?;
+        }
+        Ok(())
+    }
+
+    /// Prints tables of a study, and writes their rows to a file of this name in the folder; nothing where there is no row.
+    fn keep<R: Serialize>(self, file: &str, tables: impl IntoIterator<Item = Table>, rows: &[R]) -> Outcome {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        tables.into_iter().for_each(|table| say(&printed(&self.paper.title, Vec::new(), table)));
+        let path = self.folder.join(file).with_extension("csv");
+        put(&path, format!("# {} paper {}\n{}", name(), self.paper.name, of_rows(rows)))?;
+        say(&format!("written: {}\n", path.display()));
+        Ok(())
+    }
+
+    /// What a better evaluation changes in the games of which that is asked: two tables, and the same as `evaluation-games.csv` and
+    /// `evaluation.csv` in the folder.
+    fn graded(self) -> Outcome {
+        let games = self.paper.experiments.iter().filter_map(|experiment| experiment.grades.clone());
+        let games = games.filter(|game| self.folder.join(game).is_dir());
+        let read = |game: String| Ok((game.clone(), Graded::read(&self.folder.join(game))?));
+        let games = games.map(read).collect::<Result<Vec<_>, Failure>>()?;
+        if games.is_empty() {
+            return Ok(());
+        }
+        let (strengths, worths) = grades::measured(games);
+        self.keep("evaluation-games", [grades::strength_table(&strengths)], &strengths)?;
+        self.keep("evaluation", [grades::worth_table(&worths)], &worths)
+    }
+
+    /// The file of the table of methods of a study in its folder.
+    fn methods_file(self) -> PathBuf {
+        self.folder.join(&self.paper.name).with_extension("csv")
+    }
+
+    /// The rows of methods that this folder has from before, or from another machine whose table was put there: hours of games need not
+    /// be played again for the rest.
+    fn earlier_rows(self) -> Result<Vec<Foretold>, Failure> {
+        let path = self.methods_file();
+        let foretells = self.paper.experiments.iter().any(|experiment| experiment.foretells.is_some());
+        if foretells && path.is_file() { Ok(table::rows(&path)?) } else { Ok(Vec::new()) }
+    }
+
+    /// The method of a program whose match a run is.
+    fn matched<'r>(self, program: &str, run: &'r Run) -> Option<&'r str> {
+        run.name.strip_prefix(&format!("{}-games-{program}-", self.paper.name))
+    }
+
+    /// The name of the run that counts the instructions of a program.
+    fn counting(self, program: &str) -> String {
+        format!("{}-instructions-{program}", self.paper.name)
+    }
+
+    /// Whether the table of methods has what a run would find, and the folder has no such run to resume.
+    fn stands(self, rows_before: &[Foretold], run: &Run) -> bool {
+        let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|other| other.name == run.name);
+        let experiment = self.paper.experiments.iter().find(of_run);
+        let program = experiment.and_then(|experiment| experiment.foretells.as_ref());
+        let Some(program) = program.filter(|_| !under_way(&self.folder.join(&run.name))) else {
+            return false;
         };
-        keep(paper, folder, table, [slopes::table(&rows, follows, post_hoc)], of_rows(&rows))?;
+        let mut rows = rows_before.iter().filter(|row| row.program == *program);
+        match self.matched(program, run) {
+            Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),
+            None if run.name == self.counting(program) => rows.any(|row| row.instructions.is_some()),
+            None => rows.next().is_some(),
+        }
     }
-    Ok(())
-}
 
-/// Prints tables of a study, and writes their rows to a file of this name in the folder; nothing where there is no row.
-fn keep(
-    paper: &Paper,
-    folder: &Path,
-    file: &str,
-    tables: impl IntoIterator<Item = Table>,
-    rows: String,
-) -> Outcome {
-    if rows.is_empty() {
-        return Ok(());
+    /// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
+    /// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the
+    /// models, how these do as `forecast-models.csv`. Searches and matches that are there count, asked for now or not, and of others
+    /// the earlier rows; a match of which neither is there says nothing.
+    fn foretold(self, earlier: &[Foretold]) -> Outcome {
+        let Study { paper, folder } = self;
+        let mut rows = Vec::new();
+        for experiment in &paper.experiments {
+            let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
+                continue;
+            };
+            let before: Vec<Foretold> =
+                earlier.iter().filter(|row| row.program == *program).cloned().collect();
+            let there = |run: &str| {
+                let dir = folder.join(run);
+                is_file(&dir.join("run.toml")).then(|| read(&[dir])).transpose()
+            };
+            let searches = there(&searches.name)?;
+            let searched = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
+            let of_method = |run: &Run| {
+                let method = self.matched(program, run)?.to_owned();
+                let dir = folder.join(&run.name);
+                is_file(&dir.join("play.toml")).then(|| Ok((method, committed_match(&dir)?)))
+            };
+            let matches: Vec<(String, Ended)> =
+                experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
+            let counts = there(&self.counting(program))?;
+            let counted = counts.map(|runs| foretell::counted(&runs)).unwrap_or_default();
+            rows.extend(foretell::rows(searched, before, &counted, &matches));
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let rows = foretell::rounded(rows);
+        let file = |part: &str| format!("{}{part}", paper.name);
+        self.keep(&paper.name, [foretell::methods_table(&rows)], &rows)?;
+        if let Some(fixed_by) = &paper.fixed_by {
+            let models = forecast::judged(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
+            return self.keep(&file("-models"), [forecast::models_table(&models)], &models);
+        }
+        let predictors = foretell::judged(&rows);
+        let pairs = foretell::together(&rows);
+        self.keep(&file("-predictors"), [foretell::predictors_table(&predictors)], &predictors)?;
+        self.keep(&file("-together"), [foretell::together_table(&pairs)], &pairs)
     }
-    tables.into_iter().for_each(|table| say(&printed(&paper.title, Vec::new(), table)));
-    let path = folder.join(file).with_extension("csv");
-    put(&path, format!("# {} paper {}\n{rows}", name(), paper.name))?;
-    say(&format!("written: {}\n", path.display()));
-    Ok(())
-}
 
-/// What a better evaluation changes in the games of which that is asked: two tables, and the same as `evaluation-games.csv` and
-/// `evaluation.csv` in the folder.
-fn graded(paper: &Paper, folder: &Path) -> Outcome {
-    let games = paper.experiments.iter().filter_map(|experiment| experiment.grades.clone());
-    let games = games.filter(|game| folder.join(game).is_dir());
-    let read = |game: String| Ok((game.clone(), Graded::read(&folder.join(game))?));
-    let games = games.map(read).collect::<Result<Vec<_>, Failure>>()?;
-    if games.is_empty() {
-        return Ok(());
+    /// Says what the runs in a folder give next to what was published, and writes the page there.
+    fn compare(self) -> Outcome {
+        let Study { paper, folder } = self;
+        let facts = facts_of(folder, &paper.sources())?;
+        let has = |run: &str| facts.has(run);
+        let of_paper = paper.printed_facts();
+        let mut table = Table::default();
+        for Experiment { title, figures, .. } in &paper.experiments {
+            let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
+            for figure in there {
+                // With few positions a figure may not be there: a table without an interval, a method that was left out.
+                match compared(figure, &of_paper, &facts) {
+                    Ok(compared) => table.row(compared.cells()),
+                    Err(error) => message(&format!("{title}: {error}\n")),
+                }
+            }
+        }
+        if table.rows.is_empty() {
+            return Ok(());
+        }
+        say(&printed(&paper.title, Vec::new(), table));
+        if let Ok(text) = page(paper, &facts, &has, "cargo xtask paper") {
+            let all_there = paper.marks.sources().iter().all(|source| has(source));
+            let text = if all_there { fill(&text, &paper.marks, &facts).0 } else { text };
+            let path = folder.join("page.md");
+            put(&path, text)?;
+            say(&format!("page: {}\n", path.display()));
+        }
+        Ok(())
     }
-    let (strengths, worths) = grades::measured(games);
-    keep(paper, folder, "evaluation-games", [grades::strength_table(&strengths)], of_rows(&strengths))?;
-    keep(paper, folder, "evaluation", [grades::worth_table(&worths)], of_rows(&worths))
-}
-
-/// The file of the table of methods of a study in its folder.
-fn methods_file(paper: &Paper, folder: &Path) -> PathBuf {
-    folder.join(&paper.name).with_extension("csv")
-}
-
-/// The rows of methods that this folder has from before, or from another machine whose table was put there: hours of games need not be played
-/// again for the rest.
-fn earlier_rows(paper: &Paper, folder: &Path) -> Result<Vec<Foretold>, Failure> {
-    let path = methods_file(paper, folder);
-    let foretells = paper.experiments.iter().any(|experiment| experiment.foretells.is_some());
-    if foretells && path.is_file() { Ok(table::rows(&path)?) } else { Ok(Vec::new()) }
-}
-
-/// The method of a program whose match a run is.
-fn matched<'a>(paper: &Paper, program: &str, run: &'a Run) -> Option<&'a str> {
-    run.name.strip_prefix(&format!("{}-games-{program}-", paper.name))
-}
-
-/// The name of the run that counts the instructions of a program.
-fn counting(paper: &Paper, program: &str) -> String {
-    format!("{}-instructions-{program}", paper.name)
 }
 
 /// Whether a folder has a run or a match that is not complete.
@@ -381,94 +472,6 @@ fn under_way(run: &Path) -> bool {
     run.is_dir()
         && !Manifest::read(run).is_ok_and(|manifest| manifest.complete)
         && !Ended::read(run).is_ok_and(|ended| ended.file.complete)
-}
-
-/// Whether the table of methods has what a run would find, and the folder has no such run to resume.
-fn stands(paper: &Paper, folder: &Path, rows_before: &[Foretold], run: &Run) -> bool {
-    let of_run = |experiment: &&Experiment| experiment.runs.iter().any(|other| other.name == run.name);
-    let program = paper.experiments.iter().find(of_run).and_then(|experiment| experiment.foretells.as_ref());
-    let Some(program) = program.filter(|_| !under_way(&folder.join(&run.name))) else { return false };
-    let mut rows = rows_before.iter().filter(|row| row.program == *program);
-    match matched(paper, program, run) {
-        Some(method) => rows.any(|row| row.method == method && row.elo.is_some()),
-        None if run.name == counting(paper, program) => rows.any(|row| row.instructions.is_some()),
-        None => rows.next().is_some(),
-    }
-}
-
-/// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
-/// `elo-predictors.csv` in the folder, and how the predictors go together as `elo-together.csv`; where an earlier study fixed the
-/// models, how these do as `forecast-models.csv`. What is there is told, searches or matches, asked for now or not, and what was
-/// told before of those that are not; a match of which neither is there says nothing.
-fn foretold(paper: &Paper, folder: &Path, earlier: &[Foretold]) -> Outcome {
-    let mut rows = Vec::new();
-    for experiment in &paper.experiments {
-        let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
-            continue;
-        };
-        let before: Vec<Foretold> = earlier.iter().filter(|row| row.program == *program).cloned().collect();
-        let there = |run: &str| {
-            let dir = folder.join(run);
-            is_file(&dir.join("run.toml")).then(|| read(&[dir])).transpose()
-        };
-        let searches = there(&searches.name)?;
-        let searched = searches.map_or_else(Vec::new, |runs| foretell::searched(program, &runs));
-        let of_method = |run: &Run| {
-            let method = matched(paper, program, run)?.to_owned();
-            let dir = folder.join(&run.name);
-            is_file(&dir.join("play.toml")).then(|| Ok((method, committed_match(&dir)?)))
-        };
-        let matches: Vec<(String, Ended)> =
-            experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
-        let counts = there(&counting(paper, program))?;
-        let counted = counts.map(|runs| foretell::counted(&runs)).unwrap_or_default();
-        rows.extend(foretell::rows(searched, before, &counted, &matches));
-    }
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let rows = foretell::rounded(rows);
-    let file = |part: &str| format!("{}{part}", paper.name);
-    keep(paper, folder, &paper.name, [foretell::methods_table(&rows)], of_rows(&rows))?;
-    if let Some(fixed_by) = &paper.fixed_by {
-        let models = forecast::judged(&table::rows::<Foretold>(Path::new(fixed_by))?, &rows);
-        return keep(paper, folder, &file("-models"), [forecast::models_table(&models)], of_rows(&models));
-    }
-    let predictors = foretell::judged(&rows);
-    let pairs = foretell::together(&rows);
-    let table = [foretell::predictors_table(&predictors)];
-    keep(paper, folder, &file("-predictors"), table, of_rows(&predictors))?;
-    keep(paper, folder, &file("-together"), [foretell::together_table(&pairs)], of_rows(&pairs))
-}
-
-/// Says what the runs in a folder give next to what was published, and writes the page there.
-fn compare(paper: &Paper, folder: &Path) -> Outcome {
-    let facts = facts_of(folder, &paper.sources())?;
-    let has = |run: &str| facts.has(run);
-    let of_paper = paper.printed_facts();
-    let mut table = Table::default();
-    for Experiment { title, figures, .. } in &paper.experiments {
-        let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
-        for figure in there {
-            // With few positions a figure may not be there: a table without an interval, a method that was left out.
-            match compared(figure, &of_paper, &facts) {
-                Ok(compared) => table.row(compared.cells()),
-                Err(error) => message(&format!("{title}: {error}\n")),
-            }
-        }
-    }
-    if table.rows.is_empty() {
-        return Ok(());
-    }
-    say(&printed(&paper.title, Vec::new(), table));
-    if let Ok(text) = page(paper, &facts, &has, "cargo xtask paper") {
-        let all_there = paper.marks.sources().iter().all(|source| has(source));
-        let text = if all_there { fill(&text, &paper.marks, &facts).0 } else { text };
-        let path = folder.join("page.md");
-        put(&path, text)?;
-        say(&format!("page: {}\n", path.display()));
-    }
-    Ok(())
 }
 
 /// The names of all papers and studies.
@@ -541,19 +544,16 @@ mod tests {
     fn what_a_table_tells_is_not_done_again() {
         let folder = tempfile::tempdir().unwrap();
         let paper = named("elo").unwrap();
-        assert_eq!(earlier_rows(&paper, folder.path()).unwrap(), []);
+        let study = Study { paper: &paper, folder: folder.path() };
+        assert_eq!(study.earlier_rows().unwrap(), []);
         let text = "# from another machine\nprogram,method,positions,depth,nodes,time,growth,moves,regret,pairs,elo,elo_low,elo_high,published\n\
                     weiss,lmr,39,12,1.9,2.0,0.2,0.2,26,200,154.5,121.8,190.0,\nweiss,see,39,12,0.1,0.1,0.0,0.1,7,0,,,,\n";
         std::fs::write(folder.path().join("elo.csv"), text).unwrap();
-        let rows_before = earlier_rows(&paper, folder.path()).unwrap();
+        let rows_before = study.earlier_rows().unwrap();
         let runs = distinct(&paper);
         let stands_at = |name: &str| {
-            stands(
-                &paper,
-                folder.path(),
-                &rows_before,
-                runs.iter().find(|run| run.name == name).expect("a run of the study"),
-            )
+            let run = runs.iter().find(|run| run.name == name).expect("a run of the study");
+            study.stands(&rows_before, run)
         };
         let standing =
             ["searches-weiss", "games-weiss-lmr", "games-weiss-see", "instructions-weiss", "searches-fruit"]

@@ -1,7 +1,7 @@
 //! `positions`: list, check, sample, import.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::reading::{Reading, jobs};
+use crate::cli::reading::{Reading, jobs, with_options};
 use crate::cli::say::{Progress, message, say};
 use clap::{Subcommand, value_parser};
 use secateur_base::number::{argument, grouped};
@@ -135,21 +135,14 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
 
 impl Sample {
     fn run(self) -> Outcome {
-        let mut command = format!(
-            "cargo xtask positions sample {} --out {}",
-            shell_word(&self.game),
-            shell_path(&self.out)
-        );
-        for (option, value) in [
+        let (game, out) = (shell_word(&self.game), shell_path(&self.out));
+        let options = [
             ("--seed", self.seed.map(|n| n.to_string())),
             ("--count", self.count.map(|n| n.to_string())),
             ("--fit-count", self.fit_count.map(|n| n.to_string())),
             ("--depth", self.depth.map(|n| n.to_string())),
-        ] {
-            if let Some(value) = value {
-                command += &format!(" {option} {value}");
-            }
-        }
+        ];
+        let command = with_options(format!("cargo xtask positions sample {game} --out {out}"), options);
         let settings = SampleSettings {
             seed: self.seed,
             count: self.count,

@@ -29,6 +29,12 @@ impl Reading {
     }
 }
 
+/// A command with those of the options that have a value.
+pub fn with_options<const N: usize>(command: String, options: [(&str, Option<String>); N]) -> String {
+    let given = options.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?)));
+    given.fold(command, |command, option| command + &option)
+}
+
 /// The text of a file.
 pub fn text_of(path: impl AsRef<Path>) -> Result<String, Failure> {
     std::fs::read_to_string(&path).map_err(Failure::io(path.as_ref()))

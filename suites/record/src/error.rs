@@ -2,6 +2,7 @@
 
 use secateur_base::{Fault, fault};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +142,16 @@ pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str, body: &str) -> Re
         let offset = error.span().map_or(body.len(), |span| span.start) + text.len() - body.len();
         fault(path, text, offset, error.message().replace('\n', ", "))
     })
+}
+
+/// The list of this name in a TOML text that is data of a package.
+///
+/// # Panics
+/// Never in a build whose tests pass.
+#[must_use]
+pub fn listed<T: DeserializeOwned>(text: &str, name: &str) -> Vec<T> {
+    let mut file: BTreeMap<String, Vec<T>> = toml::from_str(text).expect("data of the package");
+    file.remove(name).unwrap_or_default()
 }
 
 /// The first few damages, and what to do.

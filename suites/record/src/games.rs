@@ -3,6 +3,7 @@
 //!
 //! The numbers are the games' own; a test in the suites holds the one against the other.
 
+use crate::error::listed;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -80,16 +81,7 @@ struct Entry {
     traits: Traits,
 }
 
-/// The whole table.
-#[derive(Deserialize)]
-struct File {
-    game: Vec<Entry>,
-}
-
-static GAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let file: File = toml::from_str(TEXT).expect("the table of games is data of this package");
-    file.game
-});
+static GAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| listed(TEXT, "game"));
 
 /// What the table says of the game of this name; `None` of a game that this build does not have.
 #[must_use]

@@ -12,6 +12,7 @@ use crate::program::tree::Tree;
 use crate::program::{Source, Surveyed};
 use regex_lite::Regex;
 use secateur_base::words::shell_path;
+use secateur_record::error::listed;
 use secateur_switches::{Assignment, Rewritten, rewrite};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -307,15 +308,10 @@ struct Way {
     advice: String,
 }
 
-#[derive(Deserialize)]
-struct Ways {
-    way: Vec<Way>,
-}
-
 /// The ways out of a failed build, each once, in the order in which its log names what is lacking.
 pub(super) fn ways_out(log: &str) -> Vec<String> {
-    let file: Ways = toml::from_str(include_str!("../../data/cutting/ways.toml")).expect("the file of ways");
-    let ways: Vec<(Regex, &str)> = file.way.iter().map(|way| (regex(&way.line), &*way.advice)).collect();
+    let ways: Vec<Way> = listed(include_str!("../../data/cutting/ways.toml"), "way");
+    let ways: Vec<(Regex, &str)> = ways.iter().map(|way| (regex(&way.line), &*way.advice)).collect();
     let mut all = Vec::new();
     for line in log.lines() {
         let way = ways.iter().find_map(|(pattern, way)| {

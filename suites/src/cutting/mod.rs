@@ -330,13 +330,8 @@ fn nothing(survey: &Survey, source: &Path) -> Error {
     ))
 }
 
-/// A program that answered.
-struct Speaker {
-    /// How it was started.
-    spec: Spec,
-    /// What it calls itself.
-    id: String,
-}
+/// How a program that answered was started, and what it calls itself.
+type Speaker = (Spec, String);
 
 /// The first of these programs that answers in one of the protocols. Tools and trainers that a source has besides do not.
 fn speaking(
@@ -361,7 +356,7 @@ fn speaking(
                         others.join(", ")
                     ));
                 }
-                return Ok((binary.clone(), Speaker { spec, id: engine.id().to_owned() }));
+                return Ok((binary.clone(), (spec, engine.id().to_owned())));
             }
             Err(tried) => silent.push((patched.join(binary), tried)),
         }
@@ -371,7 +366,7 @@ fn speaking(
 
 /// The text of a new subject file, of a program that is started for it.
 fn described(
-    Speaker { spec, id }: &Speaker,
+    (spec, id): &Speaker,
     files: &Files,
     source: &Source,
     methods: &[subject::Method],

@@ -28,6 +28,7 @@ use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options, Searcher};
 use secateur_core::{AnyGame, Depth, Game, Notation, Rules, Score};
 use secateur_positions::Fnv;
+use secateur_record::arm::FULL;
 use secateur_record::manifest::JudgeEntry;
 use serde::{Serialize, Serializer};
 use std::convert::Infallible;
@@ -74,8 +75,6 @@ pub enum Reach {
     Nodes(u64),
 }
 
-/// The arm that judges if none is named.
-const FULL: &str = "full";
 /// Deepest oracle, plies.
 const DEEPEST: u32 = 64;
 

@@ -5,7 +5,7 @@
 //! one that sets nothing which another does not is off whenever that one is. All of this shows in the file, so it is refused
 //! when the file is read. An option or a variable of `[subject]` may be another in a factor: there the factor decides.
 
-use super::parts::Off;
+use super::file::Off;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -11,9 +11,13 @@
 //!
 //! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
 //! has these options, is asked when an arm is made ready, not here.
+//!
+//! What the absence of a method means is options in one line, or a table of everything else. A file may name what others measured
+//! of the methods in games, so that a page can put its own numbers next to them. Left out: judging whether those games were like
+//! ours; a rank correlation is all that is made of them.
 
+use self::Part as PublishedPart;
 use super::clash::Base;
-use super::parts::{Off, Part as PublishedPart, off, published};
 use super::source::{Origin, Source, cache};
 use super::surveyed::ToCut;
 use super::{Counted, Signature};
@@ -518,4 +522,94 @@ fn is_name(name: &str) -> bool {
 /// A path relative to the folder of the file; a bare name as it is.
 pub(super) fn resolved(folder: &Path, command: &str) -> PathBuf {
     if command.contains('/') { folder.join(command) } else { PathBuf::from(command) }
+}
+
+/// What switches a method off: as many of these as it takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Off {
+    /// Options and their values.
+    pub options: Vec<(String, String)>,
+    /// Variables and their values.
+    pub env: BTreeMap<String, String>,
+    /// Arguments, behind those of the program.
+    pub args: Vec<String>,
+    /// Bits of [`super::Program::mask`].
+    pub bits: u64,
+    /// Another binary in place of the program: no two factors with one can be off at once.
+    pub command: Option<PathBuf>,
+}
+
+/// A factor as a text of options, or as a table of everything else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OffPart {
+    Options(String),
+    Table(OffTable),
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct OffTable {
+    options: String,
+    env: BTreeMap<String, String>,
+    args: Vec<String>,
+    bits: u64,
+    command: Option<String>,
+}
+
+/// What a factor says.
+///
+/// # Errors
+/// What was found and expected.
+pub(super) fn off(folder: &Path, value: &toml::Value) -> Result<Off, String> {
+    let expected = || {
+        "expected options `NAME=VALUE; NAME=VALUE`, or a table with `options`, `env`, `args`, `bits` or `command`".to_owned()
+    };
+    let off = match value.clone().try_into::<OffPart>().map_err(|_| expected())? {
+        OffPart::Options(text) => Off { options: options(&text)?, ..Off::default() },
+        OffPart::Table(table) => Off {
+            options: options(&table.options)?,
+            env: table.env,
+            args: table.args,
+            bits: table.bits,
+            command: table.command.map(|command| resolved(folder, &command)),
+        },
+    };
+    if off == Off::default() { Err(format!("no key switches it off: {}", expected())) } else { Ok(off) }
+}
+
+/// Options as they are written in one line: `NAME=VALUE; NAME=VALUE`.
+///
+/// # Errors
+/// What was found and expected.
+pub fn options(text: &str) -> Result<Vec<(String, String)>, String> {
+    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let option = |part: &str| {
+        let (name, value) =
+            part.split_once('=').ok_or_else(|| format!("found `{part}`, expected NAME=VALUE"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    parts.map(option).collect()
+}
+
+/// `[published]` as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    source: String,
+    elo: BTreeMap<Spanned<String>, f64>,
+}
+
+/// The numbers, each of a method that the file has.
+pub(super) fn published(place: &Place<'_>, part: Part, factors: &[Factor]) -> Result<Published, Box<Fault>> {
+    for name in part.elo.keys() {
+        if !factors.iter().any(|factor| factor.name == *name.get_ref()) {
+            let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
+            let message =
+                format!("found `{}`, expected one of its methods: {}", name.get_ref(), names.join(", "));
+            return Err(place.at(name, message));
+        }
+    }
+    let elo = part.elo.into_iter().map(|(name, elo)| (name.into_inner(), elo)).collect();
+    Ok(Published { source: part.source, elo })
 }

@@ -8,22 +8,20 @@
 pub mod ablate;
 mod clash;
 pub mod file;
-mod parts;
 pub mod proposal;
 mod signature;
 mod source;
-mod spec;
 pub(crate) mod surveyed;
 mod switching;
 #[cfg(test)]
 mod tests;
 pub mod tree;
 
+pub use self::file::{Off, options};
+pub(crate) use self::switching::COMPILED;
 pub use crate::subject::{Counted, ProgramArm};
 pub use file::{Factor, FullWidth, Program};
-pub use parts::{Off, options};
 pub use signature::{Signature, Signed, TRIED_WITHIN};
 pub use source::{Build, Origin, Source};
-pub(crate) use spec::COMPILED;
 pub use surveyed::{Surveyed, ToCut};
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

@@ -8,7 +8,7 @@
 //! share, because leaving it out is a form too (`mpc[no-pv-guard]`).
 
 use super::methods;
-use super::numbers::{Numbers, put};
+use super::numbers::{Numbers, plain, put};
 use secateur_base::Unknown;
 use secateur_core::prune::{METHODS, MethodSet, SetupError, members, set_names};
 use secateur_record::arm::split;
@@ -81,20 +81,15 @@ impl Arm {
                 None => (part, ""),
                 Some((name, rest)) => match rest.strip_suffix(']') {
                     Some(changes) => (name, changes),
-                    None => {
-                        let message = "expected `]` at the end of the brackets";
-                        return Err(BadArm::Form { found: part.to_owned(), message });
-                    }
+                    None => return form(part, "expected `]` at the end of the brackets"),
                 },
             };
             if changes.matches('[').count() != changes.matches(']').count() {
-                let message = "expected as many `]` as `[`";
-                return Err(BadArm::Form { found: part.to_owned(), message });
+                return form(part, "expected as many `]` as `[`");
             }
             let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
             if arm.set.contains(index) {
-                let message = "expected every method once";
-                return Err(BadArm::Form { found: name.to_owned(), message });
+                return form(name, "expected every method once");
             }
             arm.set = arm.set.with(index);
             let changes = split(changes, ',').into_iter().filter(|change| !change.trim().is_empty());
@@ -115,7 +110,7 @@ impl Arm {
         let Some(all) = members(set) else { return Ok(None) };
         let mut arm = Arm::parse(all)?;
         for part in split(left_out, ',') {
-            let wrong = |message| Err(BadArm::Form { found: part.to_owned(), message });
+            let wrong = |message| form(part, message);
             let Some((sign @ ("-" | "+"), name)) = part.trim().split_at_checked(1) else {
                 return wrong(
                     "expected a member of the set behind `-`, or another method behind `+`: `modern[-lmr]`",
@@ -222,6 +217,11 @@ impl fmt::Display for Arm {
     }
 }
 
+/// A part of an arm that is wrong.
+fn form<T>(part: &str, message: &'static str) -> Result<T, BadArm> {
+    Err(BadArm::Form { found: part.to_owned(), message })
+}
+
 fn read(method: usize, text: &str) -> Result<Change, BadArm> {
     if let Some((name, value)) = text.split_once('=') {
         return Ok(Change::Value(name.trim().to_owned(), value.trim().to_owned()));
@@ -249,10 +249,9 @@ fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
             preset.into_iter().flat_map(|preset| preset.set.clone()).collect()
         }
         Change::Value(name, text) => {
-            let table = toml::from_str::<toml::Table>(&format!("value = {text}"));
-            let value = table.ok().and_then(|mut table| table.remove("value"));
             // Words and percentages go without quotes.
-            vec![(name.clone(), value.unwrap_or_else(|| toml::Value::String(text.clone())))]
+            let value = plain(text).unwrap_or_else(|| toml::Value::String(text.clone()));
+            vec![(name.clone(), value)]
         }
     }
 }

@@ -10,8 +10,8 @@ use secateur_core::Game;
 use secateur_core::prune::{
     Baselines, Calibration, METHODS, Method, MethodSet, MethodValue, Methods, Prune, SetupError, Views, equip,
 };
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Debug;
@@ -184,16 +184,11 @@ pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> 
 /// Never in a build whose tests pass: the file is part of the build.
 #[must_use]
 pub fn about(method: &str) -> Option<&'static str> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        about: BTreeMap<String, String>,
-    }
     static ABOUT: OnceLock<BTreeMap<String, String>> = OnceLock::new();
     let about = ABOUT.get_or_init(|| {
-        let file: File =
-            toml::from_str(include_str!("../../params/methods.toml")).expect("the file of methods");
-        file.about
+        let text = include_str!("../../params/methods.toml");
+        let mut file: BTreeMap<String, _> = toml::from_str(text).expect("the file of methods");
+        file.remove("about").unwrap_or_default()
     });
     about.get(method).map(String::as_str)
 }

@@ -83,6 +83,11 @@ impl<'de> Deserialize<'de> for Numbers {
     }
 }
 
+/// The value that a piece of TOML stands for, if it does.
+pub(super) fn plain(text: &str) -> Option<Value> {
+    toml::from_str::<toml::Table>(&format!("value = {text}")).ok()?.remove("value")
+}
+
 /// Puts `entry` at `names`; names that do not exist are named with those that do.
 ///
 /// # Errors

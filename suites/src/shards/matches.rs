@@ -19,7 +19,8 @@ use secateur_record::archive::lock;
 use secateur_record::build::Machine;
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS};
-use secateur_record::play::{GameRow, MatchSettings, PlayerSpec, record};
+use secateur_record::play::record::{self, Game};
+use secateur_record::play::{GameRow, MatchSettings, PlayerSpec};
 use secateur_record::rows::{csv, header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -73,13 +74,6 @@ struct Given {
     openings: Vec<u8>,
 }
 
-/// A game as it was written.
-struct Game {
-    row: GameRow,
-    line: usize,
-    transcript: String,
-}
-
 /// Merges the matches at `inputs`, and what `out` has already, into the folder `out`.
 ///
 /// # Errors
@@ -94,7 +88,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let part = file.part.clone().unwrap_or_default();
     let games: Vec<&Game> = kept.into_values().flatten().collect();
     let rows: Vec<GameRow> = games.iter().map(|game| game.row.clone()).collect();
-    let texts: String = games.iter().map(|game| game.transcript.as_str()).collect();
+    let texts: String = games.iter().filter_map(|game| game.transcript.as_deref()).collect();
     let stage = Stage::new(out, MATCH)?;
     for (name, text) in [
         (GAMES, record::table(&rows).as_bytes()),
@@ -124,13 +118,12 @@ fn given(path: &Path, file: PlayFile) -> Result<Given, Error> {
     // Refuses what is not as it was written.
     file.games(path)?;
     let mut pairs: BTreeMap<u32, Vec<Game>> = BTreeMap::new();
-    for written in record::read(path, &file.identities())?.games {
-        let record::Game { row, line, transcript } = written;
-        let Some(transcript) = transcript else {
-            let what = format!("the transcript of game {} is missing", row.game);
+    for game in record::read(path, &file.identities())?.games {
+        if game.transcript.is_none() {
+            let what = format!("the transcript of game {} is missing", game.row.game);
             return Err(secateur_record::Error::place(&path.join(TRANSCRIPTS), what).into());
-        };
-        pairs.entry(row.pair as u32).or_default().push(Game { row, line, transcript });
+        }
+        pairs.entry(game.row.pair as u32).or_default().push(game);
     }
     pairs.retain(|_, games| games.len() == 2);
     pairs.values_mut().for_each(|games| games.sort_by_key(|game| game.row.game));
@@ -206,7 +199,7 @@ fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> 
     for (a, b) in one.1.iter().zip(other.1) {
         let row = |game: &Game| rows(&csv(&[&game.row], false));
         let apart = differs("", &columns, [row(a), row(b)]).or_else(|| {
-            let moves = [a, b].map(|game| moves(&game.transcript));
+            let moves = [a, b].map(|game| moves(game.transcript.as_deref().unwrap_or_default()));
             (moves[0] != moves[1]).then(|| (format!("the moves of {TRANSCRIPTS}"), moves))
         });
         if let Some((column, [x, y])) = apart {

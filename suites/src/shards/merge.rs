@@ -5,16 +5,19 @@
 //! columns those of a run on one machine; where units are missing, it is one that was interrupted. Memory is for one unit of
 //! the parts that share it and the row that comes next of each other; manifests are read one after another. Left out: matches,
 //! which have a record of their own (`matches.rs`).
+//!
+//! What a folder holds is looked at first: a run, a match, or several of them under one roof, as `worth` and `speed` leave them.
 
 use super::links::{Copy, Links, agree};
 use super::pack::{RUN, Rows, Stage};
 use crate::Error;
 use secateur_base::Fnv;
-use secateur_record::archive::{is_file, lock};
+use secateur_record::archive::{is_file, lock, names};
 use secateur_record::build::Counting;
 use secateur_record::files::refuse_foreign;
 use secateur_record::manifest::{FILE, Manifest, ProgramEntry, Session};
 use secateur_record::part::{Double, Part, Take};
+use secateur_record::play::SETTINGS;
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
 use secateur_record::rows::header_of;
 use secateur_record::seal::seal;
@@ -438,26 +441,108 @@ fn same(one: &Found, other: &Found) -> Result<(), Error> {
     if let Some((what, here, there)) = a.difference(b, true) {
         return foreign([&here, &there], format!("{what} {here} in one and {there} in the other"));
     }
-    let counted = |one: &str, other: &str| one.is_empty() || other.is_empty() || one == other;
-    let mut pairs = vec![("cells of the whole", one.whole(), other.whole())];
-    if !counted(&a.instructions, &b.instructions) {
-        pairs.push(("instructions counted by", &a.instructions, &b.instructions));
+    fn counted<'m>(one: &'m str, other: &'m str) -> (&'m str, &'m str) {
+        if one.is_empty() || other.is_empty() { ("", "") } else { (one, other) }
     }
-    if !counted(&a.counted_binary, &b.counted_binary) {
-        pairs.push(("instructions of the binary", &a.counted_binary, &b.counted_binary));
+    let pairs = [
+        ("cells of the whole", (one.whole(), other.whole())),
+        ("instructions counted by", counted(&a.instructions, &b.instructions)),
+        ("instructions of the binary", counted(&a.counted_binary, &b.counted_binary)),
+    ];
+    if let Some((what, (here, there))) = pairs.into_iter().find(|(_, (here, there))| here != there) {
+        return foreign([here, there], format!("{what} {here} in one and {there} in the other"));
     }
-    match pairs.into_iter().find(|(_, here, there)| here != there) {
-        Some((what, here, there)) => {
-            foreign([here, there], format!("{what} {here} in one and {there} in the other"))
-        }
-        None if a.dropped != b.dropped => {
-            foreign(["dropped", "dropped"], "files were left out of one".to_owned())
-        }
-        None => Ok(()),
+    match a.dropped == b.dropped {
+        true => Ok(()),
+        false => foreign(["dropped", "dropped"], "files were left out of one".to_owned()),
     }
 }
 
 /// A program of somebody else in words, wherever it lies.
 fn program(entry: &ProgramEntry) -> String {
     format!("{} {} {}", entry.name, entry.id, entry.binary)
+}
+
+/// What is merged with what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Runs, as folders or packs.
+    Run,
+    /// Matches.
+    Match,
+    /// Folders with runs and matches in them: the parts of each by its name, which the merged one has too.
+    Several(BTreeMap<String, Vec<PathBuf>>),
+}
+
+/// What these inputs are.
+///
+/// # Errors
+/// Inputs of several kinds.
+pub fn kind(inputs: &[PathBuf]) -> Result<Kind, Error> {
+    let is_match = |path: &PathBuf| is_file(&path.join(SETTINGS));
+    let is_run = |path: &PathBuf| path.is_file() || is_file(&path.join(FILE));
+    if inputs.iter().all(is_match) && !inputs.is_empty() {
+        return Ok(Kind::Match);
+    }
+    let mut several: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let mut others = inputs.iter().filter(|path| !is_match(path) && !is_run(path)).peekable();
+    if others.peek().is_none() {
+        if let Some(odd) = inputs.iter().find(|path| is_match(path)) {
+            return Err(Error::Usage(format!(
+                "{}: found a match among runs, expected either",
+                odd.display()
+            )));
+        }
+        return Ok(Kind::Run);
+    }
+    for path in inputs {
+        let inside = folders(path).into_iter().filter(|folder| is_match(folder) || is_run(folder));
+        let inside: Vec<PathBuf> = inside.collect();
+        if inside.is_empty() {
+            // Whoever reads runs says what is wrong with it.
+            return Ok(Kind::Run);
+        }
+        for folder in inside {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            several.entry(name).or_default().push(folder);
+        }
+    }
+    Ok(Kind::Several(several))
+}
+
+fn folders(path: &Path) -> Vec<PathBuf> {
+    names(path).into_iter().flatten().map(|name| path.join(name)).filter(|path| !is_file(path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn runs_matches_and_both_under_one_roof_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for (folder, file) in [
+            ("run", FILE),
+            ("match", SETTINGS),
+            ("1/searches", FILE),
+            ("1/games-x", SETTINGS),
+            ("2/searches", FILE),
+            ("odd/else", "else"),
+        ] {
+            fs::create_dir_all(at(folder)).unwrap();
+            fs::write(at(folder).join(file), "").unwrap();
+        }
+        fs::write(at("1-of-2.tar"), "").unwrap();
+        assert_eq!(kind(&[at("run"), at("1-of-2.tar")]).unwrap(), Kind::Run);
+        assert_eq!(kind(&[at("match")]).unwrap(), Kind::Match);
+        assert!(kind(&[at("run"), at("match")]).unwrap_err().to_string().contains("match: found a match"));
+        let expected = [
+            ("games-x".to_owned(), vec![at("1/games-x")]),
+            ("searches".to_owned(), vec![at("1/searches"), at("2/searches")]),
+        ];
+        assert_eq!(kind(&[at("1"), at("2")]).unwrap(), Kind::Several(expected.into()));
+        assert_eq!(kind(&[at("odd")]).unwrap(), Kind::Run);
+    }
 }

@@ -6,7 +6,6 @@
 
 pub mod cluster;
 pub mod costs;
-pub mod kind;
 mod links;
 pub mod matches;
 pub mod merge;

@@ -9,6 +9,7 @@ use crate::subject::Isolation;
 use secateur_base::Unknown;
 use secateur_engines::find;
 use secateur_record::archive::unpack;
+use secateur_record::error::listed;
 use secateur_record::manifest::Manifest;
 use secateur_record::speed::{Measure, Missing, Part};
 use serde::{Deserialize, Serialize};
@@ -254,15 +255,9 @@ pub(crate) struct Endgame {
     pub(crate) smoke: [usize; 2],
 }
 
-#[derive(Deserialize)]
-struct File {
-    game: Vec<Defaults>,
-}
-
 /// All games of which something is measured.
 fn all() -> Vec<Defaults> {
-    // A file of this package, which the tests read.
-    toml::from_str::<File>(TEXT).expect("data/games.toml is fit for use").game
+    listed(TEXT, "game")
 }
 
 /// The names of all games.

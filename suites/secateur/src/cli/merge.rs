@@ -5,9 +5,8 @@ use crate::cli::say;
 use crate::cli::say::message;
 use secateur_base::program::name;
 use secateur_reports::format::count;
-use secateur_suites::shards::kind::{Kind, kind};
 use secateur_suites::shards::matches;
-use secateur_suites::shards::merge::{Merged, merge};
+use secateur_suites::shards::merge::{Kind, Merged, kind, merge};
 use secateur_suites::shards::pack::archive;
 use std::path::{Path, PathBuf};
 

@@ -6,17 +6,20 @@
 //!
 //! A user's parameter file is an overlay of the embedded numbers and has only what differs. Its entries are put in one by one, so that
 //! the first that does not fit can be shown at its place in the file; reading the merged whole could only say that something is wrong.
-
-mod identity;
+//!
+//! Identities are 16 hex digits that change when a number that they stand for changes, and only then. Numbers are hashed by name
+//! and bits, so neither formatting nor the order in a file counts, and an identity means the same on every machine. An arm is
+//! what it is made of: its own methods with their parameters, the fits that they use, and the host. A method that is not in it,
+//! or a new host option at its default, leaves it alone.
 
 use super::arm::Arm;
-use super::numbers::{Numbers, put};
+use super::numbers::{Numbers, plain, put};
 use super::{games, methods};
 use secateur_base::{Fault, Unknown, fault};
-use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
+use secateur_core::prune::{Baselines, Guards, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
-use secateur_positions::Set;
+use secateur_positions::{Fnv, Set};
 use secateur_record::Error;
 use secateur_record::fitted::Fitted;
 use serde::{Deserialize, Serialize};
@@ -24,6 +27,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use toml::de::{DeTable, DeValue};
+use toml::{Table, Value};
 
 /// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
 /// a pawn is 100.
@@ -426,8 +430,8 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<to
             match value.get_ref() {
                 DeValue::Table(inner) => open.push((names, inner)),
                 _ => {
-                    let plain = plain(text.get(value.span()).unwrap_or_default());
-                    entries.push((names, key.span().start, plain));
+                    let value = value_of(text.get(value.span()).unwrap_or_default());
+                    entries.push((names, key.span().start, value));
                 }
             }
         }
@@ -438,9 +442,8 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<to
 
 /// The value that a piece of TOML stands for. It was parsed a moment ago as part of the file, but a number may be larger
 /// than any value can hold, and an array of tables (`[[x]]`) is none.
-fn plain(text: &str) -> Result<toml::Value, String> {
-    let table = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
-    table.and_then(|mut table| table.remove("value")).ok_or_else(|| {
+fn value_of(text: &str) -> Result<toml::Value, String> {
+    plain(text).ok_or_else(|| {
         let first_line = text.lines().next().unwrap_or_default();
         format!("found {first_line}, expected a number, a text, true, false or a list of numbers")
     })
@@ -491,6 +494,103 @@ pub enum SetupFileError {
         /// Name of the set.
         set: String,
     },
+}
+
+impl Setup {
+    /// Identity of all numbers here: parameters of all methods, options, fits, evaluation.
+    #[must_use]
+    pub fn id(&self) -> String {
+        #[derive(Serialize)]
+        struct All<'a> {
+            baselines: &'a Baselines,
+            host: &'a Options,
+            methods: &'a Numbers,
+        }
+        let all = All { baselines: &self.baselines, host: &self.options, methods: &self.params };
+        let mut fnv = self.fnv();
+        hash(&mut fnv, &value(all));
+        fnv.hex()
+    }
+
+    /// Identity of an arm: of what decides its searches.
+    ///
+    /// # Errors
+    /// A change that cannot be made, or what the first method that cannot be set up says.
+    pub fn arm_id(&self, arm: &Arm) -> Result<String, SetupError> {
+        let (numbers, ready) = self.equipped(arm)?;
+        Ok(self.identity(&arm.set, &numbers, &ready))
+    }
+
+    /// The same of an arm that is set up: its methods, their parameters, and the two together.
+    pub(crate) fn identity(&self, set: &MethodSet, numbers: &Numbers, ready: &Methods) -> String {
+        let all = value(numbers);
+        let mut fnv = self.fnv();
+        hash(&mut fnv, &Value::Table(changed(&value(&self.options), &value(Options::default()))));
+        for method in set.indices() {
+            let mut form = all.get(methods::name(method)).cloned().unwrap_or(Value::Boolean(false));
+            // A guard that is where it always is does not count either, so a new one changes no identity.
+            if let Some(guards) = form.get("guards").map(|guards| changed(guards, &value(Guards::default())))
+            {
+                form.as_table_mut().map(|table| table.insert("guards".to_owned(), Value::Table(guards)));
+            }
+            fnv.field(methods::name(method));
+            hash(&mut fnv, &form);
+        }
+        // Fits count where the methods are other ones without them.
+        let bare = self.ready(set, numbers, &Baselines::default());
+        if !bare.is_ok_and(|bare| format!("{bare:?}") == format!("{ready:?}")) {
+            hash(&mut fnv, &value(&self.baselines));
+        }
+        fnv.hex()
+    }
+
+    /// What all identities begin with.
+    fn fnv(&self) -> Fnv {
+        let mut fnv = Fnv::default();
+        fnv.field(&self.game).field(&self.evaluation.map_or(String::new(), |id| format!("{id:016x}")));
+        fnv
+    }
+}
+
+/// Numbers as TOML.
+fn value(numbers: impl Serialize) -> Value {
+    // Every value here has a TOML form: the same types were read from TOML.
+    Value::try_from(numbers).expect("numbers have a TOML form")
+}
+
+/// The entries that are not as in `usual`.
+fn changed(table: &Value, usual: &Value) -> Table {
+    let entries = table.as_table().into_iter().flatten();
+    let differing = entries.filter(|(name, value)| usual.get(name) != Some(value));
+    differing.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Feeds a value so that different values never feed the same bytes: kind, then content, then an end mark.
+fn hash(fnv: &mut Fnv, value: &Value) {
+    match value {
+        Value::Integer(number) => {
+            fnv.bytes(b"i").bytes(&number.to_le_bytes());
+        }
+        Value::Float(number) => {
+            fnv.bytes(b"f").bytes(&number.to_bits().to_le_bytes());
+        }
+        Value::Array(items) => {
+            fnv.bytes(b"[");
+            items.iter().for_each(|item| hash(fnv, item));
+            fnv.bytes(b"]");
+        }
+        Value::Table(table) => {
+            fnv.bytes(b"{");
+            for (name, item) in table {
+                fnv.field(name);
+                hash(fnv, item);
+            }
+            fnv.bytes(b"}");
+        }
+        other => {
+            fnv.field(&other.to_string());
+        }
+    }
 }
 
 #[cfg(test)]

@@ -236,3 +236,49 @@ fn a_method_without_a_section_has_the_usual_numbers() {
     let error = completed("[methods.etcc]\nmin-depth = 9\n").unwrap_err().to_string();
     assert!(error.contains("etcc"), "{error}");
 }
+
+fn id(setup: &Setup, arm: &str) -> String {
+    setup.arm_id(&Arm::parse(arm).unwrap()).unwrap()
+}
+
+#[test]
+fn an_arm_is_what_it_is_made_of() {
+    let usual = Setup::embedded("chess").unwrap();
+    let changed = |entry: &str| usual.clone().overlaid("f".as_ref(), entry).unwrap().0;
+    let other_null = changed("[methods.null-move]\nreduction = 4");
+    for arm in ["none", "mpc", "futility+lmr"] {
+        assert_eq!(id(&usual, arm), id(&other_null, arm), "{arm}");
+    }
+    for arm in ["null-move", "null-move+mpc"] {
+        assert_ne!(id(&usual, arm), id(&other_null, arm), "{arm}");
+    }
+    let other_host = changed("[host]\ncheck-extension = false");
+    assert_ne!(id(&usual, "none"), id(&other_host, "none"));
+    // The same numbers in other words are the same arm.
+    let reduction = usual.params.null_move.reduction;
+    assert_eq!(id(&usual, "null-move"), id(&usual, &format!("null-move[reduction={reduction}]")));
+    assert_ne!(id(&usual, "null-move"), id(&usual, "null-move[no-mate-guard]"));
+}
+
+#[test]
+fn fits_belong_to_the_arms_that_use_them() {
+    let usual = Setup::embedded("chess").unwrap();
+    let mut refitted = usual.clone();
+    refitted.baselines.none.fits.iter_mut().for_each(|fit| fit.sigma += 1.0);
+    refitted
+        .baselines
+        .null_move
+        .iter_mut()
+        .flat_map(|fitted| &mut fitted.fits)
+        .for_each(|fit| fit.sigma += 1.0);
+    for (arm, uses) in
+        [("none", false), ("null-move", false), ("multi-cut", false), ("mpc", true), ("probcut", true)]
+    {
+        assert_eq!(id(&usual, arm) != id(&refitted, arm), uses, "{arm}");
+    }
+    // Othello has no material: its margins are fitted.
+    let othello = Setup::embedded("othello").unwrap();
+    let mut refitted = othello.clone();
+    refitted.baselines.none.fits.iter_mut().for_each(|fit| fit.sigma += 1.0);
+    assert_ne!(id(&othello, "futility"), id(&refitted, "futility"));
+}

@@ -8,7 +8,6 @@ pub mod cutting;
 pub mod ends;
 pub mod error;
 pub mod experiment;
-pub mod idle;
 pub mod instruments;
 pub mod lineup;
 pub mod manifest;

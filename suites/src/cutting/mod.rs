@@ -18,7 +18,7 @@ pub use subject::Files;
 
 use crate::error::Error;
 use crate::program::ablate::language_of_most;
-use crate::program::surveyed::{Surveyed, certainty, looked_through, sites_of};
+use crate::program::source::{Surveyed, certainty, looked_through, sites_of};
 use crate::program::tree::Tree;
 use crate::program::{Factor, Off, Origin, Program, Signature, Source, TRIED_WITHIN};
 use build::Built;

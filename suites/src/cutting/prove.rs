@@ -6,7 +6,7 @@
 use crate::cell::was_silent;
 use crate::error::Error;
 use crate::experiment::Runs;
-use crate::program::surveyed::PROOF;
+use crate::program::source::PROOF;
 use crate::program::{Build, Program, Switching};
 use crate::subject::EngineSubject;
 use secateur_engines::{Ask, EngineError, Go, Notation};

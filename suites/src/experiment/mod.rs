@@ -8,6 +8,8 @@
 mod block;
 mod ready;
 
+pub use ready::{Look, same_trees};
+
 pub(crate) use block::{Crossed, Wanted};
 
 use crate::allowance::Allowance;

@@ -18,8 +18,7 @@
 
 use self::Part as PublishedPart;
 use super::clash::Base;
-use super::source::{Origin, Source, cache};
-use super::surveyed::ToCut;
+use super::source::{Origin, Source, ToCut, cache};
 use super::{Counted, Signature};
 use crate::allowance::Allowance;
 use crate::error::{Error, Place};

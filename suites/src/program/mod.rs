@@ -10,18 +10,15 @@ mod clash;
 pub mod file;
 pub mod proposal;
 mod signature;
-mod source;
-pub(crate) mod surveyed;
+pub(crate) mod source;
 mod switching;
 #[cfg(test)]
 mod tests;
 pub mod tree;
 
-pub use self::file::{Off, options};
 pub(crate) use self::switching::COMPILED;
 pub use crate::subject::{Counted, ProgramArm};
-pub use file::{Factor, FullWidth, Program};
+pub use file::{Factor, FullWidth, Off, Program, options};
 pub use signature::{Signature, Signed, TRIED_WITHIN};
-pub use source::{Build, Origin, Source};
-pub use surveyed::{Surveyed, ToCut};
+pub use source::{Build, Origin, Source, Surveyed, ToCut};
 pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

@@ -8,7 +8,7 @@ use secateur_record::error::from_toml;
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
-use secateur_suites::idle::same_trees;
+use secateur_suites::experiment::same_trees;
 use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,7 +14,7 @@ use secateur_engines::{
     ends_with, find, folders, manners, recognise,
 };
 use secateur_suites::cutting::Order;
-use secateur_suites::idle::Look;
+use secateur_suites::experiment::Look;
 use secateur_suites::program::Program;
 use secateur_suites::program::ablate::{Language, Sources, Spot, builds, language_of_most, lines};
 use secateur_suites::program::proposal::{Proposal, of_protocol, proposals};

@@ -17,7 +17,7 @@ use secateur_record::record::Record;
 use secateur_record::store::{Failed, RunRows, Sealed, Store};
 use secateur_reports::format::count;
 use secateur_suites::allowance::Allowance;
-use secateur_suites::idle::same_trees;
+use secateur_suites::experiment::same_trees;
 use secateur_suites::instruments::clock::stamp;
 use secateur_suites::instruments::machine::{cores, current};
 use secateur_suites::manifest::of_plan;

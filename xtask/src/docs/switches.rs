@@ -75,7 +75,7 @@ const ORIGINS: [Column; 5] = [
 ];
 
 /// The tables by the names of their files: trials, how sure the rules were, methods that are not right, programs.
-pub(super) fn tables() -> Result<[(&'static str, String); 4], Failure> {
+pub(super) fn tables() -> Result<Vec<(&'static str, String)>, Failure> {
     const FILES: [&str; 4] = ["switches", "switches-methods", "switches-said", "switches-programs"];
     let (trials, judged, verdicts) = (read(FILES[0])?, read(FILES[1])?, read(FILES[2])?);
     counted(&trials, &judged)?;
@@ -91,8 +91,7 @@ pub(super) fn tables() -> Result<[(&'static str, String); 4], Failure> {
         view(&verdicts, &SAID)?,
         printed::table(FILES[3], &ORIGINS)?,
     ];
-    let mut tables = FILES.into_iter().zip(tables);
-    Ok(std::array::from_fn(|_| tables.next().expect("a table of each file")))
+    Ok(FILES.into_iter().zip(tables).collect())
 }
 
 /// How many of those in the column are right, in per cent.

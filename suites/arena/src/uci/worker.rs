@@ -128,10 +128,8 @@ fn play<G: Dialect, W: Write>(
         Answer { best: None, reply: None }
     } else {
         let mut teller = Teller::new(game, &task, out);
-        let proven = match task.mate {
-            Some(moves) => prove(&mut teller, moves, search.options().table_mib)?,
-            None => None,
-        };
+        let table_mib = search.options().table_mib;
+        let proven = task.mate.map(|moves| prove(&mut teller, moves, table_mib)).transpose()?.flatten();
         match proven {
             Some(answer) => answer,
             None => {

@@ -42,21 +42,12 @@ fn subject(dir: &Path) -> String {
 fn settings(subject: &str, pairs: usize) -> MatchSettings {
     let player = || PlayerSpec::lacking::<&str>(subject, &[]);
     MatchSettings {
-        game: "chess".to_owned(),
-        games: 2 * pairs,
         seed: 1,
-        limit: Limit::Nodes(200),
-        odds: None,
         margin_ms: 1_000,
         hash_mib: 1,
-        openings: None,
-        reading: Default::default(),
-        sprt: None,
-        margins: None,
         shared: METHODS.map(str::to_owned).to_vec(),
         adjudication: Adjudication { max_moves: Some(6), ..Adjudication::default() },
-        first: player(),
-        second: player(),
+        ..MatchSettings::between([player(), player()], "chess", 2 * pairs, Limit::Nodes(200))
     }
 }
 

@@ -207,13 +207,9 @@ impl Flags {
     /// The comparison with other programs, if that is what is asked for.
     fn lineup(&self) -> Result<Option<Lineup>, Failure> {
         if self.subject.is_empty() || self.program().is_some() {
-            let asked = [("--hash", self.hash.is_some()), ("--repeat", self.repeat.is_some())];
-            return match asked.iter().find(|(_, asked)| *asked) {
-                Some((flag, _)) => {
-                    Err(Failure::input(format!("{flag}: found one subject, expected several programs")))
-                }
-                None => Ok(None),
-            };
+            let several = [("--hash", self.hash.is_some()), ("--repeat", self.repeat.is_some())];
+            let what = "found one subject, expected several programs";
+            return refused(&several, |flag| format!("{flag}: {what}")).map(|()| None);
         }
         self.for_a_lineup()?;
         let budget = self
@@ -255,13 +251,8 @@ impl Flags {
             ("--others", self.others.is_some()),
             ("--instructions", self.instructions.is_some()),
         ];
-        match asked.iter().find(|(_, asked)| *asked) {
-            Some((flag, _)) => Err(Failure::input(format!(
-                "{flag} needs one subject file, not several programs or a command (names: {} subjects list)",
-                name()
-            ))),
-            None => Ok(()),
-        }
+        let what = "needs one subject file, not several programs or a command";
+        refused(&asked, |flag| format!("{flag} {what} (names: {} subjects list)", name()))
     }
 
     /// The method sets of our own search that are asked for, if any are.
@@ -357,6 +348,14 @@ impl Flags {
 
     fn counted(&self, suite: Suite) -> Suite {
         if self.instructions.is_some() { suite.counted() } else { suite }
+    }
+}
+
+/// Refuses the first of these flags that is given.
+fn refused(flags: &[(&str, bool)], why: impl Fn(&str) -> String) -> Outcome {
+    match flags.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::input(why(flag))),
+        None => Ok(()),
     }
 }
 

@@ -189,7 +189,8 @@ impl Flags {
         let (now, expected) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
         let checks =
             exact::judge(&now, &expected, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
-        // A program may take up what an earlier process left, or memory that was never set: before a baseline is written or a regression reported, the suite is searched twice.
+        // A program may take up what an earlier process left, or memory that was never set: before a baseline is written or a
+        // regression reported, the suite is searched twice.
         let blesses = self.bless || !baseline.exists();
         let breached = |check: &Question| check.verdict == Answer::Regression && check.what == "signature";
         let unrepeated = if plan.suite.blocks.iter().any(|block| block.program.is_some())

@@ -225,22 +225,23 @@ impl Flags {
         if self.hash == 0 {
             return Err(Failure::input("--hash 0: expected at least 1"));
         }
+        let limit = self.limit().map_err(Failure::input)?;
+        let sprt = self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?;
+        let adjudication = self.adjudication().map_err(Failure::input)?;
+        let players = [
+            player(&self.first, &self.first_params, &self.first_option, "first")?,
+            player(&self.second, &self.second_params, &self.second_option, "second")?,
+        ];
         Ok(MatchSettings {
-            game: self.game.clone(),
-            games: self.games,
             seed: self.seed,
-            limit: self.limit().map_err(Failure::input)?,
             odds: self.odds,
             margin_ms: self.time_margin,
             hash_mib: self.hash,
             openings: self.openings.clone(),
             reading: self.reading.given().unwrap_or_default(),
-            sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
-            margins: None,
-            shared: Vec::new(),
-            adjudication: self.adjudication().map_err(Failure::input)?,
-            first: player(&self.first, &self.first_params, &self.first_option, "first")?,
-            second: player(&self.second, &self.second_params, &self.second_option, "second")?,
+            sprt,
+            adjudication,
+            ..MatchSettings::between(players, &self.game, self.games, limit)
         })
     }
 

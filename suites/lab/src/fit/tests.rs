@@ -56,11 +56,11 @@ fn fitted(settings: &FitSettings) -> (Fitted, Vec<Row>) {
 #[test]
 fn threads_change_nothing_and_the_seed_does() {
     let (one, rows) = fitted(&tiny());
-    let (two, again) = fitted(&FitSettings { threads: 2, ..tiny() });
+    let (two, second_rows) = fitted(&FitSettings { threads: 2, ..tiny() });
     assert_eq!(one, two);
-    assert_eq!(rows, again);
+    assert_eq!(rows, second_rows);
     let (other, rows) = fitted(&FitSettings { seed: 7, ..tiny() });
-    assert_ne!(rows, again);
+    assert_ne!(rows, second_rows);
     assert_ne!(other.baselines, one.baselines);
 }
 

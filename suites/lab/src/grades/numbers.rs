@@ -230,18 +230,18 @@ pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
             let searches = &table[&*row.name];
             let other = table.get(against);
             let once = searches.iter().filter(|(method, t, _)| *method != CHECKED || *t == NOMINAL);
-            for (method, t, here) in once {
-                let there = other
+            for (method, t, cells) in once {
+                let others = other
                     .and_then(|arms| arms.iter().find(|(name, at, _)| name == method && at == t))
-                    .map(|(.., there)| there);
-                all.push(worth((game, &row.name, method, against), here, there));
+                    .map(|(.., others)| others);
+                all.push(worth((game, &row.name, method, against), cells, others));
             }
             let checks = |arms: &'_ [(&str, f64, Vec<Judged>)]| -> Vec<Vec<Judged>> {
                 let of_checks = arms.iter().filter(|(method, ..)| *method == CHECKED);
                 of_checks.map(|(_, _, cells)| cells.clone()).collect()
             };
-            let there = other.map(|arms| checks(arms));
-            all.extend(equal((game, &row.name, against), &checks(searches), there.as_deref()));
+            let others = other.map(|arms| checks(arms));
+            all.extend(equal((game, &row.name, against), &checks(searches), others.as_deref()));
         }
     }
     corrected(&mut all, |row| &mut row.ratio_p);
@@ -251,31 +251,31 @@ pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
 /// A method as it is.
 fn worth(
     (game, evaluation, method, against): (&str, &str, &str, &str),
-    here: &[Judged],
-    there: Option<&Vec<Judged>>,
+    cells: &[Judged],
+    others: Option<&Vec<Judged>>,
 ) -> Worth {
-    let saved = mean_spread(&here.iter().map(|cell| [cell.0, 1.0]).collect::<Vec<_>>()).student().exp();
-    let kept = here.iter().filter(|cell| cell.1).count();
-    let share = wilson(kept, here.len());
-    let ratio = there.filter(|there| there.len() == here.len()).map(|there| {
-        let differences = here.iter().zip(there).map(|(here, there)| [here.0 - there.0, 1.0]);
+    let saved = mean_spread(&cells.iter().map(|cell| [cell.0, 1.0]).collect::<Vec<_>>()).student().exp();
+    let kept = cells.iter().filter(|cell| cell.1).count();
+    let share = wilson(kept, cells.len());
+    let ratio = others.filter(|others| others.len() == cells.len()).map(|others| {
+        let differences = cells.iter().zip(others).map(|(cell, other)| [cell.0 - other.0, 1.0]);
         mean_spread(&differences.collect::<Vec<_>>())
     });
     Worth {
         kept: share.map_or(f64::NAN, |share| share.estimate),
         kept_low: share.map(|share| share.low),
         kept_high: share.map(|share| share.high),
-        ..Worth::of([game, evaluation, method, against], here.len(), saved, ratio)
+        ..Worth::of([game, evaluation, method, against], cells.len(), saved, ratio)
     }
 }
 
 /// Multi-ProbCut at equal accuracy; the thresholds are in their order, the least first. `None` without any.
 fn equal(
     (game, evaluation, against): (&str, &str, &str),
-    here: &[Vec<Judged>],
-    there: Option<&[Vec<Judged>]>,
+    arms: &[Vec<Judged>],
+    others: Option<&[Vec<Judged>]>,
 ) -> Option<Worth> {
-    let positions = here.first()?.len();
+    let positions = arms.first()?.len();
     // Per position, the count and for each threshold what it saves and whether the move is kept: what sums are made of.
     let totals = |arms: &[Vec<Judged>], position: usize| -> Vec<f64> {
         arms.iter().flat_map(|arm| [arm[position].0, f64::from(u8::from(arm[position].1))]).collect()
@@ -286,15 +286,15 @@ fn equal(
         saved_at(&points, KEPT)
     };
     let clusters: Vec<Vec<f64>> =
-        (0..positions).map(|at| std::iter::once(1.0).chain(totals(here, at)).collect()).collect();
+        (0..positions).map(|at| std::iter::once(1.0).chain(totals(arms, at)).collect()).collect();
     let saved = spread(&clusters, |sums| saved_of(&sums[1..], sums[0])).student().exp();
-    let there =
-        there.filter(|arms| arms.len() == here.len() && arms.iter().all(|arm| arm.len() == positions));
-    let ratio = there.map(|there| {
+    let others =
+        others.filter(|others| others.len() == arms.len() && others.iter().all(|arm| arm.len() == positions));
+    let ratio = others.map(|others| {
         let both =
-            |at: usize| std::iter::once(1.0).chain(totals(here, at)).chain(totals(there, at)).collect();
+            |at: usize| std::iter::once(1.0).chain(totals(arms, at)).chain(totals(others, at)).collect();
         let clusters: Vec<Vec<f64>> = (0..positions).map(both).collect();
-        let middle = 1 + 2 * here.len();
+        let middle = 1 + 2 * arms.len();
         spread(&clusters, |sums| saved_of(&sums[1..middle], sums[0]) - saved_of(&sums[middle..], sums[0]))
     });
     Some(Worth::of([game, evaluation, EQUAL, against], positions, saved, ratio))

@@ -154,7 +154,7 @@ impl Source<'_> {
     pub(crate) fn of_key(&self, key: &str, message: String) -> Box<Fault> {
         let section = self.text.get(self.head.clone()).unwrap_or_default();
         let is_it = |line: &&str| {
-            line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+            line.trim_start().strip_prefix(key).is_some_and(|after| after.trim_start().starts_with('='))
         };
         let before: usize = section.split_inclusive('\n').take_while(|line| !is_it(line)).map(str::len).sum();
         let offset = if before < section.len() { before } else { 0 };

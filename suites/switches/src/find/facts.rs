@@ -697,7 +697,7 @@ impl Reader<'_, '_> {
     /// Only depth, or depth and being in check.
     fn is_horizon(&self) -> bool {
         let tree = self.search.tree;
-        let (plain, rest): (Vec<Id>, Vec<Id>) =
+        let (plain, others): (Vec<Id>, Vec<Id>) =
             self.conjuncts.iter().partition(|part| self.compares_depth(**part));
         let ends = |part: &Id| NO_DEPTH_LEFT.is_match(&tree.packed(*part));
         let checks = |part: &Id| {
@@ -708,7 +708,7 @@ impl Reader<'_, '_> {
             let asked = tree.identifiers(*part);
             self.lexicon.any(&asked, "alphabeta") || self.lexicon.any(&asked, "evalish")
         };
-        plain.iter().any(ends) && rest.iter().all(|part| checks(part) && !judges(part))
+        plain.iter().any(ends) && others.iter().all(|part| checks(part) && !judges(part))
     }
 
     fn compares_count(&self, part: Id) -> bool {

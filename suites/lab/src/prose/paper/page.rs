@@ -78,12 +78,12 @@ fn section(
         let _ = writeln!(text, "```sh\n{only}{lines}```\n");
     }
     let of_paper = paper.printed_facts();
-    let there = experiment.figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
+    let available = experiment.figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let row = |figure: &Figure| {
         let compared = compared(figure, &of_paper, facts);
         compared.map(Compared::cells).map_err(|error| format!("{}, {title}: {error}", paper.name))
     };
-    let table: Table = there.map(row).collect::<Result<_, String>>()?;
+    let table: Table = available.map(row).collect::<Result<_, String>>()?;
     if !table.rows.is_empty() {
         // Between marks, because what stands there is not typed in prose.
         let _ = writeln!(text, "<!-- BEGIN: {name} -->\n{}<!-- END: {name} -->\n", markdown_table(&table));

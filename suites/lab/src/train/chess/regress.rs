@@ -191,14 +191,18 @@ impl Piece {
 
     /// For each sample its predicted value and target go to `told`, which returns a weight; the sum over the
     /// samples of weight times the sample's row.
-    pub(super) fn collect(&self, numbers: &Numbers, mut told: impl FnMut(usize, f64, f64) -> f64) -> Numbers {
+    pub(super) fn collect(
+        &self,
+        numbers: &Numbers,
+        mut weigh: impl FnMut(usize, f64, f64) -> f64,
+    ) -> Numbers {
         let mut collected = vec![[0.0; 2]; numbers.len()];
         for (sample, (row, terms)) in self.rows.iter().enumerate() {
             let halves = sums(numbers, terms);
-            let (share, rest) = (f64::from(row.middlegame), f64::from(row.endgame));
-            let value = halves[0] * share + halves[1] * rest;
-            let weight = told(sample, value, f64::from(row.target));
-            let weights = [weight * share, weight * rest];
+            let (share, endgame) = (f64::from(row.middlegame), f64::from(row.endgame));
+            let value = halves[0] * share + halves[1] * endgame;
+            let weight = weigh(sample, value, f64::from(row.target));
+            let weights = [weight * share, weight * endgame];
             for &(index, times) in terms {
                 let (sum, times) = (&mut collected[usize::from(index)], f64::from(times));
                 sum[0] += weights[0] * times;
@@ -212,11 +216,11 @@ impl Piece {
     pub(super) fn squares(&self, weights: &[f64], count: usize) -> Numbers {
         let mut squares = vec![[0.0; 2]; count];
         for ((row, terms), &weight) in self.rows.iter().zip(weights) {
-            let (share, rest) = (f64::from(row.middlegame), f64::from(row.endgame));
+            let (share, endgame) = (f64::from(row.middlegame), f64::from(row.endgame));
             for &(index, times) in terms {
                 let (sum, times) = (&mut squares[usize::from(index)], f64::from(times));
                 sum[0] += weight * (share * times).powi(2);
-                sum[1] += weight * (rest * times).powi(2);
+                sum[1] += weight * (endgame * times).powi(2);
             }
         }
         squares

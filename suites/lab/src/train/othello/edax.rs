@@ -236,7 +236,7 @@ impl Packing {
             for configuration in 0..3_usize.pow(length as u32) {
                 let mirrored = mirrored(shape, length, configuration);
                 of_shape.push(match of_shape.get(mirrored).filter(|_| mirrored < configuration) {
-                    Some(&known) => known,
+                    Some(&weight) => weight,
                     None => {
                         ours.push(lane.map(|lane| classes(&first, configuration)[lane]));
                         next += 1;
@@ -279,14 +279,14 @@ impl Packing {
 
 /// Our weights of a board with nothing on it but this configuration.
 fn classes(squares: &[u32], configuration: usize) -> [u32; secateur_games::othello::INSTANCES] {
-    let (mut board, mut rest) = (Board { player: 0, opponent: 0 }, configuration);
+    let (mut board, mut remainder) = (Board { player: 0, opponent: 0 }, configuration);
     for square in squares.iter().rev() {
-        match rest % 3 {
+        match remainder % 3 {
             0 => board.player |= 1 << square,
             1 => board.opponent |= 1 << square,
             _ => {}
         }
-        rest /= 3;
+        remainder /= 3;
     }
     Position::new(board, true).classes(Sharing::get())
 }

@@ -62,15 +62,15 @@ impl Design {
 
     fn predict_one(&self, weights: &Unknowns, row: &Row) -> f32 {
         let discs = usize::from(row.discs);
-        let (lower, here, next) = mix(discs);
-        let (mut sum_here, mut sum_next) = (0.0, 0.0);
+        let (lower, lower_share, next) = mix(discs);
+        let (mut sum_lower, mut sum_next) = (0.0, 0.0);
         let counting = row.offsets.iter().zip(&self.starts).zip(&self.counts);
         for ((&offset, &start), _) in counting.filter(|(_, counts)| **counts) {
             let at = (start as usize + usize::from(offset)) * KNOTS + lower;
-            sum_here += weights.patterns[at];
+            sum_lower += weights.patterns[at];
             sum_next += weights.patterns[at + 1];
         }
-        weights.constant[discs] + here * sum_here + next * sum_next
+        weights.constant[discs] + lower_share * sum_lower + next * sum_next
     }
 
     /// Adds up, for every weight, `term(residual, share)` over the samples it takes part in. Each thread
@@ -114,11 +114,12 @@ impl Design {
             return;
         }
         for (row, value) in self.rows.iter().zip(residual) {
-            let (lower, here, next) = mix(usize::from(row.discs));
-            let (here, next) = if squared { (here * here, next * next) } else { (here, next) };
+            let (lower, lower_share, next) = mix(usize::from(row.discs));
+            let (lower_share, next) =
+                if squared { (lower_share * lower_share, next * next) } else { (lower_share, next) };
             for &offset in &row.offsets[lanes.clone()] {
                 let at = usize::from(offset) * KNOTS + lower;
-                sums[at] += here * value;
+                sums[at] += lower_share * value;
                 sums[at + 1] += next * value;
             }
         }
@@ -158,12 +159,12 @@ impl Unknowns {
 
     /// `self = scale * self + other`.
     fn scale_and_add(&mut self, scale: f32, other: &Unknowns) {
-        self.iter_mut().zip(other.iter()).for_each(|(own, other)| *own = scale * *own + other);
+        self.iter_mut().zip(other.iter()).for_each(|(number, other)| *number = scale * *number + other);
     }
 
     /// `self += factor * other`.
     fn add_scaled(&mut self, factor: f32, other: &Unknowns) {
-        self.iter_mut().zip(other.iter()).for_each(|(own, other)| *own += factor * other);
+        self.iter_mut().zip(other.iter()).for_each(|(number, other)| *number += factor * other);
     }
 
     /// Adds what the priors contribute to the normal equations' product with `weights`.
@@ -194,7 +195,7 @@ impl Unknowns {
 
     fn divided_by(&self, diagonal: &Unknowns) -> Unknowns {
         let mut quotient = self.clone();
-        quotient.iter_mut().zip(diagonal.iter()).for_each(|(own, other)| *own /= other);
+        quotient.iter_mut().zip(diagonal.iter()).for_each(|(number, other)| *number /= other);
         quotient
     }
 

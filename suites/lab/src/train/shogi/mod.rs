@@ -123,14 +123,14 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let learns_places = !(settings.pieces && last);
         // The games of material alone are too far from good play.
         let used = before.iter().chain(&learn);
-        let (learnt, told) = learn_from(
+        let (learnt, figures) = learn_from(
             settings,
             &game,
             [used.collect(), played.check.iter().collect(), test.iter().collect()],
             learns_places,
             &mut passes(generation, regress::RIDGES.len(), progress),
         );
-        generations.push(told);
+        generations.push(figures);
         weights = Arc::new(Weights::new(learnt)?);
         before = if generation == 0 { Vec::new() } else { learn };
     }

@@ -193,7 +193,7 @@ pub fn sample_by_discs(
             Some(Candidate { met, place: place(game, discs, wish.seed), name: name.clone(), game, position })
         }));
     }
-    candidates.sort_by(|a, b| a.order().cmp(&b.order()));
+    candidates.sort_by_cached_key(|one| (one.met, one.place, Rc::clone(&one.name), one.game.number));
     let othello = Othello::default();
     candidates
         .into_iter()
@@ -212,12 +212,6 @@ struct Candidate<'a> {
     name: Rc<str>,
     game: &'a GameRecord,
     position: Position,
-}
-
-impl Candidate<'_> {
-    fn order(&self) -> (bool, u64, &str, usize) {
-        (self.met, self.place, &self.name, self.game.number)
-    }
 }
 
 /// The position of a game with `discs` discs and at least two moves.

@@ -155,11 +155,7 @@ impl Reach {
 pub struct Futility {
     /// `margins[depth - 1][stage]`.
     margins: Vec<Vec<i32>>,
-    base: Base,
-    /// Greatest depth and margin a ply.
-    reverse: (i32, i32),
-    node: NodeForm,
-    guards: Guards,
+    params: Params,
 }
 
 impl Method for Futility {
@@ -174,51 +170,49 @@ impl Method for Futility {
         for (depth, &margin) in (3..).zip(&params.beyond) {
             margins.push(Reach::Fixed(margin).by_stage::<Self>(depth, calibration, stages)?);
         }
-        let reverse = (params.reverse_depth, params.reverse_margin);
-        let (depth, margin) = reverse;
+        let (depth, margin) = (params.reverse_depth, params.reverse_margin);
         Self::require(
-            reverse.0 >= 0 && reverse.1 >= 0,
+            depth >= 0 && margin >= 0,
             format_args!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0"),
         )?;
         for margin in &params.node.margins {
             Self::require(*margin >= 0, format_args!("node.margins {margin}: expected at least 0"))?;
         }
-        Ok(Futility { margins, base: params.base, reverse, node: params.node.clone(), guards: params.guards })
+        Ok(Futility { margins, params: params.clone() })
     }
 }
 
 impl<G: Game> Prune<G> for Futility {
     fn asks(&self) -> Asks {
-        let node = self.node.margins.len() as i32;
+        let node = self.params.node.margins.len() as i32;
         Asks {
-            enter: Depths::up_to(self.reverse.0.max(node)),
+            enter: Depths::up_to(self.params.reverse_depth.max(node)),
             // Noted a ply above the nodes that ask for it.
-            extend: Depths { from: 2, to: node + 1 }.when(node > 0 && !self.node.after_captures),
+            extend: Depths { from: 2, to: node + 1 }.when(node > 0 && !self.params.node.after_captures),
             skip: Depths::up_to(self.margins.len() as i32),
-            ..Asks::guarded::<Self>(&self.guards)
+            ..Asks::guarded::<Self>(&self.params.guards)
         }
     }
 
     #[inline]
     fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
-        if self.guards.bar(node, &search.game) {
+        if self.params.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
-        if node.depth.0 as usize <= self.node.margins.len()
+        if node.depth.0 as usize <= self.params.node.margins.len()
             && let Verdict::Cut(score) = self.end(search, place, node)
         {
             return Verdict::Cut(score);
         }
-        if node.depth.0 > self.reverse.0 {
+        if node.depth.0 > self.params.reverse_depth {
             return Verdict::Go;
         }
-        let margin = self.reverse.1;
         search.count(place, node).tries += 1;
-        let claim = Score(node.evaluation(&search.game).0 - margin * node.depth.0);
+        let claim = Score(node.evaluation(&search.game).0 - self.params.reverse_margin * node.depth.0);
         if claim < node.window.beta {
             return Verdict::Go;
         }
-        self.guards.cut(search, place, node, Claim::AtLeast(node.window.beta), claim)
+        self.params.guards.cut(search, place, node, Claim::AtLeast(node.window.beta), claim)
     }
 
     /// Notes whether the move that is about to be made wins material.
@@ -238,7 +232,7 @@ impl<G: Game> Prune<G> for Futility {
 
     fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
         let game = &search.game;
-        if self.guards.bar_whatever_bound(node, game) || self.margin(node, game) >= INFINITE {
+        if self.params.guards.bar_whatever_bound(node, game) || self.margin(node, game) >= INFINITE {
             return SkipPlan::NONE;
         }
         if alpha.abs() >= G::DECISIVE {
@@ -256,7 +250,7 @@ impl<G: Game> Prune<G> for Futility {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if alpha <= -Score::INFINITE || self.guards.bar_bound::<G>(alpha) {
+        if alpha <= -Score::INFINITE || self.params.guards.bar_bound::<G>(alpha) {
             return None;
         }
         search.count(place, node).tries += 1;
@@ -277,21 +271,21 @@ impl Futility {
     /// The form that ends the node.
     fn end<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let alpha = node.window.alpha;
-        let margin = self.node.margins[node.depth.0 as usize - 1];
+        let margin = self.params.node.margins[node.depth.0 as usize - 1];
         if margin >= INFINITE || !Guards::bounded_below(node.window) {
             return Verdict::Go;
         }
         search.count(place, node).tries += 1;
         let evaluation = node.evaluation(&search.game);
         if evaluation + Score(margin) > alpha
-            || !self.node.after_captures
+            || !self.params.node.after_captures
                 && !node.path.after_null
                 && search.learnt(place)[node.ply as usize - 1] != 0
-            || !self.node.with_checks && gives_check(search, node)
+            || !self.params.node.with_checks && gives_check(search, node)
         {
             return Verdict::Go;
         }
-        let value = match self.node.worth {
+        let value = match self.params.node.worth {
             Worth::Evaluation => evaluation,
             Worth::Quiescence => {
                 let path = node.path.probe(0, Kind::All);
@@ -301,7 +295,7 @@ impl Futility {
         if value > alpha {
             return Verdict::Go;
         }
-        self.guards.cut(search, place, node, Claim::AtMost(alpha), value)
+        self.params.guards.cut(search, place, node, Claim::AtMost(alpha), value)
     }
 
     fn margin<G: Game>(&self, node: &Node<'_, G>, game: &G) -> i32 {
@@ -310,7 +304,7 @@ impl Futility {
 
     /// What a move that gains nothing can come to at most.
     fn base<G: Game>(&self, node: &Node<'_, G>, game: &G) -> Score {
-        self.base.value(node, game) + Score(self.margin(node, game))
+        self.params.base.value(node, game) + Score(self.margin(node, game))
     }
 }
 

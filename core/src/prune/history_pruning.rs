@@ -88,7 +88,6 @@ impl<G: Game> Prune<G> for HistoryPruning {
         {
             return None;
         }
-        search.claim_move(place, node, mv, alpha);
-        Some(alpha)
+        search.claim_move(place, node, mv, alpha)
     }
 }

@@ -89,7 +89,6 @@ impl<G: Game> Prune<G> for Lmp {
             return None;
         }
         search.count(place, node).tries += 1;
-        search.claim_move(place, node, mv, alpha);
-        Some(alpha)
+        search.claim_move(place, node, mv, alpha)
     }
 }

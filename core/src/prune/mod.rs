@@ -27,6 +27,8 @@ use table::Silent;
 pub(crate) use table::first_mark;
 pub use table::{MethodSet, MethodValue, Methods, UnknownMethod, Views};
 
+pub use crate::search::pick as pick_in_order;
+
 use crate::game::{Game, Moves, QuietNode};
 use crate::score::{Depth, Score};
 use crate::search::{Node, Quiet, Search};
@@ -454,12 +456,6 @@ pub struct SetupError {
     pub method: &'static str,
     /// What is wrong and what was expected.
     pub message: String,
-}
-
-/// The move at `index` in the order of search; ask for 0, 1, 2, ... in turn.
-#[inline]
-pub fn pick_in_order<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
-    crate::search::pick::<G>(moves, index)
 }
 
 #[cfg(test)]

@@ -83,17 +83,10 @@ impl Method for MultiCut {
     }
 }
 
-impl MultiCut {
-    /// Whether any node can be cut at all.
-    fn is_idle(&self) -> bool {
-        self.0.moves < self.0.cuts
-    }
-}
-
 impl<G: Game> Prune<G> for MultiCut {
     fn asks(&self) -> Asks {
         let Params { min_depth, nodes, guards, .. } = &self.0;
-        let acts = !self.is_idle();
+        let acts = self.0.moves >= self.0.cuts;
         Asks {
             branch: Depths::from(*min_depth).when(acts),
             sensitive: Depths::from(*min_depth).when(acts),

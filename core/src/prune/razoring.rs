@@ -63,10 +63,7 @@ impl Default for Truncation {
 #[derive(Clone, Debug)]
 pub struct Razoring {
     margins: Vec<i32>,
-    base: Base,
-    quiescence: Vec<i32>,
-    truncation: Truncation,
-    guards: Guards,
+    params: Params,
 }
 
 impl Method for Razoring {
@@ -79,26 +76,25 @@ impl Method for Razoring {
         for margin in &params.quiescence {
             Self::require(*margin >= 0, format_args!("quiescence margin {margin}: expected at least 0"))?;
         }
-        let Params { base, truncation, guards, .. } = *params;
-        let Truncation { margin, half_plies } = truncation;
+        let Truncation { margin, half_plies } = params.truncation;
         Self::require(
             margin >= 0 && half_plies >= 0,
             format_args!("truncation margin {margin}, half-plies {half_plies}: expected at least 0"),
         )?;
-        Ok(Razoring { margins, base, quiescence: params.quiescence.clone(), truncation, guards })
+        Ok(Razoring { margins, params: params.clone() })
     }
 }
 
 impl<G: Game> Prune<G> for Razoring {
     fn asks(&self) -> Asks {
-        let truncates = Depths::ALL.when(self.truncates());
-        let drops = self.quiescence.len() as i32;
+        let truncates = Depths::ALL.when(self.params.truncation.margin < Score::INFINITE.0);
+        let drops = self.params.quiescence.len() as i32;
         let least = if drops > 0 { 1 } else { DEPTH.0 };
         Asks {
             approach: truncates,
             enter: Depths { from: least, to: drops.max(DEPTH.0) },
             extend: truncates,
-            ..Asks::guarded::<Self>(&self.guards)
+            ..Asks::guarded::<Self>(&self.params.guards)
         }
     }
 
@@ -133,8 +129,8 @@ impl<G: Game> Prune<G> for Razoring {
 
     #[inline]
     fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
-        let drops = node.depth.0 as usize <= self.quiescence.len();
-        if !(drops || node.depth == DEPTH) || self.guards.bar(node, &search.game) {
+        let drops = node.depth.0 as usize <= self.params.quiescence.len();
+        if !(drops || node.depth == DEPTH) || self.params.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
         if drops && let Verdict::Cut(score) = self.drop(search, place, node) {
@@ -157,20 +153,15 @@ fn note<G: Game>(search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, h
 }
 
 impl Razoring {
-    /// Whether the form that truncates is on.
-    #[inline]
-    fn truncates(&self) -> bool {
-        self.truncation.margin < Score::INFINITE.0
-    }
-
     /// Half plies by which a line is truncated from this node on: more outside the window, none within, and as many as `before`
     /// where a guard stands.
     #[inline]
     fn truncated<G: Game>(&self, search: &Search<'_, G>, node: &Node<'_, G>, before: i32) -> i32 {
-        if self.guards.bar(node, &search.game) {
+        if self.params.guards.bar(node, &search.game) {
             return before;
         }
-        let (balance, Truncation { margin, half_plies }) = (node.balance(&search.game).0, self.truncation);
+        let (balance, Truncation { margin, half_plies }) =
+            (node.balance(&search.game).0, self.params.truncation);
         let Window { alpha, beta } = node.window;
         if balance < alpha.0 - margin || balance > beta.0 + margin { before + half_plies } else { 0 }
     }
@@ -184,7 +175,7 @@ impl Razoring {
         }
         search.count(place, node).tries += 1;
         let alpha = node.window.alpha;
-        if self.base.value(node, &search.game).0 + margin > alpha.0 {
+        if self.params.base.value(node, &search.game).0 + margin > alpha.0 {
             return Verdict::Go;
         }
         search.claim(place, node, Claim::AtMost(alpha));
@@ -194,7 +185,7 @@ impl Razoring {
     /// The form that asks quiescence. Only in a null window: in an open one its value would have to be exact.
     fn drop<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let alpha = node.window.alpha;
-        let margin = self.quiescence[node.depth.0 as usize - 1];
+        let margin = self.params.quiescence[node.depth.0 as usize - 1];
         if !node.window.is_null() || node.evaluation(&search.game).0 + margin > alpha.0 {
             return Verdict::Go;
         }
@@ -204,6 +195,6 @@ impl Razoring {
         if value > alpha {
             return Verdict::Go;
         }
-        self.guards.cut(search, place, node, Claim::AtMost(alpha), value)
+        self.params.guards.cut(search, place, node, Claim::AtMost(alpha), value)
     }
 }

@@ -78,7 +78,6 @@ impl<G: Game> Prune<G> for SeePruning {
         if search.game.exchange_reaches(node.pos, mv, Score(-margin)) {
             return None;
         }
-        search.claim_move(place, node, mv, alpha);
-        Some(alpha)
+        search.claim_move(place, node, mv, alpha)
     }
 }

@@ -80,7 +80,6 @@ impl<G: Game> Prune<G> for Uncertainty {
             return None;
         }
         search.count(place, node).tries += 1;
-        search.claim_move(place, node, mv, alpha);
-        Some(alpha)
+        search.claim_move(place, node, mv, alpha)
     }
 }

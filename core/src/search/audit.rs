@@ -176,9 +176,15 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// The method at `place` claims that a move of `node` is worth at most `bound`; counted as a cut.
+    /// The method at `place` claims that a move of `node` is worth at most `bound`, which it hands back; counted as a cut.
     #[inline(always)]
-    pub fn claim_move(&mut self, place: Place, node: &Node<'_, G>, mv: G::Move, bound: Score) {
+    pub fn claim_move(
+        &mut self,
+        place: Place,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        bound: Score,
+    ) -> Option<Score> {
         self.count(place, node).cuts_low += 1;
         if self.audit.is_some() {
             let child = self.game.play(node.pos, mv);
@@ -186,6 +192,7 @@ impl<G: Game> Search<'_, G> {
             let path = node.path.child(Kind::Cut);
             self.set_aside(place, node, &child, depth, path, Claim::AtMost(bound).negated(), 1);
         }
+        Some(bound)
     }
 
     #[inline(never)]

@@ -209,9 +209,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let hints = Hints {
                 depth: self.sight(node),
                 table: (hint != 0).then(|| self.game.unpack(hint)),
-                killers: self.memory.killers(node.ply),
+                killers: self.memory.killers[node.ply as usize],
                 counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
-                history: self.memory.history(side),
+                history: &self.memory.history[side],
             };
             self.game.order(node.pos, &hints, moves);
         }
@@ -234,10 +234,10 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         turns: &mut impl Turns<G::Move>,
     ) -> (Score, Option<G::Move>) {
         let base = self.planned();
-        let kept = self.memory.kept();
+        let kept = self.memory.kept.len();
         let searched = self.each_move(node, moves, late, turns, base);
         if G::OPENS {
-            self.memory.drop_kept(kept);
+            self.memory.kept.truncate(kept);
         }
         self.unplan(base, node);
         let Searched { score, best, .. } = searched;

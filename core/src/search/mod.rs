@@ -19,6 +19,7 @@ mod node;
 mod node_options;
 mod order;
 mod probe;
+mod quiescence;
 mod root;
 mod shadow;
 mod table;
@@ -40,12 +41,12 @@ pub use minimax::{horizon_with, minimax, minimax_with};
 pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
 pub(crate) use node::memo;
-pub(crate) use order::pick;
+pub use order::pick;
+pub use quiescence::{Captures, quiesce};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
 pub use table::{Table, prefetch};
 
 use self::line::PvTable;
-use self::probe::Learnt;
 use crate::game::{Game, Meter};
 use crate::prune::{Asks, Prune};
 use crate::score::{Depth, Score, Window};
@@ -141,7 +142,8 @@ pub struct Search<'p, G: Game, F = Hooked> {
     /// Whether anybody has a say below the horizon.
     quiet: bool,
     line: Line,
-    learnt: Learnt,
+    /// The cells of each method.
+    learnt: Vec<Vec<i32>>,
     /// Whether an option is on that `node_options` sees to.
     varied: bool,
     /// Whether the order of a node's moves may be left until it is needed, as far as game, methods and options go.
@@ -208,7 +210,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             doubts: asks.doubts_bounds,
             quiet: asks.quiet || options.losing_captures,
             line: Line::new(asks.looks_back()),
-            learnt: Learnt::new(&moments.members),
+            learnt: moments.members.iter().map(|member| vec![0; member.cells]).collect(),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             steady: G::STEADY && looking && !moments.branches(),
             opening: G::OPENS && options.etc_min_depth == 0,
@@ -315,7 +317,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         self.game.forget();
         self.table.clear();
         self.memory.clear();
-        self.learnt.clear();
+        self.learnt.iter_mut().for_each(|cells| cells.fill(0));
     }
 
     /// Takes another table, of the same [`Options`], and gives its own for it: searchers that search in turn need memory for one.

@@ -6,7 +6,7 @@
 //! history (Stockfish 2014 to 2016), which is kept only where a method asks for it ([`crate::prune::Asks::pairs`]).
 
 use super::budget;
-use crate::game::{Game, MAX_MOVES, Moves, Scored};
+use crate::game::{Game, MAX_MOVES, Moves, Rules, Scored};
 use arrayvec::ArrayVec;
 
 /// Largest absolute history value.
@@ -15,8 +15,10 @@ const HISTORY_LIMIT: i32 = 16_384;
 /// Ordering memory of one search.
 #[derive(Clone, Debug)]
 pub(super) struct Memory<M> {
-    killers: Vec<[Option<M>; 2]>,
-    history: [Vec<i16>; 2],
+    /// By ply: quiet moves that cut, the last first.
+    pub(super) killers: Vec<[Option<M>; 2]>,
+    /// By side and history index.
+    pub(super) history: [Vec<i16>; 2],
     /// By side and history index of the opponent's move: what refuted it last.
     counters: [Vec<Option<M>>; 2],
     /// History index of the move made at each ply of the current line.
@@ -26,7 +28,7 @@ pub(super) struct Memory<M> {
     /// How many plies before a move it is paired with, 0 to [`PLIES`].
     back: u32,
     /// Histories of the nodes on the line whose first move is searched before the others are generated ([`Memory::keep`]).
-    kept: Vec<i16>,
+    pub(super) kept: Vec<i16>,
 }
 
 /// What the order of a node's moves goes by next to the history.
@@ -61,25 +63,13 @@ impl<M: Copy + PartialEq> Memory<M> {
     #[inline]
     pub(super) fn keep(&mut self, side: usize, ply: u32) -> Kept<M> {
         self.kept.extend_from_slice(&self.history[side]);
-        Kept { killers: self.killers(ply), counter: self.counter(side, ply) }
-    }
-
-    /// How much is kept.
-    #[inline]
-    pub(super) fn kept(&self) -> usize {
-        self.kept.len()
+        Kept { killers: self.killers[ply as usize], counter: self.counter(side, ply) }
     }
 
     /// The history that was kept last.
     #[inline]
     pub(super) fn kept_history(&self) -> &[i16] {
         &self.kept[self.kept.len() - self.history[0].len()..]
-    }
-
-    /// Forgets what was kept since.
-    #[inline]
-    pub(super) fn drop_kept(&mut self, kept: usize) {
-        self.kept.truncate(kept);
     }
 
     pub(super) fn clear(&mut self) {
@@ -94,11 +84,6 @@ impl<M: Copy + PartialEq> Memory<M> {
     #[inline]
     pub(super) fn made(&mut self, ply: u32, index: Option<usize>) {
         self.line[ply as usize] = index.map_or(NOTHING, |index| index as u16);
-    }
-
-    #[inline]
-    fn previous(&self, ply: u32) -> Option<usize> {
-        self.before(ply, 1)
     }
 
     /// History index of the move so many plies before `ply`.
@@ -135,24 +120,14 @@ impl<M: Copy + PartialEq> Memory<M> {
     /// What last refuted the move that led to `ply`, where `side` is to move.
     #[inline]
     pub(super) fn counter(&self, side: usize, ply: u32) -> Option<M> {
-        self.previous(ply).and_then(|index| self.counters[side][index])
+        self.before(ply, 1).and_then(|index| self.counters[side][index])
     }
 
     /// Notes that the quiet move `mv` of `side` refuted the move that led to `ply`.
     pub(super) fn countered(&mut self, side: usize, ply: u32, mv: M) {
-        if let Some(index) = self.previous(ply) {
+        if let Some(index) = self.before(ply, 1) {
             self.counters[side][index] = Some(mv);
         }
-    }
-
-    #[inline]
-    pub(super) fn killers(&self, ply: u32) -> [Option<M>; 2] {
-        self.killers[ply as usize]
-    }
-
-    #[inline]
-    pub(super) fn history(&self, side: usize) -> &[i16] {
-        &self.history[side]
     }
 
     /// Notes that the quiet move `mv` cut at `ply`.
@@ -179,10 +154,10 @@ fn add(entry: &mut i16, bonus: i32) {
 /// Bits that say how early a move stands: room for [`MAX_MOVES`].
 const PLACE: u32 = MAX_MOVES.next_power_of_two().ilog2();
 
-/// Brings the best of the moves from `index` on to `index`. Among equals the first generated wins, so the
-/// order is the same however often it is asked.
+/// The move at `index` in the order of search; ask for 0, 1, 2, ... in turn. It is the best of the moves from `index` on, which it is
+/// brought to the front of. Among equals the first generated wins, so the order is the same however often it is asked.
 #[inline]
-pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
+pub fn pick<G: Rules>(moves: &mut Moves<G>, index: usize) -> G::Move {
     let unpicked = &mut moves[index..];
     // Value and, below it, how early a move stands: one maximum without a branch that no processor can predict.
     let rank =
@@ -255,9 +230,9 @@ mod tests {
         for bonus in [400, -400] {
             for _ in 0..10_000 {
                 memory.credit(0, 0, bonus);
-                assert!(i32::from(memory.history(0)[0]).abs() <= HISTORY_LIMIT);
+                assert!(i32::from(memory.history[0][0]).abs() <= HISTORY_LIMIT);
             }
-            assert_eq!(i32::from(memory.history(0)[0]).signum(), bonus.signum());
+            assert_eq!(i32::from(memory.history[0][0]).signum(), bonus.signum());
         }
     }
 
@@ -267,7 +242,7 @@ mod tests {
         for mv in [1, 2, 2, 3] {
             memory.killed(4, mv);
         }
-        assert_eq!(memory.killers(4), [Some(3), Some(2)]);
+        assert_eq!(memory.killers[4], [Some(3), Some(2)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! out, since nothing deeper stands behind the horizon to judge them by.
 
 use super::ahead::Late;
-use super::moments::{Member, QUIET, Speaker};
+use super::moments::{QUIET, Speaker};
 use super::table::Bound;
 use super::{Counter, Form, Kind, Node, Path, Search, Tally};
 use crate::game::{Below, Game, Moves, QuietNode};
@@ -94,7 +94,7 @@ impl<G: Game> Search<'_, G> {
     #[inline]
     pub fn merit(&self, node: &Node<'_, G>, mv: G::Move) -> i32 {
         let side = self.game.side(node.pos);
-        i32::from(self.memory.history(side)[self.game.history_index(node.pos, mv)])
+        i32::from(self.memory.history[side][self.game.history_index(node.pos, mv)])
     }
 
     /// The same of the pairs of a move and those up to `plies` before it, 0 to 2, within ±16,384 each; 0 unless a method
@@ -118,25 +118,11 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-/// The cells of all methods of a search.
-#[derive(Clone, Debug)]
-pub(super) struct Learnt(Vec<Vec<i32>>);
-
-impl Learnt {
-    pub(super) fn new(members: &[Member]) -> Learnt {
-        Learnt(members.iter().map(|member| vec![0; member.cells]).collect())
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|cells| cells.fill(0));
-    }
-}
-
 impl<G: Game> Search<'_, G> {
     /// The cells of the method at `place`, as many as [`crate::prune::Method::CELLS`], 0 at first.
     #[inline]
     pub fn learnt(&mut self, place: Place) -> &mut [i32] {
-        &mut self.learnt.0[place.index as usize]
+        &mut self.learnt[place.index as usize]
     }
 }
 

@@ -67,7 +67,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                     partial = self.pv.line().first().copied().filter(|_| line == 1);
                     break 'deeper;
                 }
-                let iteration = self.completed(depth, score);
+                let iteration = Iteration {
+                    depth,
+                    score,
+                    pv: self.pv.line().to_vec(),
+                    nodes: self.tally.nodes,
+                    qnodes: self.meter.qnodes,
+                    seldepth: self.meter.seldepth,
+                };
                 let fill = if scope.is_some() { self.table.fill() } else { 0 };
                 let onward = observe(News::Line { iteration: &iteration, line, fill });
                 if let Some(lines) = &mut lines {
@@ -85,17 +92,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let empty = self.empty_tally();
         let tally = std::mem::replace(&mut self.tally, empty);
         Outcome { iterations, partial, tally, meter: self.meter }
-    }
-
-    fn completed(&self, depth: i32, score: Score) -> Iteration<G::Move> {
-        Iteration {
-            depth,
-            score,
-            pv: self.pv.line().to_vec(),
-            nodes: self.tally.nodes,
-            qnodes: self.meter.qnodes,
-            seldepth: self.meter.seldepth,
-        }
     }
 
     /// The value of the root to one depth, as `search` finds it in a window. With [`super::Options::aspiration`], a window

@@ -28,7 +28,7 @@ use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{Below, Evaluation, Force, Game, Hints, Meter, Moves, Scored};
 use secateur_core::prune::Methods;
-use secateur_core::search::{Options, Searcher, searcher};
+use secateur_core::search::{Options, Searcher, quiesce, searcher};
 use secateur_core::{Score, Window};
 
 /// The position that games begin from, as FEN.
@@ -61,7 +61,7 @@ impl Chess {
     /// The numbers of the evaluation.
     #[must_use]
     pub fn params(&self) -> &EvalParams {
-        self.evaluation.params()
+        &self.evaluation.params
     }
 
     /// What the evaluation of a position is made of: a row of a regression on the numbers.
@@ -100,7 +100,7 @@ impl Evaluation for Chess {
     const OPENS: bool = true;
 
     fn evaluation_id(&self) -> u64 {
-        self.evaluation.id()
+        self.evaluation.id
     }
 
     fn stage(&self, pos: &Position) -> usize {
@@ -118,7 +118,7 @@ impl Evaluation for Chess {
 
     #[inline]
     fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        quiescence::horizon(self, pos, window, ply, meter, &mut ())
+        quiesce(self, pos, window, ply, meter, &mut ())
     }
 
     fn quiesce(
@@ -129,7 +129,7 @@ impl Evaluation for Chess {
         meter: &mut Meter,
         below: &mut impl Below<Chess>,
     ) -> Score {
-        quiescence::horizon(self, pos, window, ply, meter, below)
+        quiesce(self, pos, window, ply, meter, below)
     }
 
     #[inline]
@@ -147,10 +147,8 @@ impl Evaluation for Chess {
     fn force(&self, pos: &Position, of_mover: bool) -> Force {
         let board = &pos.board;
         let side = if of_mover { board.side_to_move() } else { !board.side_to_move() };
-        let count = |piece| board.colored_pieces(side, piece).len();
-        let minor = count(Piece::Knight) + count(Piece::Bishop);
-        let (rooks, queens) = (count(Piece::Rook), count(Piece::Queen));
-        Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
+        let pieces = board.colors(side) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
+        Force { count: pieces.len(), worth: eval::points(board, side) }
     }
 
     #[inline]

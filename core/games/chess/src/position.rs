@@ -8,7 +8,7 @@
 //! the sixteen pieces (pawns not counted) still on their first squares. Both tests look at the board only, so a position set
 //! without move numbers can be split too.
 
-use crate::eval::{Evaluator, PHASE, Taper};
+use crate::eval::{Evaluator, PHASE, Taper, points};
 use crate::slides::squares;
 use crate::{Chess, MATE, check, draw, notation};
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
@@ -257,14 +257,6 @@ pub(super) fn stage(board: &Board) -> usize {
     } else {
         1
     }
-}
-
-fn points(board: &Board, color: Color) -> u32 {
-    let minor = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
-    [(minor, 3), (board.pieces(Piece::Rook), 5), (board.pieces(Piece::Queen), 9)]
-        .into_iter()
-        .map(|(pieces, points)| points * (pieces & board.colors(color)).len())
-        .sum()
 }
 
 fn at_home(board: &Board) -> u32 {

@@ -1,118 +1,51 @@
-//! The search beyond the horizon: captures and queen promotions until the position is quiet.
+//! The moves beyond the horizon: captures and queen promotions, and every evasion of a check.
 //!
-//! Fail-soft alpha-beta over a tree that depends on the position alone: there is no delta pruning and no
-//! table, so the value is the minimax value of that tree whatever the window. A side not in check may
-//! stand pat; captures that lose by exchange and underpromotions are left out, unless the host wants the former. A side in
-//! check tries every evasion, so checkmate is seen; stalemate is seen at the horizon itself only. What methods leave out
-//! besides is theirs to say ([`Below`]).
-//!
-//! Standing pat: Harris 1975 ("The heuristic search and the game of chess"); exchanges: see `see`.
+//! Captures that lose by exchange ([`see`]) and underpromotions are left out, unless the host wants the former.
 
 use super::eval::pawns;
 use super::position::{Position, captured, en_passant};
 use super::slides::{get_bishop_moves, get_rook_moves};
-use super::{Chess, MATE, see};
+use super::{Chess, see};
 use crate::slides::squares;
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_line_rays,
     get_pawn_attacks,
 };
-use secateur_core::game::{Below, Evaluation, Meter, Moves, QuietNode, Rules, Scored};
-use secateur_core::prune::pick_in_order;
-use secateur_core::{Score, Window};
+use secateur_core::game::{Moves, Scored};
+use secateur_core::search::Captures;
 
-/// Plies beyond the horizon after which the search gives up. Checks answered by checks could in theory go
-/// on for ever; captures run out long before.
-const LIMIT: u32 = 64;
+impl Captures for Chess {
+    const MOST_BEYOND: u32 = 64;
 
-/// Value of a position at the horizon.
-#[inline]
-pub(super) fn horizon(
-    game: &Chess,
-    pos: &Position,
-    window: Window,
-    ply: u32,
-    meter: &mut Meter,
-    below: &mut impl Below<Chess>,
-) -> Score {
-    if pos.board.checkers().is_empty() && !has_moves(&pos.board) {
-        meter.qnodes += 1;
-        meter.seldepth = meter.seldepth.max(ply);
-        return Score::ZERO;
+    /// Not inlined, or the whole generation of moves would be compiled again for each set of methods.
+    fn has_moves(&self, pos: &Position) -> bool {
+        // Out of check, a pawn that is not pinned and has room is enough.
+        let (board, us) = (&pos.board, pos.board.side_to_move());
+        let pawns = board.colored_pieces(us, Piece::Pawn) & !board.pinned();
+        let steps = pawns::ahead(pawns.0, us) & !board.occupied().0;
+        (board.checkers().is_empty() && steps != 0) || board.generate_moves(|_| true)
     }
-    Quiescence { game, meter, horizon: ply, below }.value(pos, window, ply)
-}
 
-/// Whether the side to move has a move: apart from [`horizon`], or the whole generation of moves would be compiled again for
-/// each set of methods.
-fn has_moves(board: &Board) -> bool {
-    // Out of check, a pawn that is not pinned and has room is enough.
-    let us = board.side_to_move();
-    let pawns = (board.colored_pieces(us, Piece::Pawn) & !board.pinned()).0;
-    let ahead = if us == Color::White { pawns << 8 } else { pawns >> 8 };
-    (board.checkers().is_empty() && ahead & !board.occupied().0 != 0) || board.generate_moves(|_| true)
-}
+    #[inline(always)]
+    fn evades(&self, pos: &Position, beyond: u32) -> bool {
+        !pos.board.checkers().is_empty() && beyond < Self::MOST_BEYOND
+    }
 
-struct Quiescence<'a, B> {
-    game: &'a Chess,
-    meter: &'a mut Meter,
-    horizon: u32,
-    below: &'a mut B,
-}
-
-impl<B: Below<Chess>> Quiescence<'_, B> {
-    fn value(&mut self, pos: &Position, window: Window, ply: u32) -> Score {
-        self.meter.qnodes += 1;
-        self.meter.seldepth = self.meter.seldepth.max(ply);
+    #[inline(always)]
+    fn loud(&self, pos: &Position, evades: bool, moves: &mut Moves<Chess>) {
         let board = &pos.board;
-        let exhausted = ply - self.horizon >= LIMIT;
-        let mut moves = Moves::<Chess>::new();
-        let in_check = !board.checkers().is_empty();
-        let mut best = if in_check && !exhausted {
-            evasions(board, &mut moves);
-            // A floor, not a guess: no position is worth less than being mated here.
-            Score(ply as i32 - MATE)
+        if evades {
+            evasions(board, moves);
         } else {
-            self.game.evaluate(pos)
-        };
-        if best >= window.beta || exhausted {
-            return best;
+            captures(board, |mv, mover| push(board, moves, mv, mover));
         }
-        if !in_check {
-            captures(board, |mv, mover| push(board, &mut moves, mv, mover));
-        }
-        let mut alpha = window.alpha.max(best);
-        let mut node = QuietNode::new(pos, ply, ply - self.horizon, best);
-        for index in 0..moves.len() {
-            let mv = pick_in_order::<Chess>(&mut moves, index);
-            if !in_check {
-                if !self.below.losing() && loses(board, mv) {
-                    continue;
-                }
-                if let Some(claim) = self.below.skip(self.game, &node, alpha, mv) {
-                    best = best.max(claim);
-                    continue;
-                }
-            }
-            node.tried += 1;
-            let child = self.game.play(pos, mv);
-            let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
-            if score > best {
-                best = score;
-                if score >= window.beta {
-                    break;
-                }
-                alpha = alpha.max(score);
-            }
-        }
-        best
     }
-}
 
-#[inline]
-fn loses(board: &Board, mv: Move) -> bool {
-    let mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-    see::loses(board, mv, mover, board.piece_on(mv.to))
+    #[inline(always)]
+    fn loses(&self, pos: &Position, mv: Move) -> bool {
+        let mover = pos.board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        see::loses(&pos.board, mv, mover, pos.board.piece_on(mv.to))
+    }
 }
 
 /// Legal captures and queen promotions of a side that is not in check, with the man that moves.
@@ -224,11 +157,13 @@ fn distinct(value: i32, mv: Move, color: Color) -> i32 {
 mod tests {
     use super::super::testing;
     use super::*;
-    use secateur_core::game::Notation;
+    use crate::MATE;
+    use secateur_core::game::{Evaluation, Meter, Notation, Rules};
+    use secateur_core::{Score, Window};
 
     fn quiet(game: &Chess, pos: &Position, window: Window) -> (Score, Meter) {
         let mut meter = Meter::default();
-        (horizon(game, pos, window, 3, &mut meter, &mut ()), meter)
+        (game.horizon(pos, window, 3, &mut meter), meter)
     }
 
     /// Negamax without windows over the quiescence tree, written from its definition.

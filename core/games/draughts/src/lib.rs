@@ -1,6 +1,6 @@
 //! English draughts (checkers) on the board of eight by eight: rules, notation, an evaluation by patterns, and exact ends.
 //!
-//! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`] from its end, as a mate in
+//! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`](secateur_base::MATE) from its end, as a mate in
 //! chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon until there is nothing to
 //! take. Left out: flying kings and boards of ten by ten, which are other games. Whole games are read and written by the packages of
 //! positions and of matches.
@@ -21,24 +21,16 @@ pub use board::{Board, Move};
 pub use position::{NO_PROGRESS, Position};
 pub use weights::{CROWNED, LARGEST, Learnt, MEN, WEIGHTS, Weights, terms};
 
-use endgame::{Database, USUAL_PIECES};
-use secateur_base::MATE;
-use secateur_core::game::{Evaluation, Force, Game, Has, Hints, Meter, Moves};
+use endgame::Database;
+use secateur_core::game::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
-use secateur_core::{Score, Window};
 use std::sync::Arc;
 
 /// What a man counts in the balance: the unit of all scores.
 pub(crate) const MAN: i32 = 100;
 /// What a king counts in the balance.
 pub(crate) const KING: i32 = 130;
-/// One position in this many is never learnt from.
-const RESERVED_SHARE: u64 = 8;
-/// Evaluations stay within this.
-const FAR: i32 = 5_000;
-/// A position that the database knows to be won, without the way there.
-const WON: Score = Score(Draughts::DECISIVE.0);
 
 /// English draughts with one set of weights and, perhaps, an endgame database.
 #[derive(Clone, Debug)]
@@ -54,7 +46,7 @@ impl Draughts {
         Draughts { weights, database: None }
     }
 
-    /// The same with more exact values of endgames, which [`Evaluation::solved`] gives, than those of [`Database::usual`]. No
+    /// The same with more exact values of endgames, which [`solved`](secateur_core::game::Evaluation::solved) gives, than those of [`Database::usual`]. No
     /// search asks for them.
     #[must_use]
     pub fn with_database(self, database: Arc<Database>) -> Draughts {
@@ -72,118 +64,12 @@ impl Draughts {
     pub fn start(&self) -> Position {
         Position::new(Board::START, true, 0)
     }
-
-    /// Whether a move takes or crowns.
-    #[inline]
-    pub(crate) fn is_tactical(board: &Board, mv: Move) -> bool {
-        mv.is_capture() || mv.to & board::CROWNING != 0 && mv.from & board.kings == 0
-    }
 }
 
 impl Default for Draughts {
     /// Draughts with the embedded weights and the usual database.
     fn default() -> Draughts {
         Draughts::new(Weights::embedded())
-    }
-}
-
-impl Evaluation for Draughts {
-    const HAS: Has = Has { structure: true, ..Has::NOTHING };
-    const STAGES: &'static [&'static str] = position::STAGES;
-    const DECISIVE: Score = Score(29_000);
-    const HISTORY: usize = order::HISTORY;
-
-    fn evaluation_id(&self) -> u64 {
-        self.weights.id()
-    }
-
-    #[inline]
-    fn stage(&self, pos: &Position) -> usize {
-        position::stage(&pos.board)
-    }
-
-    #[inline]
-    fn evaluate(&self, pos: &Position) -> Score {
-        Score(self.weights.evaluate(&pos.board).clamp(-FAR, FAR))
-    }
-
-    #[inline]
-    fn balance(&self, pos: &Position) -> Score {
-        let [mover, other] = pos.board.counts().map(|[men, kings]| MAN * men as i32 + KING * kings as i32);
-        Score(mover - other)
-    }
-
-    #[inline]
-    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        order::value(self, pos, window, ply, meter)
-    }
-
-    #[inline]
-    fn attainable(&self, ply: u32) -> Window {
-        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
-    }
-
-    /// One position in eight, by its men and kings.
-    fn is_reserved(&self, pos: &Position) -> bool {
-        position::identity(&pos.board).is_multiple_of(RESERVED_SHARE)
-    }
-
-    fn is_solvable(&self, pos: &Position) -> bool {
-        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
-        pos.board.pieces() as usize <= most && pos.board.mover != 0
-    }
-
-    /// Won, drawn or lost: the value of the game without the rule of no progress. Who asks first in a program waits some
-    /// seconds for the values to be found.
-    fn solved(&self, pos: &Position) -> Option<Score> {
-        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
-        if pos.board.pieces() as usize > most {
-            return None;
-        }
-        let database = self.database.as_deref().unwrap_or_else(|| Database::usual());
-        Some(match database.value(&pos.board)? {
-            endgame::Value::Won => WON,
-            endgame::Value::Drawn => Score::ZERO,
-            endgame::Value::Lost => -WON,
-        })
-    }
-
-    /// Whoever must take cannot pass: what a null move would keep is lost anyway.
-    #[inline]
-    fn null_plausible(&self, pos: &Position) -> bool {
-        !pos.board.must_take()
-    }
-
-    /// Kings.
-    fn force(&self, pos: &Position, of_mover: bool) -> Force {
-        let kings = pos.board.counts()[usize::from(!of_mover)][1];
-        Force { count: kings, worth: 3 * kings }
-    }
-
-    #[inline]
-    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Self>) {
-        order::order(&pos.board, hints, moves);
-    }
-
-    #[inline]
-    fn tactical(&self, pos: &Position, mv: Move) -> bool {
-        Draughts::is_tactical(&pos.board, mv)
-    }
-
-    #[inline]
-    fn gain(&self, pos: &Position, mv: Move) -> Score {
-        Score(order::gain(&pos.board, mv))
-    }
-
-    /// The men of both sides as the mover sees them.
-    fn structure(&self, pos: &Position) -> Option<u64> {
-        let Board { mover, other, kings } = pos.board;
-        Some(position::identity(&Board { mover: mover & !kings, other: other & !kings, kings: 0 }))
-    }
-
-    #[inline]
-    fn history_index(&self, pos: &Position, mv: Move) -> usize {
-        order::history_index(&pos.board, mv)
     }
 }
 
@@ -200,7 +86,9 @@ impl Game for Draughts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::{Notation, Rules};
+    use secateur_base::MATE;
+    use secateur_core::game::{Evaluation, Meter, Notation, Rules};
+    use secateur_core::{Score, Window};
 
     fn positions(count: usize) -> impl Iterator<Item = Position> {
         testing::boards(count).into_iter().map(|board| Position::new(board, true, 0))

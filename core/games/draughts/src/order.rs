@@ -1,4 +1,4 @@
-//! Which moves to try first, and which beyond the horizon.
+//! What a search knows of positions and moves beyond the rules: which moves to try first, and which beyond the horizon.
 //!
 //! Table move; captures, the larger first, kings counted more; moves that crown; killers; the others by history and, while
 //! that is empty, by how far they go forward. Squares are the mover's, so mirrored positions are ordered alike.
@@ -8,11 +8,20 @@
 //! Left out: what the other side threatens to take next, which a quiet position is evaluated with.
 
 use crate::board::{Board, CROWNING, Move, SQUARES, square};
+use crate::endgame::{Database, USUAL_PIECES, Value};
+use crate::position;
 use crate::text::direction;
 use crate::{Draughts, KING, MAN, Position};
 use secateur_base::MATE;
-use secateur_core::game::{Evaluation, Hints, MAX_MOVES, Meter, Rules, Scored};
+use secateur_core::game::{Evaluation, Force, Has, Hints, MAX_MOVES, Meter, Moves, Rules};
 use secateur_core::{Score, Window};
+
+/// One position in this many is never learnt from.
+const RESERVED_SHARE: u64 = 8;
+/// Evaluations stay within this.
+const FAR: i32 = 5_000;
+/// A position that the database knows to be won, without the way there.
+const WON: Score = Score(Draughts::DECISIVE.0);
 
 const TABLE: i32 = 1 << 28;
 const TACTICAL: i32 = 1 << 26;
@@ -21,71 +30,150 @@ const KILLER: i32 = 1 << 24;
 /// Length of a history table for one side: man or king, square, direction or capture.
 pub(crate) const HISTORY: usize = 2 * SQUARES * 8;
 
-/// Index of a move in its side's history table.
-#[inline]
-pub(crate) fn history_index(board: &Board, mv: Move) -> usize {
-    let king = usize::from(mv.from & board.kings != 0);
-    let way = if mv.is_capture() { 4 } else { usize::from(direction(mv)) };
-    (king * SQUARES + square(mv.from)) * 8 + way
-}
+impl Evaluation for Draughts {
+    const HAS: Has = Has { structure: true, ..Has::NOTHING };
+    const STAGES: &'static [&'static str] = position::STAGES;
+    const DECISIVE: Score = Score(29_000);
+    const HISTORY: usize = HISTORY;
 
-/// What a move wins at once, in the scale of the balance.
-#[inline]
-pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
-    let kings = (mv.taken & board.kings).count_ones() as i32;
-    let crowned = mv.from & board.kings == 0 && mv.to & CROWNING != 0;
-    let men = mv.size() as i32 - kings;
-    men * MAN + kings * KING + if crowned { KING - MAN } else { 0 }
-}
+    fn evaluation_id(&self) -> u64 {
+        self.weights.id()
+    }
 
-/// Gives every move its value.
-#[inline]
-pub(crate) fn order(board: &Board, hints: &Hints<'_, Move>, moves: &mut [Scored<Move>]) {
-    if moves.len() < 2 {
-        return;
+    #[inline]
+    fn stage(&self, pos: &Position) -> usize {
+        position::stage(&pos.board)
     }
-    for scored in moves {
-        let mv = scored.mv;
-        scored.value = if hints.table == Some(mv) {
-            TABLE
-        } else if Draughts::is_tactical(board, mv) {
-            TACTICAL + gain(board, mv)
-        } else if hints.killers[0] == Some(mv) {
-            KILLER + 1
-        } else if hints.killers[1] == Some(mv) {
-            KILLER
-        } else {
-            // A step forward is worth something, a man's before it is next to the last row more than a king's.
-            let forward = i32::from(mv.to > mv.from && mv.to & CROWNING == 0);
-            16 * i32::from(hints.history[history_index(board, mv)]) + forward
-        };
-    }
-}
 
-/// Value of a position at the horizon.
-pub(crate) fn value(game: &Draughts, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-    meter.qnodes += 1;
-    meter.seldepth = meter.seldepth.max(ply);
-    let takers = pos.board.takers();
-    if takers == 0 {
-        return if pos.board.is_mobile() { game.evaluate(pos) } else { Score(ply as i32 - MATE) };
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        Score(self.weights.evaluate(&pos.board).clamp(-FAR, FAR))
     }
-    let mut moves = arrayvec::ArrayVec::<(i32, Move), MAX_MOVES>::new();
-    pos.board.each_move(|mv| moves.push((gain(&pos.board, mv), mv)));
-    let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
-    while let Some(at) = first(&moves) {
-        let (_, mv) = moves.remove(at);
-        let child = game.play(pos, mv);
-        let score = -value(game, &child, -Window { alpha, beta: window.beta }, ply + 1, meter);
-        if score > best {
-            best = score;
-            if score >= window.beta {
-                break;
+
+    #[inline]
+    fn balance(&self, pos: &Position) -> Score {
+        let [mover, other] = pos.board.counts().map(|[men, kings]| MAN * men as i32 + KING * kings as i32);
+        Score(mover - other)
+    }
+
+    #[inline]
+    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        meter.qnodes += 1;
+        meter.seldepth = meter.seldepth.max(ply);
+        let takers = pos.board.takers();
+        if takers == 0 {
+            return if pos.board.is_mobile() { self.evaluate(pos) } else { Score(ply as i32 - MATE) };
+        }
+        let mut moves = arrayvec::ArrayVec::<(i32, Move), MAX_MOVES>::new();
+        pos.board.each_move(|mv| moves.push((self.gain(pos, mv).0, mv)));
+        let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
+        while let Some(at) = first(&moves) {
+            let (_, mv) = moves.remove(at);
+            let child = self.play(pos, mv);
+            let score = -self.horizon(&child, -Window { alpha, beta: window.beta }, ply + 1, meter);
+            if score > best {
+                best = score;
+                if score >= window.beta {
+                    break;
+                }
+                alpha = alpha.max(score);
             }
-            alpha = alpha.max(score);
+        }
+        best
+    }
+
+    #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+    }
+
+    /// One position in eight, by its men and kings.
+    fn is_reserved(&self, pos: &Position) -> bool {
+        position::identity(&pos.board).is_multiple_of(RESERVED_SHARE)
+    }
+
+    fn is_solvable(&self, pos: &Position) -> bool {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        pos.board.pieces() as usize <= most && pos.board.mover != 0
+    }
+
+    /// Won, drawn or lost: the value of the game without the rule of no progress. Who asks first in a program waits some
+    /// seconds for the values to be found.
+    fn solved(&self, pos: &Position) -> Option<Score> {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        if pos.board.pieces() as usize > most {
+            return None;
+        }
+        let database = self.database.as_deref().unwrap_or_else(|| Database::usual());
+        Some(match database.value(&pos.board)? {
+            Value::Won => WON,
+            Value::Drawn => Score::ZERO,
+            Value::Lost => -WON,
+        })
+    }
+
+    /// Whoever must take cannot pass: what a null move would keep is lost anyway.
+    #[inline]
+    fn null_plausible(&self, pos: &Position) -> bool {
+        !pos.board.must_take()
+    }
+
+    /// Kings.
+    fn force(&self, pos: &Position, of_mover: bool) -> Force {
+        let kings = pos.board.counts()[usize::from(!of_mover)][1];
+        Force { count: kings, worth: 3 * kings }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Self>) {
+        if moves.len() < 2 {
+            return;
+        }
+        for scored in moves {
+            let mv = scored.mv;
+            scored.value = if hints.table == Some(mv) {
+                TABLE
+            } else if self.tactical(pos, mv) {
+                TACTICAL + self.gain(pos, mv).0
+            } else if hints.killers[0] == Some(mv) {
+                KILLER + 1
+            } else if hints.killers[1] == Some(mv) {
+                KILLER
+            } else {
+                // A step forward is worth something, a man's before it is next to the last row more than a king's.
+                let forward = i32::from(mv.to > mv.from && mv.to & CROWNING == 0);
+                16 * i32::from(hints.history[self.history_index(pos, mv)]) + forward
+            };
         }
     }
-    best
+
+    /// Whether a move takes or crowns.
+    #[inline]
+    fn tactical(&self, pos: &Position, mv: Move) -> bool {
+        mv.is_capture() || mv.to & CROWNING != 0 && mv.from & pos.board.kings == 0
+    }
+
+    /// What a move wins at once, in the scale of the balance.
+    #[inline]
+    fn gain(&self, pos: &Position, mv: Move) -> Score {
+        let kings = (mv.taken & pos.board.kings).count_ones() as i32;
+        let crowned = mv.from & pos.board.kings == 0 && mv.to & CROWNING != 0;
+        let men = mv.size() as i32 - kings;
+        Score(men * MAN + kings * KING + if crowned { KING - MAN } else { 0 })
+    }
+
+    /// The men of both sides as the mover sees them.
+    fn structure(&self, pos: &Position) -> Option<u64> {
+        let Board { mover, other, kings } = pos.board;
+        Some(position::identity(&Board { mover: mover & !kings, other: other & !kings, kings: 0 }))
+    }
+
+    #[inline]
+    fn history_index(&self, pos: &Position, mv: Move) -> usize {
+        let king = usize::from(mv.from & pos.board.kings != 0);
+        let way = if mv.is_capture() { 4 } else { usize::from(direction(mv)) };
+        (king * SQUARES + square(mv.from)) * 8 + way
+    }
 }
 
 /// The first of the best captures.
@@ -103,13 +191,16 @@ fn first(moves: &[(i32, Move)]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::testing;
+    use secateur_core::game::Notation;
     use std::collections::BTreeSet;
 
     #[test]
     fn quiet_moves_of_a_position_have_counters_of_their_own() {
+        let game = Draughts::default();
         for board in testing::boards(2_000) {
             let moves = testing::moves(&board);
-            let places: BTreeSet<usize> = moves.iter().map(|&mv| history_index(&board, mv)).collect();
+            let pos = Position::new(board, true, 0);
+            let places: BTreeSet<usize> = moves.iter().map(|&mv| game.history_index(&pos, mv)).collect();
             assert!(places.iter().all(|&place| place < HISTORY));
             assert!(moves[0].is_capture() || places.len() == moves.len());
         }
@@ -118,11 +209,10 @@ mod tests {
     #[test]
     fn the_classes_come_in_their_order() {
         let game = Draughts::default();
-        use secateur_core::game::{Notation, Rules};
         let pos = game.parse("B:W32,24:B25,1,9,10").expect("a position");
         let mv = |text| game.parse_move(&pos, text).expect("a legal move");
         let mut history = vec![0; HISTORY];
-        history[history_index(pos.board(), mv("10-15"))] = 700;
+        history[game.history_index(&pos, mv("10-15"))] = 700;
         let hints = Hints {
             depth: 3,
             table: Some(mv("9-13")),
@@ -130,9 +220,9 @@ mod tests {
             counter: None,
             history: &history,
         };
-        let mut moves = secateur_core::game::Moves::<Draughts>::new();
+        let mut moves = Moves::<Draughts>::new();
         game.moves(&pos, &mut moves);
-        order(pos.board(), &hints, &mut moves);
+        game.order(&pos, &hints, &mut moves);
         let mut moves = moves.to_vec();
         moves.sort_by_key(|scored| -scored.value);
         let first: Vec<String> = moves.iter().map(|scored| game.format_move(&pos, scored.mv)).collect();

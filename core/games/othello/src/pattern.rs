@@ -277,7 +277,6 @@ pub(super) fn places(numbers: &Lanes) -> [usize; INSTANCES] {
 #[derive(Debug)]
 pub struct Sharing {
     class: Vec<u32>,
-    classes: usize,
     /// A place of each class.
     first: Vec<u32>,
 }
@@ -304,19 +303,19 @@ impl Sharing {
                 }
             }
         }
-        Sharing { class, classes: first.len(), first }
+        Sharing { class, first }
     }
 
     /// Number of different weights.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.classes
+        self.first.len()
     }
 
     /// Never: there are always patterns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.classes == 0
+        self.first.is_empty()
     }
 
     /// The first weight of each instance's shape: instances of one shape share a range of weights, of at

@@ -1,23 +1,26 @@
-//! The order of moves: the table's, captures and promotions that do not lose, killers, the counter-move, history, what loses;
-//! and the search beyond the horizon.
+//! What a search knows of positions and moves beyond the rules. The order of moves: the table's, captures and promotions that do not lose, killers, the counter-move, history, what loses;
+//! and the moves beyond the horizon.
 //!
-//! Beyond the horizon come captures and promotions until the position is quiet: fail-soft alpha-beta over a tree that
-//! depends on the position alone. A side not in check may stand pat; captures and promotions that lose by exchange are left
-//! out, unless the host wants them. A side in check tries every evasion, drops in between included, because it cannot stand
-//! pat: so mates are seen. There are no other drops. A drop that attacks changes no material, every position has dozens, and
-//! one that is answered by a drop never comes to rest. As pieces that were taken come back as evasions, what is quiet is not
-//! sure to be reached: after [`CHECKED`] plies checks are not looked at, after [`LIMIT`] nothing is. No moves out of check,
-//! which is lost as well, is seen at the horizon itself only.
+//! Beyond the horizon come captures and promotions; in check every evasion, drops in between included. There are no other drops. A
+//! drop that attacks changes no material, every position has dozens, and one that is answered by a drop never comes to rest. As
+//! pieces that were taken come back as evasions, what is quiet is not sure to be reached: after [`CHECKED`] plies checks are not
+//! looked at, after [`Captures::MOST_BEYOND`] nothing is.
 
 use crate::legal::king;
 use crate::material::{exchange, gain, taken};
 use crate::text::pack;
 use crate::weights::seen;
-use crate::{MATE, Position, Shogi};
+use crate::{MATE, Position, Shogi, material, position};
 use haitaka::{BitBoard, Board, Color, Move, Piece, PieceMoves};
-use secateur_core::game::{Below, Evaluation, Hints, Meter, Moves, QuietNode, Rules, Scored};
-use secateur_core::prune::pick_in_order;
+use secateur_base::Fnv;
+use secateur_core::game::{Below, Evaluation, Force, Hints, Meter, Moves, Notation, Scored};
+use secateur_core::search::{Captures, quiesce};
 use secateur_core::{Score, Window};
+
+/// One position in this many is never learnt from.
+const RESERVED_SHARE: u64 = 8;
+/// Evaluations stay within this.
+pub(crate) const FAR: i32 = 20_000;
 
 // Classes, so far apart that history never mixes them.
 const TABLE: i32 = 60_000;
@@ -28,28 +31,6 @@ const LOSING: i32 = -30_000;
 
 /// Length of one side's history: kinds of pieces that move or are dropped by squares that they go to.
 pub(crate) const HISTORY: usize = 2 * 14 * 81;
-
-/// Index of a move in the history.
-#[inline]
-pub(crate) fn history_index(pos: &Position, mv: Move) -> usize {
-    match mv {
-        Move::Drop { piece, to } => (14 + piece as usize) * 81 + to as usize,
-        Move::BoardMove { from, to, .. } => {
-            pos.board.piece_on(from).unwrap_or(Piece::Pawn) as usize * 81 + to as usize
-        }
-    }
-}
-
-/// Whether a move takes or promotes.
-#[inline]
-pub(crate) fn is_tactical(pos: &Position, mv: Move) -> bool {
-    match mv {
-        Move::Drop { .. } => false,
-        Move::BoardMove { to, promotion, .. } => {
-            promotion || pos.board.colors(!pos.board.side_to_move()).has(to)
-        }
-    }
-}
 
 /// A value that is unique among the moves of a position, by the squares as the mover sees them.
 #[inline]
@@ -65,123 +46,194 @@ pub(crate) fn distinct(value: i32, mv: Move, color: Color) -> i32 {
     value << 15 | turned
 }
 
-/// Gives every move its value.
-pub(crate) fn order(game: &Shogi, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Shogi>) {
-    let board = &pos.board;
-    let us = board.side_to_move();
-    let packed = |mv: Option<Move>| mv.map_or(0, pack);
-    let (table, killers, counter) = (packed(hints.table), hints.killers.map(packed), packed(hints.counter));
-    let weights = game.weights();
-    let kings = [us, !us].map(|color| seen(us, king(board, color) as usize));
-    let placed = |piece: Piece, square: usize| weights.on_board(piece, seen(us, square), kings[0], kings[1]);
-    for scored in moves {
-        let mv = scored.mv;
-        let bits = pack(mv);
-        let value = if bits == table {
-            TABLE
-        } else if is_tactical(pos, mv) {
-            let won = exchange(board, mv);
-            if won < 0 { LOSING + won.max(-2_000) } else { WINNING + 2 * gain(board, mv) }
-        } else if bits == killers[0] {
-            KILLER + 1
-        } else if bits == killers[1] {
-            KILLER
-        } else if bits == counter {
-            COUNTER
-        } else {
-            let merit = i32::from(hints.history[history_index(pos, mv)]);
-            let better = match mv {
-                Move::Drop { piece, to } => placed(piece, to as usize) - weights.in_hand(piece),
-                Move::BoardMove { from, to, .. } => {
-                    let piece = board.piece_on(from).unwrap_or(Piece::Pawn);
-                    if piece == Piece::King {
-                        0
-                    } else {
-                        placed(piece, to as usize) - placed(piece, from as usize)
-                    }
-                }
+impl Evaluation for Shogi {
+    const STAGES: &'static [&'static str] = position::STAGES;
+    const RECURRING: usize = 1;
+    const DECISIVE: Score = Score(29_000);
+    const HISTORY: usize = HISTORY;
+    const COUNTERS: bool = true;
+
+    fn evaluation_id(&self) -> u64 {
+        self.weights.id()
+    }
+
+    fn stage(&self, pos: &Position) -> usize {
+        position::stage(&pos.board)
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        let balance = if pos.board.side_to_move() == Color::Black { pos.placed } else { -pos.placed };
+        Score((balance + self.weights.turn()).clamp(-FAR, FAR))
+    }
+
+    fn balance(&self, pos: &Position) -> Score {
+        Score(material::balance(&pos.board))
+    }
+
+    #[inline]
+    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        quiesce(self, pos, window, ply, meter, &mut ())
+    }
+
+    fn quiesce(
+        &self,
+        pos: &Position,
+        window: Window,
+        ply: u32,
+        meter: &mut Meter,
+        below: &mut impl Below<Shogi>,
+    ) -> Score {
+        quiesce(self, pos, window, ply, meter, below)
+    }
+
+    #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+    }
+
+    /// One position in eight; its mirror image with it.
+    fn is_reserved(&self, pos: &Position) -> bool {
+        Fnv::default().field(&self.canonical(pos)).value().is_multiple_of(RESERVED_SHARE)
+    }
+
+    /// Pieces on the board but pawns and the king, and all in hand.
+    fn force(&self, pos: &Position, of_mover: bool) -> Force {
+        let board = &pos.board;
+        let side = if of_mover { board.side_to_move() } else { !board.side_to_move() };
+        let (mut count, mut worth) = (0, 0);
+        for piece in Piece::ALL.into_iter().filter(|&piece| !matches!(piece, Piece::Pawn | Piece::King)) {
+            let pieces = board.colored_pieces(side, piece).len() + u32::from(board.num_in_hand(side, piece));
+            let each = match piece.unpromote() {
+                Piece::Bishop | Piece::Rook => 5,
+                _ => 3,
             };
-            merit + better.clamp(-2_000, 2_000)
+            (count, worth) = (count + pieces, worth + each * pieces);
+        }
+        Force { count, worth }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Shogi>) {
+        let board = &pos.board;
+        let us = board.side_to_move();
+        let packed = |mv: Option<Move>| mv.map_or(0, pack);
+        let (table, killers, counter) =
+            (packed(hints.table), hints.killers.map(packed), packed(hints.counter));
+        let weights = self.weights();
+        let kings = [us, !us].map(|color| seen(us, king(board, color) as usize));
+        let placed =
+            |piece: Piece, square: usize| weights.on_board(piece, seen(us, square), kings[0], kings[1]);
+        for scored in moves {
+            let mv = scored.mv;
+            let bits = pack(mv);
+            let value = if bits == table {
+                TABLE
+            } else if self.tactical(pos, mv) {
+                let won = exchange(board, mv);
+                if won < 0 { LOSING + won.max(-2_000) } else { WINNING + 2 * gain(board, mv) }
+            } else if bits == killers[0] {
+                KILLER + 1
+            } else if bits == killers[1] {
+                KILLER
+            } else if bits == counter {
+                COUNTER
+            } else {
+                let merit = i32::from(hints.history[self.history_index(pos, mv)]);
+                let better = match mv {
+                    Move::Drop { piece, to } => placed(piece, to as usize) - weights.in_hand(piece),
+                    Move::BoardMove { from, to, .. } => {
+                        let piece = board.piece_on(from).unwrap_or(Piece::Pawn);
+                        if piece == Piece::King {
+                            0
+                        } else {
+                            placed(piece, to as usize) - placed(piece, from as usize)
+                        }
+                    }
+                };
+                merit + better.clamp(-2_000, 2_000)
+            };
+            scored.value = distinct(value, mv, us);
+        }
+    }
+
+    /// Whether a move takes or promotes.
+    #[inline]
+    fn tactical(&self, pos: &Position, mv: Move) -> bool {
+        match mv {
+            Move::Drop { .. } => false,
+            Move::BoardMove { to, promotion, .. } => {
+                promotion || pos.board.colors(!pos.board.side_to_move()).has(to)
+            }
+        }
+    }
+
+    #[inline]
+    fn gain(&self, pos: &Position, mv: Move) -> Score {
+        Score(material::gain(&pos.board, mv))
+    }
+
+    fn exchange(&self, pos: &Position, mv: Move) -> Score {
+        Score(material::exchange(&pos.board, mv))
+    }
+
+    /// The pawns of both sides, by what the mover sees of them, so that mirrored positions have mirrored structures.
+    fn structure(&self, pos: &Position) -> Option<u64> {
+        let board = &pos.board;
+        let us = board.side_to_move();
+        let pawns = |color: Color| {
+            let pawns = board.colored_pieces(color, Piece::Pawn);
+            let seen = if us == Color::Black { pawns } else { pawns.rotate() };
+            seen.0 as u64 ^ ((seen.0 >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd)
         };
-        scored.value = distinct(value, mv, us);
+        let mixed =
+            pawns(us).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ pawns(!us).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        Some((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9))
+    }
+
+    #[inline]
+    fn history_index(&self, pos: &Position, mv: Move) -> usize {
+        match mv {
+            Move::Drop { piece, to } => (14 + piece as usize) * 81 + to as usize,
+            Move::BoardMove { from, to, .. } => {
+                pos.board.piece_on(from).unwrap_or(Piece::Pawn) as usize * 81 + to as usize
+            }
+        }
     }
 }
 
-/// Plies beyond the horizon after which the search gives up.
-const LIMIT: u32 = 16;
 /// Plies beyond the horizon after which a side in check stands pat as well.
 const CHECKED: u32 = 4;
 
-/// Value of a position at the horizon.
-#[inline]
-pub(crate) fn horizon(
-    game: &Shogi,
-    pos: &Position,
-    window: Window,
-    ply: u32,
-    meter: &mut Meter,
-    below: &mut impl Below<Shogi>,
-) -> Score {
-    if pos.board.checkers().is_empty() && !crate::legal::any(&pos.board) {
-        meter.qnodes += 1;
-        meter.seldepth = meter.seldepth.max(ply);
-        return Score(ply as i32 - MATE);
+impl Captures for Shogi {
+    const MOST_BEYOND: u32 = 16;
+
+    #[inline]
+    fn has_moves(&self, pos: &Position) -> bool {
+        crate::legal::any(&pos.board)
     }
-    Quiescence { game, meter, horizon: ply, below }.value(pos, window, ply)
-}
 
-struct Quiescence<'a, B> {
-    game: &'a Shogi,
-    meter: &'a mut Meter,
-    horizon: u32,
-    below: &'a mut B,
-}
+    #[inline(always)]
+    fn evades(&self, pos: &Position, beyond: u32) -> bool {
+        !pos.board.checkers().is_empty() && beyond < CHECKED
+    }
 
-impl<B: Below<Shogi>> Quiescence<'_, B> {
-    fn value(&mut self, pos: &Position, window: Window, ply: u32) -> Score {
-        self.meter.qnodes += 1;
-        self.meter.seldepth = self.meter.seldepth.max(ply);
+    #[inline(always)]
+    fn loud(&self, pos: &Position, evades: bool, moves: &mut Moves<Shogi>) {
         let board = &pos.board;
-        let beyond = ply - self.horizon;
-        let evades = !board.checkers().is_empty() && beyond < CHECKED;
-        let mut best = if evades { Score(ply as i32 - MATE) } else { self.game.evaluate(pos) };
-        if best >= window.beta || beyond >= LIMIT {
-            return best;
-        }
-        let mut moves = Moves::<Shogi>::new();
         if evades {
             crate::legal::each(board, |set| {
-                set.into_iter().for_each(|mv| push(board, &mut moves, mv));
+                set.into_iter().for_each(|mv| push(board, moves, mv));
                 false
             });
         } else {
-            captures(board, |mv| push(board, &mut moves, mv));
+            captures(board, |mv| push(board, moves, mv));
         }
-        let mut alpha = window.alpha.max(best);
-        let mut node = QuietNode::new(pos, ply, beyond, best);
-        for index in 0..moves.len() {
-            let mv = pick_in_order::<Shogi>(&mut moves, index);
-            if !evades {
-                if !self.below.losing() && exchange(board, mv) < 0 {
-                    continue;
-                }
-                if let Some(claim) = self.below.skip(self.game, &node, alpha, mv) {
-                    best = best.max(claim);
-                    continue;
-                }
-            }
-            node.tried += 1;
-            let child = self.game.play(pos, mv);
-            let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
-            if score > best {
-                best = score;
-                if score >= window.beta {
-                    break;
-                }
-                alpha = alpha.max(score);
-            }
-        }
-        best
+    }
+
+    #[inline(always)]
+    fn loses(&self, pos: &Position, mv: Move) -> bool {
+        exchange(&pos.board, mv) < 0
     }
 }
 
@@ -218,7 +270,7 @@ fn captures(board: &Board, mut take: impl FnMut(Move)) {
 fn push(board: &Board, moves: &mut Moves<Shogi>, mv: Move) {
     let us: Color = board.side_to_move();
     let value = match mv {
-        Move::Drop { piece, .. } => -crate::material::IN_HAND[piece as usize],
+        Move::Drop { piece, .. } => -material::IN_HAND[piece as usize],
         Move::BoardMove { from, to, promotion } => {
             let won = if board.colors(!us).has(to) { board.piece_on(to).map_or(0, taken) } else { 0 };
             let mover = board.piece_on(from).unwrap_or(Piece::Pawn) as i32;

@@ -1,7 +1,9 @@
 //! Rules against published counts, sums against sums from scratch, texts there and back.
 
 use super::*;
-use secateur_core::game::{Ending, Rules, random_games};
+use crate::order::FAR;
+use secateur_core::Score;
+use secateur_core::game::{Ending, Evaluation, Moves, Notation, Rules, random_games};
 use std::collections::BTreeSet;
 
 fn moves(game: &Shogi, pos: &Position) -> Vec<Move> {

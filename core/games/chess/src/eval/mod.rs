@@ -40,12 +40,13 @@ const LIMIT: i32 = 20_000;
 /// Numbers, derived tables and cache of one evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluator {
-    params: EvalParams,
+    pub(super) params: EvalParams,
     /// Value of a man on a square, by colour, piece and square; Black's are negative.
     placed: Box<[[[Taper; 64]; 6]; 2]>,
     pawns: PawnCache,
     values: ValueCache,
-    id: u64,
+    /// [`EvalParams::id`] of the numbers.
+    pub(super) id: u64,
 }
 
 impl Evaluator {
@@ -72,14 +73,6 @@ impl Evaluator {
     #[cfg(test)]
     pub(super) fn misses(&self) -> [u64; 2] {
         [self.values.misses.get(), self.pawns.misses.get()]
-    }
-
-    pub(super) fn params(&self) -> &EvalParams {
-        &self.params
-    }
-
-    pub(super) fn id(&self) -> u64 {
-        self.id
     }
 
     /// Material and placement of one man, White's minus Black's.
@@ -247,7 +240,7 @@ fn case(board: &Board, endgame: i32) -> Option<usize> {
     }
     let strong = if endgame > 0 { Color::White } else { Color::Black };
     let bare = board.colored_pieces(strong, Piece::Pawn).is_empty();
-    (bare && endgame != 0 && points(board, strong) - points(board, !strong) <= 3).then_some(2)
+    (bare && endgame != 0 && points(board, strong) <= points(board, !strong) + 3).then_some(2)
 }
 
 fn opposite(board: &Board, bishops: BitBoard) -> bool {
@@ -256,9 +249,12 @@ fn opposite(board: &Board, bishops: BitBoard) -> bool {
 }
 
 /// The pieces of a side, in pawns.
-fn points(board: &Board, color: Color) -> i32 {
-    let count = |piece| board.colored_pieces(color, piece).len() as i32;
-    3 * (count(Piece::Knight) + count(Piece::Bishop)) + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)
+pub(crate) fn points(board: &Board, color: Color) -> u32 {
+    let minor = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+    [(minor, 3), (board.pieces(Piece::Rook), 5), (board.pieces(Piece::Queen), 9)]
+        .into_iter()
+        .map(|(pieces, points)| points * (pieces & board.colors(color)).len())
+        .sum()
 }
 
 /// The factor of a case, in 64ths.

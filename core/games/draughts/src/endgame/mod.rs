@@ -92,7 +92,7 @@ impl Database {
     pub fn build(pieces: usize, progress: &mut dyn FnMut(usize, usize)) -> Database {
         assert!((2..=MOST_PIECES).contains(&pieces), "{pieces} pieces");
         let mut database = Database { pieces, starts: BTreeMap::new(), values: Vec::new(), len: 0 };
-        let total = total(pieces);
+        let total = (2..=pieces).flat_map(Slice::all).map(Slice::len).sum();
         for slice in (2..=pieces).flat_map(Slice::all) {
             if !database.starts.contains_key(&slice) {
                 add(&mut database, slice);
@@ -235,11 +235,6 @@ impl Database {
     }
 }
 
-/// Numbers of all slices with at most so many pieces.
-fn total(pieces: usize) -> usize {
-    (2..=pieces).flat_map(Slice::all).map(Slice::len).sum()
-}
-
 /// States of a position: fewer than [`OPEN`] moves left, or decided.
 const OPEN: u8 = 0xF0;
 const DRAWN: u8 = 0xFC;
@@ -312,17 +307,14 @@ impl Pair<'_> {
                 open += 1;
             }
         });
-        match () {
-            () if won => WON,
-            () if captures => {
-                if drawn {
-                    DRAWN
-                } else {
-                    LOST
-                }
-            }
-            () if open == 0 && !drawn => LOST,
-            () => open + u8::from(drawn),
+        if won {
+            WON
+        } else if captures && drawn {
+            DRAWN
+        } else if captures || open == 0 && !drawn {
+            LOST
+        } else {
+            open + u8::from(drawn)
         }
     }
 

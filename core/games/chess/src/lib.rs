@@ -13,6 +13,7 @@ mod order;
 mod parse;
 mod position;
 mod quiescence;
+mod rules;
 mod see;
 mod slides;
 

@@ -9,6 +9,7 @@ mod board;
 pub mod endgame;
 mod order;
 mod position;
+mod rules;
 mod text;
 mod weights;
 

@@ -1,15 +1,11 @@
-//! A position: the board, whose turn it is, and how long nothing has happened; the rules of the game, and its stages.
+//! A position: the board, whose turn it is, and how long nothing has happened; and the stages of a game.
 //!
 //! A draw is a position that was on the line before, or [`NO_PROGRESS`] plies without capture and without the move of a man.
 //! Inside a search one repetition is enough: who can reach a position again can do so twice. Neither rule is that of every
 //! federation, and none leaves it to a referee to judge a draw; this one is what programs play by.
 
-use crate::board::{Board, Move};
-use crate::{Draughts, text};
-use secateur_base::MATE;
+use crate::board::Board;
 use secateur_base::hash::folded;
-use secateur_core::Score;
-use secateur_core::game::{Moves, Rules, Scored};
 
 /// Plies without capture and move of a man after which the game is a draw: 40 moves of each side.
 pub const NO_PROGRESS: u8 = 80;
@@ -49,7 +45,7 @@ impl Position {
         self.black_to_move
     }
 
-    fn repeated(&self, keys: &[u64]) -> bool {
+    pub(crate) fn repeated(&self, keys: &[u64]) -> bool {
         let span = usize::from(self.reversible).min(keys.len());
         let board_key = identity(&self.board);
         // Two plies cannot lead back: both sides would have to undo a move that they have not made yet.
@@ -60,75 +56,8 @@ impl Position {
     }
 }
 
-impl Rules for Draughts {
-    type Position = Position;
-    type Move = Move;
-
-    const REPETITION: bool = true;
-
-    /// Hash of board and, near the limit, clock. Whose turn it is makes no difference: the board is the mover's.
-    #[inline]
-    fn key(&self, pos: &Position) -> u64 {
-        identity(&pos.board) ^ clock_key(pos.clock)
-    }
-
-    #[inline]
-    fn side(&self, pos: &Position) -> usize {
-        usize::from(!pos.black_to_move)
-    }
-
-    fn mirror(&self, pos: &Position) -> Position {
-        Position { black_to_move: !pos.black_to_move, ..*pos }
-    }
-
-    #[inline]
-    fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
-        pos.board.each_move(|mv| moves.push(Scored { mv, value: 0 }));
-    }
-
-    #[inline]
-    fn play(&self, pos: &Position, mv: Move) -> Position {
-        let progress = pos.board.is_progress(mv);
-        let counted = |plies: u8| if progress { 0 } else { plies.saturating_add(1) };
-        Position {
-            board: pos.board.play(mv),
-            black_to_move: !pos.black_to_move,
-            clock: counted(pos.clock),
-            reversible: counted(pos.reversible),
-        }
-    }
-
-    #[inline]
-    fn pack(&self, mv: Move) -> u16 {
-        text::pack(mv)
-    }
-
-    #[inline]
-    fn unpack(&self, bits: u16) -> Move {
-        text::unpack(bits)
-    }
-
-    /// The position with the other side to move. Nothing before it can come back.
-    #[inline]
-    fn null(&self, pos: &Position) -> Option<Position> {
-        let clock = pos.clock.saturating_add(1);
-        Some(Position { board: pos.board.passed(), black_to_move: !pos.black_to_move, clock, reversible: 0 })
-    }
-
-    /// Who cannot move has lost.
-    fn outcome(&self, _: &Position, ply: u32) -> Score {
-        Score(ply as i32 - MATE)
-    }
-
-    /// Whether the rules end the game here; `keys` are those of the positions before, oldest first.
-    #[inline]
-    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
-        pos.reversible >= 4 && pos.repeated(keys) || pos.clock >= NO_PROGRESS && pos.board.is_mobile()
-    }
-}
-
 #[inline]
-fn clock_key(clock: u8) -> u64 {
+pub(crate) fn clock_key(clock: u8) -> u64 {
     if clock < CLOCK_MATTERS { 0 } else { mixed(u64::from(clock)) }
 }
 
@@ -165,7 +94,8 @@ pub(crate) fn stage(board: &Board) -> usize {
 mod tests {
     use super::super::testing;
     use super::*;
-    use secateur_core::game::Notation;
+    use crate::Draughts;
+    use secateur_core::game::{Notation, Rules};
     use std::collections::BTreeMap;
 
     /// Plays moves from a position and says after each whether the rules end the game.

@@ -11,6 +11,7 @@ pub mod mate;
 mod material;
 mod order;
 mod position;
+mod rules;
 mod text;
 mod weights;
 

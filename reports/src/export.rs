@@ -20,9 +20,9 @@ pub fn csv(rows: &[MeasureRow]) -> String {
     of_rows(rows)
 }
 
-/// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
+/// Version of the layout of [`json()`]; raised when a member changes its meaning, name or place.
 pub const LAYOUT: u32 = 2;
-/// The JSON schema of [`json`].
+/// The JSON schema of [`json()`].
 pub const SCHEMA: &str = include_str!("../data/report.schema.json");
 
 /// The report as JSON: `layout`, `title`, `notes`, `measures` (the rows) and `sections` as they are printed.

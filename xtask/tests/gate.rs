@@ -11,7 +11,7 @@ use tempfile::tempdir;
 fn gate(dir: &Path) -> assert_cmd::assert::Assert {
     let mut command = xtask(dir);
     command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
-    command.args(["--baseline", "blessed.toml"]).assert()
+    command.args(["--baseline", "baseline.toml"]).assert()
 }
 
 /// A subject file is all that a gate needs; given in place of a suite, it is refused with the right option.
@@ -73,8 +73,8 @@ fn a_suite_with_a_program_is_held_to_a_file() {
     let suite = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
-    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("baseline written: blessed.toml"));
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "baseline.toml"];
+    assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("baseline written: baseline.toml"));
     assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("6 checks: 6 ok."));
     file(dir, "fake", &SCRIPT.replace("n=100", "n=110"));
     let breach = output_of(&xtask(dir).args(gate).assert().code(3));
@@ -115,13 +115,13 @@ fn switches_that_switch_nothing_are_named_and_enter_no_baseline_unnoticed() {
         "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
          subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\narms = [\"full\", \"full[-idle]\", \"full[-lmr]\"]\n",
     );
-    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "baseline.toml"];
     let refused = output_of(&xtask(dir).args(gate).assert().code(3));
-    assert!(refused.contains(idle) && !dir.join("blessed.toml").exists(), "{refused}");
+    assert!(refused.contains(idle) && !dir.join("baseline.toml").exists(), "{refused}");
     xtask(dir).args(gate).args(["--same", "full[-idle]"]).assert().success();
-    assert!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap().contains("same-as = \"full\""));
+    assert!(std::fs::read_to_string(dir.join("baseline.toml")).unwrap().contains("same-as = \"full\""));
     xtask(dir).args(gate).assert().success();
-    // One that has begun to switch nothing is a breach, and is no blessing either.
+    // One that has begun to switch nothing is a breach, and updates no baseline either.
     file(dir, "fake", &SCRIPT.replace("$((bits & 2)) = 2", "$((bits & 2)) = 9"));
     let breach = output_of(&xtask(dir).args(gate).assert().code(3));
     assert!(breach.contains("searches the trees of `full`"), "{breach}");
@@ -135,7 +135,7 @@ fn switches_that_switch_nothing_are_named_and_enter_no_baseline_unnoticed() {
     let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(joined.contains("`full` now equals the baseline's `full[-lmr]`: lmr is dead."), "{joined}");
     assert!(joined.contains("Counts in `full`: lmr 20 tries and 8 cuts, now 20 and 0."), "{joined}");
-    let before = std::fs::read_to_string(dir.join("blessed.toml")).unwrap();
+    let before = std::fs::read_to_string(dir.join("baseline.toml")).unwrap();
     xtask(dir).args(gate).arg("--update-baseline").assert().code(3);
-    assert_eq!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(dir.join("baseline.toml")).unwrap(), before);
 }

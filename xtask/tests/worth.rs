@@ -163,7 +163,7 @@ fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
     let suite = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
-    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "baseline.toml"];
     assert!(output_of(&xtask(dir).args(gate).assert().success()).contains("are left out"));
 }
 

@@ -91,8 +91,8 @@ fn became<'a>(
         .iter()
         .filter(|(other, old)| **other != arm && old.signature == trees.signature && is_still(other, old));
     let between = alike.map(|(&other, _)| {
-        let blessed = Made::of(other);
-        let (dead, stuck) = (made.more_than(&blessed), blessed.more_than(&made));
+        let expected = Made::of(other);
+        let (dead, stuck) = (made.more_than(&expected), expected.more_than(&made));
         match dead.is_empty() {
             true => (other, stuck, "switched off without effect"),
             false => (other, dead, "dead"),
@@ -168,7 +168,7 @@ mod tests {
         list.iter().map(|(arm, signature)| (*arm, trees(signature))).collect()
     }
 
-    const BLESSED: [(&str, &str); 5] = [
+    const EXPECTED: [(&str, &str); 5] = [
         ("full", "a"),
         ("full[-lmr]", "b"),
         ("full[-null-move]", "c"),
@@ -185,7 +185,7 @@ mod tests {
             ("full[-lmr,-null-move]", "d"),
             ("none", "d"),
         ]);
-        let sentences = explain(&now, &arms(&BLESSED));
+        let sentences = explain(&now, &arms(&EXPECTED));
         assert_eq!(sentences[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
         assert_eq!(
             sentences[1],
@@ -197,28 +197,28 @@ mod tests {
         );
         // The other way round the switch does nothing any more.
         let now = arms(&[("full", "a"), ("full[-lmr]", "a"), ("full[-null-move]", "c"), ("none", "d")]);
-        let sentences = explain(&now, &arms(&BLESSED));
+        let sentences = explain(&now, &arms(&EXPECTED));
         assert_eq!(
             sentences,
             ["`full[-lmr]` now equals the baseline's `full`: lmr is switched off without effect."]
         );
         // Sets of methods, as our own gate has them.
-        let blessed = arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "z"), ("mpc", "w")]);
+        let expected = arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "z"), ("mpc", "w")]);
         let sentences =
-            explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &blessed);
+            explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &expected);
         assert_eq!(sentences[0], "`lmr+mpc` now equals the baseline's `lmr`: mpc is dead.");
         assert_eq!(sentences[1], "`mpc` now equals the baseline's `none`: mpc is dead.");
     }
 
     /// Two methods that cost as much have the same trees in the baseline: what moved itself is not what died.
     #[test]
-    fn arms_that_were_blessed_alike_are_told_apart() {
-        let blessed = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);
+    fn arms_alike_in_the_baseline_are_told_apart() {
+        let expected = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);
         let sentences =
-            explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &blessed);
+            explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &expected);
         assert_eq!(sentences[0], "`full` now equals the baseline's `full[-null-move]`: null-move is dead.");
         let sentences =
-            explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &blessed);
+            explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &expected);
         let either =
             "`full` now equals the baseline's `full[-lmr]` and `full[-null-move]`: lmr or null-move is dead.";
         assert_eq!(sentences[0], either);
@@ -226,8 +226,8 @@ mod tests {
 
     #[test]
     fn what_did_not_move_says_where_the_change_is() {
-        let moved = |list: &[(&'static str, &str)]| explain(&arms(list), &arms(&BLESSED[..3]));
-        assert!(moved(&BLESSED[..3]).is_empty());
+        let moved = |list: &[(&'static str, &str)]| explain(&arms(list), &arms(&EXPECTED[..3]));
+        assert!(moved(&EXPECTED[..3]).is_empty());
         let sentences = moved(&[("full", "q"), ("full[-lmr]", "b"), ("full[-null-move]", "r")]);
         assert_eq!(
             sentences,
@@ -236,7 +236,7 @@ mod tests {
         let sentences = moved(&[("full", "q"), ("full[-lmr]", "r"), ("full[-null-move]", "s")]);
         assert_eq!(sentences, ["All arms moved: the change is in no single method."]);
         let none = [("full", "q"), ("none", "r")];
-        assert!(explain(&arms(&none), &arms(&BLESSED))[0].contains("`none` too"));
+        assert!(explain(&arms(&none), &arms(&EXPECTED))[0].contains("`none` too"));
         // One arm alone says nothing of where.
         assert!(moved(&[("full", "q")]).is_empty());
     }

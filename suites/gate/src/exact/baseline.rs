@@ -20,7 +20,7 @@ use std::path::Path;
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     /// The arms by `game methods`.
-    pub arm: BTreeMap<String, Blessed>,
+    pub arm: BTreeMap<String, BaselineArm>,
     /// Instructions, each toolchain once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counted: Vec<Counted>,
@@ -29,7 +29,7 @@ pub struct Baseline {
 /// The exact quantities of an arm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Blessed {
+pub struct BaselineArm {
     /// Searches.
     pub cells: u64,
     /// Nodes of all of them.
@@ -60,10 +60,10 @@ pub struct Accuracy {
     pub error: u64,
 }
 
-impl Blessed {
+impl BaselineArm {
     /// Whether the searches are the same.
     #[must_use]
-    pub fn searches_as(&self, other: &Blessed) -> bool {
+    pub fn searches_as(&self, other: &BaselineArm) -> bool {
         (self.cells, self.nodes, &self.signature) == (other.cells, other.nodes, &other.signature)
     }
 }
@@ -142,7 +142,7 @@ impl Toolchain {
 #[must_use]
 pub fn measured(runs: &Runs) -> Baseline {
     let is_exact = |kind: BudgetKind, repeat: u32| kind != BudgetKind::Time && repeat == 0;
-    let mut hashes: BTreeMap<String, (Blessed, Fnv)> = BTreeMap::new();
+    let mut hashes: BTreeMap<String, (BaselineArm, Fnv)> = BTreeMap::new();
     for row in runs.rows.records.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
         let (arm, fnv) = hashes.entry(name(&row.game, &row.methods)).or_default();
         (arm.cells, arm.nodes) = (arm.cells + 1, arm.nodes + row.nodes.unwrap_or(0));
@@ -161,10 +161,10 @@ pub fn measured(runs: &Runs) -> Baseline {
         (*tries, *cuts) = (*tries + row.tries, *cuts + row.cuts_high + row.cuts_low);
     }
     let same = same_trees(&runs.manifest, &runs.rows);
-    let done = |(arm, (arm_sums, fnv)): (String, (Blessed, Fnv))| {
+    let done = |(arm, (arm_sums, fnv)): (String, (BaselineArm, Fnv))| {
         let is_it = |same: &&SameTrees| name(&same.game, &same.second) == arm;
         let same_as = same.iter().find(is_it).map(|same| same.first.clone());
-        (arm, Blessed { signature: fnv.hex(), same_as, ..arm_sums })
+        (arm, BaselineArm { signature: fnv.hex(), same_as, ..arm_sums })
     };
     Baseline { arm: hashes.into_iter().map(done).collect(), counted: counted(runs) }
 }
@@ -211,7 +211,7 @@ fn counted(runs: &Runs) -> Vec<Counted> {
 }
 
 impl Baseline {
-    /// Reads a file; one that is not there blesses nothing.
+    /// Reads a file; one that is not there is an empty baseline.
     ///
     /// # Errors
     /// A file that cannot be read, or the place where it is no baseline.
@@ -226,7 +226,7 @@ impl Baseline {
     /// The baseline from now on if this was measured: instructions of other toolchains stay where their arm searches the
     /// same trees, and so do those that were not counted now.
     #[must_use]
-    pub fn blessed(&self, measured: &Baseline) -> Baseline {
+    pub fn updated(&self, measured: &Baseline) -> Baseline {
         let mut all = self.counted.clone();
         for counted in &mut all {
             let searched = |name: &String| measured.arm.get(name).zip(self.arm.get(name));
@@ -291,7 +291,7 @@ impl Baseline {
     /// Arms that searched other trees when the same was searched again, in sentences: what they are held to says nothing of a change.
     #[must_use]
     pub fn unrepeated(&self, again: &Baseline) -> Vec<String> {
-        let differs = |(name, arm): (&String, &Blessed)| {
+        let differs = |(name, arm): (&String, &BaselineArm)| {
             let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;
             Some(format!(
                 "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a regression of it says nothing about a change",

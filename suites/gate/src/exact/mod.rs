@@ -13,19 +13,19 @@ use secateur_suites::{Error, Runs};
 use std::path::Path;
 
 pub(crate) use baseline::name;
-pub use baseline::{Accuracy, Baseline, Blessed, Cost, Counted, Toolchain, measured};
+pub use baseline::{Accuracy, Baseline, BaselineArm, Cost, Counted, Toolchain, measured};
 
 /// Set to anything, this variable has [`gate`] write the file anew instead of comparing with it.
-pub const BLESS: &str = "SECATEUR_BLESS";
+pub const UPDATE: &str = "SECATEUR_BLESS";
 
 /// Compares runs with the file at `path`, line by line what differs; nothing if all is as in the baseline. A file that is not
-/// there, or the variable [`BLESS`], has it written.
+/// there, or the variable [`UPDATE`], has it written.
 ///
 /// # Errors
 /// A file that cannot be read or written, or that is no baseline.
 pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
-    if !path.exists() || std::env::var_os(BLESS).is_some() {
-        bless(runs, path)?;
+    if !path.exists() || std::env::var_os(UPDATE).is_some() {
+        update(runs, path)?;
         return Ok(Vec::new());
     }
     compare(runs, path)
@@ -37,11 +37,11 @@ pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
 ///
 /// # Errors
 /// A file that cannot be read or written; an arm whose switch switches nothing.
-pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
-    let (blessed, now) = (Baseline::read(path)?, measured(runs));
-    match blessed.unsaid(&now, &[]).first() {
+pub fn update(runs: &Runs, path: &Path) -> Result<(), Error> {
+    let (baseline, now) = (Baseline::read(path)?, measured(runs));
+    match baseline.unsaid(&now, &[]).first() {
         Some(same) => Err(Error::Usage(format!("{}: the baseline was not written: {same}", path.display()))),
-        None => blessed.blessed(&now).write(path),
+        None => baseline.updated(&now).write(path),
     }
 }
 
@@ -94,41 +94,41 @@ pub const TOLERANCE: f64 = 0.005;
 #[must_use]
 pub fn judge(
     measured: &Baseline,
-    blessed: &Baseline,
+    baseline: &Baseline,
     tolerance: f64,
     uncounted: Option<&str>,
 ) -> Vec<Question> {
     let mut checks: Vec<Question> =
-        measured.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+        measured.arm.iter().map(|(name, now)| signature(name, now, baseline.arm.get(name))).collect();
     for (name, now) in &measured.arm {
-        let then = blessed.arm.get(name).and_then(|then| then.same_as.as_ref());
+        let then = baseline.arm.get(name).and_then(|then| then.same_as.as_ref());
         // Without a baseline there is no regression.
-        let is_new = |same: &&String| then != Some(same) && !blessed.arm.is_empty();
+        let is_new = |same: &&String| then != Some(same) && !baseline.arm.is_empty();
         if let Some(same) = now.same_as.as_ref().filter(is_new) {
             let found = format!("searches the trees of `{same}`: its switch switches nothing here");
             checks.push(Question::new("switch", name, "trees of its own".to_owned(), found, false));
         }
     }
-    let gone = blessed.arm.iter().filter(|(name, _)| !measured.arm.contains_key(*name));
+    let gone = baseline.arm.iter().filter(|(name, _)| !measured.arm.contains_key(*name));
     checks.extend(gone.map(|(name, then)| {
         Question::new("signature", name, trees_in_words(then), "not searched".to_owned(), false)
     }));
-    let is_silent = measured.counted.is_empty() && !blessed.counted.is_empty();
+    let is_silent = measured.counted.is_empty() && !baseline.counted.is_empty();
     if let Some(reason) =
         uncounted.or(is_silent.then_some("this run did not ask for counts, and the baseline has some"))
     {
         let found = format!("not counted: {reason}");
         checks.push(undecided("instructions", "all", "counts".to_owned(), found, Answer::Skipped));
     }
-    measured.counted.iter().for_each(|now| checks.extend(instructions(now, measured, blessed, tolerance)));
-    checks.extend(measured.arm.iter().filter_map(|(name, now)| accuracy(name, now, blessed.arm.get(name)?)));
+    measured.counted.iter().for_each(|now| checks.extend(instructions(now, measured, baseline, tolerance)));
+    checks.extend(measured.arm.iter().filter_map(|(name, now)| accuracy(name, now, baseline.arm.get(name)?)));
     checks
 }
 
 /// Same move, same value and error: no worse than the baseline. The arm that others are compared with is always right.
-fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
+fn accuracy(name: &str, now: &BaselineArm, then: &BaselineArm) -> Option<Question> {
     let (held, old) = (now.accuracy?, then.accuracy?);
-    let in_words = |arm: &Blessed, accuracy: &Accuracy| {
+    let in_words = |arm: &BaselineArm, accuracy: &Accuracy| {
         let (cells, Accuracy { same_move, same_value, error }) = (arm.cells, accuracy);
         format!("move {same_move}/{cells}, value {same_value}/{cells}, error {error}")
     };
@@ -140,11 +140,11 @@ fn accuracy(name: &str, now: &Blessed, then: &Blessed) -> Option<Question> {
     Some(Question::new("accuracy", name, expected, in_words(now, &held), fine))
 }
 
-fn trees_in_words(arm: &Blessed) -> String {
+fn trees_in_words(arm: &BaselineArm) -> String {
     format!("{} nodes, {}", arm.nodes, arm.signature)
 }
 
-fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
+fn signature(name: &str, now: &BaselineArm, then: Option<&BaselineArm>) -> Question {
     let Some(then) = then else { return absent("signature", name, trees_in_words(now)) };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
         _ if now.searches_as(then) => trees_in_words(now),
@@ -165,10 +165,10 @@ fn absent(what: &'static str, name: &str, found: String) -> Question {
 }
 
 /// The questions on one toolchain.
-fn instructions(now: &Counted, measured: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
-    let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
+fn instructions(now: &Counted, measured: &Baseline, baseline: &Baseline, tolerance: f64) -> Vec<Question> {
+    let Some(then) = baseline.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
         let toolchains: Vec<String> =
-            blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
+            baseline.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
         let uncompared = format!(
             "{}: the baseline has no counts of this toolchain, so nothing was compared",
             now.toolchain

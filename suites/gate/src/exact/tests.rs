@@ -5,7 +5,7 @@ use secateur_suites::Experiment;
 use std::collections::BTreeMap;
 
 #[test]
-fn what_is_not_as_it_was_blessed_is_named() {
+fn what_is_not_as_in_the_baseline_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("gate.toml");
     let searched = |depth, methods: &str| {
@@ -37,7 +37,7 @@ fn what_is_not_as_it_was_blessed_is_named() {
 /// An arm of four searches, of these nodes and with these instructions of each compiler.
 fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
     let name = "chess full".to_owned();
-    let arm = Blessed { cells: 4, nodes, signature: format!("{nodes:016x}"), ..Blessed::default() };
+    let arm = BaselineArm { cells: 4, nodes, signature: format!("{nodes:016x}"), ..BaselineArm::default() };
     let counted = counts.iter().map(|&(compiler, instructions)| Counted {
         toolchain: Toolchain { compiler: compiler.to_owned(), ..Toolchain::default() },
         spread: 0.01,
@@ -47,13 +47,13 @@ fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
 }
 
 /// The question on instructions, if there is one.
-fn asked(measured: &Baseline, blessed: &Baseline) -> Option<Question> {
-    judge(measured, blessed, TOLERANCE, None).into_iter().find(|check| check.what == "instructions")
+fn asked(measured: &Baseline, expected: &Baseline) -> Option<Question> {
+    judge(measured, expected, TOLERANCE, None).into_iter().find(|check| check.what == "instructions")
 }
 
 #[test]
 fn instructions_are_held_to_those_of_their_own_toolchain() {
-    let blessed = baseline(7, &[("gcc 12", 1_000_000), ("clang 19", 500_000)]);
+    let expected = baseline(7, &[("gcc 12", 1_000_000), ("clang 19", 500_000)]);
     for (compiler, count, verdict) in [
         ("gcc 12", 1_000_000, Answer::Ok),
         ("clang 19", 500_000, Answer::Ok),
@@ -64,12 +64,12 @@ fn instructions_are_held_to_those_of_their_own_toolchain() {
         ("gcc 12", 970_000, Answer::Regression),
         ("gcc 13", 1_000_000, Answer::NotInBaseline),
     ] {
-        let check = asked(&baseline(7, &[(compiler, count)]), &blessed).unwrap();
+        let check = asked(&baseline(7, &[(compiler, count)]), &expected).unwrap();
         assert_eq!(check.verdict, verdict, "{compiler} {count}: {check:?}");
     }
-    let wide = judge(&baseline(7, &[("gcc 12", 970_000)]), &blessed, 0.03, None);
+    let wide = judge(&baseline(7, &[("gcc 12", 970_000)]), &expected, 0.03, None);
     assert!(wide.iter().all(|check| check.verdict == Answer::Ok), "{wide:?}");
-    let unknown = asked(&baseline(7, &[("gcc 13", 1)]), &blessed).unwrap();
+    let unknown = asked(&baseline(7, &[("gcc 13", 1)]), &expected).unwrap();
     assert_eq!(unknown.expected, "gcc 12 or clang 19");
     assert!(
         unknown.found.contains("gcc 13") && unknown.found.contains("nothing was compared"),
@@ -77,38 +77,38 @@ fn instructions_are_held_to_those_of_their_own_toolchain() {
     );
     let mut fewer = baseline(7, &[("gcc 12", 700_000)]);
     fewer.counted[0].instructions.get_mut("chess full").unwrap().cells = 3;
-    let check = asked(&fewer, &blessed).unwrap();
+    let check = asked(&fewer, &expected).unwrap();
     assert!(check.verdict == Answer::Skipped && check.found.contains("3 of 4"), "{check:?}");
-    let uncounted = judge(&baseline(7, &[]), &blessed, TOLERANCE, Some("no valgrind"));
+    let uncounted = judge(&baseline(7, &[]), &expected, TOLERANCE, Some("no valgrind"));
     assert!(
         uncounted.iter().any(|check| check.verdict == Answer::Skipped && check.found.contains("no valgrind"))
     );
-    assert_eq!(asked(&baseline(7, &[]), &blessed).unwrap().verdict, Answer::Skipped);
+    assert_eq!(asked(&baseline(7, &[]), &expected).unwrap().verdict, Answer::Skipped);
     assert_eq!(asked(&baseline(7, &[]), &baseline(7, &[])), None);
 }
 
 #[test]
-fn a_blessing_keeps_what_other_toolchains_count_of_the_same_trees() {
+fn an_update_keeps_what_other_toolchains_count_of_the_same_trees() {
     let (dir, both) = (tempfile::tempdir().unwrap(), baseline(7, &[("gcc 12", 1_000), ("clang 19", 500)]));
     let path = dir.path().join("b.toml");
     both.write(&path).unwrap();
     assert_eq!(Baseline::read(&path).unwrap(), both);
-    let faster = both.blessed(&baseline(7, &[("gcc 12", 900)]));
+    let faster = both.updated(&baseline(7, &[("gcc 12", 900)]));
     assert_eq!(faster, baseline(7, &[("gcc 12", 900), ("clang 19", 500)]));
-    assert_eq!(both.blessed(&baseline(7, &[])), both, "nobody counted now");
+    assert_eq!(both.updated(&baseline(7, &[])), both, "not counted now");
     assert_eq!(
-        both.blessed(&baseline(8, &[("gcc 12", 900)])),
+        both.updated(&baseline(8, &[("gcc 12", 900)])),
         baseline(8, &[("gcc 12", 900)]),
         "other trees"
     );
-    let third = both.blessed(&baseline(7, &[("gcc 13", 1)]));
+    let third = both.updated(&baseline(7, &[("gcc 13", 1)]));
     assert_eq!(third.counted.len(), 3);
 }
 
 #[test]
-fn a_switch_that_switches_nothing_is_blessed_only_if_somebody_says_so() {
+fn a_switch_that_switches_nothing_is_accepted_only_if_a_user_says_so() {
     let mut measured = baseline(7, &[]);
-    let same = Blessed { same_as: Some("full".to_owned()), ..measured.arm["chess full"].clone() };
+    let same = BaselineArm { same_as: Some("full".to_owned()), ..measured.arm["chess full"].clone() };
     measured.arm.insert("chess full[-a]".to_owned(), same);
     let nothing = Baseline::default();
     assert_eq!(nothing.unsaid(&measured, &[]), ["`full` and `full[-a]` search the same trees"]);

@@ -7,7 +7,7 @@
 
 mod measure;
 
-use crate::exact::{self, Accuracy, Baseline, Blessed, Cost, Counted, TOLERANCE, Toolchain, name};
+use crate::exact::{self, Accuracy, Baseline, BaselineArm, Cost, Counted, TOLERANCE, Toolchain, name};
 use crate::instructions::{Count, Source, callgrind, cell};
 use measure::all;
 use secateur_core::prune::METHODS;
@@ -50,7 +50,7 @@ impl Measured {
         let arms = self.arms.iter().map(|arm| {
             let is_full_width = |other: &&MeasuredArm| other.game == arm.game && other.methods == "none";
             let full_width = self.arms.iter().find(is_full_width).filter(|_| arm.methods != "none");
-            (name(&arm.game, &arm.methods), arm.blessed(full_width))
+            (name(&arm.game, &arm.methods), arm.for_baseline(full_width))
         });
         let counted = self.instructions.iter().map(|instructions| Counted {
             toolchain: Toolchain::compiled(&compilation()),
@@ -63,7 +63,7 @@ impl Measured {
 
 impl MeasuredArm {
     /// Its part of such a baseline, next to the same searches at full width.
-    fn blessed(&self, full_width: Option<&MeasuredArm>) -> Blessed {
+    fn for_baseline(&self, full_width: Option<&MeasuredArm>) -> BaselineArm {
         let mut fnv = Fnv::default();
         for cell in &self.cells {
             fnv.field(&cell.name).field(&cell.signature);
@@ -76,12 +76,12 @@ impl MeasuredArm {
                 error: pairs().map(|(arm, none)| u64::from(arm.score.abs_diff(none.score))).sum(),
             }
         });
-        Blessed {
+        BaselineArm {
             cells: self.cells.len() as u64,
             nodes: self.cells.iter().map(|cell| cell.nodes).sum(),
             signature: fnv.hex(),
             accuracy,
-            ..Blessed::default()
+            ..BaselineArm::default()
         }
     }
 }
@@ -188,7 +188,7 @@ fn sums(counts: &[Count], plan: &Plan, arms: &[MeasuredArm]) -> Result<BTreeMap<
 
 /// Asks every question, in the order in which an answer explains the ones after it.
 #[must_use]
-pub fn judge(measured: &Measured, blessed: &Baseline) -> Vec<Question> {
+pub fn judge(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
     let mut checks = Vec::new();
     for (game, (positions, different)) in &measured.minimax {
         let listed_positions = listed(different, "all equal");
@@ -213,7 +213,7 @@ pub fn judge(measured: &Measured, blessed: &Baseline) -> Vec<Question> {
     }
     checks.extend(firing(measured));
     checks.extend(measured.arms.iter().map(sane));
-    checks.extend(exact::judge(&measured.exact(), blessed, TOLERANCE, measured.uncounted.as_deref()));
+    checks.extend(exact::judge(&measured.exact(), baseline, TOLERANCE, measured.uncounted.as_deref()));
     checks
 }
 

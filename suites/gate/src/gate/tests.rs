@@ -114,20 +114,20 @@ fn measured(fault: Fault, instructions: u64) -> Measured {
 }
 
 /// Instructions of the baseline, and counts inside and outside the tolerance.
-const BLESSED: u64 = 1_000_000;
-const WITHIN: u64 = BLESSED + 4_000;
-const BEYOND: u64 = BLESSED + 6_000;
+const INSTRUCTIONS: u64 = 1_000_000;
+const WITHIN: u64 = INSTRUCTIONS + 4_000;
+const BEYOND: u64 = INSTRUCTIONS + 6_000;
 
 /// The key of the arm with a fault.
 const FUTILITY: &str = "chess futility";
 
-fn blessed() -> Baseline {
-    measured(Fault::None, BLESSED).exact()
+fn baseline() -> Baseline {
+    measured(Fault::None, INSTRUCTIONS).exact()
 }
 
 /// What is breached by a measurement, as (question, subject).
 fn breaches(measured: &Measured) -> Vec<(&'static str, String)> {
-    let checks = judge(measured, &blessed());
+    let checks = judge(measured, &baseline());
     let bad = checks.into_iter().filter(|check| check.verdict != Answer::Ok);
     bad.map(|check| (check.what, check.subject)).collect()
 }
@@ -169,7 +169,7 @@ fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
 fn worse_accuracy_is_a_breach_and_better_is_not() {
     let right = measured(Fault::None, WITHIN);
     let asked = |edit: fn(&mut Accuracy)| {
-        let mut baseline = blessed();
+        let mut baseline = baseline();
         edit(baseline.arm.get_mut(FUTILITY).unwrap().accuracy.as_mut().unwrap());
         let checks = judge(&right, &baseline);
         checks.into_iter().filter(|check| check.what == "accuracy").map(|check| check.verdict).next().unwrap()
@@ -183,10 +183,10 @@ fn worse_accuracy_is_a_breach_and_better_is_not() {
 #[test]
 fn without_counts_instructions_are_skipped_and_the_old_ones_stay() {
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
-    let checks = judge(&uncounted, &blessed());
+    let checks = judge(&uncounted, &baseline());
     assert!(checks.iter().any(|check| check.verdict == Answer::Skipped));
     assert!(checks.iter().all(|check| check.verdict != Answer::Regression));
-    assert_eq!(blessed().blessed(&uncounted.exact()), blessed());
+    assert_eq!(baseline().updated(&uncounted.exact()), baseline());
 }
 
 #[test]
@@ -200,11 +200,11 @@ fn a_method_set_that_is_gone_or_new_is_seen() {
 }
 
 #[test]
-fn a_blessing_is_read_as_written() {
+fn a_baseline_is_read_as_written() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("baseline.toml");
-    blessed().write(&path).unwrap();
-    assert_eq!(Baseline::read(&path).unwrap(), blessed());
+    baseline().write(&path).unwrap();
+    assert_eq!(Baseline::read(&path).unwrap(), baseline());
 }
 
 #[test]

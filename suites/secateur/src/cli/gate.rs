@@ -72,8 +72,8 @@ pub struct Flags {
     #[arg(long, value_name = "FOLDER")]
     history: Option<PathBuf>,
     /// Write the measurements into the baseline, and print what changed. Keeps counts of other compilers if node counts are the same
-    #[arg(long = "update-baseline", alias = "bless")]
-    bless: bool,
+    #[arg(long, alias = "bless")]
+    update_baseline: bool,
     /// Processes under valgrind at once [default: all cores]; counts do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
@@ -117,8 +117,8 @@ impl Flags {
         if let Some(history) = &self.history {
             history::keep_measured(history, &now)?;
         }
-        if self.bless {
-            baseline.blessed(&now).write(path)?;
+        if self.update_baseline {
+            baseline.updated(&now).write(path)?;
         }
         let mut explained = baseline.explained(&now);
         explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
@@ -127,7 +127,7 @@ impl Flags {
 
     /// Prints the answers, or what changed in the baseline, and ends with the verdict.
     fn tell(&self, checks: &[Question], explained: &[String], baseline: &str) -> Outcome {
-        if self.bless {
+        if self.update_baseline {
             say(&table::difference(checks));
             message(&format!("baseline written: {baseline}; put the lines above into the commit message\n"));
         } else if self.json {
@@ -137,15 +137,15 @@ impl Flags {
             let report = table::report(checks, explained);
             say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
         }
-        // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
-        let blessable = ["signature", "instructions", "accuracy"];
+        // An update accepts trees, costs and accuracy; what must be true without one stays a breach.
+        let updatable = ["signature", "instructions", "accuracy"];
         let breach = |check: &&Question| {
-            check.verdict == Answer::Regression && !(self.bless && blessable.contains(&check.what))
+            check.verdict == Answer::Regression && !(self.update_baseline && updatable.contains(&check.what))
         };
         if checks.iter().any(|check| breach(&check)) {
             return Err(Failure::gate(table::summary(checks)));
         }
-        if !self.bless && checks.iter().any(|check| check.verdict == Answer::NotInBaseline) {
+        if !self.update_baseline && checks.iter().any(|check| check.verdict == Answer::NotInBaseline) {
             message(
                 "the baseline lacks something; if the numbers are right, add it: the same command with --update-baseline\n",
             );
@@ -191,16 +191,16 @@ impl Flags {
             exact::judge(&now, &expected, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
         // A program may take up what an earlier process left, or memory that was never set: before a baseline is written or a
         // regression reported, the suite is searched twice.
-        let blesses = self.bless || !baseline.exists();
+        let updates = self.update_baseline || !baseline.exists();
         let breached = |check: &Question| check.verdict == Answer::Regression && check.what == "signature";
         let unrepeated = if plan.suite.blocks.iter().any(|block| block.program.is_some())
-            && (blesses || checks.iter().any(breached))
+            && (updates || checks.iter().any(breached))
         {
             now.unrepeated(&exact::measured(&experiment.run_plan(&plan, &scratch.path().join("again"))?))
         } else {
             Vec::new()
         };
-        if blesses {
+        if updates {
             unrepeated.iter().for_each(|difference| message(&format!("note: {difference}\n")));
             let unsaid = expected.unsaid(&now, &self.same);
             if let Some(first) = unsaid.first() {
@@ -209,8 +209,12 @@ impl Flags {
                     "the baseline was not written: {first}, so its switch changes nothing; if that is right, name the arm with --same"
                 )));
             }
-            expected.blessed(&now).write(baseline)?;
-            return Flags { bless: true, ..self }.tell(&checks, &[], &baseline.display().to_string());
+            expected.updated(&now).write(baseline)?;
+            return Flags { update_baseline: true, ..self }.tell(
+                &checks,
+                &[],
+                &baseline.display().to_string(),
+            );
         }
         let mut explained: Vec<String> = unrepeated.into_iter().map(|difference| difference + ".").collect();
         explained.extend(expected.explained(&now));

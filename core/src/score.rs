@@ -88,6 +88,14 @@ impl Window {
     /// The window that excludes nothing.
     pub const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
+    /// What a node `ply` moves from the root can be worth where a mate there is worth `mate`: from being mated there to mating with
+    /// the next move.
+    #[must_use]
+    #[inline]
+    pub fn between_mates(mate: i32, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - mate), beta: Score(mate - 1 - ply as i32) }
+    }
+
     /// The null window (bound - 1, bound), which asks: is the value at least `bound`?
     #[must_use]
     #[inline]

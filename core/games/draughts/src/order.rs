@@ -84,7 +84,7 @@ impl Evaluation for Draughts {
 
     #[inline]
     fn attainable(&self, ply: u32) -> Window {
-        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+        Window::between_mates(MATE, ply)
     }
 
     /// One position in eight, by its men and kings.

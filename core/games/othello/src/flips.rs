@@ -8,7 +8,7 @@
 //! Moves are found in eight directions at once by parallel prefix; replies for one move after the other, so that the discs stay
 //! in vector registers.
 
-use crate::four::{Four, Word};
+use crate::four::{Four, Word, fourfold, larger, meets, to_lowest, union};
 
 /// The squares beyond a square along each line.
 #[repr(align(64))]
@@ -89,18 +89,19 @@ pub(super) fn turned(square: usize, mover: Four, other: Four) -> Word {
     let rays = &SQUARES.rays[square];
 
     let up = Four::new(rays.up);
-    let reached = up.without(other).to_lowest() & up;
+    let reached = to_lowest(up & !other) & up;
     // Without the mover's disc it is what turns; if there is none, the ray ends otherwise and nothing does.
-    let turned_up = reached.without(mover).unless_equal(reached);
+    let run = reached & !mover;
+    let turned_up = run & !run.simd_eq(reached);
 
     let down = Four::new(rays.down);
     let ends = down & mover;
     let mut shadow = ends | (ends >> Four::new(STEP));
     shadow = shadow | (shadow >> Four::new(STEP.map(|step| 2 * step)));
     shadow = shadow | (shadow >> Four::new(STEP.map(|step| 4 * step)));
-    let empty = down.without(other) ^ ends;
-    let turned_down = down.without(shadow).where_larger(ends, empty);
-    (turned_up | turned_down).joined()
+    let empty = (down & !other) ^ ends;
+    let turned_down = down & !shadow & larger(ends, empty);
+    union(turned_up | turned_down)
 }
 
 /// Distance between neighbouring squares along the four lines: row, column, the two diagonals.
@@ -114,7 +115,7 @@ const INNER: [u64; 4] =
 #[must_use]
 #[inline]
 pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
-    reached(Four::splat(player), Four::splat(opponent)).union() & !(player | opponent)
+    union(reached(Four::splat(player), Four::splat(opponent))).bits() & !(player | opponent)
 }
 
 /// The squares behind the runs of `other` that begin at discs of `mover`, those of each line in a word of its own; the words of
@@ -124,18 +125,18 @@ pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
 pub(super) fn reached(mover: Four, other: Four) -> Four {
     let inner = other & Four::new(INNER);
     let (one, two) = (Four::new(STEP), Four::new(STEP.map(|step| 2 * step)));
-    // Runs double in length each time: 1, 2, then 4 and 6 discs.
-    let mut up = inner & (mover << one);
-    let mut down = inner & (mover >> one);
-    up = up | (inner & (up << one));
-    down = down | (inner & (down >> one));
-    let pairs_up = inner & (inner << one);
-    let pairs_down = pairs_up >> one;
-    up = up | (pairs_up & (up << two));
-    down = down | (pairs_down & (down >> two));
-    up = up | (pairs_up & (up << two));
-    down = down | (pairs_down & (down >> two));
-    (up << one) | (down >> one)
+    // Runs double in length each time: 1, 2, then 4 and 6 discs. Shifts that check no bound are one instruction.
+    let mut up = inner & mover.unbounded_shl(one);
+    let mut down = inner & mover.unbounded_shr(one);
+    up = up | (inner & up.unbounded_shl(one));
+    down = down | (inner & down.unbounded_shr(one));
+    let pairs_up = inner & inner.unbounded_shl(one);
+    let pairs_down = pairs_up.unbounded_shr(one);
+    up = up | (pairs_up & up.unbounded_shl(two));
+    down = down | (pairs_down & down.unbounded_shr(two));
+    up = up | (pairs_up & up.unbounded_shl(two));
+    down = down | (pairs_down & down.unbounded_shr(two));
+    up.unbounded_shl(one) | down.unbounded_shr(one)
 }
 
 /// Whether the owner of `player` may play at all.
@@ -150,9 +151,9 @@ pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
 #[inline(always)]
 pub(super) fn can_move(mover: Four, other: Four, empty: Four) -> bool {
     let (inner, one) = (other & Four::new(INNER), Four::new(STEP));
-    let up = (inner & (mover << one)) << one;
-    let down = (inner & (mover >> one)) >> one;
-    (up | down).meets(empty) || reached(mover, other).meets(empty)
+    let up = (inner & mover.unbounded_shl(one)).unbounded_shl(one);
+    let down = (inner & mover.unbounded_shr(one)).unbounded_shr(one);
+    meets(up | down, empty) || meets(reached(mover, other), empty)
 }
 
 /// A board whose moves are looked at.
@@ -175,8 +176,9 @@ impl Looked {
     pub(super) fn after(self, square: usize) -> (u64, u64) {
         let Looked { ours, theirs, empty } = self;
         let word = turned(square, ours, theirs);
-        let (all, placed) = (Four::of(word), bit(square));
-        let replies = reached(theirs ^ all, ours | all | Four::splat(placed)).union() & (empty ^ placed);
+        let (all, placed) = (fourfold(word), bit(square));
+        let reached = reached(theirs ^ all, ours | all | Four::splat(placed));
+        let replies = union(reached).bits() & (empty ^ placed);
         (word.bits(), replies)
     }
 }

@@ -8,7 +8,7 @@
 
 use super::board::Board;
 use super::flips::{bit, turned};
-use super::four::Four;
+use super::four::{Four, fourfold};
 use super::order::{by_looks, rank};
 use super::pattern::{Numbers, WINDOW, added, other, taken};
 use super::position::Position;
@@ -138,7 +138,7 @@ impl Search<'_> {
                 let node = Node {
                     ours: theirs ^ all,
                     theirs: ours | all | placed,
-                    empty: empty.without(placed),
+                    empty: empty & !placed,
                     moves: replies,
                     seen: added(numbers, square, turned),
                 };
@@ -168,10 +168,10 @@ impl Search<'_> {
         let mut least = i32::MAX;
         for square in by_looks(moves) {
             let word = turned(square, ours, theirs);
-            let (all, placed) = (Four::of(word), Four::splat(bit(square)));
+            let (all, placed) = (fourfold(word), Four::splat(bit(square)));
             let numbers = taken(seen, square, word.bits());
             self.nodes += 1;
-            let value = if can_move(theirs ^ all, ours | all | placed, empty.without(placed)) {
+            let value = if can_move(theirs ^ all, ours | all | placed, empty & !placed) {
                 sum(self.table, numbers)
             } else {
                 stuck(Square::new(square))

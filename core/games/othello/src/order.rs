@@ -9,7 +9,7 @@
 //! be looked at, as searches of the time of Buro 1995 did not, gets an order by them.
 
 use super::board::Board;
-use super::four::Four;
+use super::four::{Four, filled};
 use super::pattern::{other, taken};
 use super::position::Position;
 use super::{Othello, scaled};
@@ -155,7 +155,7 @@ pub(super) fn by_looks(moves: u64) -> impl Iterator<Item = usize> {
     // Which kinds there are is found for all at once: asking one after the other is what no processor foresees.
     const HALVES: [[u64; 4]; 2] =
         [[SQUARES[0], SQUARES[1], SQUARES[2], SQUARES[3]], [SQUARES[4], SQUARES[5], SQUARES[6], SQUARES[7]]];
-    let [some, others] = HALVES.map(|half| (Four::splat(moves) & Four::new(half)).filled());
+    let [some, others] = HALVES.map(|half| filled(Four::splat(moves) & Four::new(half)));
     let mut kinds = some | others << 4;
     let mut set = 0;
     std::iter::from_fn(move || {

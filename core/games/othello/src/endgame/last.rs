@@ -11,7 +11,7 @@
 use super::order::{around, by_promise};
 use crate::board::Board;
 use crate::flips;
-use crate::four::{Four, Word};
+use crate::four::{Word, fourfold};
 
 /// No move was found: below every score.
 pub(super) const NONE: i32 = -127;
@@ -60,7 +60,7 @@ pub(super) fn tried(square: usize, player: Word, opponent: Word) -> Option<Word>
     if NEIGHBOURS[square & 63] & opponent.bits() == 0 {
         return None;
     }
-    let turned = flips::turned(square & 63, Four::of(player), Four::of(opponent));
+    let turned = flips::turned(square & 63, fourfold(player), fourfold(opponent));
     (turned.bits() != 0).then_some(turned)
 }
 

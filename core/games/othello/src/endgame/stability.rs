@@ -105,7 +105,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
         let step = Four::new(STEP.map(|step| step << reach));
         full = full & (full << step | Four::new(below)) & (full >> step | Four::new(above));
     }
-    full.words()
+    full.to_array()
 }
 
 /// Discs of `discs` that can never be turned, `other` being the other side's.

@@ -159,7 +159,7 @@ fn undecided(group: &Group<'_>) -> Option<String> {
     let all: Vec<String> = (1..group.methods.len()).filter(open).map(undecided_of).collect();
     (!all.is_empty()).then(|| {
         format!(
-            "Left out of `same move`, because nobody decided whether another move is as good: {}.",
+            "Left out of `same move`, because no search decided whether another move is as good: {}.",
             all.join(", ")
         )
     })

@@ -126,7 +126,7 @@ fn tests_table(weighed: &Weighed) -> Table {
         .collect();
     if !open.is_empty() {
         table.notes.push(format!(
-            "Left out of `moves`, because nobody decided whether another move is as good: {}.",
+            "Left out of `moves`, because no search decided whether another move is as good: {}.",
             open.join(", ")
         ));
     }

@@ -203,7 +203,7 @@ fn left_out(design: &Design<'_, '_>) -> String {
     match design.undecided() {
         0 => String::new(),
         n => format!(
-            " Left out, because nobody decided whether another move is as good: {} of {}.",
+            " Left out, because no search decided whether another move is as good: {} of {}.",
             n,
             plural(design.group.blocks.len(), "position")
         ),

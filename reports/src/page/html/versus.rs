@@ -262,7 +262,7 @@ mod tests {
         let sentence = "The move changed in 8 (2 other moves left out, undecided), the value or the move in ";
         assert!(text.contains(sentence), "{text}");
         assert_eq!(text.matches("<article").count(), 8);
-        let note = "nobody decided whether another move is as good: 3 positions (othello, depth 12: mpc).";
+        let note = "no search decided whether another move is as good: 3 positions (othello, depth 12: mpc).";
         assert!(text.contains(note), "{text}");
     }
 

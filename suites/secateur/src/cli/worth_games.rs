@@ -185,7 +185,7 @@ impl<'a> Games<'a> {
         }
         if names.len() < 2 {
             return Err(Failure::input(
-                "--shared: one method has nobody to share its games with; leave out --shared",
+                "--shared: a single method has no other to share games with; leave out --shared",
             ));
         }
         let both = every_two(names).map(|two| without(&two)).collect();

@@ -1,7 +1,7 @@
 //! The sets that come with the tool, compiled in so that it works from any folder.
 //!
 //! A set is a data file and an entry in `data/sets.toml` that says where the file comes from; adding one
-//! means adding both. Hash and size of every set stand in the entry, so that a data
+//! means adding both. The entry of every set has its hash and size, so that a data
 //! file cannot change without its provenance.
 
 use crate::error::{Error, Result};

@@ -28,7 +28,7 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
     let full = counters.1.or_else(|| number("fmvn").map(|(_, op)| op.operands.as_str())).unwrap_or("1");
     text.push_str(&format!(" {half} {full}"));
     let position = game.parse(&text).map_err(|error| {
-        // What stands behind the four fields may not stand in the line, or not there.
+        // The counters behind the four fields may come from operations or be added: then the fault is placed behind the fields.
         let offset = if error.offset < four || counters.0.is_some() { error.offset } else { four };
         line.fault(start + offset, error.message)
     })?;
@@ -250,7 +250,7 @@ fn begins_operation(text: &str) -> bool {
 /// Writes one line, without a line end.
 ///
 /// The counters go into `hmvc` and `fmvn` when they are not 0 and 1 and no operation gives them already; where one gives
-/// another number they stand in the line as in FEN, which outranks operations.
+/// another number the line has them as in FEN, which outranks operations.
 #[must_use]
 pub fn write(entry: &Entry) -> String {
     let fields: Vec<&str> = entry.position.split(' ').collect();

@@ -1,6 +1,6 @@
 //! What can be wrong with a position file, told so that it can be mended at once.
 //!
-//! A fault in a line names file, line and column, what stands there and what should, and shows the line
+//! A fault in a line names file, line and column, what was found and what was expected, and shows the line
 //! with a caret below. Faults of the file system are kept apart, because they are not the input's.
 
 use secateur_base::number::grouped;
@@ -241,7 +241,7 @@ impl Line<'_> {
         Fault::at(self.path, self.number, self.text, offset, message)
     }
 
-    /// An error that says what stands at the offset (a quoted text, or words for it) and what should.
+    /// An error that says what was found at the offset (a quoted text, or words for it) and what was expected.
     pub(crate) fn expected(&self, offset: usize, actual: &str, expected: &str) -> Error {
         self.fault(offset, format!("found {actual}, expected {expected}"))
     }

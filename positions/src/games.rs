@@ -3,12 +3,12 @@
 //! One pass, whatever is wrong: nothing is looked for twice. What is opened and never closed (a tag, a string, a comment, a
 //! variation) is a fault of its game at the place where it was opened. Reading goes on where the next game begins for certain:
 //! at a line that begins with a tag, or behind an empty line with the first move. Comments do not nest, and a line that begins
-//! with a tag stands in none.
+//! with a tag is in none.
 
 use crate::text::string_length;
 use std::collections::BTreeSet;
 
-/// Where something stands in a text.
+/// A place in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Its first byte.

@@ -24,7 +24,7 @@ pub(crate) struct Form {
     variant: &'static str,
     /// Values of it that are the game itself, in small letters without blanks and hyphens; messages name the first.
     itself: &'static [&'static str],
-    /// Whether only what stands before the first comma counts.
+    /// Whether only the text before the first comma counts.
     is_list: bool,
 }
 
@@ -64,7 +64,7 @@ struct Reader<'r, 'h, G: Game> {
     taken: BTreeSet<String>,
 }
 
-/// A game of a text by its tags, for whoever counts results and needs no position.
+/// A game of a text by its tags, to count results without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaggedGame {
     /// Line of its first tag or move, from 1.

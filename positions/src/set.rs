@@ -17,7 +17,7 @@ pub struct Operation {
     /// `bm`, `am`, `id`, `acd`, any other opcode; in OBF a move (`f5`), or `id`, `cluster` and `c0` from a
     /// trailing comment.
     pub code: String,
-    /// The operands as they stand in the file, trimmed, quotes included.
+    /// The operands as in the file, trimmed, quotes included.
     pub operands: String,
 }
 
@@ -45,7 +45,7 @@ impl Entry {
         Some(unquoted(self.operands(code)?))
     }
 
-    /// The same as they stand in the file.
+    /// The same as in the file.
     fn operands(&self, code: &str) -> Option<&str> {
         let first = self.operations.iter().find(|operation| operation.code == code)?;
         Some(&first.operands)

@@ -1,5 +1,5 @@
-//! A fault in a text file, told so that it can be mended at once: file, line and column, what stands there and what
-//! should, and the line with a caret below.
+//! A fault in a text file, with all that it takes to mend it: file, line and column, what was found and what was
+//! expected, and the line with a caret below.
 
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
 //! By which name the program was called: the same verbs are `secateur` where they are installed and `cargo xtask` in a
 //! checkout, and help, errors and advice name them as they can be typed.
 //!
-//! Left out: files. A record or a document says the same whoever made it.
+//! Left out: files. A record or a document says the same by either name.
 
 use std::sync::{Mutex, PoisonError};
 
-/// The installed program, and whoever uses the library.
+/// The installed program, and every program that uses the library.
 pub const INSTALLED: &str = "secateur";
 
 static NAME: Mutex<&str> = Mutex::new(INSTALLED);

@@ -1,4 +1,4 @@
-//! Sets of methods with a name, for whoever reads arms and for whoever writes tables.
+//! Sets of methods with a name, for those who read arms and those who write tables.
 //!
 //! In records an arm is spelled out, so that it means the same for ever; in tables a set of a dozen members is its name and what
 //! differs. What the methods are, `secateur_core::prune` knows.

@@ -1,4 +1,4 @@
-//! Text of others as it may be shown: characters that move, hide or turn what stands around them are written out.
+//! Text of others as it may be shown: characters that move, hide or turn the text around them are written out.
 //!
 //! Ids, names of engines and error messages come from files and programs. A control character among them may clear the
 //! terminal, a bidirectional one may show a line in another order than it has. Records keep what was written; whatever

@@ -3,8 +3,8 @@
 //! Source: Egaroucid (Yamana 2021-2026, `multi_probcut.hpp` and `tools/probcut/model_sigma_mid.py` of 8a98e5ae): with r = A discs
 //! / 64 + B d' / 60 + C d / 60, sigma = D r^3 + E r^2 + F r + G, fitted to pairs of depths of one parity. Its constants are for
 //! its own evaluation; these are computed from the fits of the game that is searched, each weighted by its pairs. A is 1, because
-//! D to G scale with it, and the middle of the stage stands for the discs. Left out: predictions without a line (a = 1, b = 0),
-//! which remain those of the fit, and sigmas of depths that were never fitted.
+//! D to G scale with it, and the middle of the stage is taken for the number of discs. Left out: predictions without a line
+//! (a = 1, b = 0), which remain those of the fit, and sigmas of depths that were never fitted.
 
 use super::Fit;
 

@@ -89,7 +89,7 @@ pub struct Claimed {
     /// What the claim rests on, if that is a model.
     pub grounds: Option<Grounds>,
     /// What the table knew of the node, at whatever depth: a value, what it is, and its draft. Of a claim about a move, what
-    /// it knew of the node that the move stands in.
+    /// it knew of the node of the move.
     pub in_table: Option<(Score, Bound, Depth)>,
     /// Depth to which the search would have gone.
     draft: Depth,

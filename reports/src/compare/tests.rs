@@ -99,7 +99,8 @@ fn undecided_moves_are_left_out_and_counted() {
         let is_moves = |finding: &&Finding| *finding.measure == MOVES;
         assert_eq!(weighed.duels[1].findings.iter().find(is_moves).unwrap().sides, kept);
         let text = render::markdown(&conclude(&sides).report);
-        let noted = "no search decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
+        let noted =
+            "no search decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
         assert_eq!(text.contains(noted), note, "{text}");
     }
 }

@@ -3,7 +3,7 @@
 //! Table move; captures, the larger first, kings counted more; moves that crown; killers; the others by history and, while
 //! that is empty, by how far they go forward. Squares are the mover's, so mirrored positions are ordered alike.
 //!
-//! Beyond the horizon whoever must take takes, until there is nothing to take. Captures are forced, so there is no standing
+//! Beyond the horizon captures are played until there is nothing to take. Captures are forced, so there is no standing
 //! pat and nothing is left out: the value is the minimax value of a small tree that depends on the position alone, fail-soft.
 //! Left out: what the other side threatens to take next, which a quiet position is evaluated with.
 

@@ -3,8 +3,8 @@
 //! A position is its FEN tag: who moves, then the squares of white and of black, `K` before those of kings. Squares are
 //! numbered 1 to 32 from the side of black, which begins. `:H12` after it is the number of plies without progress, as some
 //! programs write it; it is left out where it is 0. A move is `11-15`, or `22x15` from the first square to the last; where
-//! two captures share those, all squares between stand too: `22x15x8`. A step is read with either sign, because files of games have
-//! `10x14` for one.
+//! two captures share those, all squares between are written too: `22x15x8`. A step is read with either sign, because files of games
+//! have `10x14` for one.
 //!
 //! Left out: ranges of squares and letters of other draughts (`Wa3`).
 //!

@@ -176,7 +176,7 @@ pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
     term(knot + 1, ahead % SPAN);
     let mover = position.side();
     let faces = [faces(position, mover), faces(position, 1 - mover)];
-    // By the side to move first: how many numbers let a stone of the other take what stands on a square.
+    // By the side to move first: how many numbers let a stone of the other take the stone on a square.
     let mut takers = [[0; SQUARES as usize]; 2];
     for (seen, side) in [1 - mover, mover].into_iter().enumerate() {
         for (&square, numbers) in position.squares[side].iter().zip(faces[1 - seen]) {

@@ -27,7 +27,7 @@ impl Notation for Shogi {
     }
 
     /// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing. Of a problem (tsume) one king is
-    /// enough, that of the defender. He has in hand what stands nowhere else: all of it is there, or nothing of his.
+    /// enough, that of the defender. He has in hand every piece that is not on the board: all of it is there, or nothing of his.
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         let fields: Vec<&str> = text.split(' ').collect();
         let at = |field: usize| fields[..field].iter().map(|field| field.len() + 1).sum::<usize>();

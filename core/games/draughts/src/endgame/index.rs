@@ -2,7 +2,7 @@
 //!
 //! A slice is all positions with so many men and kings of the mover and of the other side. Men and kings are numbered as
 //! combinations in colexicographic order, kings among the squares that are left. Men of both sides are numbered
-//! apart, so that some numbers stand for two men on a square; they are holes.
+//! apart, so some numbers would mean two men on a square; they are holes.
 //!
 //! [`positions`] says how many there are with so many pieces, by a formula that knows nothing of these numbers. A
 //! man of either side may stand on 28 squares, 24 of them open to men of both; kings on any. Boards with pieces of one side

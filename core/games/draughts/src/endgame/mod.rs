@@ -26,7 +26,7 @@ pub const MOST_PIECES: usize = MOST;
 pub const USUAL_PIECES: usize = 4;
 /// First four bytes of a database; the fourth is the version of the layout.
 const MAGIC: [u8; 4] = *b"sdb\x01";
-/// A number that stands for no position.
+/// A number that no position has.
 const HOLE: u8 = 3;
 
 /// What a position is worth to the side to move.

@@ -157,7 +157,7 @@ fn three(player: Word, opponent: Word, alpha: i32, squares: Squares, nodes: &mut
 pub(super) fn last4(player: Word, opponent: Word, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
     let near = around(empty.trailing_zeros() as usize);
     let is_paired = empty & odd == 0;
-    // So that, whichever goes first, the others stand in the order in which they are tried then.
+    // So that, whichever goes first, the others are in the order in which they are tried then.
     let region = if is_paired {
         near
     } else if empty & !odd != 0 {

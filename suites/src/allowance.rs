@@ -74,8 +74,11 @@ impl Allowance {
     /// # Errors
     /// What was found and expected.
     pub fn time(text: &str) -> Result<Allowance, String> {
-        let fail =
-            || format!("found time `{text}`, expected a number with us, ms, s or min: `500ms`, `1.5s`");
+        let fail = || {
+            format!(
+                "found time `{text}`, expected a number with us, ms, s or min, above 0 and at most 11 days: `500ms`, `1.5s`"
+            )
+        };
         let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(fail)?;
         let (number, unit) = text.split_at(split);
         let scale = match unit {

@@ -39,6 +39,7 @@ fn unknown_names_get_those_that_exist() {
     refused(dir, &["bench", "table2", "--game", "chess"], 2, &["table2", "only for othello"]);
     refused(dir, &["bench", "--positions", "zugzwang", "--game", "othello"], 2, &["expected othello"]);
     refused(dir, &["fit", "go"], 2, &["go", "othello"]);
+    refused(dir, &["bench", "--subject", "togo2", "--depth", "2"], 2, &["did you mean `toga2`?"]);
     refused(dir, &["train", "go"], 2, &["go", "othello", "chess"]);
     refused(dir, &["positions", "check", "bratko-kopek"], 2, &["did you mean \"bratko-kopec\"?"]);
 }
@@ -48,6 +49,10 @@ fn values_out_of_range_are_refused() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     refused(dir, &["bench", "--depth", "0"], 2, &["--depth", "1 to 64"]);
+    refused(dir, &["bench", "--depth", "-2"], 2, &["found depth -2", "1 to 64"]);
+    refused(dir, &["cluster", "prepare", "quick", "--shards", "0", "--dir", "f"], 2, &["found 0 shards"]);
+    let big = ["bench", "--game", "chess", "--methods", "null-move[reduction=big]"];
+    refused(dir, &big, 2, &["`reduction=big`", "expected a whole number"]);
     refused(dir, &["bench", "--depth", "deep"], 2, &["--depth"]);
     refused(dir, &["bench", "--nodes", "0"], 2, &["--nodes", "at least 1"]);
     refused(dir, &["bench", "--time", "500"], 2, &["--time", "500ms"]);
@@ -91,6 +96,7 @@ fn broken_suites_show_the_place() {
     let cases = [
         ("budgets", "budget", "broken.toml:9:1", "unknown field `budget`, expected one of"),
         ("nodes = 3000", "nodes = -1", "broken.toml:9:", "expected at least 1"),
+        ("nodes = 3000", "nodes = 3000, depth = 3", "broken.toml:9:", "found several keys, expected one"),
         ("null-move", "null", "broken.toml:8:20", "unknown method `null`"),
         ("othello-28", "othello-29", "broken.toml:6:14", "unknown position set"),
         ("\"othello\"", "othello", "broken.toml:5:8", "^"),
@@ -100,6 +106,10 @@ fn broken_suites_show_the_place() {
         refused(dir, &["bench", "broken.toml"], 2, &[place, part, "^"]);
     }
     refused(dir, &["bench", "absent.toml"], 2, &["absent.toml"]);
+    file(dir, "broken.toml", SUITE);
+    refused(dir, &["paper", "broken.toml"], 2, &["broken.toml:4:", "unknown field `block`", "^"]);
+    fs::write(dir.join("bytes.toml"), b"# \xc3\xa9\nname = \"\xff\"\n").unwrap();
+    refused(dir, &["bench", "bytes.toml"], 2, &["bytes.toml:2:9: found the byte 0xff", "^"]);
 }
 
 #[test]
@@ -123,6 +133,7 @@ fn what_is_not_there_is_a_wrong_argument() {
         &["tune", "nowhere.toml"],
         &["bench", "nowhere.toml"],
         &["worth", "nowhere.toml"],
+        &["worth", "toga2", "--games-from", "nowhere.pgn"],
         &["solve", "nowhere.obf"],
         &["analyse", "nowhere.epd"],
         &["speed", "--resume", "nowhere"],
@@ -250,4 +261,9 @@ fn damaged_records_are_refused_mended_and_kept_aside() {
     assert!(err.contains("records.csv:2: column `schema`") && err.contains("searched again"), "{err}");
     assert_eq!(rows(dir, "out", "records.csv"), before);
     assert_eq!(fs::read_to_string(dir.join("out/records.csv.damaged")).unwrap(), bad);
+    fs::remove_file(&path).unwrap();
+    refused(dir, &["report", "out"], 2, &["out/records.csv: No such file"]);
+    // An archive without its end is named itself.
+    fs::write(dir.join("out/rows.zip"), "PK").unwrap();
+    refused(dir, &["report", "out"], 2, &["out/rows.zip is not as it was written"]);
 }

@@ -133,6 +133,33 @@ pub fn fault_on_line(path: &Path, text: &str, line: usize, message: impl Into<St
     Fault::at(path, line, text.lines().nth(line.saturating_sub(1)).unwrap_or_default(), 0, message)
 }
 
+/// The text of a file that a user writes.
+///
+/// # Errors
+/// The file system; the place of the first byte that is no UTF-8.
+pub fn text_of(path: &Path) -> Result<String, Error> {
+    let bytes = std::fs::read(path).map_err(Error::unreadable(path))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (at, text) = (error.utf8_error().valid_up_to(), String::from_utf8_lossy(error.as_bytes()));
+        let what = format!("found the byte 0x{:02x}, expected a text in UTF-8", error.as_bytes()[at]);
+        fault(path, &text, at, what).into()
+    })
+}
+
+/// What a reader of TOML found wrong, without its words for types of Rust.
+#[must_use]
+pub fn in_plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 6] = [
+        ("wanted exactly 1 element, more than 1 element", "found several keys, expected one"),
+        ("wanted exactly 1 element, found 0 elements", "found no key, expected one"),
+        ("expected i32", "expected a whole number"),
+        ("expected u32", "expected a whole number of at least 0"),
+        ("expected f64", "expected a number"),
+        ("\n", ", "),
+    ];
+    WORDS.iter().fold(message.to_owned(), |message, (from, to)| message.replace(from, to))
+}
+
 /// What a TOML text says: `body` is the end of the text of a file that is TOML, or all of it.
 ///
 /// # Errors
@@ -140,7 +167,7 @@ pub fn fault_on_line(path: &Path, text: &str, line: usize, message: impl Into<St
 pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str, body: &str) -> Result<T, Box<Fault>> {
     toml::from_str(body).map_err(|error| {
         let offset = error.span().map_or(body.len(), |span| span.start) + text.len() - body.len();
-        fault(path, text, offset, error.message().replace('\n', ", "))
+        fault(path, text, offset, in_plain_words(error.message()))
     })
 }
 

@@ -12,6 +12,7 @@ use super::numbers::{Numbers, plain, put};
 use secateur_base::Unknown;
 use secateur_core::prune::{METHODS, MethodSet, SetupError, members, set_names};
 use secateur_record::arm::split;
+use secateur_record::error::in_plain_words;
 use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -199,7 +200,7 @@ impl Arm {
                     put(&mut all, &names, value).map_err(fail)?;
                 }
                 changed = Numbers::deserialize(all.clone()).map_err(|error| {
-                    fail(error.message().lines().next().unwrap_or("no such value").to_owned())
+                    fail(in_plain_words(error.message().lines().next().unwrap_or("no such value")))
                 })?;
             }
         }

@@ -96,17 +96,27 @@ impl Division {
     }
 }
 
+/// Refuses a number of shards that a plan cannot be divided into.
+///
+/// # Errors
+/// None, or more than it has units.
+pub fn may_divide(plan: &Plan, shards: u32) -> Result<(), Error> {
+    let units = plan.units.len();
+    match shards as usize {
+        1.. if shards as usize <= units => Ok(()),
+        _ => Err(Error::Usage(format!(
+            "found {shards} shards of {units} units (a position under one budget), expected at least 1 and no more than units"
+        ))),
+    }
+}
+
 /// Divides a plan into so many shards.
 ///
 /// # Errors
 /// More shards than units.
 pub fn divide(plan: &Plan, costs: &Costs, shards: u32) -> Result<Division, Error> {
-    let (units, count) = (plan.units.len(), shards as usize);
-    if count == 0 || count > units {
-        return Err(Error::Usage(format!(
-            "found {shards} shards of {units} units (a position under one budget), expected at least 1 and no more than units"
-        )));
-    }
+    may_divide(plan, shards)?;
+    let count = shards as usize;
     let mut order: Vec<(Reverse<u64>, u64, u32)> = (0..)
         .zip(&plan.units)
         .map(|(number, unit)| (Reverse(costs.of_unit(plan, unit)), hash(plan, unit), number))

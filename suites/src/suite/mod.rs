@@ -17,6 +17,7 @@ use crate::setups::arm::{Arm, size, subsets};
 use secateur_base::Unknown;
 use secateur_positions::Reading;
 use secateur_record::arm::split;
+use secateur_record::error::text_of;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -126,7 +127,7 @@ impl Suite {
             error.names.push_str(", or a .toml file");
             return Err(error.into());
         }
-        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        let text = text_of(path)?;
         Suite::parse(path, &text)?.lasting()
     }
 

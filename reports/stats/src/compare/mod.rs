@@ -300,7 +300,9 @@ pub enum Incomparable {
         known: String,
     },
     /// No position was searched on both sides in a game, under a budget, with a method set.
-    #[error("nothing in common: the first has {first}; the second has {second}")]
+    #[error(
+        "nothing in common: no position was searched by the same method set under the same budget in both; the first has {first}; the second has {second}"
+    )]
     NothingInCommon {
         /// What the first side has.
         first: String,

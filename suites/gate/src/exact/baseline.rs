@@ -4,7 +4,7 @@ use crate::explain::{Fired, Trees, explain};
 use secateur_base::Fnv;
 use secateur_record::arm::SameTrees;
 use secateur_record::build::Compilation;
-use secateur_record::error::from_toml;
+use secateur_record::error::{from_toml, text_of};
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
@@ -219,7 +219,7 @@ impl Baseline {
         if !path.exists() {
             return Ok(Baseline::default());
         }
-        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        let text = text_of(path)?;
         Ok(from_toml(path, &text, &text)?)
     }
 

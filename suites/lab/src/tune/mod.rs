@@ -18,6 +18,7 @@ use secateur_arena::play::{Adjudication, Bout, OpeningRow, openings_of};
 use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_core::{AnyGame, Evaluation, Rules};
+use secateur_record::error::text_of;
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::utc;
 use secateur_suites::instruments::machine::search_sources;
@@ -62,7 +63,7 @@ pub struct Ended {
 /// # Errors
 /// A file that is wrong, with line and key; a folder of another course; the file system.
 pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Error> {
-    let text = std::fs::read_to_string(job.file).map_err(Error::unreadable(job.file))?;
+    let text = text_of(job.file)?;
     let (settings, source) = read(job.file, &text)?;
     let places = Places::new(&settings, &source)?;
     let game = games::find(&settings.game)?;

@@ -286,9 +286,10 @@ impl RunRows {
 
     /// The same with a manifest in hand; names of files that are cut off come with the rows.
     pub fn of(dir: &Path, manifest: &Manifest) -> Result<(RunRows, Vec<String>), Error> {
-        if !archive::is_file(&dir.join(RECORDS)) {
-            let source = std::io::ErrorKind::NotFound.into();
-            return Err(Error::Io { path: dir.join(RECORDS), source });
+        let records = dir.join(RECORDS);
+        if !archive::is_file(&records) {
+            // Reading it says whether it is missing or its archive is torn.
+            archive::read(&records).map_err(Error::unreadable(&records))?;
         }
         let loaded = check::load(dir, manifest)?;
         match loaded.damages.is_empty() {

@@ -128,7 +128,12 @@ fn folder(dir: &Path) -> Result<Files, Error> {
 
 fn pack(path: &Path) -> Result<Files, Error> {
     let unreadable = || Error::unreadable(path);
-    let damaged = |error: io::Error| Error::place(path, format!("found no pack of a shard: {error}"));
+    let damaged = |error: io::Error| {
+        Error::place(
+            path,
+            format!("found no pack of a shard, expected one, or the folder of a run ({error})"),
+        )
+    };
     let file = File::open(path).map_err(unreadable())?;
     let mut archive = tar::Archive::new(file);
     let mut text = String::new();

@@ -10,6 +10,7 @@ use crate::cli::running::{
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
+use secateur_base::Unknown;
 use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
@@ -531,6 +532,10 @@ fn engine(text: &str) -> Result<(EngineArm, String), Failure> {
             name()
         ))
     })?;
+    let meant = Unknown::new("subject", &command, &Program::names());
+    if meant.hint.is_some() && secateur_engines::find(Path::new(&command)).is_err() {
+        return Err(Failure::input(meant));
+    }
     let command = match std::path::absolute(&command) {
         Ok(path) if command.contains('/') => path.display().to_string(),
         _ => command,

@@ -21,7 +21,7 @@ use secateur_suites::shards::cluster::{
     queue, status, submit,
 };
 use secateur_suites::shards::costs::{Costs, scout};
-use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide};
+use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide, may_divide};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -175,6 +175,7 @@ impl Begin {
         let arguments: Vec<String> = std::iter::once(&self.suite).chain(&self.bench).cloned().collect();
         let bench = Bench::asked(&arguments)?;
         let plan = bench.flags.whole()?;
+        may_divide(&plan, self.shards)?;
         let folder = Folder::new(&self.dir)?;
         let program = this_program()?;
         let mut settings = Settings {

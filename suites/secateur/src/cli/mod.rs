@@ -210,12 +210,21 @@ pub fn enter(
     }
 }
 
+/// The command with options that take `-2` as their value, so that the error is about the value, not about an option `-2`.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
 #[inline(never)]
 fn dispatch(
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
     command: clap::Command,
 ) -> ExitCode {
-    let read = command.try_get_matches().and_then(|matches| run(&matches));
+    let read = with_negative_numbers(command).try_get_matches().and_then(|matches| run(&matches));
     let result = match read {
         Ok(result) => result,
         Err(error) => return say::parsed(&error),

@@ -19,6 +19,7 @@ use secateur_lab::prose::fill;
 use secateur_lab::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_lab::studies::{forecast, foretell, releases, slopes};
 use secateur_record::archive::is_file;
+use secateur_record::error::{from_toml, text_of};
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::{Ended, SETTINGS};
@@ -177,7 +178,8 @@ impl Flags {
 /// The paper of this name or file.
 fn named(name: &str) -> Result<Paper, Failure> {
     if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name).map_err(Failure::at(name))?;
+        let text = text_of(Path::new(name))?;
+        from_toml::<Paper>(Path::new(name), &text, &text).map_err(Failure::input)?;
         return Paper::read(&text).map_err(Failure::at(name));
     }
     let papers = Paper::built_in();

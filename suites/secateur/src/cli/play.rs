@@ -304,7 +304,10 @@ fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
     let values = values.and_then(|values| <[u32; N]>::try_from(values).ok());
     // Nothing lasts for no moves at all.
     let values = values.filter(|values| values.iter().rev().skip(usize::from(N > 1)).all(|&n| n > 0));
-    values.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
+    values.map(Some).ok_or_else(|| match N {
+        1 => format!("{text}: expected off or a whole number from 1 on"),
+        _ => format!("{text}: expected off or {N} numbers with colons between them"),
+    })
 }
 
 /// Reads the two normalised Elo differences of a sequential test.

@@ -105,6 +105,7 @@ impl Flags {
             )));
         }
         let games = Games::new(&self.games, &program, &self.cutting)?;
+        let elsewhere = games.elsewhere()?;
         let unsearched = self.unsearched(&program);
         let plan = self.cutting.cut(Plan::new(self.suite(program.clone())?)?)?;
         self.searching.announce(&program, &plan);
@@ -114,7 +115,7 @@ impl Flags {
         let stop = interrupt("what is under way is given up")?;
         let (rows, judged) = self.searching.search(&plan, [&folder, &searches], &self.oracle_book, &stop)?;
         let mut played = games.play(&folder, self.searching.retry, &stop)?;
-        let account = games.with_elsewhere(&mut played)?;
+        let account = elsewhere.map(|elsewhere| games.join(elsewhere, &mut played)).transpose()?;
         match self.cutting.shard {
             Some(shard) => {
                 let next_step = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \

@@ -10,7 +10,8 @@ use crate::cli::reading::jobs;
 use crate::cli::running::{Cutting, command, stopped};
 use crate::cli::say::message;
 use crate::cli::worth::folder_of;
-use secateur_arena::play::{Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together, elsewhere};
+use secateur_arena::play::elsewhere::{self, Elsewhere};
+use secateur_arena::play::{Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together};
 use secateur_base::number::argument;
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
@@ -269,11 +270,15 @@ impl<'a> Games<'a> {
         if flags.shared { rounds.shared() } else { rounds.in_turn() }
     }
 
-    /// Adds the games that were played elsewhere; says what was read of them, which stands on the page too.
-    pub fn with_elsewhere(&self, played: &mut Vec<Played>) -> Result<Option<String>, Failure> {
+    /// The games that were played elsewhere.
+    pub fn elsewhere(&self) -> Result<Option<Elsewhere>, Failure> {
         let Some(path) = &self.flags.games_from else { return Ok(None) };
         let bytes = std::fs::read(path).map_err(Failure::at(path.display()))?;
-        let elsewhere = elsewhere::read(path, &String::from_utf8_lossy(&bytes), self.program)?;
+        Ok(Some(elsewhere::read(path, &String::from_utf8_lossy(&bytes), self.program)?))
+    }
+
+    /// Adds them; says what was read of them, which stands on the page too.
+    pub fn join(&self, elsewhere: Elsewhere, played: &mut Vec<Played>) -> Result<String, Failure> {
         for (methods, mut ended) in elsewhere.matches {
             ended.file.settings.margins = self.flags.margins();
             match played.iter_mut().find(|one| one.methods == methods && !one.is_shared()) {
@@ -282,7 +287,7 @@ impl<'a> Games<'a> {
             }
         }
         message(&format!("{}\n", elsewhere.account));
-        Ok(Some(elsewhere.account))
+        Ok(elsewhere.account)
     }
 
     /// How many pairs each single method is to have, if there is more to play: what decided methods left of the budget goes to the

@@ -21,6 +21,7 @@ use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
 use secateur_positions::{Fnv, Set};
 use secateur_record::Error;
+use secateur_record::error::{in_plain_words, text_of};
 use secateur_record::fitted::Fitted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -230,7 +231,7 @@ impl Setup {
     /// # Errors
     /// [`SetupFileError::Record`] with line and column of the first wrong entry.
     pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
-        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        let text = text_of(path)?;
         let setup = Setup::embedded(game)?;
         let (setup, fit) = setup.overlaid(path, &text)?;
         match fit {
@@ -266,7 +267,7 @@ impl Setup {
     /// # Errors
     /// [`SetupFileError::Record`] if it is no fit of this game.
     pub fn read_fit(self, path: &Path) -> Result<Setup, SetupFileError> {
-        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        let text = text_of(path)?;
         self.with_fit(path, &text)
     }
 
@@ -413,8 +414,9 @@ fn apply(path: &Path, text: &str, base: &Chosen) -> Result<(Chosen, Option<Strin
             continue;
         }
         put(&mut merged, &names, entry).map_err(|fault| fail(&fault))?;
-        chosen = Chosen::deserialize(merged.clone())
-            .map_err(|error| fail(error.message().lines().next().unwrap_or("not understood")))?;
+        chosen = Chosen::deserialize(merged.clone()).map_err(|error| {
+            fail(&in_plain_words(error.message().lines().next().unwrap_or("not understood")))
+        })?;
     }
     Ok((chosen, fit))
 }

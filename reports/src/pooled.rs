@@ -12,6 +12,7 @@ use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, judged};
+use secateur_stats::interval::{Interval, wilson};
 use secateur_stats::metrics::{
     AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
 };
@@ -127,7 +128,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             ("fractional depth", fixed(fraction)),
             (numbers::PLIES_GAINED.name, unless_base(signed_within(&gain))),
             (numbers::NODES.name, rounded(c.nodes)),
-            (numbers::SAME_MOVE.name, unless_base(agreement(group, index))),
+            (numbers::SAME_MOVE.name, unless_base(share_within(agreement(group, index)))),
             ("b (even span)", fixed(branching)),
             (numbers::PROBE_SHARE.name, share(c.probe_share)),
             ("Mnodes/s", megas(&c)),
@@ -143,9 +144,9 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
 }
 
 /// At equal cost a deeper search may rightly choose another move; agreement is not accuracy here.
-fn agreement(group: &Group<'_>, index: usize) -> String {
+pub(crate) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
     let same = group.blocks.iter().filter(|b| same_move(b.base(), b.rows[index])).count();
-    share_within(secateur_stats::interval::wilson(same, group.blocks.len()))
+    wilson(same, group.blocks.len())
 }
 
 fn megas(c: &AgainstBaseline) -> String {

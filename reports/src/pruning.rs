@@ -8,19 +8,23 @@ use crate::format::{count, fixed, only_if, or_dash, ratio_within, share, share_w
 use crate::table::{Report, Section, Table};
 use crate::{promises, provenance, solved, summary};
 use secateur_record::peers::SUITE;
+use secateur_record::record::BudgetKind;
 use secateur_stats::group::Group;
 use secateur_stats::labels::{members, name};
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::promises::{Firings, counter_sums, firings};
+use secateur_stats::promises::{Firing, firings};
 use secateur_stats::regret::regret;
 use secateur_stats::runs::Runs;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What methods did, by game, method set, method and budget.
+type Firings<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Firing>;
 
 /// The page for one or several runs.
 #[must_use]
 pub fn page(runs: &Runs) -> Report {
     let evidence = Evidence::of(runs);
-    let firings = firings(runs);
+    let firings = firings(runs, |row| (&*row.game, &*row.methods, &*row.method, row.budget_kind, row.budget));
     let mut report = Report::new("What pruning saves, breaks, and when it fires");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.push(summary::section(&evidence));
@@ -88,14 +92,15 @@ fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
                 None if is_ours => Default::default(),
                 None => continue,
             };
-            let a_cut = |nodes: f64| count((nodes / firing.cuts as f64).round() as u64);
-            let (cut, audited) = (firing.cuts > 0, firing.audited > 0);
+            let cuts = firing.cuts();
+            let a_cut = |nodes: f64| count((nodes / cuts as f64).round() as u64);
+            let (cut, audited) = (cuts > 0, firing.audited > 0);
             table.row([
                 ("<methods", (*methods).to_owned()),
                 ("<method", method.to_owned()),
                 ("tries", count(firing.tries)),
-                ("cuts", if cut { count(firing.cuts) } else { "never fired".to_owned() }),
-                ("cuts a try", only_if(cut, || share(firing.cuts as f64 / firing.tries as f64))),
+                ("cuts", if cut { count(cuts) } else { "never fired".to_owned() }),
+                ("cuts a try", only_if(cut, || share(cuts as f64 / firing.tries as f64))),
                 ("own nodes a cut", only_if(cut, || a_cut(firing.probe_nodes as f64))),
                 ("saved a cut", only_if(cut && audited, || a_cut(firing.saved))),
                 ("broken cuts", only_if(audited, || share(firing.broken as f64 / firing.audited as f64))),
@@ -117,7 +122,7 @@ pub fn counters(runs: &Runs) -> Section {
     let mut arms: BTreeSet<(&str, &str)> = BTreeSet::new();
     arms.extend(records.map(|record| (&*record.game, &*record.methods)));
     let mut table = Table::default();
-    let sums = counter_sums(runs);
+    let sums = firings(runs, |row| (&*row.game, &*row.methods, &*row.method));
     for &(game, methods) in arms.iter().filter(|(_, methods)| *methods != "none") {
         for method in members(methods) {
             let sum = match sums.get(&(game, methods, name(method))) {
@@ -126,7 +131,7 @@ pub fn counters(runs: &Runs) -> Section {
                 // Another program may not have counted it, which is not the same as never.
                 None => continue,
             };
-            let cuts = sum.high + sum.low;
+            let cuts = sum.cuts();
             table.row([
                 ("<game", game.to_owned()),
                 ("<methods", methods.to_owned()),
@@ -155,7 +160,7 @@ pub fn counters(runs: &Runs) -> Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_record::record::{BudgetKind, CounterRow};
+    use secateur_record::record::CounterRow;
     use secateur_stats::fixtures::row;
 
     #[test]

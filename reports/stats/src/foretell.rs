@@ -9,7 +9,7 @@ use crate::group::{Block, Group};
 use crate::growth::steepness;
 use crate::inference::orders::{Agreement, Point, agreement, rank_correlation};
 use crate::inference::spread::Spread;
-use crate::inference::{LEVEL, holm};
+use crate::inference::{LEVEL, correct};
 use crate::interval::mean_spread;
 use crate::labels::left_out as method_left_out;
 use crate::metrics::{Iterations, nodes_to, same_move};
@@ -233,14 +233,11 @@ pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
     if whole.is_empty() {
         return Vec::new();
     }
-    let family: Vec<f64> =
-        whole.iter().flat_map(|whole| [whole.row.rho_p, whole.row.error_p]).flatten().collect();
-    let mut corrected = holm(&family).into_iter();
+    let family = whole.iter_mut().flat_map(|whole| [&mut whole.row.rho_p, &mut whole.row.error_p]);
+    let family: Vec<&mut f64> = family.flatten().collect();
     let first_step = LEVEL / family.len().max(1) as f64;
+    correct(family);
     for Whole { row, freedom, difference } in &mut whole {
-        for p in [&mut row.rho_p, &mut row.error_p] {
-            *p = p.and_then(|_| corrected.next());
-        }
         row.rho_needed =
             row.rho.map(|_| Normal::standard().inverse_cdf(1.0 - first_step / 2.0) / freedom.sqrt());
         row.error_needed = row.error_mean.zip(difference.as_ref()).and_then(|(mean, difference)| {

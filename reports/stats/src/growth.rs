@@ -116,38 +116,51 @@ pub struct Slope {
     pub last: Interval,
     /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
     pub p: [f64; 3],
-    /// The mean over all places, and the p-value of its being nothing, not corrected; `None` along budgets, where nothing asks for it.
-    pub whole: Option<(Interval, f64)>,
+    /// The same of the mean over all places.
+    pub whole_p: f64,
+    /// The mean over all places.
+    pub whole: Interval,
+}
+
+/// From (sum, positions) of each source game the mean with its interval, and the p-value of its being nothing.
+type Law = fn(&[[f64; 2]]) -> (Interval, f64);
+
+/// By Student's law.
+fn student(totals: &[[f64; 2]]) -> (Interval, f64) {
+    let spread = mean_spread(totals);
+    (spread.student(), spread.p())
+}
+
+/// The same of what may be skewed.
+fn skewed(totals: &[[f64; 2]]) -> (Interval, f64) {
+    let spread = mean_spread(totals);
+    (spread.skewed(), spread.p())
+}
+
+/// Of losses, which have a long tail.
+fn losses(totals: &[[f64; 2]]) -> (Interval, f64) {
+    (mean_loss(totals), sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>()))
 }
 
 impl Slope {
-    /// That of the lines of some values at some places, each with its source game.
+    /// That of the lines of some values at some places, each with its source game; `law` makes an interval and a p-value of their sums.
     fn of_lines<'a>(
         game: &str,
         method: String,
         range: (u32, u32),
         places: &[f64],
         lines: impl ExactSizeIterator<Item = (&'a str, Vec<f64>)>,
+        law: Law,
     ) -> Slope {
-        let positions = lines.len();
-        let [slope, first, last, whole] = by_game(places, lines).map(|totals| mean_spread(&totals));
-        Slope {
-            game: game.to_owned(),
-            method,
-            range,
-            positions,
-            slope: slope.student(),
-            first: first.student(),
-            last: last.student(),
-            p: [slope.p(), first.p(), last.p()],
-            whole: Some((whole.student(), whole.p())),
-        }
+        let (game, positions) = (game.to_owned(), lines.len());
+        let [(slope, p), (first, p_first), (last, p_last), (whole, whole_p)] =
+            by_game(places, lines).map(|totals| law(&totals));
+        Slope { game, method, range, positions, slope, first, last, whole, p: [p, p_first, p_last], whole_p }
     }
 
     /// Of lines of logarithms: the values as the factors that they are of.
     fn of_factors(self) -> Slope {
-        let whole = self.whole.map(|(log, p)| (log.exp(), p));
-        Slope { first: self.first.exp(), last: self.last.exp(), whole, ..self }
+        Slope { first: self.first.exp(), last: self.last.exp(), whole: self.whole.exp(), ..self }
     }
 }
 
@@ -182,7 +195,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
             let saved = logs[0].iter().zip(&logs[arm]).map(|(base, less)| sign * (base - less));
             (*cluster, saved.collect())
         });
-        Slope::of_lines(group.game, method, (least, deepest), &places, lines).of_factors()
+        Slope::of_lines(group.game, method, (least, deepest), &places, lines, student).of_factors()
     };
     if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(slope_of).collect() }
 }
@@ -230,25 +243,8 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         let lines = open
             .iter()
             .map(|(cluster, arms)| (*cluster, arms[arm].iter().map(|value| sign * value).collect()));
-        let [of_slope, of_first, of_last, _] = by_game(&places, lines);
-        let estimates = [of_slope, of_first, of_last].map(|totals| {
-            if by_time {
-                let spread = mean_spread(&totals);
-                return (spread.skewed(), spread.p());
-            }
-            (mean_loss(&totals), sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>()))
-        });
-        Slope {
-            game: first.game.to_owned(),
-            method,
-            range: (unit(first.budget), unit(last.budget)),
-            positions: open.len(),
-            slope: estimates[0].0,
-            first: estimates[1].0,
-            last: estimates[2].0,
-            p: estimates.map(|(_, p)| p),
-            whole: None,
-        }
+        let (range, law) = ((unit(first.budget), unit(last.budget)), if by_time { skewed } else { losses });
+        Slope::of_lines(first.game, method, range, &places, lines, law)
     };
     if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(slope_of).collect() }
 }
@@ -306,7 +302,14 @@ fn through_releases(game: &str, members: &BTreeMap<&str, BTreeMap<u32, Values>>)
         let lines: Vec<(&str, Vec<f64>)> = lines.collect();
         let places: Vec<f64> = releases.keys().copied().map(f64::from).collect();
         (places.len() >= FEWEST_RELEASES && !lines.is_empty()).then(|| {
-            Slope::of_lines(game, format!("{LEFT_OUT}{member}"), (from, to), &places, lines.into_iter())
+            Slope::of_lines(
+                game,
+                format!("{LEFT_OUT}{member}"),
+                (from, to),
+                &places,
+                lines.into_iter(),
+                student,
+            )
         })
     };
     members.iter().filter_map(slope).collect()

@@ -10,7 +10,7 @@ use crate::inference::share::{Share, clustered};
 use crate::runs::Runs;
 use secateur_record::label::Label;
 use secateur_record::manifest::Manifest;
-use secateur_record::record::{BudgetKind, CounterRow};
+use secateur_record::record::CounterRow;
 use std::collections::BTreeMap;
 
 /// Audited cuts of one kind.
@@ -99,40 +99,15 @@ pub fn promised(runs: &Runs, game: &str, methods: &str, method: &str) -> Option<
     runs.manifests.iter().find_map(kept_in).map(|kept| 1.0 - kept)
 }
 
-/// Sums over all cells, depths and stages, by game, method set and method.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CounterSum {
+/// What a method did, summed over cells, depths and stages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Firing {
     /// Tests made.
     pub tries: u64,
     /// Cuts at beta.
     pub high: u64,
     /// Cuts at alpha, moves skipped, depths shortened.
     pub low: u64,
-    /// Nodes of the method's own searches.
-    pub probe_nodes: u64,
-}
-
-/// The sums of all counters.
-#[must_use]
-pub fn counter_sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
-    let mut sums = BTreeMap::<_, CounterSum>::new();
-    for row in &runs.counters {
-        let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();
-        sum.tries = sum.tries.saturating_add(row.tries);
-        sum.high = sum.high.saturating_add(row.cuts_high);
-        sum.low = sum.low.saturating_add(row.cuts_low);
-        sum.probe_nodes = sum.probe_nodes.saturating_add(row.probe_nodes);
-    }
-    sums
-}
-
-/// What a method of one arm did under one budget.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Firing {
-    /// Tests made.
-    pub tries: u64,
-    /// Cuts, moves skipped, depths shortened.
-    pub cuts: u64,
     /// Nodes of the method's own searches.
     pub probe_nodes: u64,
     /// Cuts audited.
@@ -143,18 +118,22 @@ pub struct Firing {
     pub saved: f64,
 }
 
-/// What methods did, by game, method set, method and budget.
-pub type Firings<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Firing>;
+impl Firing {
+    /// Cuts, moves skipped, depths shortened.
+    #[must_use]
+    pub fn cuts(&self) -> u64 {
+        self.high.saturating_add(self.low)
+    }
+}
 
-/// The counters of every method set under every budget by itself.
-#[must_use]
-pub fn firings(runs: &Runs) -> Firings<'_> {
-    let mut firings = Firings::new();
+/// What methods did, by what `part` makes of a row.
+pub fn firings<'r, K: Ord>(runs: &'r Runs, part: impl Fn(&'r CounterRow) -> K) -> BTreeMap<K, Firing> {
+    let mut firings = BTreeMap::<K, Firing>::new();
     for row in &runs.counters {
-        let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
-        let fire = firings.entry((game, methods, method, *budget_kind, *budget)).or_default();
+        let fire = firings.entry(part(row)).or_default();
         fire.tries = fire.tries.saturating_add(row.tries);
-        fire.cuts = fire.cuts.saturating_add(row.cuts_high.saturating_add(row.cuts_low));
+        fire.high = fire.high.saturating_add(row.cuts_high);
+        fire.low = fire.low.saturating_add(row.cuts_low);
         fire.probe_nodes = fire.probe_nodes.saturating_add(row.probe_nodes);
         fire.audited = fire.audited.saturating_add(row.audited);
         fire.broken = fire.broken.saturating_add(row.broken);

@@ -5,7 +5,7 @@
 //! none, or that is older than this, has none here.
 
 use crate::group::{Block, Group};
-use crate::inference::{Shown, Test, holm, mcnemar, shown};
+use crate::inference::{Shown, Test, correct, mcnemar, shown};
 use crate::runs::Runs;
 use secateur_record::label::Label;
 use secateur_record::manifest::Solution;
@@ -127,8 +127,7 @@ impl Disagreement {
 #[must_use]
 pub fn disagreements(groups: &[&SolvedMatrix]) -> Vec<Vec<Disagreement>> {
     let mut disagreements: Vec<Vec<Disagreement>> = groups.iter().map(|right| all_pairs(right)).collect();
-    let p_values: Vec<f64> = disagreements.iter().flatten().map(|pair| pair.p).collect();
-    disagreements.iter_mut().flatten().zip(holm(&p_values)).for_each(|(pair, corrected)| pair.p = corrected);
+    correct(disagreements.iter_mut().flatten().map(|pair| &mut pair.p));
     disagreements
 }
 

@@ -10,6 +10,7 @@ use crate::evidence::{Evidence, Judged};
 use crate::format::{
     distance, fixed, in_units, plural, ratio, share_within, signed_within, times, units, within, wrapped,
 };
+use crate::pooled::agreement;
 use crate::summary::{front, left_out, why_none};
 use crate::table::{Align, Table};
 use secateur_base::sets::shortened;
@@ -17,9 +18,9 @@ use secateur_base::visible::visible;
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
-use secateur_stats::interval::{Interval, wilson};
+use secateur_stats::interval::Interval;
 use secateur_stats::measure::INSTRUCTIONS;
-use secateur_stats::metrics::{Iterations, against_baseline, same_move};
+use secateur_stats::metrics::{Iterations, against_baseline};
 use secateur_stats::numbers;
 use secateur_stats::pairwise::{between, time_ratio};
 use secateur_stats::regret::regrets;
@@ -224,12 +225,6 @@ fn cost(group: &Group<'_>, order: &[usize]) -> Column {
     let cell =
         |index| time_ratio(group, 0, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
     Column::new(numbers::TIME_SAVED.name, 3, compared(&cell))
-}
-
-/// How often the move is that of the baseline; at equal cost another may be better.
-pub(super) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
-    let same = group.blocks.iter().filter(|block| same_move(block.base(), block.rows[index])).count();
-    wilson(same, group.blocks.len())
 }
 
 /// A number of score units in [`units`].

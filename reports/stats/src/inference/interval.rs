@@ -148,7 +148,8 @@ pub fn bootstrap_times(clusters: usize, statistic: impl Fn(&[u64]) -> f64) -> In
 }
 
 /// The percentile interval of resampled values; those that are no number do not count.
-fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
+#[must_use]
+pub fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
     let at = |q: f64| values.get((q * (values.len().max(1) - 1) as f64).round() as usize).copied();

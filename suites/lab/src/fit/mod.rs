@@ -71,26 +71,25 @@ impl FitSettings {
     /// # Errors
     /// [`FitError::Setup`] with the names that exist.
     pub fn standard(game: &str) -> Result<FitSettings, FitError> {
-        let common = FitSettings {
+        let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range, .. } =
+            Setup::embedded(game)?.fitting;
+        Ok(FitSettings {
             positions: format!("{game}-fit"),
             params: None,
             limit: None,
-            draws: 2,
-            walk: 8,
+            draws,
+            walk,
             seed: 1995,
             threads: 1,
-            depth_none: 12,
-            depth_deeper: 14,
+            depth_none,
+            depth_deeper,
             deeper_share: 6,
-            depth_null_move: 0,
-            range: 0,
+            depth_null_move,
+            range,
             pairs: None,
             command: format!("cargo xtask fit {game}"),
             date: String::new(),
-        };
-        let setup = Setup::embedded(game)?;
-        let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range, .. } = setup.fitting;
-        Ok(FitSettings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
+        })
     }
 }
 

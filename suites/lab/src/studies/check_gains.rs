@@ -11,7 +11,7 @@ use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::{Interval, mean_spread};
 use secateur_stats::labels::{members, name};
-use secateur_stats::metrics::{Iterations, fractional_depth, iterations};
+use secateur_stats::metrics::{Iterations, depths, fractional_depth, iterations};
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 
@@ -96,8 +96,7 @@ fn gained(
 ) -> CheckGains {
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
-        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
-        fractional_depth(cells.get(&key)?, row.nodes?)
+        fractional_depth(depths(row, cells)?, row.nodes?)
     };
     let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| group.is_finished(row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())

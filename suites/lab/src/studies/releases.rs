@@ -13,8 +13,8 @@ use secateur_reports::table::Table;
 use secateur_stats::contrast::Searches;
 use secateur_stats::elo::{Pentanomial, elo};
 use secateur_stats::growth::{LEFT_OUT, Slope, along_scores};
-use secateur_stats::inference::holm;
 use secateur_stats::inference::orders::rank_correlation;
+use secateur_stats::inference::{correct, holm};
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::left_out;
 use secateur_stats::measure::{MOVES, NODES, TIME};
@@ -176,11 +176,10 @@ pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
 /// What each method is worth over all releases, by how its scores change from release to release.
 #[must_use]
 pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
-    let wholes = slopes.iter().filter_map(|(program, slope)| Some((program, slope, slope.whole?)));
-    let wholes: Vec<_> = wholes.collect();
-    let p_values = holm(&wholes.iter().map(|(.., (_, p))| *p).collect::<Vec<_>>());
-    let of_method = |(&(program, slope, (whole, _)), p): (&(&String, &Slope, (Interval, f64)), f64)| {
-        let (score_low, score_high) = ends(&whole);
+    let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole_p).collect::<Vec<_>>());
+    let of_method = |((program, slope), p): (&(String, Slope), f64)| {
+        let whole = &slope.whole;
+        let (score_low, score_high) = ends(whole);
         // An end of an interval of few openings may lie beyond the best score there is.
         let worth = |above_half: f64| to_four(elo((0.5 + above_half).clamp(0.0, 1.0)));
         let (elo_low, elo_high) = whole.has_ends().then(|| (worth(whole.low), worth(whole.high))).unzip();
@@ -199,7 +198,7 @@ pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
             p,
         }
     };
-    wholes.iter().zip(p_values).map(of_method).collect()
+    slopes.iter().zip(p_values).map(of_method).collect()
 }
 
 /// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
@@ -215,8 +214,7 @@ pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
         Some(Agreement { program: program.to_owned(), release, methods: pairs.len(), rho, rho_p })
     };
     let mut agreements: Vec<Agreement> = published.into_iter().filter_map(of_release).collect();
-    let corrected = holm(&agreements.iter().map(|agreement| agreement.rho_p).collect::<Vec<_>>());
-    agreements.iter_mut().zip(corrected).for_each(|(agreement, p)| agreement.rho_p = p);
+    correct(agreements.iter_mut().map(|agreement| &mut agreement.rho_p));
     agreements
 }
 

@@ -362,7 +362,8 @@ mod tests {
             first: interval(1.0),
             last: interval(3.0),
             p: [0.0; 3],
-            whole: None,
+            whole: interval(2.0),
+            whole_p: 0.0,
         }
     }
 

@@ -14,7 +14,7 @@ use secateur_reports::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::rank::{kendall, kendall_p, ranks};
 use secateur_stats::inference::{Judged, Shown, SplitMix, Test, judged};
-use secateur_stats::interval::{Interval, mean};
+use secateur_stats::interval::{Interval, mean, percentiles};
 use secateur_stats::metrics::against_baseline;
 
 /// Resamples of a bootstrap.
@@ -167,14 +167,6 @@ fn p_of(values: &[f64]) -> f64 {
     let beyond = |is: fn(f64) -> bool| 1 + values.iter().filter(|value| is(**value)).count();
     let least = beyond(|value| value <= 0.0).min(beyond(|value| value >= 0.0)) as f64;
     if values.is_empty() { f64::NAN } else { (2.0 * least / (values.len() + 1) as f64).min(1.0) }
-}
-
-/// The percentile interval of resampled values.
-fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
-    values.sort_by(f64::total_cmp);
-    let at = |q: f64| values.get((q * (values.len().max(1) - 1) as f64).round() as usize).copied();
-    let [low, high] = [0.025, 0.975].map(|q| at(q).unwrap_or(f64::NAN));
-    Interval { estimate, low, high }
 }
 
 /// The picture of groups at fixed depth, one a game. Dots of methods that not every game has are hollow.

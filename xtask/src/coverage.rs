@@ -4,7 +4,8 @@ use secateur::cli::failure::Outcome;
 use secateur::cli::report::width;
 use secateur::cli::say::{put, say};
 use secateur_lab::coverage::games::{all_decisions, all_estimates};
-use secateur_lab::coverage::{GAMES, csv, decisions, estimates, simulate, table};
+use secateur_lab::coverage::{GAMES, decisions, estimates, simulate, table};
+use secateur_record::table::of_rows;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
 use std::path::PathBuf;
@@ -40,12 +41,12 @@ impl Flags {
             show("How near is left-out Elo?", estimates(&estimated));
             show("How many games do decisions take?", decisions(&decided));
             say(&render::terminal(&report, width()));
-            put(&path.with_file_name(DECISIONS), csv(&decided))?;
-            return put(&path, csv(&estimated));
+            put(&path.with_file_name(DECISIONS), of_rows(&decided))?;
+            return put(&path, of_rows(&estimated));
         }
         let rows = simulate(&GAMES, self.experiments);
         show("Do intervals hold what they promise?", table(&rows));
         say(&render::terminal(&report, width()));
-        self.out.map_or(Ok(()), |path| put(&path, csv(&rows)))
+        self.out.map_or(Ok(()), |path| put(&path, of_rows(&rows)))
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::chart::plot::{Log, short};
 use crate::evidence::Evidence;
-use crate::format::{ratio, share};
+use crate::format::{or_dash, ratio, share, within};
 use crate::svg::{document, escape, step};
 use maud::{Markup, PreEscaped, html};
 use secateur_base::sets::shortened;
@@ -167,15 +167,7 @@ fn row_in_words(plot: &Plot, row: usize) -> String {
 }
 
 fn interval_in_words(plot: &Plot, value: Option<&Interval>) -> String {
-    let written = |x: f64| (plot.words)(x);
-    match value {
-        Some(i) if !i.estimate.is_finite() => "-".to_owned(),
-        Some(i) if i.has_ends() => {
-            format!("{} [{}, {}]", written(i.estimate), written(i.low), written(i.high))
-        }
-        Some(i) => written(i.estimate),
-        None => "-".to_owned(),
-    }
+    or_dash(value.filter(|i| i.estimate.is_finite()).map(|i| within(i, plot.words)))
 }
 
 /// Where a linear axis over these values begins, its step, and how many there are: round numbers, a few of them.

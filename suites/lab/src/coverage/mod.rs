@@ -65,13 +65,7 @@ pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
     all.map(run).collect()
 }
 
-/// The rows as CSV.
-#[must_use]
-pub fn csv<R: Serialize>(rows: &[R]) -> String {
-    secateur_record::table::of_rows(rows)
-}
-
-/// Reads what [`csv()`] wrote.
+/// Reads rows of CSV.
 ///
 /// # Errors
 /// The first row that is none.
@@ -201,7 +195,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_repeats() {
         let rows = simulate(&[3, 20], 20);
-        assert_eq!(read::<CoverageRow>(&csv(&rows)).unwrap(), rows);
+        assert_eq!(read::<CoverageRow>(&secateur_record::table::of_rows(&rows)).unwrap(), rows);
         assert_eq!(simulate(&[3, 20], 20), rows);
         let mut kinds: Vec<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
         kinds.dedup();

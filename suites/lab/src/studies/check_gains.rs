@@ -6,7 +6,7 @@
 //! an arm finished the position (`reports/stats/src/depth.rs`): such a search runs on to any depth.
 
 use secateur_record::record::CounterRow;
-use secateur_reports::format::{count, only_if, share};
+use secateur_reports::format::{count, only_if, share, within};
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::{Interval, mean_spread};
@@ -180,12 +180,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
 
 /// `+0.72 [+0.61, +0.83]`; without the interval where there are too few games for one.
 fn plies(gained: &Gain) -> String {
-    let gain = &gained.depth;
-    match (gained.positions, gain.has_ends()) {
-        (0, _) => "-".to_owned(),
-        (_, true) => format!("{:+.2} [{:+.2}, {:+.2}]", gain.estimate, gain.low, gain.high),
-        (_, false) => format!("{:+.2}", gain.estimate),
-    }
+    only_if(gained.positions > 0, || within(&gained.depth, |plies| format!("{plies:+.2}")))
 }
 
 #[cfg(test)]

@@ -135,6 +135,19 @@ fn what_cannot_be_played_is_said_in_one_line() {
     }
 }
 
+/// Without a row there is nothing to repair a complete match from, so the report names no command that would be refused.
+#[test]
+fn a_match_without_its_games_asks_for_the_file() {
+    let dir = tempdir().unwrap();
+    let players = ["--first", "none", "--second", "null-move", "--out", "m"];
+    assert_eq!(play(dir.path(), &[&players[..], &SMALL].concat()).0, 0);
+    std::fs::write(dir.path().join("m/games.csv"), "").unwrap();
+    let report = xtask(dir.path()).args(["report", "m"]).assert().code(2);
+    let error = String::from_utf8_lossy(&report.get_output().stderr).into_owned();
+    assert!(error.contains("games.csv: empty or missing in a complete match; put it back"), "{error}");
+    assert!(!error.contains("--resume"), "{error}");
+}
+
 /// A program of somebody else, where it is installed, plays ours, and both take the moves of the other for legal.
 #[test]
 #[allow(clippy::print_stderr)]

@@ -140,11 +140,15 @@ impl PlayFile {
             let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
             tell_lacking(&mut rows, &openings);
         }
-        match self.complete && found != expected {
-            true => {
+        match found {
+            // Nothing to repair it from.
+            0 if self.complete && expected > 0 => {
+                Err(Error::place(&path, "empty or missing in a complete match; put it back"))
+            }
+            _ if self.complete && found != expected => {
                 Err(broken(&path, &format!("found {found} games, expected {expected} of a complete match")))
             }
-            false => Ok(rows),
+            _ => Ok(rows),
         }
     }
 

@@ -13,6 +13,7 @@ pub mod lineup;
 pub mod manifest;
 pub mod matrix;
 pub mod oracle;
+pub mod pool;
 pub mod program;
 pub mod run;
 pub mod sample;

@@ -6,11 +6,12 @@ use secateur_core::search::{Limits, News, Scope};
 use secateur_core::{AnyGame, AnyMove, AnyPosition, Game, Moves, Notation, Rules};
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::wall_time;
+use secateur_suites::pool::each;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Who analyses: our search with some methods.
@@ -99,25 +100,16 @@ pub fn each_alone(
     let mut analysts = vec![("none", none)];
     let able = methods.iter().filter_map(|name| Some((*name, Analyst::new(&place.game, name, params).ok()?)));
     analysts.extend(able);
-    let next = AtomicUsize::new(0);
-    let searched = Mutex::new(vec![None; analysts.len()]);
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            scope.spawn(|| {
-                while let Some((at, (method, analyst))) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    analysts.get(at).map(|one| (at, one))
-                } {
-                    let did = Did {
-                        method: (*method).to_owned(),
-                        analysis: analyst.analyse(place, effort, 1, &mut |_| {}),
-                    };
-                    searched.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(did);
-                }
-            });
-        }
-    });
-    Ok(searched.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
+    let mut searched = vec![None; analysts.len()];
+    let work = |(method, analyst): &(&str, Analyst)| Did {
+        method: (*method).to_owned(),
+        analysis: analyst.analyse(place, effort, 1, &mut |_| {}),
+    };
+    each(&analysts, jobs, &AtomicBool::new(false), work, |at, did| {
+        searched[at] = Some(did);
+        Ok(())
+    })?;
+    Ok(searched.into_iter().flatten().collect())
 }
 
 impl Analyst {

@@ -20,12 +20,12 @@ use secateur_record::rows::{csv, header};
 use secateur_suites::Error;
 use secateur_suites::ends::ends;
 use secateur_suites::instruments::clock::thread_time;
+use secateur_suites::pool::each;
 use secateur_suites::setups::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How positions are solved.
 #[derive(Clone, Debug)]
@@ -105,31 +105,17 @@ pub fn solve(
     for place in places {
         Setup::embedded(place.game_name())?.check(&place.game)?;
     }
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..how.jobs.clamp(1, open.len().max(1)) {
-            let (sender, next, open) = (sender.clone(), &next, &open);
-            scope.spawn(move || {
-                while let Some(&at) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // What is cut short is no result.
-                    let row = one(&places[at], how);
-                    if how.stop.load(Ordering::Relaxed) || sender.send((at, row)).is_err() {
-                        return;
-                    }
-                }
-            });
+    // What is cut short is no result.
+    let work = |&at: &usize| Some(one(&places[at], how)).filter(|_| !how.stop.load(Ordering::Relaxed));
+    each(&open, how.jobs, how.stop, work, |index, row| {
+        let Some(row) = row.transpose()? else { return Ok(()) };
+        let at = open[index];
+        if let Some(kept) = &mut kept {
+            kept.keep(&row)?;
         }
-        drop(sender);
-        for (at, row) in receiver {
-            let row = row?;
-            if let Some(kept) = &mut kept {
-                kept.keep(&row)?;
-            }
-            told(at, &row);
-            rows[at] = Some(row);
-        }
-        Ok::<(), Error>(())
+        told(at, &row);
+        rows[at] = Some(row);
+        Ok(())
     })?;
     Ok(rows.into_iter().flatten().collect())
 }

@@ -2,7 +2,7 @@
 //! minimax.
 
 use super::{Measured, Share};
-use crate::instructions::{Count, each};
+use crate::instructions::Count;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Outcome, Table};
 use secateur_core::{AnyGame, AnyPosition, Depth, Game, Moves, Rules};
@@ -10,6 +10,7 @@ use secateur_positions::Fnv;
 use secateur_suites::Error;
 use secateur_suites::instruments::pv;
 use secateur_suites::matrix::{GamePlan, HostArm, Plan};
+use secateur_suites::pool::each;
 use secateur_suites::setups::methods::names;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

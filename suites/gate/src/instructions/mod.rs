@@ -25,12 +25,12 @@ use secateur_suites::Error;
 use secateur_suites::allowance::Allowance;
 use secateur_suites::instruments::machine::hash_of_file;
 use secateur_suites::matrix::{Plan, Unit};
+use secateur_suites::pool::each;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::AtomicBool;
 
 pub use self::measured::Counter as HardwareCounter;
 pub use again::counted;
@@ -267,45 +267,6 @@ fn is_counted(unit: &Unit) -> bool {
     unit.instructions && !matches!(unit.allowance, Allowance::Time(_) | Allowance::Level(_))
 }
 
-/// Has `work` done for every item, in their order, by at most `jobs` threads, until `stop` is set; `take` hears of each by its index
-/// what came of it.
-///
-/// # Errors
-/// The first of `take`; what is under way then is finished and not heard of.
-pub(crate) fn each<T: Sync, R: Send>(
-    items: &[T],
-    jobs: usize,
-    stop: &AtomicBool,
-    work: impl Fn(&T) -> R + Sync,
-    mut take: impl FnMut(usize, R) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            let (sender, next, halt, work) = (sender.clone(), &next, &halt, &work);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
-                    if sender.send((at, work(item))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        while let Ok((at, result)) = receiver.recv() {
-            let taken = take(at, result);
-            if taken.is_err() {
-                halt.store(true, Ordering::Relaxed);
-                return taken;
-            }
-        }
-        Ok(())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,29 +335,5 @@ mod tests {
         records[whole[1].rows[0]].error = Some(Failure::new("panic"));
         let cells: Vec<usize> = chunks(&plan, &records).into_iter().flat_map(|chunk| chunk.cells).collect();
         assert!(!cells.contains(&whole[1].cells[0]));
-    }
-
-    #[test]
-    fn every_item_is_done_once_and_the_first_error_ends_it() {
-        let items: Vec<usize> = (0..50).collect();
-        let on = AtomicBool::new(false);
-        for jobs in [0, 1, 7, 99] {
-            let mut heard = Vec::new();
-            let take = |at, square| {
-                heard.push((at, square));
-                Ok(())
-            };
-            each(&items, jobs, &on, |item| item * item, take).unwrap();
-            heard.sort_unstable();
-            assert!(heard.iter().copied().eq((0..50).map(|at| (at, at * at))), "{jobs} jobs");
-        }
-        let mut heard = 0;
-        let fails = |at, _: usize| {
-            heard += 1;
-            if at == 3 { Err(Error::Count("no".to_owned())) } else { Ok(()) }
-        };
-        assert!(each(&items, 1, &on, |item| *item, fails).is_err());
-        assert_eq!(heard, 4, "after an error nothing is heard");
-        each(&items, 2, &AtomicBool::new(true), |item| *item, |_, _| panic!("it was stopped")).unwrap();
     }
 }

@@ -15,7 +15,6 @@
 mod entered;
 mod session;
 
-use super::each;
 use entered::{Book, Task};
 use object::{Object, ObjectSection};
 use secateur_record::archive::lock;
@@ -23,6 +22,7 @@ use secateur_record::store::RunRows;
 use secateur_suites::Error;
 use secateur_suites::instruments::machine::hash_of_file;
 use secateur_suites::matrix::Plan;
+use secateur_suites::pool::each;
 use secateur_suites::program::ProgramArm;
 use session::{Counted, Halt, Search};
 use std::collections::BTreeSet;

@@ -110,6 +110,7 @@ fn broken_suites_show_the_place() {
     refused(dir, &["paper", "broken.toml"], 2, &["broken.toml:4:", "unknown field `block`", "^"]);
     fs::write(dir.join("bytes.toml"), b"# \xc3\xa9\nname = \"\xff\"\n").unwrap();
     refused(dir, &["bench", "bytes.toml"], 2, &["bytes.toml:2:9: found the byte 0xff", "^"]);
+    refused(dir, &["worth", "bytes.toml"], 2, &["bytes.toml:2:9: found the byte 0xff", "^"]);
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::subject::Isolation;
 use secateur_base::Unknown;
 use secateur_engines::{Protocol, find};
 use secateur_positions::Fault;
+use secateur_record::error::text_of;
 use secateur_record::manifest::Published;
 use secateur_switches::Assignment;
 use serde::Deserialize;
@@ -249,7 +250,7 @@ impl Program {
             return Err(error.into());
         }
         let path = std::path::absolute(path).map_err(Error::io(path))?;
-        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        let text = text_of(&path)?;
         Program::parse(&path, &text)
     }
 

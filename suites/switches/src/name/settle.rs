@@ -244,10 +244,20 @@ pub(super) fn parts_of_reductions(program: &Program<'_>, places: &mut [Named]) {
             .iter()
             .filter(|index| places[**index].is_site_of("lmr"))
             .partition(|index| places[**index].shaped);
-        if !shaped.is_empty() {
-            others.into_iter().for_each(|index| places[index].verdict = Verdict::Part);
-        }
         let (tree, lexicon) = (program.searching[search].tree, program.searching[search].lexicon);
+        // The other arm of a reduction is one as well: without it the first would go on to reduce.
+        let is_other_arm = |places: &[Named], index: usize| {
+            tree.field(places[index].place.candidate.node, "alternative").is_some_and(|alternative| {
+                shaped.iter().any(|arm| tree.contains(alternative, places[*arm].place.candidate.node))
+            })
+        };
+        if !shaped.is_empty() {
+            for index in others {
+                if !is_other_arm(places, index) {
+                    places[index].verdict = Verdict::Part;
+                }
+            }
+        }
         for &index in &own_places {
             let place = &mut places[index];
             let candidate = &place.place.candidate;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 16] = [
+const PROGRAMS: [&str; 17] = [
     "chess.c",
     "family.cpp",
     "values.rs",
@@ -27,6 +27,7 @@ const PROGRAMS: [&str; 16] = [
     "picks.cpp",
     "picks.rs",
     "drops.cpp",
+    "gates.cpp",
 ];
 
 #[test]

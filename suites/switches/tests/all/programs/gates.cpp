@@ -1,0 +1,67 @@
+// One condition around two methods, a null move as a constant, and a reduction that both arms of an `if` set.
+#include <algorithm>
+
+int quiesce(Game& g, int alpha, int beta);
+
+template <Type type>
+int search(Game& g, int alpha, int beta, int depth) {
+    if (depth <= 0)
+        return quiesce(g, alpha, beta);
+    const bool at_root = type == Type::kRoot;
+    const bool checked = g.board.attacked();
+    const int guess = checked ? kNoValue : g.evaluate();
+    // Speculative methods
+    if (type == Type::kZero && beta < kMostStatic && !checked) {
+        if (depth <= 6 && guess - 90 * depth >= beta)
+            return (guess + beta) / 2;
+        if (guess >= beta && depth > 2 && g.board.has_pieces()) {
+            g.board.Make(kNullMove);
+            const int value = -search<Type::kZero>(g, -beta, -alpha, depth - 4);
+            g.board.Take();
+            if (value >= beta)
+                return value;
+        }
+    }
+    int number = 0;
+    for (Move move : g.board.moves()) {
+        int reduction = 0;
+        if (number && !checked) {
+            // Late Move Reduction
+            if (!at_root) {
+                reduction = lmr_plies<type>(depth, number, move.is_quiet());
+            }
+            else if (number > 2) {
+                reduction = lmr_plies<type>(depth, number - 2, move.is_quiet());
+            }
+            // Late moves are pruned.
+            if (!at_root && depth < 4 && number >= counts[depth] && move.is_quiet())
+                continue;
+        }
+        g.board.Make(move);
+        int value = -search<Type::kZero>(g, -alpha - 1, -alpha, depth - 1 - reduction);
+        if (value > alpha && (reduction || type == Type::kOpen))
+            value = -search<type>(g, -beta, -alpha, depth - 1);
+        g.board.Take();
+        number++;
+        if (value >= beta)
+            return value;
+        alpha = std::max(alpha, value);
+    }
+    return alpha;
+}
+
+int quiesce(Game& g, int alpha, int beta) {
+    const int still = g.evaluate();
+    if (still >= beta)
+        return still;
+    alpha = std::max(alpha, still);
+    for (Move move : g.board.captures()) {
+        g.board.Make(move);
+        const int value = -quiesce(g, -beta, -alpha);
+        g.board.Take();
+        if (value >= beta)
+            return value;
+        alpha = std::max(alpha, value);
+    }
+    return alpha;
+}

@@ -1,4 +1,5 @@
-//! Work for many items, done by several threads at once.
+//! Work for many items, done by several threads at once. Left out: an order of the results, and workers that keep something from one
+//! item to the next, which sampling has.
 
 use crate::Error;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -228,7 +228,15 @@ fn of_assignment(search: &Searching<'_>, node: Id) -> Vec<Candidate> {
     let (target, is_depth) = (&assigned.target, search.depths.contains(&assigned.target));
     let extends = is_depth && lexicon.is(target, "extension");
     let alternatives = tree.operands_of(value, "||");
-    if search.flags.contains(target) && matches!(assigned.operator, "=" | "init") && is_truth(search, value) {
+    // What asks a search under conditions is switched there, so that its search is not made either.
+    let asks_search = || {
+        tree.operands_of(value, "&&").len() > 1
+            && !search.searches_in(value).is_empty()
+            && !search.is_in_loop(node)
+    };
+    if matches!(assigned.operator, "=" | "init")
+        && (search.flags.contains(target) && is_truth(search, value) || asks_search())
+    {
         return vec![plain(node, value, value, Kind::FlagValue)];
     }
     if extends && alternatives.len() > 1 {

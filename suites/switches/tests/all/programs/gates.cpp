@@ -1,10 +1,10 @@
-// One condition around two methods, a null move as a constant, and a reduction that both arms of an `if` set.
+// One condition around two methods, a null move as a constant, a reduction that both arms of an `if` set, and a search within a flag.
 #include <algorithm>
 
 int quiesce(Game& g, int alpha, int beta);
 
 template <Type type>
-int search(Game& g, int alpha, int beta, int depth) {
+int search(Game& g, int alpha, int beta, int depth, Move without = kNoMove) {
     if (depth <= 0)
         return quiesce(g, alpha, beta);
     const bool at_root = type == Type::kRoot;
@@ -22,8 +22,17 @@ int search(Game& g, int alpha, int beta, int depth) {
                 return value;
         }
     }
+    const Entry entry = g.table[g.board.key()];
+    const int least = entry.value - 2 * depth;
+    const bool is_singular = depth > 7 && !without && entry.depth >= depth - 3
+        && search<Type::kZero>(g, least - 1, least, depth / 2, entry.move) < least;
     int number = 0;
     for (Move move : g.board.moves()) {
+        if (move == without)
+            continue;
+        int extension = 0;
+        if (is_singular && move == entry.move)
+            extension = 1;
         int reduction = 0;
         if (number && !checked) {
             // Late Move Reduction
@@ -38,9 +47,9 @@ int search(Game& g, int alpha, int beta, int depth) {
                 continue;
         }
         g.board.Make(move);
-        int value = -search<Type::kZero>(g, -alpha - 1, -alpha, depth - 1 - reduction);
+        int value = -search<Type::kZero>(g, -alpha - 1, -alpha, depth - 1 + extension - reduction);
         if (value > alpha && (reduction || type == Type::kOpen))
-            value = -search<type>(g, -beta, -alpha, depth - 1);
+            value = -search<type>(g, -beta, -alpha, depth - 1 + extension);
         g.board.Take();
         number++;
         if (value >= beta)

@@ -9,6 +9,7 @@ use crate::cli::analyse::WIDE;
 use crate::cli::evidence::committed_match;
 use crate::cli::facts::facts_of;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::reading::text_of;
 use crate::cli::running::interrupt;
 use crate::cli::say::{message, put, say};
 use secateur_base::Unknown;
@@ -19,7 +20,7 @@ use secateur_lab::prose::fill;
 use secateur_lab::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_lab::studies::{forecast, foretell, releases, slopes};
 use secateur_record::archive::is_file;
-use secateur_record::error::{from_toml, text_of};
+use secateur_record::error::from_toml;
 use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::{Ended, SETTINGS};
@@ -178,9 +179,9 @@ impl Flags {
 /// The paper of this name or file.
 fn named(name: &str) -> Result<Paper, Failure> {
     if name.ends_with(".toml") {
-        let text = text_of(Path::new(name))?;
-        from_toml::<Paper>(Path::new(name), &text, &text).map_err(Failure::input)?;
-        return Paper::read(&text).map_err(Failure::at(name));
+        let text = text_of(name)?;
+        let paper: Paper = from_toml(Path::new(name), &text, &text).map_err(Failure::input)?;
+        return paper.checked().map_err(Failure::at(name));
     }
     let papers = Paper::built_in();
     let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();

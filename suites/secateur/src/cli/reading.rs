@@ -37,7 +37,7 @@ pub fn with_options<const N: usize>(command: String, options: [(&str, Option<Str
 
 /// The text of a file.
 pub fn text_of(path: impl AsRef<Path>) -> Result<String, Failure> {
-    std::fs::read_to_string(&path).map_err(Failure::io(path.as_ref()))
+    Ok(secateur_record::error::text_of(path.as_ref())?)
 }
 
 /// Refuses a folder that holds no run and no match, before anybody looks for one of their files.

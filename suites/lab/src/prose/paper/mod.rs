@@ -208,9 +208,16 @@ impl Paper {
     /// # Errors
     /// What was found and what was expected, with line and column.
     pub fn read(text: &str) -> Result<Paper, String> {
-        let paper: Paper = toml::from_str(text).map_err(|error| error.to_string())?;
+        toml::from_str::<Paper>(text).map_err(|error| error.to_string())?.checked()
+    }
+
+    /// The paper, if what its parts say of each other is right.
+    ///
+    /// # Errors
+    /// What was found and what was expected.
+    pub fn checked(self) -> Result<Paper, String> {
         let mut names = BTreeSet::new();
-        for experiment in &paper.experiments {
+        for experiment in &self.experiments {
             if !names.insert(experiment.name.as_str()) {
                 return Err(format!("experiment `{}`: found twice, expected once", experiment.name));
             }
@@ -225,30 +232,30 @@ impl Paper {
                 ));
             }
         }
-        for table in paper.experiments.iter().filter_map(|experiment| experiment.table.as_ref()) {
+        for table in self.experiments.iter().filter_map(|experiment| experiment.table.as_ref()) {
             if let Some(row) = table.rows.iter().find(|row| row.len() != table.columns.len()) {
                 let (count, expected) = (row.len(), table.columns.len());
                 return Err(format!("row `{}`: found {count} cells, expected {expected}", row.join(" | ")));
             }
         }
         let used: BTreeSet<String> =
-            paper.experiments.iter().flat_map(|e| crate::prose::names(&e.found)).collect();
-        if let Some(name) = paper.marks.names().find(|name| !used.contains(*name)) {
+            self.experiments.iter().flat_map(|e| crate::prose::names(&e.found)).collect();
+        if let Some(name) = self.marks.names().find(|name| !used.contains(*name)) {
             return Err(format!("mark `{name}`: expected it in what an experiment found"));
         }
-        if let Some(name) = used.iter().find(|name| paper.marks.get(name).is_none()) {
+        if let Some(name) = used.iter().find(|name| self.marks.get(name).is_none()) {
             return Err(format!("mark `{name}`: expected it under [marks]"));
         }
-        let printed = paper.printed_facts();
-        for figure in paper.experiments.iter().flat_map(|experiment| &experiment.figures) {
+        let printed = self.printed_facts();
+        for figure in self.experiments.iter().flat_map(|experiment| &experiment.figures) {
             figure.theirs(&printed).map_err(|error| format!("figure `{}`: {error}", figure.what))?;
         }
-        for run in paper.runs() {
-            if paper.runs().any(|other| other.name == run.name && other.command != run.command) {
+        for run in self.runs() {
+            if self.runs().any(|other| other.name == run.name && other.command != run.command) {
                 return Err(format!("run `{}`: found two commands of one name", run.name));
             }
         }
-        Ok(paper)
+        Ok(self)
     }
 
     /// Whether it has published figures to compare with. A study of this project has none: its design and its answer are documents, and

@@ -19,13 +19,11 @@ impl Score {
     pub const ZERO: Score = Score(0);
 
     /// The score limited to what a window can hold.
-    #[must_use]
     pub fn clamped(self) -> Score {
         Score(self.0.clamp(-Self::INFINITE.0, Self::INFINITE.0))
     }
 
     /// Distance from zero.
-    #[must_use]
     pub fn abs(self) -> Score {
         Score(self.0.abs())
     }
@@ -90,28 +88,24 @@ impl Window {
 
     /// What a node `ply` moves from the root can be worth where a mate there is worth `mate`: from being mated there to mating with
     /// the next move.
-    #[must_use]
     #[inline]
     pub fn between_mates(mate: i32, ply: u32) -> Window {
         Window { alpha: Score(ply as i32 - mate), beta: Score(mate - 1 - ply as i32) }
     }
 
     /// The null window (bound - 1, bound), which asks: is the value at least `bound`?
-    #[must_use]
     #[inline]
     pub fn at_least(bound: Score) -> Window {
         Window { alpha: Score(bound.0 - 1), beta: bound }
     }
 
     /// The null window (bound, bound + 1), which asks: is the value at most `bound`?
-    #[must_use]
     #[inline]
     pub fn at_most(bound: Score) -> Window {
         Window { alpha: bound, beta: Score(bound.0 + 1) }
     }
 
     /// Whether no integer lies strictly inside.
-    #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {
         self.beta.0 - self.alpha.0 == 1

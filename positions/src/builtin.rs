@@ -163,7 +163,6 @@ pub fn listing(name: &str) -> Result<Listing> {
 
 /// Whether a position of this id is one of a built-in set that something was tuned on: the text of a row that was recorded before
 /// the position was reserved.
-#[must_use]
 pub fn is_reserved(id: &str) -> bool {
     static FIRST: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
         let sets = list().unwrap_or_default().into_iter();

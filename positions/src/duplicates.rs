@@ -91,7 +91,6 @@ pub struct Report {
 
 impl Report {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.duplicates.is_empty() && self.listed_hash.is_none() && self.listed_positions.is_none()
     }

@@ -251,7 +251,6 @@ fn begins_operation(text: &str) -> bool {
 ///
 /// The counters go into `hmvc` and `fmvn` when they are not 0 and 1 and no operation gives them already; where one gives
 /// another number the line has them as in FEN, which outranks operations.
-#[must_use]
 pub fn write(entry: &Entry) -> String {
     let fields: Vec<&str> = entry.position.split(' ').collect();
     let mut line = fields[..fields.len().min(4)].join(" ");

@@ -141,19 +141,16 @@ impl From<ByteFault> for Error {
 
 impl Error {
     /// Whether the file system is to blame rather than the input: exit code 1 instead of 2.
-    #[must_use]
     pub fn is_io(&self) -> bool {
         matches!(self, Error::Io { .. })
     }
 
     /// Wraps an error of the file system.
-    #[must_use]
     pub fn io(path: &Path, source: std::io::Error) -> Error {
         Error::Io { path: path.to_owned(), source }
     }
 
     /// Wraps what the file system says of a file that was to be read.
-    #[must_use]
     pub fn unreadable(path: &Path, source: std::io::Error) -> Error {
         Error::Unreadable { path: path.to_owned(), source }
     }
@@ -167,7 +164,6 @@ impl Error {
     }
 
     /// The place of the first fault, if it is in a line: line and column, both from 1.
-    #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         match self {
             Error::Line(fault) => Some((fault.line, fault.column)),
@@ -183,7 +179,6 @@ const ALIKE: usize = 3;
 
 /// Faults one below the other, the first of many and the first of each kind. Like ones differ in nothing but quoted words
 /// and numbers of what was found and what was expected, their `message`.
-#[must_use]
 pub fn listed<F: fmt::Display>(faults: &[F], message: fn(&F) -> &str) -> String {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     let mut lines = Vec::new();
@@ -214,7 +209,6 @@ fn kind(message: &str) -> String {
 }
 
 /// The first of like things in one line, and how many more there are.
-#[must_use]
 pub fn some_of<T: AsRef<str>>(like: &[T]) -> String {
     let first: Vec<&str> = like.iter().take(ALIKE).map(AsRef::as_ref).collect();
     let more = like.len() - first.len();

@@ -176,7 +176,6 @@ pub fn refuse_to_overwrite(path: &Path, force: bool) -> Result<()> {
 /// themselves alone.
 ///
 /// Ids are `wthor-<year>-<game>-<discs>`, the game is the cluster, its number the line.
-#[must_use]
 pub fn sample_by_discs(
     archive: &Archive,
     discs: u32,

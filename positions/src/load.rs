@@ -62,19 +62,16 @@ impl Kind {
     }
 
     /// [`Game::NAME`] of the game that the format is for; `None` if it is for any.
-    #[must_use]
     pub fn game(self) -> Option<&'static str> {
         KINDS[self as usize].2
     }
 
     /// The usual ending of a file of this format.
-    #[must_use]
     pub fn ending(self) -> &'static str {
         KINDS[self as usize].1[0]
     }
 
     /// Writes one entry as a line, without a line end: an entry of a game of chess as EPD, one of draughts as in `.pos`.
-    #[must_use]
     pub fn write(self, entry: &Entry) -> String {
         match self {
             Kind::Epd | Kind::Pgn => epd::write(entry),

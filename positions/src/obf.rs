@@ -85,7 +85,6 @@ fn remarks(comment: &str, operations: &mut Vec<Operation>) {
 }
 
 /// Writes one line, without a line end.
-#[must_use]
 pub fn write(entry: &Entry) -> String {
     let mut line = format!("{};", entry.position);
     let mut comment = String::new();

@@ -80,7 +80,6 @@ pub struct TaggedGame {
 }
 
 /// The games of a PGN text, in their order.
-#[must_use]
 pub fn tagged_games(text: &str) -> Vec<TaggedGame> {
     let of_book = |token: &&Token<'_>| {
         let behind = text[token.place.at + token.text.len()..].trim_start();

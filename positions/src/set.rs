@@ -40,7 +40,6 @@ pub struct Entry {
 
 impl Entry {
     /// Operands of the first operation with this code, without quotes and what escapes a quote.
-    #[must_use]
     pub fn operation(&self, code: &str) -> Option<Cow<'_, str>> {
         Some(unquoted(self.operands(code)?))
     }
@@ -147,7 +146,6 @@ pub struct Set {
 
 impl Set {
     /// A set of these entries; computes the hash.
-    #[must_use]
     pub fn new(name: &str, game: &str, entries: Vec<Entry>, provenance: Provenance) -> Set {
         let hash = content_hash(game, &entries);
         let (name, game) = (name.to_owned(), game.to_owned());
@@ -156,20 +154,17 @@ impl Set {
     }
 
     /// Whether something was tuned on the entry at this index.
-    #[must_use]
     pub fn is_reserved(&self, index: usize) -> bool {
         index + self.reserved >= self.entries.len()
     }
 
     /// Ids of the entries that something was tuned on.
-    #[must_use]
     pub fn reserved_ids(&self) -> BTreeSet<&str> {
         self.entries[self.entries.len() - self.reserved..].iter().map(|entry| entry.id.as_str()).collect()
     }
 
     /// What a reader of results must know of how the file was read, in sentences: lines left out, how many games it has, and
     /// [`Set::remarks`].
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let what = if self.tally.games > 0 { "game" } else { "line" };
         let left = match self.skipped.as_slice() {
@@ -186,7 +181,6 @@ impl Set {
     }
 
     /// How much was read and how much of it left out, in a sentence: lines, games and positions.
-    #[must_use]
     pub fn account(&self) -> String {
         let number = |count: usize, what: &str| {
             format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
@@ -214,7 +208,6 @@ impl Set {
     }
 
     /// Stage labels with the number of positions, in order of appearance.
-    #[must_use]
     pub fn stages(&self) -> Vec<(&str, usize)> {
         let mut stages: Vec<(&str, usize)> = Vec::new();
         for entry in &self.entries {
@@ -233,7 +226,6 @@ impl Set {
 /// hash, and one with a changed best move does not. Ids and clusters count where the file gives them, as
 /// operations; the others follow from the order. So do the counters of chess: a FEN line and the EPD line of the same
 /// position with `hmvc` and `fmvn` differ.
-#[must_use]
 pub fn content_hash(game: &str, entries: &[Entry]) -> String {
     let mut fnv = Fnv::default();
     fnv.field(game);

@@ -13,7 +13,6 @@ use std::borrow::Cow;
 
 /// The text of a file: UTF-8, UTF-16 with a byte order mark, or else Latin-1, where every byte is a character. NUL and
 /// the end mark of CP/M become blanks, so that columns stay; every line end becomes `\n`.
-#[must_use]
 pub fn decode(bytes: &[u8]) -> String {
     let text: Cow<'_, str> = match bytes {
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes).into(),
@@ -32,7 +31,6 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 }
 
 /// A text without byte order mark, NULs and foreign line ends.
-#[must_use]
 pub fn plain(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.replace("\r\n", "\n").replace('\r', "\n").replace(['\0', '\u{1a}'], " ")
@@ -93,7 +91,6 @@ pub(crate) fn unescaped(inner: &str) -> Cow<'_, str> {
 }
 
 /// A text as a string of EPD.
-#[must_use]
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

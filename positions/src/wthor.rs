@@ -101,14 +101,12 @@ impl Archive {
     }
 
     /// The files, in the order in which they were given.
-    #[must_use]
     pub fn databases(&self) -> &[Database] {
         &self.databases
     }
 
     /// Name of a file's games: `wthor-2019`, and eight digits of the file's hash if another file has games of
     /// the same year. It does not depend on how files are called, nor on their order.
-    #[must_use]
     pub fn name(&self, database: &Database) -> String {
         let namesakes = self.databases.iter().filter(|other| other.year == database.year).count();
         let digits = if namesakes > 1 { format!("-{}", &database.hash[..8]) } else { String::new() };
@@ -116,13 +114,11 @@ impl Archive {
     }
 
     /// Number of games.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.databases.iter().map(|database| database.games.len()).sum()
     }
 
     /// Whether there is no game.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

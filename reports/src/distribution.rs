@@ -35,7 +35,6 @@ pub(crate) fn histogram(values: impl Iterator<Item = u64>) -> (Histogram<u64>, u
 pub const TITLE: &str = "Distributions";
 
 /// The section of all groups.
-#[must_use]
 pub fn section(groups: &[Group<'_>]) -> Section {
     let mut table = Table::default();
     let mut outside = 0;
@@ -87,7 +86,6 @@ const TICKS: [f64; 6] = [0.0, 0.5, 0.75, 0.9, 0.95, 0.99];
 const MOST: usize = 14;
 
 /// The picture of one group; none where time is the budget or was not taken.
-#[must_use]
 pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     let timed = group.blocks.iter().any(|block| block.rows.iter().any(|row| row.time_ns > 0));
     if group.budget_kind == BudgetKind::Time || !timed || group.blocks.len() < 2 {

@@ -25,7 +25,6 @@ pub struct Evidence<'r> {
 
 impl<'r> Evidence<'r> {
     /// That of these runs.
-    #[must_use]
     pub fn of(runs: &'r Runs) -> Evidence<'r> {
         let solutions = solutions(runs);
         Evidence {
@@ -40,20 +39,17 @@ impl<'r> Evidence<'r> {
     }
 
     /// The positions of a group that have a solution, with what each method set made of them.
-    #[must_use]
     pub fn problems<'e>(&'e self, group: &'e Group<'_>) -> Vec<Problem<'e>> {
         if self.solutions.is_empty() { Vec::new() } else { problems(group, &self.solutions, &self.searches) }
     }
 
     /// The method sets of each group with what is shown of them.
-    #[must_use]
     pub fn judged(&self) -> &[Vec<Judged<'r>>] {
         self.judged.get_or_init(|| judged(&self.groups))
     }
 
     /// What methods are worth in each group, their tests corrected; none where the program as it is is not compared with itself without
     /// a method.
-    #[must_use]
     pub fn worths(&self) -> &[(Vec<Worth>, Tests)] {
         let of_group = |group| {
             let mut all = worths(group, &self.problems(group));

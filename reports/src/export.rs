@@ -15,7 +15,6 @@ use secateur_stats::measures::MeasureRow;
 use serde_json::{Value, json};
 
 /// The measures as CSV with a header.
-#[must_use]
 pub fn csv(rows: &[MeasureRow]) -> String {
     of_rows(rows)
 }
@@ -26,7 +25,6 @@ pub const LAYOUT: u32 = 2;
 pub const SCHEMA: &str = include_str!("../data/report.schema.json");
 
 /// The report as JSON: `layout`, `title`, `notes`, `measures` (the rows) and `sections` as they are printed.
-#[must_use]
 pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
     let json_of = |table: &Table| {
         let columns: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
@@ -44,7 +42,6 @@ pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
 }
 
 /// The whole report, to be read with `\input`.
-#[must_use]
 pub fn latex(report: &Report) -> String {
     let mut text =
         format!("% {}\n% needs \\usepackage{{booktabs}}\n", visible_lines(&report.title).replace('\n', " "));

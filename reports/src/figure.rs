@@ -23,14 +23,12 @@ pub struct Figure {
 pub type Column<T> = (&'static str, fn(&T) -> String);
 
 /// Things as CSV with a header.
-#[must_use]
 pub fn by_columns<T, const N: usize>(columns: [Column<T>; N], things: impl IntoIterator<Item = T>) -> String {
     let rows = things.into_iter().map(|thing| columns.map(|(_, cell)| cell(&thing)));
     csv(columns.map(|(name, _)| name), rows)
 }
 
 /// An estimate with the ends of its interval as cells; empty where there is none.
-#[must_use]
 pub fn ends(interval: &Interval) -> [String; 3] {
     let cell = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
     [interval.estimate, interval.low, interval.high].map(cell)

@@ -7,19 +7,16 @@ use secateur_stats::interval::Interval;
 use secateur_stats::metrics::AgainstBaseline;
 
 /// `1 position`, `2 positions`, `1,000 positions`.
-#[must_use]
 pub fn plural(n: usize, word: &str) -> String {
     format!("{} {word}{}", count(n as u64), if n == 1 { "" } else { "s" })
 }
 
 /// A mean of counts, rounded.
-#[must_use]
 pub fn rounded(x: f64) -> String {
     if x.is_finite() { count(x.round().max(0.0) as u64) } else { "-".to_owned() }
 }
 
 /// A ratio to three significant digits at most: `0.85`, `6.66`, `12.4`.
-#[must_use]
 pub fn ratio(x: f64) -> String {
     match x {
         x if !x.is_finite() => "-".to_owned(),
@@ -30,7 +27,6 @@ pub fn ratio(x: f64) -> String {
 }
 
 /// A number with its interval, each formatted by `each`: `6.66 [6.1, 7.2]`; the number alone where it has no interval.
-#[must_use]
 pub fn within(interval: &Interval, each: impl Fn(f64) -> String) -> String {
     let estimate = each(interval.estimate);
     if interval.has_ends() {
@@ -41,7 +37,6 @@ pub fn within(interval: &Interval, each: impl Fn(f64) -> String) -> String {
 }
 
 /// How far values are apart, in the game's unit, with the number of positions left out because one of two values is proven.
-#[must_use]
 pub fn distance(group: &Group<'_>, compared: &AgainstBaseline) -> String {
     let apart = within(&group.in_units(&compared.value_difference), |x| fixed(Some(x)));
     match compared.proven {
@@ -51,25 +46,21 @@ pub fn distance(group: &Group<'_>, compared: &AgainstBaseline) -> String {
 }
 
 /// A heading of values: `|dv|, discs`.
-#[must_use]
 pub fn in_units(heading: &str, group: &Group<'_>) -> String {
     format!("{heading}, {}", units(group))
 }
 
 /// What values of a game are read in: `discs`, `pawns`, `men`.
-#[must_use]
 pub fn units(group: &Group<'_>) -> String {
     group.traits.units()
 }
 
 /// A ratio with its interval: `6.66 [6.1, 7.2]`.
-#[must_use]
 pub fn ratio_within(interval: &Interval) -> String {
     within(interval, ratio)
 }
 
 /// A difference with its interval and its sign: `+1.78 [+1.70, +1.87]`.
-#[must_use]
 pub fn signed_within(interval: &Interval) -> String {
     // Adding 0 makes a rounded -0 a plain one.
     within(interval, |x| {
@@ -78,7 +69,6 @@ pub fn signed_within(interval: &Interval) -> String {
 }
 
 /// A share in percent with its interval: `84 % [71, 92]`; `-` if there is no trial.
-#[must_use]
 pub fn share_within(interval: Option<Interval>) -> String {
     interval.map_or_else(
         || "-".to_owned(),
@@ -87,19 +77,16 @@ pub fn share_within(interval: Option<Interval>) -> String {
 }
 
 /// A share in percent: `4.2 %`.
-#[must_use]
 pub fn share(x: f64) -> String {
     if x.is_finite() { format!("{:.1} %", 100.0 * x) } else { "-".to_owned() }
 }
 
 /// Two decimals, or `-`.
-#[must_use]
 pub fn fixed(x: Option<f64>) -> String {
     x.filter(|x| x.is_finite()).map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"))
 }
 
 /// A number with as many decimals as the files of studies keep: four.
-#[must_use]
 pub fn to_four(x: f64) -> f64 {
     (1e4 * x).round() / 1e4
 }
@@ -110,19 +97,16 @@ pub fn keep_four<const N: usize>(numbers: [&mut Option<f64>; N]) {
 }
 
 /// The cell, or `-` where there is none.
-#[must_use]
 pub fn or_dash(cell: Option<String>) -> String {
     cell.unwrap_or_else(|| "-".to_owned())
 }
 
 /// The cell where it says something, else `-`.
-#[must_use]
 pub fn only_if(says_something: bool, cell: impl FnOnce() -> String) -> String {
     or_dash(says_something.then(cell))
 }
 
 /// A p-value for people: `0.034`, `<0.001`, `-` where there is none.
-#[must_use]
 pub fn p_words(p: Option<f64>) -> String {
     match p {
         Some(p) if p < 0.001 => "<0.001".to_owned(),

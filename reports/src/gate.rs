@@ -4,7 +4,6 @@ use crate::table::Report;
 use secateur_record::gate::{Answer, Question};
 
 /// The table of all questions, regressions first, under one line that sums it up and these sentences, which explain it.
-#[must_use]
 pub fn report(checks: &[Question], explained: &[String]) -> Report {
     let mut sorted: Vec<&Question> = checks.iter().collect();
     // What somebody must look at first; within that the order in which an answer explains the ones after it.
@@ -29,7 +28,6 @@ pub fn report(checks: &[Question], explained: &[String]) -> Report {
 }
 
 /// How many questions were answered how.
-#[must_use]
 pub fn summary(checks: &[Question]) -> String {
     let all = [Answer::Ok, Answer::Regression, Answer::NotInBaseline, Answer::Skipped];
     let count = |verdict: Answer| checks.iter().filter(|check| check.verdict == verdict).count();
@@ -42,7 +40,6 @@ pub fn summary(checks: &[Question]) -> String {
 }
 
 /// What an update of the baseline changes, one line each, for the message of the commit.
-#[must_use]
 pub fn difference(checks: &[Question]) -> String {
     let changed =
         checks.iter().filter(|check| matches!(check.verdict, Answer::Regression | Answer::NotInBaseline));

@@ -45,13 +45,11 @@ use table::Report;
 
 /// The full report of one or several runs: what the methods of a program are worth, other programs, a summary in words, solved
 /// positions, the pooled table of every group, Table 2 by stage, counters and distributions.
-#[must_use]
 pub fn full(runs: &Runs) -> Report {
     full_of(&Evidence::of(runs))
 }
 
 /// The same of what is worked out already.
-#[must_use]
 pub fn full_of(evidence: &Evidence<'_>) -> Report {
     let mut report = tables_of(evidence);
     let worth = worth::sections(&worth::Judged::of(evidence, &[]));
@@ -60,7 +58,6 @@ pub fn full_of(evidence: &Evidence<'_>) -> Report {
 }
 
 /// The same without what the methods of a program are worth, which may stand elsewhere.
-#[must_use]
 pub fn tables_of(evidence: &Evidence<'_>) -> Report {
     let Evidence { runs, groups, cells, .. } = evidence;
     let mut report = Report::new("secateur report");
@@ -85,7 +82,6 @@ pub fn tables_of(evidence: &Evidence<'_>) -> Report {
 }
 
 /// The tables by stage alone, of every fixed-depth group.
-#[must_use]
 pub fn table2(runs: &Runs) -> Report {
     let groups: Vec<Group> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
     let mut report = Report::new("By stage");
@@ -96,7 +92,6 @@ pub fn table2(runs: &Runs) -> Report {
 }
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
-#[must_use]
 pub fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
     let Evidence { runs, groups, cells, .. } = evidence;
     let mut figures = Vec::new();

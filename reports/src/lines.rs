@@ -37,20 +37,17 @@ pub struct Line<'s> {
 
 impl Line<'_> {
     /// Nodes without it over nodes with everything on.
-    #[must_use]
     pub fn nodes(&self) -> Option<Interval> {
         self.worth.nodes.map(|nodes| nodes.within)
     }
 
     /// Whether no search was another without it.
-    #[must_use]
     pub fn is_dead(&self) -> bool {
         self.worth.nodes.is_some_and(|nodes| nodes.is_nothing())
             && self.worth.same_move.is_some_and(|same| same.estimate == 1.0)
     }
 
     /// What the searches show, in one word.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         match self.worth.nodes.map_or(Shown::No, |nodes| nodes.shown()) {
             _ if self.is_dead() => "changes nothing",
@@ -61,7 +58,6 @@ impl Line<'_> {
     }
 
     /// The method that it belongs to, and how.
-    #[must_use]
     pub fn belongs(&self) -> String {
         let Site { method, part_of, .. } = self.site;
         match (method.as_str(), part_of.as_str()) {
@@ -85,7 +81,6 @@ pub struct Lines<'g, 'a, 's> {
 
 impl<'g, 'a, 's> Lines<'g, 'a, 's> {
     /// Of the first group that has arms without single sites.
-    #[must_use]
     pub fn of(groups: &'g [Group<'a>], sites: &'s Sites) -> Option<Lines<'g, 'a, 's>> {
         let site = |name: &str| sites.site.iter().find(|site| site.name == name);
         let with_sites = |group: &'g Group<'a>| {
@@ -127,7 +122,6 @@ impl<'g, 'a, 's> Lines<'g, 'a, 's> {
 }
 
 /// The report: every line, gates against their cuts, terms of reductions, and lines that changed nothing.
-#[must_use]
 pub fn report(runs: &Runs, sites: &Sites) -> Report {
     let groups = groups_of(runs);
     let Some(lines) = Lines::of(&groups, sites) else {
@@ -296,7 +290,6 @@ const COLUMNS: [Column; 20] = [
 ];
 
 /// Every line, unrounded, one to a row.
-#[must_use]
 pub fn csv(runs: &Runs, sites: &Sites) -> String {
     let cell = |(_, value): (&str, Value)| match value {
         Value::Null => String::new(),
@@ -307,7 +300,6 @@ pub fn csv(runs: &Runs, sites: &Sites) -> String {
 }
 
 /// The same for a tool.
-#[must_use]
 pub fn json(runs: &Runs, sites: &Sites) -> String {
     let Report { title, notes, .. } = report(runs, sites);
     let lines: Vec<BTreeMap<&str, Value>> = numbers(runs, sites).into_iter().map(BTreeMap::from).collect();
@@ -322,7 +314,6 @@ fn numbers(runs: &Runs, sites: &Sites) -> Vec<[(&'static str, Value); COLUMNS.le
 }
 
 /// What stands next to a line of the source: what it is called, what the nodes are without it, and what that shows.
-#[must_use]
 pub fn beside(runs: &Runs, sites: &Sites) -> BTreeMap<(String, u32), Vec<Beside>> {
     let groups = groups_of(runs);
     let mut all = BTreeMap::<(String, u32), Vec<Beside>>::new();

@@ -17,7 +17,6 @@ pub const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/"
 pub const PACKAGE: &str = "datapackage.json";
 
 /// `docs/MEASURES.md`; `command` is what makes it.
-#[must_use]
 pub fn page(command: &str) -> String {
     let mut text = format!(
         "# Measures and columns\n\n<!-- made by `{command}` -->\n\n\
@@ -109,7 +108,6 @@ fn columns(table: &CsvTable) -> String {
 }
 
 /// The data package of a folder that holds these files; files that are no tables of ours are left out. `name` is that of the run.
-#[must_use]
 pub fn package(name: &str, files: &[&str]) -> String {
     let tables = TABLES.iter().filter(|table| files.contains(&&*table.file));
     let package = json!({

@@ -14,7 +14,6 @@ use secateur_stats::pairwise::{MOST, Pair, between, pairs, sum_ratio};
 use std::collections::BTreeMap;
 
 /// The section of all fixed-depth groups; none where no group has two method sets next to the baseline.
-#[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let (pairs, tests) = pairs(groups);
     if pairs.is_empty() {
@@ -77,7 +76,6 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
 }
 
 /// The section of all fixed-depth groups; none where no method is alone in two forms.
-#[must_use]
 pub fn forms(groups: &[&Group<'_>]) -> Option<Section> {
     let mut table = Table::default();
     for group in groups.iter().filter(|group| group.is_fixed_depth() && group.blocks.len() > 1) {

@@ -14,7 +14,6 @@ use secateur_stats::peers::ArmResults;
 use secateur_stats::runs::Runs;
 
 /// One section for each run of other programs.
-#[must_use]
 pub fn sections(runs: &Runs) -> Vec<Section> {
     let section_of = |manifest: &Manifest| {
         let lineup = manifest.lineup()?;
@@ -27,7 +26,6 @@ pub fn sections(runs: &Runs) -> Vec<Section> {
 }
 
 /// The section of one run.
-#[must_use]
 pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
     let arms: Vec<ArmResults> = lineup.arms.iter().map(|arm| ArmResults::new(arm.name(), rows)).collect();
     let budget = match lineup.budget_kind.as_str() {

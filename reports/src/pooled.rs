@@ -27,19 +27,16 @@ const FINISHED: &str = "Finished: positions left out of depths, gains and b beca
      (Student's, transformed for skewness), none for fewer than 5.";
 
 /// The title of the section of a group.
-#[must_use]
 pub fn title(group: &Group<'_>) -> String {
     format!("{} ({})", group.heading(), group.suite)
 }
 
 /// The section of one group.
-#[must_use]
 pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
     section_with(group, runs, &iterations(&runs.iterations))
 }
 
 /// The same for those who have sorted the iterations already.
-#[must_use]
 pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Section {
     let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
@@ -256,7 +253,6 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
 }
 
 /// The section of one fixed-depth group: one table for each method set.
-#[must_use]
 pub fn by_stage(group: &Group<'_>) -> Section {
     let methods = group.methods.iter().enumerate().skip(1);
     Section {
@@ -267,7 +263,6 @@ pub fn by_stage(group: &Group<'_>) -> Section {
 }
 
 /// The table of one method set against the baseline.
-#[must_use]
 fn stage_table(group: &Group<'_>, index: usize, method: &str) -> Table {
     let stages = group.stages();
     let all = (stages.len() > 1).then_some(None);

@@ -47,7 +47,6 @@ fn figures(samples: &[Sample], unit_name: &str) -> Vec<Figure> {
 }
 
 /// The panels of the picture.
-#[must_use]
 pub fn picture(samples: &[Sample], unit_name: &str) -> String {
     let panels: Vec<Scatter> = samples
         .iter()
@@ -63,7 +62,6 @@ pub fn picture(samples: &[Sample], unit_name: &str) -> String {
 
 /// One row a sample, with the misses of the model that `calibration` has for the sample's stage.
 /// `stages` are the names of the game's stages, `evaluation` the one that the calibration belongs to.
-#[must_use]
 pub fn table(
     samples: &[Sample],
     (stages, calibration, evaluation): (&[&str], &Calibration, Option<&str>),

@@ -17,7 +17,6 @@ use std::collections::BTreeMap;
 pub const TITLE: &str = "Do cuts keep their promise?";
 
 /// The section; `None` if nothing was audited.
-#[must_use]
 pub fn section(runs: &Runs) -> Option<Section> {
     let all = audited(runs, |_| ());
     if all.is_empty() {
@@ -126,7 +125,6 @@ struct Point<'a> {
 
 /// The calibration plot of each game: the share of broken cuts against what the model predicts, a point for each method set
 /// and stage.
-#[must_use]
 pub fn figures(runs: &Runs) -> Vec<Figure> {
     let mut games = BTreeMap::<&str, Vec<Point<'_>>>::new();
     for ((game, methods, method, stage), sum) in audited(runs, |row| row.stage.as_str()) {

@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 pub const TITLE: &str = "Provenance";
 
 /// The section of all runs.
-#[must_use]
 pub fn section(runs: &Runs) -> Section {
     let mut table = Table::default();
     let mut add = |label: String, value: &str| {

@@ -21,7 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 type Firings<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Firing>;
 
 /// The page for one or several runs.
-#[must_use]
 pub fn page(runs: &Runs) -> Report {
     let evidence = Evidence::of(runs);
     let firings = firings(runs, |row| (&*row.game, &*row.methods, &*row.method, row.budget_kind, row.budget));
@@ -114,7 +113,6 @@ fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
 }
 
 /// The section of all counters.
-#[must_use]
 pub fn counters(runs: &Runs) -> Section {
     // The arms of a comparison with other programs are no method sets.
     let records = runs.records.iter().filter(|record| record.suite != SUITE);

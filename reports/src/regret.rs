@@ -24,7 +24,6 @@ const THROWN: &str = "Result thrown away: positions on which the move chosen giv
 /// Up to how many method sets that are not shown to differ are named.
 const NAMED: usize = 4;
 /// The section of all groups that an oracle judged; none without one.
-#[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
     let all: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
@@ -94,7 +93,6 @@ fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
 }
 
 /// The picture of one fixed-depth group: speed-up against mean regret.
-#[must_use]
 pub fn figure(group: &Group<'_>) -> Option<Figure> {
     let regrets = regrets(group).filter(|regrets| regrets.len() > 1 && group.is_fixed_depth())?;
     let others = regrets.iter().enumerate().skip(1).map(|(index, (methods, regret))| {

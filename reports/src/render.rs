@@ -5,7 +5,6 @@ use comfy_table::{CellAlignment, ContentArrangement, presets};
 use secateur_base::visible::visible_lines;
 
 /// The report for a terminal of `width` columns.
-#[must_use]
 pub fn terminal(report: &Report, width: u16) -> String {
     let mut text = String::new();
     for note in &report.notes {
@@ -43,7 +42,6 @@ fn drawn(table: &Table, width: u16) -> comfy_table::Table {
 }
 
 /// The report as Markdown.
-#[must_use]
 pub fn markdown(report: &Report) -> String {
     let mut text = format!("# {}\n", report.title);
     for note in &report.notes {
@@ -62,7 +60,6 @@ pub fn markdown(report: &Report) -> String {
 }
 
 /// One table as Markdown, its notes below it.
-#[must_use]
 pub fn markdown_table(table: &Table) -> String {
     let line =
         |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));

@@ -27,7 +27,6 @@ pub struct Scatter {
 
 /// The panels side by side with their lines, the band of `t` sigma around them, and the numbers in the plot.
 /// `unit` is that of the values.
-#[must_use]
 pub fn scatter(panels: &[Scatter], t: f64, unit: &str) -> String {
     let square = Square::around(panels);
     let mut body = String::new();

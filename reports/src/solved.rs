@@ -19,7 +19,6 @@ use secateur_stats::spent::{Untimed, tick};
 const LISTED: usize = 40;
 
 /// The section of all groups; `None` if no position has a solution.
-#[must_use]
 pub fn section(evidence: &Evidence<'_>) -> Option<Section> {
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
     let mut compared: Vec<(&[&str], SolvedMatrix)> = Vec::new();

@@ -11,7 +11,6 @@ const NAMED: usize = 4;
 
 /// What every arm of a program was allowed and spent; of our own search only what it spent too much. At a depth only whose searches did
 /// not reach it; nothing at a level.
-#[must_use]
 pub fn spending(group: &Group<'_>) -> Vec<String> {
     let all = spent(group);
     let mut text = Vec::new();

@@ -15,7 +15,6 @@ pub const TITLE: &str = "In short";
 
 /// One paragraph for each fixed-depth group. Of a program that is compared with itself without its methods it says what they are worth:
 /// there the baseline has them all, and who needs more nodes than it is missed.
-#[must_use]
 pub fn section(evidence: &Evidence<'_>) -> Section {
     let groups = evidence.groups.iter().zip(evidence.judged()).zip(evidence.worths());
     let text_of = |((group, all), (worths, _)): ((&Group<'_>, &Vec<Judged<'_>>), &(Vec<Worth>, _))| {
@@ -89,7 +88,6 @@ pub fn left_out(all: &[Judged<'_>]) -> String {
 
 /// The methods shown to save nodes that keep enough ([`BOUND`]) and that no other such method beats in both saving and same-move rate,
 /// by falling rate.
-#[must_use]
 pub fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
     let all: Vec<&Judged<'_>> = all.iter().filter(|judged| is_choice(judged)).collect();
     let worth = |j: &Judged<'_>| (kept(&j.effects), j.effects.speedup_geometric.estimate);

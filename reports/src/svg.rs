@@ -18,7 +18,6 @@ pub const BOTTOM: f64 = 46.0;
 pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
 
 /// A whole file around `body`, markup of its own.
-#[must_use]
 pub fn document(width: f64, height: f64, title: &str, description: &str, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
@@ -34,7 +33,6 @@ pub fn document(width: f64, height: f64, title: &str, description: &str, body: &
 }
 
 /// A file of [`document`] with a caption in it, for a document that shows the picture alone.
-#[must_use]
 pub fn captioned(svg: &str, caption: &str) -> String {
     const LEADING: f64 = 16.0;
     let size = |svg: &str| {
@@ -63,7 +61,6 @@ pub fn ink(colour: &str) -> String {
 }
 
 /// `text` with what would start or end markup written out.
-#[must_use]
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -145,7 +142,6 @@ impl Panel {
 }
 
 /// The least of 1, 2 and 5 times a power of ten that divides `span` into at most `most` steps. Both positive.
-#[must_use]
 pub fn step(span: f64, most: usize) -> f64 {
     let least = span / most as f64;
     let power = 10_f64.powf(least.log10().floor());

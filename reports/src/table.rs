@@ -25,7 +25,6 @@ pub struct Table {
 
 impl Table {
     /// An empty table; a heading that starts with `<` is left-aligned and loses the sign.
-    #[must_use]
     pub fn new(headings: &[&str]) -> Table {
         let column = |heading: &&str| match heading.strip_prefix('<') {
             Some(text) => (text.to_owned(), Align::Left),
@@ -53,7 +52,6 @@ impl Table {
 
     /// One row for all cells whose leading columns agree, and one column for each heading of the rest, both in the order in which they
     /// first come; a dash where there is no cell.
-    #[must_use]
     pub fn crossed<'h, const N: usize>(
         cells: impl IntoIterator<Item = ([(&'h str, String); N], (String, String))>,
     ) -> Table {
@@ -75,14 +73,12 @@ impl Table {
     }
 
     /// The table with one more sentence below it.
-    #[must_use]
     pub fn noted(mut self, note: impl Into<String>) -> Table {
         self.notes.push(note.into());
         self
     }
 
     /// The table, unless it has no rows.
-    #[must_use]
     pub fn unless_empty(self) -> Option<Table> {
         (!self.rows.is_empty()).then_some(self)
     }
@@ -150,7 +146,6 @@ pub struct Report {
 
 impl Section {
     /// A section with one table; none if that has no rows.
-    #[must_use]
     pub fn of_table(title: &str, text: Vec<String>, table: Table) -> Option<Section> {
         let table = table.unless_empty()?;
         Some(Section { title: title.to_owned(), text, tables: vec![table] })
@@ -159,14 +154,12 @@ impl Section {
 
 impl Report {
     /// A report of one section with one table, both of this title.
-    #[must_use]
     pub fn of_table(title: &str, text: Vec<String>, table: Table) -> Report {
         let section = Section { title: title.to_owned(), text, tables: vec![table] };
         Report { sections: vec![section], ..Report::new(title) }
     }
 
     /// A report without content.
-    #[must_use]
     pub fn new(title: &str) -> Report {
         Report { title: title.to_owned(), ..Report::default() }
     }

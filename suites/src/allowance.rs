@@ -26,7 +26,6 @@ pub enum Allowance {
 
 impl Allowance {
     /// What another program is asked for it.
-    #[must_use]
     pub fn go(self) -> Go {
         match self {
             Allowance::Depth(plies) => Go::Depth(plies),
@@ -94,7 +93,6 @@ impl Allowance {
     }
 
     /// What it counts.
-    #[must_use]
     pub fn kind(self) -> BudgetKind {
         match self {
             Allowance::Depth(_) => BudgetKind::Depth,
@@ -105,7 +103,6 @@ impl Allowance {
     }
 
     /// The number of the record: plies, nodes, nanoseconds or the level.
-    #[must_use]
     pub fn amount(self) -> u64 {
         match self {
             Allowance::Depth(number) | Allowance::Level(number) => u64::from(number),
@@ -114,7 +111,6 @@ impl Allowance {
     }
 
     /// What the search host takes; time is counted on `clock`. `None` of a level, which it has not: a plan refuses one for it.
-    #[must_use]
     pub fn budget(self, clock: fn() -> Duration) -> Option<Budget> {
         Some(match self {
             Allowance::Depth(plies) => Budget::Depth(plies as i32),

@@ -37,7 +37,6 @@ impl Cell<'_> {
     }
 
     /// The row of a cell that gave no result. `reason` is brought to one line: rows are lines.
-    #[must_use]
     pub fn failed(&self, reason: &str) -> Rows {
         let error = Some(Failure::new(reason));
         Rows { record: Record { error, ..self.blank() }, ..Rows::default() }

@@ -29,7 +29,6 @@ pub struct End {
 }
 
 /// The search for exact ends of a game, with a table of so many MiB; `None` of a game that has none but the host.
-#[must_use]
 pub fn ends(game: &AnyGame, table_mib: usize) -> Option<Box<dyn Ends>> {
     (game.name() == Othello::NAME)
         .then(|| Box::new(Solver::new(Othello::default(), table_mib)) as Box<dyn Ends>)
@@ -60,7 +59,6 @@ impl EndSubject {
     pub const VERSION: &'static str = "ends-4";
 
     /// The search for exact ends of a game, if it has one.
-    #[must_use]
     pub fn new(game: &AnyGame, table_mib: usize) -> Option<EndSubject> {
         Some(EndSubject { game: game.clone(), ends: ends(game, table_mib)? })
     }

@@ -119,7 +119,6 @@ impl From<Box<Fault>> for Error {
 
 impl Error {
     /// Whose fault it is.
-    #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
             Error::Count(_) | Error::Command(_) => Blame::System,

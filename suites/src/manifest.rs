@@ -19,7 +19,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// The manifest of a new run of `plan`.
-#[must_use]
 pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
     let game = plan.games.iter().map(|game| GameEntry {
         name: game.name.clone(),
@@ -53,7 +52,6 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
 }
 
 /// The manifest of a run that begins now, without what is searched: cells, positions, games, suite.
-#[must_use]
 pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
     let started = utc(SystemTime::now());
     let session = Session { started: started.clone(), argv, jobs, cores: Vec::new(), git: git() };
@@ -80,7 +78,6 @@ fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
 /// The solutions of the positions of a game that have one, by the position's id; `roots` are the positions as the game
 /// has them, parallel to `entries`. Reading a position file has
 /// already refused moves that are not legal.
-#[must_use]
 pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BTreeMap<String, Solution> {
     let mut solutions = BTreeMap::new();
     for (entry, pos) in entries.iter().zip(roots) {

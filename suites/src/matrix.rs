@@ -139,7 +139,6 @@ impl Unit {
     }
 
     /// The same in the order in which they are searched.
-    #[must_use]
     pub fn order(&self, manner: Manner) -> Vec<(usize, u32)> {
         if !manner.turns {
             return self.cells().collect();
@@ -153,7 +152,6 @@ impl Unit {
 
 impl Plan {
     /// A plan with nothing to search yet. `document` is what the manifest keeps, enough to make the plan again.
-    #[must_use]
     pub fn empty(suite: Suite, document: toml::Table) -> Plan {
         Plan { suite, document, ..Plan::default() }
     }
@@ -210,7 +208,6 @@ impl Plan {
     }
 
     /// The key of a cell of a unit.
-    #[must_use]
     pub fn key(&self, unit: &Unit, (methods, repeat): (usize, u32)) -> CellKey {
         let game = &self.games[unit.game];
         CellKey {
@@ -231,31 +228,26 @@ impl Plan {
     }
 
     /// Number of cells.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.units.iter().map(|unit| unit.cells().count()).sum()
     }
 
     /// Whether there is nothing to search, which no suite allows.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
     }
 
     /// Whether an oracle judges any move.
-    #[must_use]
     pub fn is_judged(&self) -> bool {
         self.units.iter().any(|unit| unit.oracle.is_some())
     }
 
     /// Hash of which cells there are, 16 hex digits. Names of position sets do not count.
-    #[must_use]
     pub fn cells_hash(&self) -> String {
         cells_hash(self.keys())
     }
 
     /// Hash of the positions themselves, 16 hex digits.
-    #[must_use]
     pub fn positions_hash(&self) -> String {
         positions_hash(self.games.iter().flat_map(|game| &game.entries))
     }
@@ -272,7 +264,6 @@ pub(crate) fn positions_hash<'a>(entries: impl IntoIterator<Item = &'a Entry>) -
 
 impl Unit {
     /// All these arms at one position with one budget, the first as the baseline, once each.
-    #[must_use]
     pub fn new(game: usize, entry: usize, allowance: Allowance, methods: Vec<usize>) -> Unit {
         Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
     }
@@ -318,7 +309,6 @@ impl GamePlan {
     }
 
     /// The probabilities that the methods of each arm promise, by arm and method, in words.
-    #[must_use]
     pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
         let named = |(method, promise): (&&str, &f64)| ((*method).to_owned(), *promise);
         let promised = |arm: &ArmPlan| {
@@ -329,13 +319,11 @@ impl GamePlan {
     }
 
     /// The identity of each arm by its name.
-    #[must_use]
     pub fn identities(&self) -> BTreeMap<String, String> {
         self.arms.iter().map(|arm| (arm.name.clone(), arm.params.clone())).collect()
     }
 
     /// What each arm is made of in words, by its name, where that is known.
-    #[must_use]
     pub fn made(&self) -> BTreeMap<String, BTreeMap<String, String>> {
         let described = self.arms.iter().filter(|arm| !arm.made.is_empty());
         described.map(|arm| (arm.name.clone(), arm.made.clone())).collect()
@@ -457,7 +445,6 @@ impl JudgePlan {
 
 impl Plan {
     /// The units of these numbers as a part of this plan, which `shard` names: `3/20`. A number that no unit has is left out.
-    #[must_use]
     pub fn taken(self, shard: &str, take: Take) -> Plan {
         let part = Part {
             shard: shard.to_owned(),
@@ -552,7 +539,6 @@ impl ArmPlan {
     }
 
     /// Anybody else. `params` stands for everything that decides what the subject searches: version, settings.
-    #[must_use]
     pub fn other(
         name: &str,
         params: &str,
@@ -564,7 +550,6 @@ impl ArmPlan {
 
     /// The same arm with wall times, if it is one of another program: for comparisons of several programs, of which one may not
     /// tell what the processor took.
-    #[must_use]
     pub(crate) fn by_wall_time(self) -> ArmPlan {
         match self.source {
             Source::Program(arm) => {
@@ -577,7 +562,6 @@ impl ArmPlan {
     }
 
     /// The method set, if the arm is our own search.
-    #[must_use]
     pub fn host_arm(&self) -> Option<&HostArm> {
         match &self.source {
             Source::Host(host_arm) => Some(host_arm),
@@ -586,7 +570,6 @@ impl ArmPlan {
     }
 
     /// The program, if the arm is one of another program with switches.
-    #[must_use]
     pub fn program(&self) -> Option<&ProgramArm> {
         match &self.source {
             Source::Program(program) => Some(program),

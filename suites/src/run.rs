@@ -278,7 +278,6 @@ impl<'p> Bench<'p> {
 
 /// Methods, each in the form that it has in its arms, that cut nothing in a whole game although the suite does not
 /// expect that, as (game, method).
-#[must_use]
 pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String, String)> {
     let mut silent = Vec::new();
     for game in &plan.games {

@@ -31,7 +31,6 @@ pub struct Ran {
 
 impl Ran {
     /// The last lines that it said, in one.
-    #[must_use]
     pub fn end(&self) -> String {
         let lines: Vec<&str> =
             self.text.lines().rev().filter(|line| !line.trim().is_empty()).take(TOLD).collect();

@@ -269,7 +269,6 @@ struct Dice(ChaCha8Rng);
 
 impl Dice {
     /// The numbers of trial `number` of a kind of trials under a seed.
-    #[must_use]
     fn new(seed: u64, kind: &str, number: u64) -> Dice {
         let kind = Fnv::default().bytes(kind.as_bytes()).value();
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ kind);

@@ -65,13 +65,11 @@ pub struct Calibration {
 
 impl Calibration {
     /// The model of a stage and depth pair, if it was fitted.
-    #[must_use]
     pub fn fit(&self, stage: usize, shallow: i32, deep: i32) -> Option<&Fit> {
         self.fits.iter().find(|f| f.stage == stage && f.shallow == shallow && f.deep == deep)
     }
 
     /// The gains of a stage and depth, if they were fitted.
-    #[must_use]
     pub fn margin(&self, stage: usize, depth: i32) -> Option<&Margin> {
         self.margins.iter().find(|m| m.stage == stage && m.depth == depth)
     }
@@ -91,7 +89,6 @@ pub struct Baselines {
 
 impl Baselines {
     /// The calibration for a search with or without null move.
-    #[must_use]
     pub fn choose(&self, null_move: bool) -> &Calibration {
         self.null_move.as_ref().filter(|_| null_move).unwrap_or(&self.none)
     }

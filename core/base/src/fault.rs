@@ -30,7 +30,6 @@ const MESSAGE: usize = 1_000;
 
 impl Fault {
     /// At a byte offset of a line; an offset past its end means the end.
-    #[must_use]
     pub fn at(path: &Path, line: usize, text: &str, offset: usize, message: impl Into<String>) -> Box<Fault> {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -67,7 +66,6 @@ fn pointer(text: &str, caret: usize) -> String {
 }
 
 /// An error at a byte offset of a text file.
-#[must_use]
 pub fn fault(path: &Path, text: &str, offset: usize, message: impl Into<String>) -> Box<Fault> {
     let offset = offset.min(text.len());
     let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);

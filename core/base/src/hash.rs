@@ -42,13 +42,11 @@ impl Fnv {
     }
 
     /// The hash so far.
-    #[must_use]
     pub fn value(&self) -> u64 {
         self.0
     }
 
     /// The hash so far as 16 lower-case hex digits, the form used in files.
-    #[must_use]
     pub fn hex(&self) -> String {
         format!("{:016x}", self.0)
     }
@@ -72,7 +70,6 @@ impl SplitMix {
 }
 
 /// The halves of a 128-bit product, folded: a quick mixing step.
-#[must_use]
 #[inline]
 pub fn folded(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -80,7 +77,6 @@ pub fn folded(a: u64, b: u64) -> u64 {
 }
 
 /// The finaliser: every bit depends on every bit of the value, which of [`Fnv`] the low ones do not.
-#[must_use]
 #[inline]
 pub fn mixed(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

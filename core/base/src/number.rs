@@ -55,7 +55,6 @@ pub fn whole(text: &str) -> Result<i64, String> {
 }
 
 /// A number with its thousands set off: 1234567 as `1,234,567`.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

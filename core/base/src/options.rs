@@ -141,7 +141,6 @@ impl Reading {
     pub const EVERY: usize = 8;
 
     /// Whether it is the usual one.
-    #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Reading::default()
     }

@@ -16,7 +16,6 @@ pub fn call(name: &'static str) {
 }
 
 /// The words that call the program.
-#[must_use]
 pub fn name() -> &'static str {
     *NAME.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -21,7 +21,6 @@ const LONG: usize = 8;
 const MOST: usize = 3;
 
 /// The members of a set with a name.
-#[must_use]
 pub fn members(name: &str) -> Option<&'static str> {
     SETS.iter().find(|(listed, _)| *listed == name).map(|(_, members)| *members)
 }
@@ -32,7 +31,6 @@ pub fn set_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// A text in which every arm that is nearly a long set is written by the set's name: `modern`, `modern[-lmr]`, `modern[+rankcut]`.
-#[must_use]
 pub fn shortened(text: &str) -> String {
     if text.matches('+').count() + 1 < LONG - MOST {
         return text.to_owned();

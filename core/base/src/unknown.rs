@@ -16,7 +16,6 @@ pub struct Unknown {
 
 impl Unknown {
     /// An error about a name that is none of `names`.
-    #[must_use]
     pub fn new(kind: &'static str, name: &str, names: &[&str]) -> Unknown {
         Unknown {
             kind,
@@ -31,7 +30,6 @@ impl Unknown {
 /// typed; without one, a name that begins with what was typed.
 ///
 /// Of equally near names the first.
-#[must_use]
 pub fn nearest<'a>(typed: &str, names: &[&'a str]) -> Option<&'a str> {
     let far = typed.chars().count().div_ceil(3);
     let all = names.iter().map(|name| (strsim::osa_distance(typed, name), *name));

@@ -7,20 +7,17 @@
 use std::borrow::Cow;
 
 /// The text with control, bidirectional and invisible characters as `\u{..}`; line ends too.
-#[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |_| false)
 }
 
 /// The same for a text of several lines: line ends and tabs stay.
-#[must_use]
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| matches!(c, '\n' | '\t'))
 }
 
 /// The text as a cell of a table that a spreadsheet may open: nothing hides, and what begins like a formula and is no number
 /// has an apostrophe before it (OWASP, CSV injection).
-#[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     let shown = visible(text);
     // Signs of full width are the same to a spreadsheet.
@@ -30,7 +27,6 @@ pub fn cell(text: &str) -> Cow<'_, str> {
 }
 
 /// A JSON text with what hides written as JSON writes it: `\u202e`. Its values stay what they are.
-#[must_use]
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let unit = |unit: &u16| format!("\\u{unit:04x}");
     // Line ends stand between values; within a string JSON has written them out already.

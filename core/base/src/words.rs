@@ -4,7 +4,6 @@ use std::path::Path;
 
 /// The words of a line, parted by blanks but for those between quotation marks of either kind. A mark without its fellow, and
 /// one within a word, is a letter.
-#[must_use]
 pub fn words(line: &str) -> Vec<String> {
     let (mut parts, mut rest) = (Vec::new(), line.trim_start());
     while !rest.is_empty() {
@@ -17,7 +16,6 @@ pub fn words(line: &str) -> Vec<String> {
 }
 
 /// A word of a command as a shell reads it: in quotes if it has more than plain characters.
-#[must_use]
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -28,7 +26,6 @@ pub fn shell_word(word: &str) -> String {
 
 /// A path as a word of a command: every path in a command that people may paste passes here. A name that begins like an
 /// option gets its folder.
-#[must_use]
 pub fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     shell_word(&if text.starts_with('-') { format!("./{text}") } else { text.into_owned() })

@@ -13,7 +13,6 @@ macro_rules! games {
         pub const NAMES: &[&str] = &[$(stringify!($module)),+];
 
         /// The game of this name with the evaluation that is compiled in; of no other is anything made.
-        #[must_use]
         pub fn named(name: &str) -> Option<AnyGame> {
             match name {
                 $(stringify!($module) => Some(AnyGame::of($module::$game::default())),)+
@@ -22,7 +21,6 @@ macro_rules! games {
         }
 
         /// The games that come along.
-        #[must_use]
         pub fn all() -> Vec<AnyGame> {
             NAMES.iter().filter_map(|name| named(name)).collect()
         }

@@ -68,7 +68,6 @@ pub struct AnyGame(Arc<dyn Erased>);
 
 impl AnyGame {
     /// A game.
-    #[must_use]
     pub fn of<G: Game>(game: G) -> AnyGame {
         AnyGame(Arc::new(Typed(Mutex::new(game))))
     }

@@ -38,7 +38,6 @@ pub trait Game: Rules + Notation + Evaluation {
 
     /// A searcher of this game. A game that is compiled with [`search::searcher`] in a function of its own, as those that come
     /// along are, spares everybody else compiling its searches again.
-    #[must_use]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         search::searcher(self, methods, options)
     }

@@ -36,13 +36,11 @@ pub struct ParseError {
 
 impl ParseError {
     /// An error at a byte offset of the input.
-    #[must_use]
     pub fn new(offset: usize, message: impl Into<String>) -> ParseError {
         ParseError { offset, message: message.into() }
     }
 
     /// The same error in a longer text, where the input begins so many bytes later.
-    #[must_use]
     pub fn behind(self, offset: usize) -> ParseError {
         ParseError { offset: offset + self.offset, ..self }
     }

@@ -76,7 +76,6 @@ pub fn random_positions<G: Game>(
 ///
 /// Towards zero because that is the same for both sides, and because a mean then never reaches a bound of the values that
 /// not every outcome reaches: what is proven by an average is proven.
-#[must_use]
 #[inline]
 pub fn expectation(sum: i64, weights: i64) -> Score {
     Score((sum / weights) as i32)

@@ -65,7 +65,6 @@ impl WeightFile {
     }
 
     /// A file with these numbers.
-    #[must_use]
     pub fn write(&self, weights: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
         let byte = |at: usize| weights.clone().map(move |weight| fold(weight).to_le_bytes()[at]);
         let planes: Vec<u8> = byte(0).chain(byte(1)).collect();
@@ -74,7 +73,6 @@ impl WeightFile {
 }
 
 /// What tells weights apart: FNV-1a of the numbers, low bytes first.
-#[must_use]
 pub fn weights_id(weights: impl Iterator<Item = i16>) -> u64 {
     let mut hash = Fnv::default();
     weights.for_each(|weight| _ = hash.bytes(&weight.to_le_bytes()));

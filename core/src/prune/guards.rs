@@ -37,7 +37,6 @@ impl Default for Guards {
 impl Guards {
     /// Whether a guard that stands forbids the node.
     #[inline]
-    #[must_use]
     pub fn bar<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
         self.bar_whatever_bound(node, game) || (self.mate && node.is_decisive())
     }
@@ -45,14 +44,12 @@ impl Guards {
     /// The guards that a bound decides, for a method that has asked the others when it planned ([`super::Prune::plan`]): of a move
     /// only `alpha` matters, the best value so far.
     #[inline]
-    #[must_use]
     pub fn bar_bound<G: Game>(&self, alpha: Score) -> bool {
         self.mate && alpha.abs() >= G::DECISIVE
     }
 
     /// The guards that ask for no bound, so that they hold for all moves of a node.
     #[inline]
-    #[must_use]
     pub fn bar_whatever_bound<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
         (self.pv && node.path.kind == Kind::Pv)
             || (self.check && node.in_check)
@@ -87,14 +84,12 @@ impl Guards {
 
     /// Whether a window has an upper bound to test: at an open window with `pv` off there may be none.
     #[inline]
-    #[must_use]
     pub fn bounded_above(window: Window) -> bool {
         window.beta < Score::INFINITE
     }
 
     /// The same of the lower bound.
     #[inline]
-    #[must_use]
     pub fn bounded_below(window: Window) -> bool {
         window.alpha > -Score::INFINITE
     }

@@ -102,31 +102,26 @@ impl Depths {
     pub const ALL: Depths = Depths { from: i32::MIN, to: i32::MAX };
 
     /// At this depth and above.
-    #[must_use]
     pub const fn from(least: i32) -> Depths {
         Depths { from: least, to: i32::MAX }
     }
 
     /// Up to this depth; 0 is at none.
-    #[must_use]
     pub const fn up_to(greatest: i32) -> Depths {
         Depths { from: 0, to: greatest }.when(greatest > 0)
     }
 
     /// These, or none unless `speaks`.
-    #[must_use]
     pub const fn when(self, speaks: bool) -> Depths {
         if speaks { self } else { Depths::NEVER }
     }
 
     /// Whether there are any.
-    #[must_use]
     pub const fn is_never(self) -> bool {
         self.from > self.to
     }
 
     /// Whether a depth is among them.
-    #[must_use]
     #[inline]
     pub fn contains(self, depth: Depth) -> bool {
         self.from <= depth.0 && depth.0 <= self.to
@@ -184,25 +179,21 @@ pub struct Asks {
 
 impl Asks {
     /// What `M` declares of itself, and nothing asked yet.
-    #[must_use]
     pub fn of<M: Method>() -> Asks {
         Asks { name: M::NAME, marks: M::MARKS, cells: M::CELLS, ..Asks::default() }
     }
 
     /// The same of a method with the guards that all methods share.
-    #[must_use]
     pub fn guarded<M: Method>(guards: &Guards) -> Asks {
         Asks { last: guards.last, cuts_open_windows: !guards.pv, ..Asks::of::<M>() }
     }
 
     /// Whether anything of the line to a node is to be kept.
-    #[must_use]
     pub fn looks_back(self) -> bool {
         self.line || self.evaluations
     }
 
     /// Whether lines may be longer or shorter than the depth, because a method changes it.
-    #[must_use]
     pub fn varies_depth(self) -> bool {
         !self.approach.is_never() || !self.extend.is_never()
     }
@@ -214,14 +205,12 @@ impl Asks {
     }
 
     /// Least depth at which the method can do anything. Below, a search may go on as if it were not there.
-    #[must_use]
     pub fn acts_from(self) -> Depth {
         let moments = self.moments().into_iter().filter(|depths| !depths.is_never());
         Depth(moments.map(|depths| depths.from).min().unwrap_or(i32::MAX))
     }
 
     /// What either asks for, without name, marks and cells.
-    #[must_use]
     pub fn or(self, other: Asks) -> Asks {
         Asks {
             approach: self.approach.or(other.approach),
@@ -256,7 +245,6 @@ pub struct Place {
 
 impl Place {
     /// The bit for nodes inside its probes inside its probes, for a method with two marks.
-    #[must_use]
     #[inline]
     pub fn inner_mark(self) -> u32 {
         self.mark << 1
@@ -284,20 +272,17 @@ impl SkipPlan {
     pub const NONE: SkipPlan = SkipPlan::from(usize::MAX);
 
     /// Asked about all moves from a place in the order on.
-    #[must_use]
     pub const fn from(from: usize) -> SkipPlan {
         SkipPlan { from, alpha: Score(-Score::INFINITE.0), merit: i32::MAX, closes: false, counted: false }
     }
 
     /// Whether a move passes unasked, with this best value and history, at a place from which on the method is asked.
     #[inline(always)]
-    #[must_use]
     pub fn passes(&self, alpha: Score, merit: impl FnOnce() -> i32) -> bool {
         alpha < self.alpha || (self.merit < i32::MAX && merit() >= self.merit)
     }
 
     /// Asked once the best value is at least `alpha`; all moves count as tried.
-    #[must_use]
     pub const fn passing_below(alpha: Score) -> SkipPlan {
         SkipPlan { alpha, counted: true, ..SkipPlan::from(1) }
     }
@@ -435,14 +420,12 @@ pub trait Method: Sized {
     }
 
     /// The parameters where a text has no section for the method; `None` if a text must have one.
-    #[must_use]
     fn usual() -> Option<Self::Params> {
         None
     }
 
     /// The probability with which a cut of the method is promised to be right; `None` for a method that promises
     /// nothing.
-    #[must_use]
     fn promise(params: &Self::Params) -> Option<f64> {
         None
     }

@@ -68,7 +68,6 @@ macro_rules! methods {
 
         /// The probability with which each method of `set` promises a right cut, by index in [`METHODS`], for those
         /// that promise one.
-        #[must_use]
         pub fn promises(set: &MethodSet, params: &Params) -> Vec<(usize, f64)> {
             let all = [$($method::promise(&params.$field)),+];
             let on = |(index, promise): (usize, Option<f64>)| {
@@ -108,7 +107,6 @@ pub struct Views(Vec<Arc<dyn Any + Send + Sync>>);
 
 impl Views {
     /// These, and method `M` in a game.
-    #[must_use]
     pub fn with<G: Game, M: Prune<G> + 'static>(mut self) -> Views {
         let view: View<G> = |method| method.downcast_ref::<M>().map(|method| method as &dyn Prune<G>);
         self.0.push(Arc::new(view));
@@ -130,13 +128,11 @@ impl MethodValue {
     }
 
     /// A method of another crate, for the games that it is compiled for.
-    #[must_use]
     pub fn new<M: Any + Debug + Send + Sync>(method: M, views: Views) -> MethodValue {
         MethodValue { method: Arc::new(method), views }
     }
 
     /// The method as searches of a game see it; `None` if it is not compiled for the game.
-    #[must_use]
     pub fn of<G: Game>(&self) -> Option<&dyn Prune<G>> {
         let method: &dyn Any = &*self.method;
         let own_views = self.views.0.iter().filter_map(|view| view.downcast_ref::<View<G>>());
@@ -188,13 +184,11 @@ impl Methods {
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The same, and one more that is asked at every moment and never speaks: whatever it is in, it must change nothing.
-    #[must_use]
     pub fn with_silent(&self) -> Methods {
         let mut methods = self.clone();
         methods.push(MethodValue::listed(Silent));
@@ -205,7 +199,6 @@ impl Methods {
     ///
     /// # Panics
     /// If one is not compiled for the game.
-    #[must_use]
     pub fn of<G: Game>(&self) -> Vec<&dyn Prune<G>> {
         let seen = |method: &MethodValue| panic!("{method:?} is not compiled for {}", G::NAME);
         self.0.iter().map(|method| method.of::<G>().unwrap_or_else(|| seen(method))).collect()
@@ -228,32 +221,27 @@ impl MethodSet {
     pub const NONE: MethodSet = MethodSet(BTreeSet::new());
 
     /// The set of one method, by index in [`METHODS`].
-    #[must_use]
     pub fn only(index: usize) -> MethodSet {
         MethodSet::NONE.with(index)
     }
 
     /// Whether the method with this index is in the set.
-    #[must_use]
     pub fn contains(&self, index: usize) -> bool {
         self.0.contains(&index)
     }
 
     /// Whether the method of [`METHODS`] with this name is in the set.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         METHODS.iter().position(|listed| *listed == name).is_some_and(|index| self.contains(index))
     }
 
     /// The set with one more method.
-    #[must_use]
     pub fn with(mut self, index: usize) -> MethodSet {
         self.0.insert(index);
         self
     }
 
     /// The set without one method.
-    #[must_use]
     pub fn without(mut self, index: usize) -> MethodSet {
         self.0.remove(&index);
         self

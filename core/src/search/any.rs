@@ -136,7 +136,6 @@ impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
 }
 
 /// A searcher, compiled wherever this is called, in two forms: what [`Game::searcher`] is made of.
-#[must_use]
 pub fn searcher<G: Game>(game: G, methods: &Methods, options: Options) -> Searcher<'_, G> {
     if methods.is_empty() {
         Box::new(Search::full_width(game, options))

@@ -50,7 +50,6 @@ pub struct Grounds {
 impl Grounds {
     /// How many standard deviations the model's estimate of v lies on the right side of what is claimed, for a check of
     /// value `v'`.
-    #[must_use]
     pub fn distance(&self, value: Score, claim: Claim) -> f64 {
         let estimate = self.a * f64::from(value.0) + self.b;
         match claim {
@@ -101,7 +100,6 @@ pub struct Claimed {
 impl Claimed {
     /// Keys of the positions on the line to the claim, the root's first and the claim's own left out. Only of a game that asks for
     /// repetitions ([`crate::Rules::REPETITION`]); empty in others. Positions before the root stand first.
-    #[must_use]
     pub fn line(&self) -> &[u64] {
         &self.keys
     }

@@ -29,7 +29,6 @@ pub enum Budget {
 
 impl Budget {
     /// Deepest iteration to start.
-    #[must_use]
     pub fn max_depth(&self) -> i32 {
         match *self {
             Budget::Depth(depth) => depth.clamp(1, MAX_DEPTH),
@@ -159,7 +158,6 @@ type Row = [Counter; MAX_DEPTH as usize + 1];
 
 impl Tally {
     /// Zero counters for methods of these names.
-    #[must_use]
     pub fn new(names: Vec<&'static str>) -> Tally {
         let counters = vec![None; names.len() * MAX_STAGES];
         Tally {
@@ -207,7 +205,6 @@ impl Tally {
     }
 
     /// Sum over depths and stages of one method's counters.
-    #[must_use]
     pub fn total(&self, method: &str) -> Counter {
         self.active().filter(|(m, ..)| *m == method).fold(Counter::default(), |sum, (_, _, _, c)| Counter {
             tries: sum.tries + c.tries,

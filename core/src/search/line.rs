@@ -71,7 +71,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
 
     /// Whether the side to move stands better than at its move before, or at the one before that if it was in check then
     /// (Stockfish, since 2012). Not in check; where nothing is known, yes.
-    #[must_use]
     pub fn improving(&self, node: &Node<'_, G>) -> bool {
         if node.in_check {
             return false;
@@ -81,19 +80,16 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     }
 
     /// The static evaluation of the position before the last move, as its mover saw it; `None` in check and at the root.
-    #[must_use]
     pub fn evaluation_before(&self, node: &Node<'_, G>) -> Option<Score> {
         self.line.evaluation(node.ply, 1)
     }
 
     /// Plies by which this node is searched shallower than its parent asked for, because a method reduced the move.
-    #[must_use]
     pub fn reduced(&self, node: &Node<'_, G>) -> i32 {
         node.ply.checked_sub(1).map_or(0, |ply| self.line.0[ply as usize].reduced)
     }
 
     /// The expected type of the node that the last move was made at.
-    #[must_use]
     pub fn parent_kind(&self, node: &Node<'_, G>) -> Kind {
         node.ply.checked_sub(1).map_or(Kind::Pv, |ply| self.line.0[ply as usize].kind)
     }

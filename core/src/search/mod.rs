@@ -78,7 +78,6 @@ pub struct Iteration<M> {
 
 impl<M: Copy> Iteration<M> {
     /// First move of the principal variation.
-    #[must_use]
     pub fn best_move(&self) -> Option<M> {
         self.pv.first().copied()
     }
@@ -102,13 +101,11 @@ impl<M: Copy> Outcome<M> {
     ///
     /// # Panics
     /// Never for an outcome of [`Search::run`], which completes at least one iteration.
-    #[must_use]
     pub fn last(&self) -> &Iteration<M> {
         self.iterations.last().expect("a search completes at least one iteration")
     }
 
     /// The move to play: the last completed iteration's best, unless the one after found a better.
-    #[must_use]
     pub fn choice(&self) -> Option<M> {
         self.partial.or(self.last().best_move())
     }
@@ -170,7 +167,6 @@ impl<'p, G: Game> Search<'p, G> {
     ///
     /// # Panics
     /// If methods of other crates need more marks than a path has room for.
-    #[must_use]
     pub fn new(game: G, methods: &[&'p dyn Prune<G>], options: Options) -> Search<'p, G> {
         Search::with(game, methods, options)
     }
@@ -178,7 +174,6 @@ impl<'p, G: Game> Search<'p, G> {
 
 impl<G: Game> Search<'static, G, FullWidth> {
     /// A searcher without methods.
-    #[must_use]
     pub fn full_width(game: G, options: Options) -> Self {
         Search::with(game, &[], options)
     }
@@ -293,20 +288,17 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
     }
 
     /// Depth of the iteration under way, plies from the root.
-    #[must_use]
     #[inline]
     pub fn iteration(&self) -> Depth {
         self.iteration
     }
 
     /// What the methods ask for together.
-    #[must_use]
     pub fn asks(&self) -> Asks {
         self.moments.asks
     }
 
     /// The host options that this searcher was made with.
-    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }

@@ -369,7 +369,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     }
 
     /// Whether a node is one whose first move matters: not expected to fail low.
-    #[must_use]
     pub fn needs_first_move(&self, node: &Node<'_, G>) -> bool {
         node.path.kind != Kind::All
     }

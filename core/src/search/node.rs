@@ -147,7 +147,6 @@ pub enum Kind {
 
 impl Kind {
     /// Type of a child searched with a null window: types alternate below a null window.
-    #[must_use]
     #[inline]
     pub fn child(self) -> Kind {
         match self {
@@ -173,28 +172,24 @@ impl Path {
     pub const ROOT: Path = Path { kind: Kind::Pv, after_null: false, inside: 0 };
 
     /// The path over an ordinary move to a node of type `kind`.
-    #[must_use]
     #[inline]
     pub fn child(self, kind: Kind) -> Path {
         Path { kind, after_null: false, inside: self.inside }
     }
 
     /// The path over a null move; the null-window search below expects to fail low for the opponent.
-    #[must_use]
     #[inline]
     pub fn null(self) -> Path {
         Path { kind: Kind::All, after_null: true, inside: self.inside }
     }
 
     /// The same node, or a child, within the probe of the method with this mark.
-    #[must_use]
     #[inline]
     pub fn probe(self, mark: u32, kind: Kind) -> Path {
         Path { kind, after_null: false, inside: self.inside | mark }
     }
 
     /// Whether this node lies in a probe of the method with this mark.
-    #[must_use]
     #[inline]
     pub fn is_inside(self, mark: u32) -> bool {
         self.inside & mark != 0
@@ -203,7 +198,6 @@ impl Path {
     /// What the table must match besides position and depth, but for the marks that a slot has no room for
     /// ([`Path::beyond`]). `sensitive` is whether any active method asks the path at this depth or below; if none does,
     /// all paths give the same result and share entries.
-    #[must_use]
     #[inline]
     pub fn context(self, sensitive: bool) -> u8 {
         if sensitive { (self.inside as u8 & 0x7F) | (u8::from(self.after_null) << 7) } else { 0 }
@@ -214,7 +208,6 @@ impl Path {
 
     /// What becomes of a table key below marks that no slot has room for: another key, so that 16 bytes do for any number
     /// of methods. Such nodes share no best move with the same position elsewhere, and no value.
-    #[must_use]
     #[inline]
     pub fn beyond(self, sensitive: bool) -> u64 {
         let marks = u64::from(self.inside >> Path::SLOT);

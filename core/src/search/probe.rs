@@ -83,14 +83,12 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Whether the table holds a search of the node, of whatever depth, that says: at least `bound`.
-    #[must_use]
     pub fn foretells(&self, node: &Node<'_, G>, bound: Score) -> bool {
         self.options.table_values && self.table.foretells(self.slot(node.key, node.path, node.depth), bound)
     }
 
     /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they
     /// failed to.
-    #[must_use]
     #[inline]
     pub fn merit(&self, node: &Node<'_, G>, mv: G::Move) -> i32 {
         let side = self.game.side(node.pos);
@@ -100,7 +98,6 @@ impl<G: Game> Search<'_, G> {
     /// The same of the pairs of a move and those up to `plies` before it, 0 to 2, within ±16,384 each; 0 unless a method
     /// asks for them ([`crate::prune::Asks::pairs`]), and in games that keep no moves of the line
     /// ([`crate::Evaluation::COUNTERS`]).
-    #[must_use]
     #[inline]
     pub fn merit_of_pairs(&self, node: &Node<'_, G>, mv: G::Move, plies: u32) -> i32 {
         if plies == 0 {
@@ -111,7 +108,6 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Whether the budget ran out: what a probe returned then means nothing.
-    #[must_use]
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped
@@ -142,7 +138,6 @@ pub struct Entry<M> {
 impl<G: Game> Search<'_, G> {
     /// The deepest entry of the table on the node's position that was found in the same way as the node would be (after
     /// a null move or not, inside a probe or not).
-    #[must_use]
     pub fn entry(&self, node: &Node<'_, G>) -> Option<Entry<G::Move>> {
         if !self.options.table_values {
             return None;
@@ -207,7 +202,6 @@ pub struct Quiet<'a, 'p, G: Game> {
 
 impl<G: Game> Quiet<'_, '_, G> {
     /// The game with its evaluation.
-    #[must_use]
     #[inline]
     pub fn game(&self) -> &G {
         self.game

@@ -49,7 +49,6 @@ const SAMPLE: usize = 1024;
 
 impl Table {
     /// A table of `mebibytes` MiB (at least one bucket for 0).
-    #[must_use]
     pub fn new(mebibytes: usize, drafts: Drafts) -> Table {
         let buckets = ((mebibytes << 20) / (BUCKET * size_of::<[u64; 2]>())).max(1);
         let slots = vec![EMPTY; BUCKET * buckets + BUCKET - 1];
@@ -71,7 +70,6 @@ impl Table {
 
     /// A table as [`Table::new`] makes it that also has the memory which that is only promised: for searches whose time is
     /// taken.
-    #[must_use]
     pub fn warmed(mebibytes: usize, drafts: Drafts) -> Table {
         // Zeros over zeros are what a compiler may leave out.
         let mut table = std::hint::black_box(Table::new(mebibytes, drafts));
@@ -121,7 +119,6 @@ impl Table {
     }
 
     /// Looks up a position at a depth (`draft`) and context.
-    #[must_use]
     #[inline]
     pub fn probe(&self, key: u64, draft: i32, context: u8) -> Found {
         let mut answer = Found::default();
@@ -145,14 +142,12 @@ impl Table {
     }
 
     /// Whether any search of the position, of whatever depth and context, says that its value is at least `bound`.
-    #[must_use]
     pub fn foretells(&self, key: u64, bound: Score) -> bool {
         let promises = |slot: Slot| slot.bound() != Bound::Upper && slot.score() >= bound;
         self.bucket(key).any(|slot| slot.key == key && self.age(slot).is_some() && promises(slot))
     }
 
     /// Value, bound, draft and best move (0 for none) of the deepest entry of a position that was found in this context.
-    #[must_use]
     pub fn deepest(&self, key: u64, context: u8) -> Option<(Score, Bound, i32, u16)> {
         let is_same = |slot: &Slot| slot.key == key && slot.context() == context && self.age(*slot).is_some();
         let slot = self.bucket(key).filter(is_same).max_by_key(|slot| slot.draft())?;
@@ -188,7 +183,6 @@ impl Table {
     }
 
     /// How full the table is, in thousandths: of the slots of its first buckets, those that hold something.
-    #[must_use]
     pub fn fill(&self) -> u32 {
         let sample = &self.slots[self.first..][..BUCKET * self.buckets.min(SAMPLE)];
         let held = sample.iter().filter(|slot| self.age(Slot::of(**slot)).is_some()).count();
@@ -234,7 +228,6 @@ pub enum Bound {
 
 impl Bound {
     /// What a fail-soft value says that a search of `window` found.
-    #[must_use]
     #[inline]
     pub fn of(score: Score, window: Window) -> Bound {
         if score >= window.beta {
@@ -247,7 +240,6 @@ impl Bound {
     }
 
     /// Whether a stored value of this kind answers a search of `window`.
-    #[must_use]
     #[inline]
     pub fn decides(self, score: Score, window: Window) -> bool {
         match self {

@@ -72,7 +72,6 @@ fn played(board: &Board, mv: Move) -> Board {
 
 impl Searcher {
     /// A search with these switches.
-    #[must_use]
     pub fn new(switches: Switches) -> Searcher {
         let counts = [[0; 3]; PLIES];
         Searcher { switches, nodes: 0, null_move: counts, lmr: counts, killers: [None; KILLERS] }
@@ -198,7 +197,6 @@ fn count(count: &mut Count, cut: bool, nodes: u64) {
 }
 
 /// A line as UCI writes it.
-#[must_use]
 pub fn uci(board: &Board, line: &[Move]) -> String {
     let mut board = board.clone();
     let mut moves = Vec::new();

@@ -1,7 +1,6 @@
 //! What several studies reckon alike. A study is otherwise one file under `bin`.
 
 /// The mean of observations, with the ends of its 95 % interval: 1.96 standard errors to either side.
-#[must_use]
 pub fn mean_within(values: &[f64]) -> [f64; 3] {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

@@ -18,7 +18,6 @@ use std::fmt::Write;
 pub mod plot;
 
 /// The picture of one fixed-depth group; none without iterations.
-#[must_use]
 pub(crate) fn nodes_by_depth(group: &Group<'_>, cells: &Iterations<'_>, section: &str) -> Option<Figure> {
     let curves = curves(group, cells);
     if curves.iter().all(|curve| curve.points.len() < 2) {
@@ -128,7 +127,6 @@ impl Spread<'_> {
 
 /// The picture of one fixed-depth group: a line from the 5th to the 95th percentile, a box around the middle half, a
 /// mark at the median. None for fewer than two positions.
-#[must_use]
 pub(crate) fn speedups(group: &Group<'_>, section: &str) -> Option<Figure> {
     if group.blocks.len() < 2 || group.methods.len() < 2 {
         return None;

@@ -305,7 +305,6 @@ pub struct Log {
 
 impl Log {
     /// The decades, or parts of them, that hold all finite positive values; 1 to 10 without any.
-    #[must_use]
     pub fn around(values: impl Iterator<Item = f64>) -> Log {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {
@@ -323,13 +322,11 @@ impl Log {
     }
 
     /// Where a value is, from 0 to 1.
-    #[must_use]
     pub fn share(self, value: f64) -> f64 {
         (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
     }
 
     /// Round values on the axis, at most about eight.
-    #[must_use]
     pub fn ticks(self) -> Vec<f64> {
         let decades = (self.high / self.low).log10();
         let steps: &[f64] = match decades {
@@ -349,7 +346,6 @@ impl Log {
 }
 
 /// A number on an axis: `2M`, `50k`, `0.5`.
-#[must_use]
 pub fn short(value: f64) -> String {
     let (scaled, unit) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

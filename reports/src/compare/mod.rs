@@ -24,13 +24,11 @@ pub struct Conclusion {
 }
 
 /// The report on two sides, what it comes to in one line, and as a value.
-#[must_use]
 pub fn conclude(sides: &SideBySide<'_>) -> Conclusion {
     concluded(sides.names, &sides.notes, &weigh(sides))
 }
 
 /// The same of a comparison whose rows are gone.
-#[must_use]
 pub fn conclude_whole(names: [&str; 2], whole: &Whole) -> Conclusion {
     concluded(names, &whole.notes, &whole.weighed)
 }

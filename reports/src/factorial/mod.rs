@@ -24,7 +24,6 @@ use std::fmt::Write;
 pub const TITLE: &str = "What do methods save together?";
 
 /// The section of all fixed-depth groups that hold every combination of two methods or more; none without such a group.
-#[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut whole = Section { title: TITLE.to_owned(), ..Section::default() };
     let parts = parts(groups);
@@ -37,7 +36,6 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 }
 
 /// The same as a section for each group, titled `chess, depth 8`.
-#[must_use]
 pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let designs = designs(groups);
     let main = standing_for(&designs);
@@ -62,7 +60,6 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
 }
 
 /// The interactions as heat maps, one for each group whose interactions are reported.
-#[must_use]
 pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
     let main = standing_for(&designs);
@@ -230,7 +227,6 @@ const INK: &str = "#1b1f24";
 
 /// The picture of one design: a square for each pair, coloured by its interaction, with the number in it. On the diagonal
 /// what each method saves alone.
-#[must_use]
 pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
     let heading = design.group.heading();
     let diagonal: Vec<String> =

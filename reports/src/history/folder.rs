@@ -170,7 +170,6 @@ fn points(path: &Path, stem: &str, commit: &str) -> Result<Vec<Point>, Error> {
 }
 
 /// All commits as one table.
-#[must_use]
 pub fn data(commits: &[Commit]) -> String {
     let number = |x: Option<f64>| x.map_or_else(String::new, |x| x.to_string());
     let rows = commits.iter().flat_map(|commit| {

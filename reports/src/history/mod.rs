@@ -67,7 +67,6 @@ impl Point {
 }
 
 /// The points of a run. Budgets of time are left out: nothing in them repeats.
-#[must_use]
 pub fn points_of(runs: &Runs) -> Vec<Point> {
     let groups = groups_of(runs);
     let repeats = |group: &&Group<'_>| group.budget_kind != BudgetKind::Time;
@@ -161,7 +160,6 @@ pub struct Step {
 
 impl Step {
     /// The change as a part of the level before; infinite from 0.
-    #[must_use]
     pub fn share(&self) -> f64 {
         if self.from == 0.0 { f64::INFINITY.copysign(self.to) } else { self.to / self.from - 1.0 }
     }
@@ -178,7 +176,6 @@ pub struct Series {
 
 /// The quantities of a history, in the order in which they came up. `tolerance` is by what part instructions may
 /// change; every other quantity repeats exactly.
-#[must_use]
 pub fn series(commits: &[Commit], tolerance: f64) -> Vec<Series> {
     let mut all: Vec<Series> = Vec::new();
     let mut places = BTreeMap::new();

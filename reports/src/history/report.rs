@@ -16,7 +16,6 @@ const TRENDS: &str = "Trends";
 const LINES: usize = COLOURS.len();
 
 /// The report: steps, newest first. `tolerance` is that of the instructions.
-#[must_use]
 pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
     let mut report = Report::new("History");
     let stepped: usize = all.iter().filter(|series| !series.steps.is_empty()).count();
@@ -136,7 +135,6 @@ fn number(series: &Series, x: f64) -> String {
 }
 
 /// A picture for each suite, game, budget and measure; where there are more method sets than lines, those that moved most.
-#[must_use]
 pub fn figures(commits: &[Commit], all: &[Series]) -> Vec<Figure> {
     let titled = |series| (format!("{}: {}", block(series), measure(series)), series);
     let mut made = Vec::new();

@@ -289,7 +289,6 @@ pub(crate) fn forest(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<Marku
 }
 
 /// The picture of one group as a file; `None` without a method set to compare.
-#[must_use]
 pub fn picture(group: &Group<'_>, evidence: &Evidence<'_>) -> Option<String> {
     content(group, evidence).map(|(title, names, plots)| drawn(&title, &names, &plots))
 }

@@ -17,7 +17,6 @@ use secateur_stats::play::{counted, game_counts, mean_depth, pair_counts, plies_
 use std::collections::BTreeMap;
 
 /// The state of a match in a few words, for a progress bar: `12-5-3  Elo +88.7`.
-#[must_use]
 pub fn brief(rows: &[GameRow]) -> String {
     let score = pair_counts(rows).score();
     let elo = score.map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
@@ -25,20 +24,17 @@ pub fn brief(rows: &[GameRow]) -> String {
 }
 
 /// Games that the first player won, drew and lost: `5-3-2`.
-#[must_use]
 pub fn won_drawn_lost(rows: &[GameRow]) -> String {
     let [lost, drawn, won] = game_counts(rows);
     format!("{won}-{drawn}-{lost}")
 }
 
 /// Elo of the first player with its interval; empty without a pair.
-#[must_use]
 pub fn elo(rows: &[GameRow]) -> String {
     pair_counts(rows).score().map_or_else(String::new, |score| within(&score.elo()))
 }
 
 /// The report of a match.
-#[must_use]
 pub fn report(ended: &Ended) -> Report {
     let settings = &ended.file.settings;
     let [first, second] = settings.names();
@@ -186,7 +182,6 @@ fn meaning(score: Option<&Score>, games: usize) -> String {
 }
 
 /// `+70.4 +-35.2 [+35.2, +105.6]`.
-#[must_use]
 pub fn within(value: &Interval) -> String {
     let estimate = signed(value.estimate);
     match value.ends() {

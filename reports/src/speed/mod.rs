@@ -24,7 +24,6 @@ use std::collections::BTreeMap;
 pub type Folders = BTreeMap<String, Runs>;
 
 /// Everything: ratios, absolute figures next to the loop, and what made them.
-#[must_use]
 pub fn report(folders: &Folders) -> Report {
     let mut report = Report::new("Speed against other programs");
     report.notes.extend(folders.values().flat_map(|runs| runs.notes.iter().cloned()));
@@ -62,14 +61,12 @@ pub fn report(folders: &Folders) -> Report {
 }
 
 /// What made the part that was begun first, and with it the comparison.
-#[must_use]
 pub fn made(folders: &Folders) -> Option<Section> {
     let started = |runs: &&Runs| runs.manifests.first().map(|manifest| manifest.started.clone());
     folders.values().min_by_key(started).map(provenance::section)
 }
 
 /// The ratios alone, game by game.
-#[must_use]
 pub fn ratios(folders: &Folders) -> Vec<Section> {
     let all: Vec<(Part, &Runs)> = parts(folders).collect();
     let games = all.iter().map(|(part, _)| part.game.as_str()).chain(counted_games(folders));

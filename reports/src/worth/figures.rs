@@ -21,7 +21,6 @@ pub const PAIRS: &str = "Which methods save the same";
 pub const GROWTH: &str = "How it grows with depth";
 
 /// The pictures of every budget; `cells` are the iterations of the searches.
-#[must_use]
 pub fn figures(judged: &Judged<'_>, cells: &Iterations<'_>) -> Vec<Figure> {
     let figures_of = |measured| [pairs(measured), growth(measured, cells)].into_iter().flatten();
     judged.measured.iter().flat_map(figures_of).collect()

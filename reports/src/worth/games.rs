@@ -20,7 +20,6 @@ pub(super) struct Pair {
 }
 
 /// A match as OpenBench writes it, for a pull request.
-#[must_use]
 pub fn block(played: &Played) -> String {
     let (settings, rows) = (&played.ended.file.settings, &played.ended.rows);
     let [lost, drawn, won] = game_counts(rows);
@@ -82,7 +81,6 @@ const SHALLOW: f64 = 3.0;
 
 /// What is to be known of games before any of their numbers: that they ended by faults, and that they were searched to too few
 /// plies for their Elo to mean anything.
-#[must_use]
 pub fn notes(judged: &Judged<'_>) -> Vec<String> {
     let faulty = |one: &Played| {
         let warning = warned(&one.ended)?;

@@ -24,13 +24,11 @@ pub struct Played {
 
 impl Played {
     /// Whether both sides lack methods at random.
-    #[must_use]
     pub fn is_shared(&self) -> bool {
         self.ended.file.settings.is_shared()
     }
 
     /// What it is called in a table: `lmr x see`.
-    #[must_use]
     pub fn name(&self) -> String {
         match self.methods.is_empty() {
             true if self.is_shared() => "shared games".to_owned(),
@@ -40,7 +38,6 @@ impl Played {
     }
 
     /// Whom the program met: `without lmr and see`.
-    #[must_use]
     pub fn opponent(&self) -> String {
         match self.methods.is_empty() {
             true if self.is_shared() => "in which both sides lack methods".to_owned(),
@@ -90,7 +87,6 @@ pub struct Measured<'e> {
 
 impl Measured<'_> {
     /// The factor in nodes that the strictest test of the main family would have shown in 80 of 100 such runs.
-    #[must_use]
     pub fn could_have_shown(&self, worth: &Worth) -> Option<f64> {
         worth.nodes.and_then(|nodes| nodes.could_have_shown(level(self.tests[0])))
     }
@@ -145,7 +141,6 @@ pub struct Judged<'e> {
 
 impl<'e> Judged<'e> {
     /// Of searches and matches; without a budget in `measured` where no group has an arm `full` and one without a method.
-    #[must_use]
     pub fn of(evidence: &'e Evidence<'_>, played: &'e [Played]) -> Judged<'e> {
         let (shared, others): (Vec<&Played>, Vec<&Played>) = played.iter().partition(|one| one.is_shared());
         let with_results =
@@ -197,13 +192,11 @@ impl<'e> Judged<'e> {
     }
 
     /// What games say of a method.
-    #[must_use]
     pub fn games(&self, method: &str) -> Option<&Games> {
         self.played(method)?.result.as_ref()
     }
 
     /// The games that were played about a method.
-    #[must_use]
     pub fn played(&self, method: &str) -> Option<&OfMethod<'e>> {
         self.each.iter().find(|one| one.method == method)
     }
@@ -215,13 +208,11 @@ impl<'e> Judged<'e> {
     }
 
     /// What every two methods are worth, one by one and together, where games were played without both.
-    #[must_use]
     pub fn sums(&self) -> &[Sum] {
         &self.sums
     }
 
     /// Elo that the program loses without a method, with its interval, as far as games that count say.
-    #[must_use]
     pub fn elo(&self, method: &str) -> Option<Interval> {
         let games = self.games(method)?;
         match self.margins().and(self.decisions.as_ref()) {
@@ -231,13 +222,11 @@ impl<'e> Judged<'e> {
     }
 
     /// Elo above which a method is kept and below which it is dropped, where that ended its games.
-    #[must_use]
     pub fn margins(&self) -> Option<[f64; 2]> {
         self.all_played().find_map(|one| one.ended.file.settings.margins)
     }
 
     /// What games say to do with a method; `None` where there are none that count.
-    #[must_use]
     pub fn advice(&self, method: &str) -> Option<Advice> {
         let one = self.played(method)?;
         let (games, limit) = (one.result.as_ref()?, one.settings.limit);
@@ -248,7 +237,6 @@ impl<'e> Judged<'e> {
     }
 
     /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
-    #[must_use]
     pub fn advice_label(&self, method: &str) -> Option<String> {
         Some(advised(self.advice(method)?, self.played(method)?.settings))
     }

@@ -29,14 +29,12 @@ use secateur_stats::runs::{Runs, each_once};
 use secateur_stats::worth::Worth;
 
 /// The title of a page.
-#[must_use]
 pub fn title(judged: &Judged<'_>) -> String {
     let within = if judged.program.is_empty() { String::new() } else { format!(" in {}", judged.program) };
     format!("What each method is worth{within}")
 }
 
 /// The report; without a section on methods if no group has an arm `full` and one without a method.
-#[must_use]
 pub fn page(evidence: &Evidence<'_>, played: &[Played]) -> Report {
     let (judged, runs) = (Judged::of(evidence, played), evidence.runs);
     let mut report = Report::new(&title(&judged));
@@ -55,7 +53,6 @@ pub(crate) fn in_short(worths: &[Worth]) -> Option<String> {
 }
 
 /// The sections of the report but for provenance.
-#[must_use]
 pub fn sections(judged: &Judged<'_>) -> Vec<Section> {
     let mut sections: Vec<Section> = words::section(judged).into_iter().collect();
     for measured in &judged.measured {
@@ -70,7 +67,6 @@ pub fn sections(judged: &Judged<'_>) -> Vec<Section> {
 }
 
 /// The report as Markdown for a pull request: the searches as one table, the games as OpenBench writes them.
-#[must_use]
 pub fn markdown(report: &Report, played: &[Played]) -> String {
     let mut text = render::markdown(report);
     if played.iter().all(Played::is_shared) {
@@ -86,7 +82,6 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
 }
 
 /// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
-#[must_use]
 pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
     let evidence: Vec<Evidence<'_>> = programs.iter().map(|(runs, _)| Evidence::of(runs)).collect();
     let judged = evidence.iter().zip(programs).map(|(evidence, (_, played))| Judged::of(evidence, played));

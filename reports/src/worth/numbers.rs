@@ -13,7 +13,6 @@ use secateur_stats::worth::{Advice, Finding};
 pub const LAYOUT: u32 = 3;
 
 /// What searches show and games say, and every number, unrounded, for a tool; an end of an interval that is not finite is null.
-#[must_use]
 pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
     let judged = Judged::of(evidence, played);
     let mut methods = Vec::new();
@@ -76,13 +75,11 @@ fn of_games(judged: &Judged<'_>) -> Option<serde_json::Value> {
 }
 
 /// The numbers of the page, unrounded, one to a row.
-#[must_use]
 pub fn rows(evidence: &Evidence<'_>, played: &[Played]) -> Vec<MeasureRow> {
     rows_of(&Judged::of(evidence, played))
 }
 
 /// The same for those who have judged already.
-#[must_use]
 pub fn rows_of(judged: &Judged<'_>) -> Vec<MeasureRow> {
     let mut rows: Vec<MeasureRow> = judged.measured.iter().flat_map(rows_of_group).collect();
     for one in judged.all_played() {

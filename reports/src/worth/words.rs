@@ -96,7 +96,6 @@ fn first(measured: &Measured<'_>) -> Option<String> {
 
 impl Judged<'_> {
     /// What the searches cannot say, and what would add it; nothing where games say of every method what it is worth.
-    #[must_use]
     pub fn missing(&self, measured: &Measured<'_>) -> Option<String> {
         let worths = measured.worths;
         let unplayed: Vec<&str> =
@@ -136,7 +135,6 @@ impl Judged<'_> {
     }
 
     /// How sure all this is, in a few sentences.
-    #[must_use]
     pub fn sureness(&self, measured: &Measured<'_>) -> String {
         let group = measured.group;
         let games = group.clusters(None).len();
@@ -170,7 +168,6 @@ impl Judged<'_> {
 }
 
 /// What the words rest on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
-#[must_use]
 pub fn reason(measured: &Measured<'_>, worth: &Worth, played: Option<&OfMethod<'_>>) -> String {
     let group = measured.group;
     let mut parts = Vec::new();

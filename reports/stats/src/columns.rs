@@ -43,7 +43,6 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 });
 
 /// The table of this file.
-#[must_use]
 pub fn of(file: &str) -> Option<&'static CsvTable> {
     TABLES.iter().find(|table| table.file == file)
 }

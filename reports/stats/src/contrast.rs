@@ -25,25 +25,21 @@ pub struct Searches<'g> {
 
 impl<'g> Searches<'g> {
     /// Those of a group, without iterations and solutions.
-    #[must_use]
     pub fn of(group: &'g Group<'g>) -> Searches<'g> {
         Searches { group, asks_ties: group.asks_ties(), iterations: None, solutions: None }
     }
 
     /// With the iterations of their run, which give the depths.
-    #[must_use]
     pub fn with_iterations(self, iterations: &'g Iterations<'g>) -> Searches<'g> {
         Searches { iterations: Some(iterations), ..self }
     }
 
     /// With the solutions of their positions.
-    #[must_use]
     pub fn with_solutions(self, solutions: &'g Solutions) -> Searches<'g> {
         Searches { solutions: Some(solutions), ..self }
     }
 
     /// The search of a method set (an index) at a block.
-    #[must_use]
     pub fn at(&self, block: &'g Block<'g>, method: usize) -> Searched<'g> {
         let (base, row) = (block.base(), block.rows[method]);
         let solution = self.solutions.and_then(|all| all.get(&(base.run, base.game, base.position)));
@@ -59,7 +55,6 @@ impl<'g> Searches<'g> {
     }
 
     /// One method set (an index) against another.
-    #[must_use]
     pub fn contrast(&self, measure: &Measure, first: usize, second: usize) -> Contrast {
         let both =
             |block: &'g Block<'g>| (block.cluster, [first, second].map(|method| self.at(block, method)));
@@ -67,7 +62,6 @@ impl<'g> Searches<'g> {
     }
 
     /// The mean of what a block says, over those that say something.
-    #[must_use]
     pub fn estimate(
         &self,
         mean: Mean,
@@ -91,7 +85,6 @@ pub struct Contrast {
 
 impl Contrast {
     /// The estimate, unless a position lacks its value.
-    #[must_use]
     pub fn whole(&self) -> Option<Estimate> {
         self.estimate.filter(|_| self.missing == 0)
     }

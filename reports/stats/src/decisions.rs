@@ -50,7 +50,6 @@ impl Decisions {
     ///
     /// # Panics
     /// With more than [`MOST_METHODS`] methods.
-    #[must_use]
     pub fn of(matches: &[Matched<'_>]) -> Option<Decisions> {
         let margins = matches.iter().find_map(|one| one.settings.margins);
         let has_shared = matches.iter().any(|one| one.settings.is_shared());
@@ -83,7 +82,6 @@ impl Decisions {
     }
 
     /// What they say of a method.
-    #[must_use]
     pub fn method(&self, name: &str) -> Option<&MethodElo> {
         self.methods().find(|(method, _)| *method == name).map(|(_, elo)| elo)
     }
@@ -106,7 +104,6 @@ impl Decisions {
     }
 
     /// Standard deviation, about their mean, of what two methods are worth beyond their sum, Elo; `None` one by one.
-    #[must_use]
     pub fn scale(&self) -> Option<f64> {
         self.answer.scale
     }
@@ -150,7 +147,6 @@ impl<'m> OpenMatches<'m> {
     }
 
     /// Whether each is open.
-    #[must_use]
     pub fn are_open(&self) -> Vec<bool> {
         let is_single = |one: &&Heard<'_>| one.methods.len() == 1;
         let margins = self.0.iter().filter(is_single).find_map(|one| one.settings.margins);
@@ -172,7 +168,6 @@ impl<'m> OpenMatches<'m> {
 }
 
 /// The same of matches as they are.
-#[must_use]
 pub fn open(matches: &[Matched<'_>]) -> Vec<bool> {
     let mut all = OpenMatches::new(matches.iter().map(|one| (one.methods, one.settings)));
     for (place, one) in matches.iter().enumerate() {

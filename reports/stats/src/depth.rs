@@ -11,7 +11,6 @@ use crate::measure::DEPTH;
 use crate::metrics::{Iterations, depths, headline_branching, search_depth};
 
 /// Blocks of a group in which neither of two method sets finished the position.
-#[must_use]
 pub fn unsettled(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
     let finished = |block: usize, method: usize| group.is_finished(group.blocks[block].rows[method]);
     (0..group.blocks.len()).filter(|&block| !finished(block, method) && !finished(block, other)).collect()
@@ -33,7 +32,6 @@ pub struct Reached {
 }
 
 /// What `method` reaches, and what it gains over `other`.
-#[must_use]
 pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iterations<'_>) -> Reached {
     let open = unsettled(group, method, other);
     let mean_of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));

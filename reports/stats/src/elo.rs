@@ -59,13 +59,11 @@ pub struct Score {
 
 impl Pentanomial {
     /// Pairs of games.
-    #[must_use]
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Mean and spread; `None` without pairs.
-    #[must_use]
     pub fn score(self) -> Option<Score> {
         Score::of(&self.0, 2.0)
     }
@@ -85,13 +83,11 @@ impl Score {
     }
 
     /// Standard error of the mean; `None` where all trials ended alike.
-    #[must_use]
     pub fn error(&self) -> Option<f64> {
         (self.deviation > 0.0).then(|| self.deviation / (self.trials as f64).sqrt())
     }
 
     /// The mean with its interval, cut to 0..1.
-    #[must_use]
     pub fn mean(&self) -> Interval {
         let ends = self.error().map(|error| {
             let spread = z95() * error;
@@ -101,14 +97,12 @@ impl Score {
     }
 
     /// Elo difference: the logistic curve of the mean and of the ends of its interval.
-    #[must_use]
     pub fn elo(&self) -> Interval {
         self.mean().map(elo)
     }
 
     /// Normalised Elo: the distance of the mean from 50 % in standard deviations of a game. `None` where all trials
     /// ended alike: then there is no deviation to measure by.
-    #[must_use]
     pub fn normalised_elo(&self) -> Option<Interval> {
         let error = self.error()?;
         // A trial of two games has half the variance of one game in its mean.
@@ -118,20 +112,17 @@ impl Score {
     }
 
     /// Two-sided p-value of the mean being 50 %; `None` where all trials ended alike.
-    #[must_use]
     pub fn p(&self) -> Option<f64> {
         Some(2.0 * Normal::standard().sf(((self.mean - 0.5) / self.error()?).abs()))
     }
 
     /// An even match of so many trials that vary as these do.
-    #[must_use]
     pub fn even(&self, trials: u64) -> Score {
         Score { trials, mean: 0.5, ..*self }
     }
 
     /// The Elo difference that tests at `level` show in 80 of 100 matches of this length and spread; `None` where all trials
     /// ended alike.
-    #[must_use]
     pub fn detectable(&self, level: f64) -> Option<f64> {
         let normal = Normal::standard();
         let points = normal.inverse_cdf(1.0 - level / 2.0) + normal.inverse_cdf(0.8);
@@ -140,7 +131,6 @@ impl Score {
 
     /// Likelihood that the first player is the stronger one: the normal distribution at the distance of the mean from
     /// 50 % in standard errors. `None` where all trials ended alike.
-    #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let error = self.error()?;
         Some(Normal::standard().cdf((self.mean - 0.5) / error))
@@ -148,7 +138,6 @@ impl Score {
 }
 
 /// Elo difference at which a score, 0 to 1, is expected; infinite at the ends.
-#[must_use]
 pub fn elo(score: f64) -> f64 {
     // In this form both ends divide to an infinity of the right sign, and 0.5 gives 0 without a sign.
     let odds = score / (1.0 - score);
@@ -156,7 +145,6 @@ pub fn elo(score: f64) -> f64 {
 }
 
 /// The score, 0 to 1, that is expected at an Elo difference: the inverse of [`elo`].
-#[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
@@ -191,14 +179,12 @@ pub enum Decision {
 }
 
 /// The ratio's bounds: -2.944 and 2.944.
-#[must_use]
 pub fn bounds() -> (f64, f64) {
     ((ERROR / (1.0 - ERROR)).ln(), ((1.0 - ERROR) / ERROR).ln())
 }
 
 impl Hypotheses {
     /// The log-likelihood ratio of the alternative to the null hypothesis; 0 without pairs.
-    #[must_use]
     pub fn ratio(&self, pairs: Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -218,7 +204,6 @@ impl Hypotheses {
     }
 
     /// What the test says at a ratio.
-    #[must_use]
     pub fn decide(ratio: f64) -> Decision {
         let (low, high) = bounds();
         match ratio {

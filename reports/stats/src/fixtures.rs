@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// A good row at depth 12.
-#[must_use]
 pub fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
     Record {
         schema: SCHEMA,
@@ -40,7 +39,6 @@ pub fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
 ///
 /// # Panics
 /// A text that is no manifest.
-#[must_use]
 pub fn manifest(text: &str) -> Manifest {
     let fill = |table: &mut Table, blank: Table| {
         for (key, value) in blank {
@@ -57,7 +55,6 @@ pub fn manifest(text: &str) -> Manifest {
 }
 
 /// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
-#[must_use]
 pub fn combined(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {
     let mut records = Vec::new();
     for position in 0..positions {
@@ -82,7 +79,6 @@ pub const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
 ///
 /// # Panics
 /// Never: the stage is one of [`STAGES`].
-#[must_use]
 pub fn model(sigma: f64) -> Calibration {
     let stage = stage_of(STAGES, "28").unwrap();
     let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
@@ -119,7 +115,6 @@ fn origin() -> Origin {
 ///
 /// # Panics
 /// A folder that cannot be written.
-#[must_use]
 pub fn pairs_file(dir: &Path) -> PathBuf {
     let mut text = String::from("source,cluster,stage,shallow,deep\n");
     for i in 0..60_i32 {

@@ -42,7 +42,6 @@ pub struct Model {
 
 impl Model {
     /// The model of this name, from methods whose Elo is known; `None` where they are too few or too alike to tell its slopes.
-    #[must_use]
     pub fn fixed(name: &str, rows: &[&Foretold]) -> Option<Model> {
         let predictors = MODELS.iter().find(|(model, _)| *model == name)?.1.to_vec();
         let known_methods = rows
@@ -82,7 +81,6 @@ impl Model {
     }
 
     /// Elo of a method; `None` if its searches do not say what the model asks for.
-    #[must_use]
     pub fn elo(&self, row: &Foretold) -> Option<f64> {
         let x = says(row, &self.predictors)?;
         let by_line = self.intercept + self.slopes.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
@@ -102,7 +100,6 @@ fn means(points: &[(&[f64], f64)], size: usize) -> (Vec<f64>, f64) {
 
 /// The methods in the order in which games are worth playing first: by [`MODEL`]. `None` where a method has no time or no moves, and of one
 /// method alone. An order and no numbers: the study shows no more (docs/results/forecast.md).
-#[must_use]
 pub fn play_first(worths: &[Worth]) -> Option<Vec<&str>> {
     let elo = |worth: &Worth| {
         let changed = 1.0 - worth.same_move?.estimate;
@@ -149,7 +146,6 @@ pub struct Forecast {
 
 /// How every model that `known` fixes does at the methods of `asked`: all programs, the same without the method that is worth most nearly
 /// everywhere, and each program.
-#[must_use]
 pub fn forecasts(basis: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
     let models: Vec<(&str, Model, Option<f64>)> = MODELS
         .iter()

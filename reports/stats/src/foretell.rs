@@ -76,7 +76,6 @@ pub struct Foretold {
 
 impl Foretold {
     /// What it says by this predictor.
-    #[must_use]
     pub fn says(&self, predictor: &str) -> Option<f64> {
         match predictor {
             "nodes" => self.nodes,
@@ -92,7 +91,6 @@ impl Foretold {
 
 /// What searches say of the methods left out of a group's baseline: positions, and the columns of [`Foretold`] by method.
 /// Positions at which a mate ended a search early are left out of nodes, time and growth, for all arms alike.
-#[must_use]
 pub fn predictors(group: &Group<'_>, cells: &Iterations<'_>) -> BTreeMap<String, Foretold> {
     let open: Vec<_> =
         group.blocks.iter().filter(|block| !block.rows.iter().any(|row| group.is_finished(row))).collect();
@@ -149,7 +147,6 @@ fn mean_of(values: &[f64]) -> Option<f64> {
 
 /// By how much a node takes more without each of the methods left out of a group's baseline: the mean of ln(instructions a node without it
 /// over those of all), over the positions of which all arms are counted.
-#[must_use]
 pub fn instructions_a_node(group: &Group<'_>) -> BTreeMap<String, f64> {
     let counted = group.counted();
     let at_node = |row: &Record| Some((row.instructions? as f64 / row.nodes?.max(1) as f64).ln());
@@ -217,7 +214,6 @@ fn points(
 
 /// How every predictor does, by itself: the programs first, then [`ALL`], then [`ALL_BUT`], which was looked at after [`ALL`] and so is
 /// not tested.
-#[must_use]
 pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
     let (mut of_programs, mut whole, mut without) = (Vec::new(), Vec::new(), Vec::new());
     for predictor in PREDICTORS {
@@ -346,7 +342,6 @@ pub struct Alike {
 }
 
 /// Every two predictors.
-#[must_use]
 pub fn alike(rows: &[Foretold]) -> Vec<Alike> {
     let pairs = PREDICTORS
         .iter()

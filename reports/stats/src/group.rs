@@ -60,7 +60,6 @@ pub struct Block<'a> {
 
 impl<'a> Block<'a> {
     /// The baseline's row.
-    #[must_use]
     pub fn base(&self) -> &'a Record {
         self.rows[0]
     }
@@ -68,37 +67,31 @@ impl<'a> Block<'a> {
 
 impl Group<'_> {
     /// Whether the budget is a depth, so that node counts are comparable.
-    #[must_use]
     pub fn is_fixed_depth(&self) -> bool {
         self.budget_kind == BudgetKind::Depth
     }
 
     /// Whether one of its searches finished its position: its value is proven, or it had nothing left to search.
-    #[must_use]
     pub fn is_finished(&self, row: &Record) -> bool {
         is_finished(&self.traits, self.is_ours, row)
     }
 
     /// Game and budget in words: `chess, depth 8`.
-    #[must_use]
     pub fn heading(&self) -> String {
         format!("{}, {}", self.game, self.budget_label())
     }
 
     /// The budget in words.
-    #[must_use]
     pub fn budget_label(&self) -> String {
         crate::labels::budget(self.budget_kind, self.budget)
     }
 
     /// A number of score units in what the game's values are read in: discs, pawns.
-    #[must_use]
     pub fn in_units(&self, i: &Interval) -> Interval {
         i.in_units(f64::from(self.traits.per_unit.max(1)))
     }
 
     /// The runs that its rows are of, in order of appearance, with `+` between them.
-    #[must_use]
     pub fn runs(&self) -> &str {
         self.runs.get_or_init(|| {
             let rows = self.blocks.iter().flat_map(|block| &block.rows);
@@ -107,7 +100,6 @@ impl Group<'_> {
     }
 
     /// Stages present, in the order of the game.
-    #[must_use]
     pub fn stages(&self) -> Vec<&str> {
         let mut stages: Vec<&str> = self.blocks.iter().map(|block| block.stage).collect();
         stages.sort_by_key(|stage| (self.traits.rank(stage), *stage));
@@ -117,7 +109,6 @@ impl Group<'_> {
 
     /// Whether the baseline was asked which moves are as good as its own, and answered for some: not where its protocol or the
     /// run had no way to, and then a move is the same only if it is.
-    #[must_use]
     pub fn asks_ties(&self) -> bool {
         let answered = |block: &Block<'_>| block.rows.iter().any(|row| row.move_tied.is_some());
         *self.asks_ties.get_or_init(|| self.is_fixed_depth() && self.blocks.iter().any(answered))
@@ -131,14 +122,12 @@ impl Group<'_> {
     }
 
     /// Positions that are left out of what is said of the moves of a method set.
-    #[must_use]
     pub fn undecided(&self, method: usize) -> usize {
         let is_open = self.is_open();
         self.blocks.iter().filter(|block| is_open(block, method)).count()
     }
 
     /// Indices of the blocks of which every arm has its instructions counted.
-    #[must_use]
     pub fn counted(&self) -> Vec<usize> {
         let is_counted =
             |&index: &usize| self.blocks[index].rows.iter().all(|row| row.instructions.is_some());
@@ -146,7 +135,6 @@ impl Group<'_> {
     }
 
     /// Indices of the blocks of a stage (all for `None`), clustered by source game.
-    #[must_use]
     pub fn clusters(&self, stage: Option<&str>) -> Vec<Vec<usize>> {
         let cluster = |index: &usize| self.blocks[*index].cluster;
         let is_of = |index: &usize| stage.is_none_or(|stage| self.blocks[*index].stage == stage);
@@ -195,7 +183,6 @@ pub struct AgainstBaseline {
 }
 
 /// Groups the records of runs and pairs them by position; a group without a baseline is left out.
-#[must_use]
 pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
     grouped(&runs.records, &|game| Known {
         traits: runs.traits(game),
@@ -206,7 +193,6 @@ pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
 }
 
 /// The same for records without a manifest: of their games is known what the table of games says.
-#[must_use]
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
     grouped(records, &|game| Known {
         traits: Runs::default().traits(game),

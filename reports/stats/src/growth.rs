@@ -29,7 +29,6 @@ pub struct Curve<'a> {
 }
 
 /// The curves of a group: those of all method sets, or of single methods and all together where they are too many.
-#[must_use]
 pub fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     let many = group.methods.len() > MOST;
     let largest = group.methods.iter().map(|m| members(m).len()).max().unwrap_or(0);
@@ -175,7 +174,6 @@ fn named(group: &Group<'_>, arm: usize) -> (String, f64) {
 /// The slopes of every arm of a fixed-depth group that is not its baseline, from `least` plies on. What an arm saves is
 /// counted against the baseline; an arm that is the baseline less one member is that member left out, and saves what
 /// the set needs more without it. Positions at which a search ended early are left out, for all arms alike.
-#[must_use]
 pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slope> {
     let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
     let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
@@ -204,7 +202,6 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 /// budget, of a member left out the other way round. A position counts where every arm has a value at every budget, of
 /// [`Followed::Depth`] with nothing finished. Losses, which have a long tail, are tested by flipping the signs of source games, gains
 /// in plies by Student's law. [`Followed::Nodes`] has [`slopes`].
-#[must_use]
 pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) -> Vec<Slope> {
     let [first, .., last] = groups else { return Vec::new() };
     if groups.iter().any(|group| group.methods != first.methods) {
@@ -257,7 +254,6 @@ type Values = BTreeMap<String, (String, f64)>;
 
 /// How what each member of a program's set saves in nodes changes a release, from the fixed-depth group of each release: of the
 /// members that `FEWEST_RELEASES` or more have, at the positions that all of these searched.
-#[must_use]
 pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
     let mut saved = BTreeMap::<&str, BTreeMap<u32, Values>>::new();
     for (release, group) in releases {
@@ -278,7 +274,6 @@ pub fn along_releases(releases: &[(u32, &Group<'_>)]) -> Vec<Slope> {
 
 /// How the score of a program against itself without a member changes a release, from the match of each release with the member and its
 /// games: of the members that `FEWEST_RELEASES` or more have, over the openings that all of these played.
-#[must_use]
 pub fn along_scores(game: &str, matches: &[(u32, &str, &[GameRow])]) -> Vec<Slope> {
     let mut scores = BTreeMap::<&str, BTreeMap<u32, Values>>::new();
     for (release, member, games) in matches {

@@ -11,7 +11,6 @@ pub use secateur_base::number::grouped as count;
 pub use secateur_record::arm::name;
 
 /// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
-#[must_use]
 pub fn members(methods: &str) -> Vec<&str> {
     if methods == secateur_record::manifest::BASELINE {
         return Vec::new();
@@ -20,7 +19,6 @@ pub fn members(methods: &str) -> Vec<&str> {
 }
 
 /// The one method that `arm` lacks of all that `set` has: `full[-lmr]` of `full`, or the set less one member.
-#[must_use]
 pub fn left_out<'a>(set: &'a str, arm: &'a str) -> Option<&'a str> {
     if let Some(left) = arm.strip_prefix(set).and_then(|rest| rest.strip_prefix("[-")) {
         return left.strip_suffix(']').filter(|left| !left.contains([',', '=']));
@@ -31,13 +29,11 @@ pub fn left_out<'a>(set: &'a str, arm: &'a str) -> Option<&'a str> {
 }
 
 /// Nanoseconds of a time budget: `50 ms`, `1.5 s`.
-#[must_use]
 pub fn duration(ns: u64) -> String {
     if ns < 1_000_000_000 { format!("{} ms", ns as f64 / 1e6) } else { format!("{} s", ns as f64 / 1e9) }
 }
 
 /// A budget of the record: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
-#[must_use]
 pub fn budget(kind: BudgetKind, amount: u64) -> String {
     match kind {
         BudgetKind::Depth => format!("depth {amount}"),
@@ -48,7 +44,6 @@ pub fn budget(kind: BudgetKind, amount: u64) -> String {
 }
 
 /// A budget as one word, as measures and marks name it: `depth=8`, `nodes=2000000`, `time=50000000` (ns).
-#[must_use]
 pub fn budget_word(kind: BudgetKind, amount: u64) -> String {
     format!("{kind}={amount}")
 }

@@ -36,7 +36,6 @@ pub enum Unit {
 
 impl Unit {
     /// In words.
-    #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {
             Unit::Times => "times",
@@ -97,7 +96,6 @@ pub enum Budgets {
 
 impl Budgets {
     /// In words.
-    #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {
             Budgets::Depths => "depth",
@@ -137,7 +135,6 @@ impl PartialEq for Measure {
 
 impl Measure {
     /// Whether it rests on a clock, so that searches of two machines do not compare by it, and none that took no more than a tick.
-    #[must_use]
     pub fn is_timed(&self) -> bool {
         matches!(self.unit, Unit::Nanoseconds | Unit::NodesASecond)
     }
@@ -160,7 +157,6 @@ impl Measure {
     }
 
     /// What the cost is called in CSV.
-    #[must_use]
     pub fn cost_name(&self) -> String {
         match self.mean {
             Mean::Geometric => format!("ln_{}", self.name),
@@ -170,13 +166,11 @@ impl Measure {
     }
 
     /// What the cost is called in headings, as a cost in the units of the measure.
-    #[must_use]
     pub fn cost_heading(&self) -> String {
         if self.mean == Mean::Share { format!("{} changed", self.name) } else { self.name.to_owned() }
     }
 
     /// Whether it is one of accuracy or depth, on a scale of its own rather than a ratio.
-    #[must_use]
     pub fn is_difference(&self) -> bool {
         self.mean != Mean::Geometric
     }

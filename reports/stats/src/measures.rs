@@ -43,7 +43,6 @@ pub struct MeasureRow {
 }
 
 /// All measures of all groups; of the `iterations` of their searches gains in plies are made.
-#[must_use]
 pub fn measure_rows(groups: &[Group<'_>], iterations: &Iterations<'_>) -> Vec<MeasureRow> {
     let mut rows = Vec::new();
     for group in groups {
@@ -94,7 +93,6 @@ fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Ve
 
 impl MeasureRow {
     /// A measure of a method set, or of two, at the positions of a stage.
-    #[must_use]
     pub fn of(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize) -> MeasureRow {
         MeasureRow {
             game: group.game.to_owned(),
@@ -111,7 +109,6 @@ impl MeasureRow {
     }
 
     /// With this number; what is not finite is undefined.
-    #[must_use]
     pub fn with(self, number: Option<Interval>) -> MeasureRow {
         let part = |end: fn(Interval) -> f64| number.map(end).filter(|x| x.is_finite());
         MeasureRow { estimate: part(|i| i.estimate), low: part(|i| i.low), high: part(|i| i.high), ..self }

@@ -8,14 +8,12 @@ use secateur_record::record::{BudgetKind, IterationRow, Record};
 use std::collections::BTreeMap;
 
 /// Whether a row has the baseline's move or one that the baseline values alike.
-#[must_use]
 pub fn same_move(base: &Record, row: &Record) -> bool {
     row.best_move == base.best_move || row.move_tied == Some(true)
 }
 
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
 /// remembers what was asked, because several parts of a report need the same intervals.
-#[must_use]
 pub fn against_baseline(group: &Group<'_>, method: usize, stage: Option<&str>) -> AgainstBaseline {
     let key = (method, stage.map(str::to_owned));
     let cached = group.compared.borrow().get(&key).cloned();
@@ -101,7 +99,6 @@ pub struct InstructionCost {
 }
 
 /// The instructions of method set `method` (an index) at the positions at which every arm has a count, if there are any.
-#[must_use]
 pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionCost> {
     let count = |index: usize, method: usize| group.blocks[index].rows[method].instructions;
     let all = group.counted();
@@ -123,7 +120,6 @@ pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionC
 }
 
 /// Buro's branching factor: nodes^(1/depth).
-#[must_use]
 pub fn branching(nodes: f64, depth: f64) -> f64 {
     nodes.powf(1.0 / depth)
 }
@@ -132,7 +128,6 @@ pub fn branching(nodes: f64, depth: f64) -> f64 {
 pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Vec<(u32, u64)>>;
 
 /// Sorts iteration rows by cell (repetitions left out).
-#[must_use]
 pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
     let mut cells = Iterations::new();
     for row in rows.iter().filter(|row| row.repeat == 0) {
@@ -144,14 +139,12 @@ pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
 }
 
 /// The iterations of one search.
-#[must_use]
 pub fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
     let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
     cells.get(&key).map(Vec::as_slice)
 }
 
 /// Nodes of one search up to the end of an iteration, at least 1.
-#[must_use]
 pub fn nodes_to(row: &Record, cells: &Iterations<'_>, depth: u32) -> Option<f64> {
     nodes_at(depths(row, cells)?, depth)
 }
@@ -169,7 +162,6 @@ pub(crate) const SPANNED: usize = 2 * HALF_SPAN as usize + 1;
 
 /// The headline branching factor of one cell: (N_D / N_{D-2k})^(1/(2k)) with k = 2, or 1 in a shallow
 /// search. An even span, because odd and even iterations grow differently.
-#[must_use]
 pub fn headline_branching(depths: &[(u32, u64)]) -> Option<f64> {
     let &(deepest, last) = depths.last()?;
     (1..=HALF_SPAN).rev().find_map(|k| {
@@ -181,7 +173,6 @@ pub fn headline_branching(depths: &[(u32, u64)]) -> Option<f64> {
 /// Fractional depth at a budget that ended after `spent` nodes: D + ln(spent / N_D) / ln(b), clipped to
 /// [D, D + s], where b is the headline branching factor, because N_{D+s} was never measured; s are the plies from one
 /// iteration to the next.
-#[must_use]
 pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
     let &[.., (before, _), (depth, nodes)] = depths else { return None };
     let growth = headline_branching(depths).filter(|b| *b > 1.0)?;
@@ -191,7 +182,6 @@ pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
 
 /// The fractional depth of one search, where its iterations are known; the depth of the last one where they are too few to tell how
 /// the search grows.
-#[must_use]
 pub fn search_depth(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
     let depths = depths(row, cells)?;
     fractional_depth(depths, row.nodes?).or_else(|| depths.last().map(|(depth, _)| f64::from(*depth)))

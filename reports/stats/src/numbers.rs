@@ -99,7 +99,6 @@ pub const EFFECTS: [(&str, &str, &str); 7] = [
 ];
 
 /// The names of all measures of a factorial experiment.
-#[must_use]
 pub fn crossed() -> Vec<String> {
     let each = |(before, after, _): &(&str, &str, &str)| {
         divided()
@@ -116,7 +115,6 @@ pub fn crossed() -> Vec<String> {
 }
 
 /// The number of this name in CSV.
-#[must_use]
 pub fn named(csv: &str) -> Option<&'static Number> {
     ALL.iter().find(|measure| measure.csv == csv)
 }

@@ -38,13 +38,11 @@ pub struct Pair {
 
 impl Pair {
     /// Above: the first takes more nodes.
-    #[must_use]
     pub fn in_nodes(&self) -> Shown {
         self.nodes.shown()
     }
 
     /// Above: the first keeps the move more often.
-    #[must_use]
     pub fn in_moves(&self) -> Shown {
         self.moves.map_or(Shown::No, |moves| moves.shown())
     }
@@ -52,7 +50,6 @@ impl Pair {
 
 /// All pairs of method sets of fixed-depth groups that are compared, their p-values corrected together (Holm), and how many
 /// tests that were.
-#[must_use]
 pub fn pairs(groups: &[Group<'_>]) -> (Vec<Pair>, usize) {
     let usable = |group: &Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
     let mut pairs: Vec<Pair> = Vec::new();
@@ -86,13 +83,11 @@ fn pair(group: &Group<'_>, index: usize, first: usize, second: usize) -> Option<
 }
 
 /// One method set over another by a measure, over the blocks of which both rows have a value; `None` if there is none.
-#[must_use]
 pub fn between(group: &Group<'_>, measure: &Measure, first: usize, second: usize) -> Option<Interval> {
     Searches::of(group).contrast(measure, first, second).estimate.map(|estimate| estimate.within)
 }
 
 /// What the first took over what the second did, each in sum, with its interval: large searches decide.
-#[must_use]
 pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(&Record) -> f64) -> Interval {
     let sums = |items: Vec<usize>| {
         let sum = |arm: usize| items.iter().map(|&block| value(group.blocks[block].rows[arm])).sum();

@@ -35,7 +35,6 @@ pub struct PositionResult {
 
 impl ArmResults {
     /// What an arm of this name did.
-    #[must_use]
     pub fn new(arm: &str, rows: &[&Record]) -> ArmResults {
         let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
         for row in rows.iter().filter(|row| row.methods == arm) {
@@ -77,7 +76,6 @@ impl ArmResults {
     }
 
     /// The sum over the positions that ended well.
-    #[must_use]
     pub fn total(&self, field: fn(&PositionResult) -> f64) -> f64 {
         self.good.values().map(field).sum()
     }
@@ -101,7 +99,6 @@ pub struct Ratios {
 }
 
 /// Compares an arm with its reference.
-#[must_use]
 pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
     let pairs: Vec<(&PositionResult, &PositionResult)> =
         ours.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();

@@ -18,7 +18,6 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The games that count, in their order: all but those of pairs that begin as an earlier pair did.
-#[must_use]
 pub fn counted(rows: &[GameRow]) -> Vec<&GameRow> {
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| !row.opening.is_empty()) {
@@ -30,7 +29,6 @@ pub fn counted(rows: &[GameRow]) -> Vec<&GameRow> {
 }
 
 /// The pairs of which both games are there, by the points of the first player; one an opening.
-#[must_use]
 pub fn pair_counts(rows: &[GameRow]) -> Pentanomial {
     let mut cells = [0; 5];
     whole_pairs(rows).values().for_each(|(_, points)| cells[*points] += 1);
@@ -67,7 +65,6 @@ pub struct ScoreTest {
 }
 
 /// The score of the first player against an even one; `None` where no two openings ended differently.
-#[must_use]
 pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
     let score = pair_counts(rows).score()?;
     let (low, high) = score.mean().ends()?;
@@ -83,7 +80,6 @@ pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
 
 /// The score of the first player of one match less that of another, opening by opening, over those that both played; `None` for
 /// fewer than two.
-#[must_use]
 pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
     let (one, other) = (whole_pairs(one), whole_pairs(other));
     let difference = |(opening, (_, points)): (&String, &(usize, usize))| {
@@ -102,7 +98,6 @@ pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
 
 /// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
 /// it said none.
-#[must_use]
 pub fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
     let named = efforts.filter(|effort| effort.depths > 0);
     let (depths, moves) = named.fold((0_u64, 0_u64), |(depths, moves), effort| {
@@ -113,7 +108,6 @@ pub fn mean_depth(efforts: impl Iterator<Item = Effort>) -> f64 {
 
 /// Plies by which the searches of the first player are deeper than those of the second: game by game, the mean over the openings of
 /// whole pairs. `None` where a player names no depth, or where there are fewer than two openings.
-#[must_use]
 pub fn plies_deeper(rows: &[GameRow]) -> Option<Interval> {
     let lead = |row: &GameRow| {
         let [first, second] = [0, 1].map(|player| mean_depth([row.effort(player)].into_iter()));
@@ -129,7 +123,6 @@ pub fn plies_deeper(rows: &[GameRow]) -> Option<Interval> {
 }
 
 /// Games lost, drawn and won by the first player, of those that count.
-#[must_use]
 pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
     let mut cells = [0; 3];
     for row in counted(rows) {
@@ -143,7 +136,6 @@ pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
 pub const TOLERATED: f64 = 0.01;
 
 /// Games that a fault of the first and of the second player ended.
-#[must_use]
 pub fn faults(rows: &[GameRow]) -> [usize; 2] {
     let mut counts = [0; 2];
     for player in rows.iter().filter_map(GameRow::at_fault) {
@@ -153,13 +145,11 @@ pub fn faults(rows: &[GameRow]) -> [usize; 2] {
 }
 
 /// Whether so many games ended by faults that the result says nothing of strength.
-#[must_use]
 pub fn rests_on_faults(rows: &[GameRow]) -> bool {
     faults(rows).iter().sum::<usize>() as f64 > TOLERATED * rows.len() as f64
 }
 
 /// The numbers of a match for programs, one measure a row; `n` counts games, for what has an interval pairs.
-#[must_use]
 pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
     let settings = &ended.file.settings;
     let (kind, amount) = match settings.limit {
@@ -207,7 +197,6 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
 }
 
 /// What a sequential test says of these games, with its ratio.
-#[must_use]
 pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Decision, f64) {
     let ratio = Hypotheses { elo0, elo1 }.ratio(pair_counts(rows));
     (Hypotheses::decide(ratio), ratio)
@@ -230,14 +219,12 @@ pub struct Sum {
 
 impl Sum {
     /// The p-value of this test alone.
-    #[must_use]
     pub fn single(&self) -> f64 {
         2.0 * Normal::standard().sf(z95() * self.excess.estimate.abs() / half(self.excess))
     }
 }
 
 /// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
-#[must_use]
 pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
     let alone = |name: &String| elos.iter().find(|(methods, _)| *methods == [name.clone()]).map(|elo| elo.1);
     let sum = |(methods, both): &(&[String], Interval)| {

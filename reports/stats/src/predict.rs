@@ -108,7 +108,6 @@ impl Pairs {
 
 impl Sample {
     /// A number of the regression with its bootstrap interval over source games.
-    #[must_use]
     pub fn interval_of(&self, statistic: fn(&Line) -> f64) -> Interval {
         bootstrap(&self.clusters, |drawn| {
             let points: Vec<_> = drawn.iter().map(|&index| self.points[index]).collect();
@@ -117,7 +116,6 @@ impl Sample {
     }
 
     /// The spread around the line through the pairs whose v' is at most `range` away from 0.
-    #[must_use]
     pub fn spread_near(&self, range: f64) -> Interval {
         bootstrap(&self.clusters, |drawn| {
             let near = drawn.iter().map(|&index| self.points[index]).filter(|(x, _)| x.abs() <= range);
@@ -126,7 +124,6 @@ impl Sample {
     }
 
     /// Shares of pairs more than `band` sigma below and above what `fit` predicts.
-    #[must_use]
     pub fn misses(&self, fit: &Fit, unit: f64, band: f64) -> [Interval; 2] {
         let error = |index: usize| {
             let (x, y) = self.points[index];
@@ -142,7 +139,6 @@ impl Sample {
 }
 
 /// The stage with this label: of the same name, or a range such as `d28-31` around the label's number.
-#[must_use]
 pub fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
     let holds = |name: &str| {
         let (low, high) = name.trim_start_matches(|c: char| !c.is_ascii_digit()).split_once('-')?;

@@ -39,37 +39,31 @@ impl Audited {
     }
 
     /// Cuts audited.
-    #[must_use]
     pub fn audited(&self) -> u64 {
         sum(self.positions.values().map(|counts| counts[1]))
     }
 
     /// Audited cuts near the threshold.
-    #[must_use]
     pub fn near_threshold(&self) -> u64 {
         sum(self.positions.values().map(|counts| counts[3]))
     }
 
     /// Share of the audited cuts that are broken.
-    #[must_use]
     pub fn broken_share(&self) -> Option<Share> {
         clustered(&self.positions.values().map(|c| (c[0] as f64, c[1] as f64)).collect::<Vec<_>>())
     }
 
     /// The same of the cuts near the threshold.
-    #[must_use]
     pub fn near_share(&self) -> Option<Share> {
         clustered(&self.positions.values().map(|c| (c[2] as f64, c[3] as f64)).collect::<Vec<_>>())
     }
 
     /// Share that the model predicts; `None` without a model.
-    #[must_use]
     pub fn predicted_share(&self) -> Option<f64> {
         (self.foretold_ppm > 0).then(|| self.foretold_ppm as f64 / 1e6 / self.audited() as f64)
     }
 
     /// p-values of the broken share being what was promised and what was predicted; `NaN` where there is none.
-    #[must_use]
     pub fn p_values(&self, promise: Option<f64>) -> [f64; 2] {
         let against = |expected: Option<f64>| {
             self.broken_share().zip(expected).map_or(f64::NAN, |(broken, expected)| broken.p(expected))
@@ -79,7 +73,6 @@ impl Audited {
 }
 
 /// Audited cuts by game, method set and method, and within by what `part` makes of a row.
-#[must_use]
 pub fn audited<'r, K: Ord>(
     runs: &'r Runs,
     part: impl Fn(&'r CounterRow) -> K,
@@ -93,7 +86,6 @@ pub fn audited<'r, K: Ord>(
 }
 
 /// What a method of an arm promises to break at most; `None` if it promises nothing.
-#[must_use]
 pub fn promised(runs: &Runs, game: &str, methods: &str, method: &str) -> Option<f64> {
     let kept_in = |manifest: &Manifest| manifest.game(game)?.promises.get(methods)?.get(method).copied();
     runs.manifests.iter().find_map(kept_in).map(|kept| 1.0 - kept)
@@ -120,7 +112,6 @@ pub struct Firing {
 
 impl Firing {
     /// Cuts, moves skipped, depths shortened.
-    #[must_use]
     pub fn cuts(&self) -> u64 {
         self.high.saturating_add(self.low)
     }

@@ -45,7 +45,6 @@ pub enum ReadError {
 
 impl ReadError {
     /// Whether the file system failed, rather than the content.
-    #[must_use]
     pub fn is_io(&self) -> bool {
         match self {
             ReadError::Run(error) => error.blame() == Blame::System,
@@ -75,7 +74,6 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
 const LARGE: u64 = 100 << 20;
 
 /// Whether one of these runs is so large that it is not to be in memory whole, and all can be read as streams.
-#[must_use]
 pub fn large(folders: &[PathBuf]) -> bool {
     let runs: Vec<Found> = folders.iter().filter_map(|folder| Found::open(folder).ok()).collect();
     runs.len() == folders.len()

@@ -32,7 +32,6 @@ pub struct Regret {
 
 /// The regret of method set `method` (an index) over the blocks of a group; `None` if a position has none, or there are
 /// no positions.
-#[must_use]
 pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
     let at = |index: usize| group.blocks[index].rows[method].regret;
     let mut sorted: Vec<i32> = (0..group.blocks.len()).map(at).collect::<Option<_>>()?;
@@ -65,7 +64,6 @@ fn share(regrets: &[i32], is_so: impl Fn(i32) -> bool) -> Option<Interval> {
 }
 
 /// The method sets of a group with their regrets; none unless all of them have one.
-#[must_use]
 pub fn regrets<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
     let regret_of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
     group.methods.iter().enumerate().map(regret_of).collect()

@@ -25,32 +25,27 @@ pub struct Runs {
 
 impl Runs {
     /// The arm of a game that all others are compared with.
-    #[must_use]
     pub fn baseline(&self, game: &str) -> &str {
         let named = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
         named.unwrap_or(BASELINE)
     }
 
     /// The program that the arms of a game are of, if it is another than this.
-    #[must_use]
     pub fn program(&self, game: &str) -> Option<&ProgramEntry> {
         self.manifests.iter().find_map(|manifest| manifest.game(game)?.program.as_ref())
     }
 
     /// Whether the arms of a game are method sets of this program, so that every method tells what it did.
-    #[must_use]
     pub fn is_ours(&self, game: &str) -> bool {
         self.program(game).is_none()
     }
 
     /// Who judged the moves of a game, in words; empty where they were not judged.
-    #[must_use]
     pub fn judge(&self, game: &str) -> String {
         each_once(self.manifests.iter().flat_map(|manifest| judges(manifest, game))).join("; ")
     }
 
     /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
-    #[must_use]
     pub fn traits(&self, game: &str) -> Traits {
         let recorded = |manifest: &Manifest| manifest.game(game)?.traits.clone();
         let published = || games::traits(game).cloned();
@@ -59,7 +54,6 @@ impl Runs {
 }
 
 /// The judges of the moves of a game in a run, each once: nothing where moves were not judged, or where the manifest does not say.
-#[must_use]
 pub fn judges(manifest: &Manifest, game: &str) -> Vec<String> {
     let head = manifest.suite.get("oracle");
     let blocks = manifest.suite.get("block").and_then(toml::Value::as_array);

@@ -25,7 +25,6 @@ pub struct Solved {
 
 /// The first of the iterations, which must be in order, from which the move stays right; `None` if the last is
 /// wrong.
-#[must_use]
 pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
     let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, Some(row.score)));
     let first = right.last()?;
@@ -36,7 +35,6 @@ pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solve
 pub type Solutions = BTreeMap<(Label, Label, Label), Solution>;
 
 /// The solutions of all runs.
-#[must_use]
 pub fn solutions(runs: &Runs) -> Solutions {
     let mut all = BTreeMap::new();
     for manifest in &runs.manifests {
@@ -54,7 +52,6 @@ pub fn solutions(runs: &Runs) -> Solutions {
 pub type Searches<'r> = BTreeMap<CellKey, Vec<&'r IterationRow>>;
 
 /// Sorts the iterations of runs by search; nothing where no position has one of the `solutions` that they are asked for.
-#[must_use]
 pub fn searches<'r>(runs: &'r Runs, solutions: &Solutions) -> Searches<'r> {
     let mut searches = Searches::new();
     if solutions.is_empty() {
@@ -79,7 +76,6 @@ pub struct Problem<'a> {
 }
 
 /// The positions of a group that have a solution.
-#[must_use]
 pub fn problems<'a>(
     group: &'a Group<'_>,
     solutions: &'a Solutions,
@@ -117,14 +113,12 @@ pub struct Disagreement {
 
 impl Disagreement {
     /// Above: the first is shown to solve more.
-    #[must_use]
     pub fn shown(&self) -> Shown {
         shown(Test { effect: self.only[0] as f64 - self.only[1] as f64, p: self.p })
     }
 }
 
 /// Every pair of method sets of each group, all tests corrected together (Holm).
-#[must_use]
 pub fn disagreements(groups: &[&SolvedMatrix]) -> Vec<Vec<Disagreement>> {
     let mut disagreements: Vec<Vec<Disagreement>> = groups.iter().map(|right| all_pairs(right)).collect();
     correct(disagreements.iter_mut().flatten().map(|pair| &mut pair.p));

@@ -86,7 +86,6 @@ fn searches<'r>(rows: &[&'r Record], arm: &str) -> BTreeMap<&'r str, Vec<&'r Rec
 
 /// The rows of these arms, of the rounds that all of them searched, at positions at which none of them failed: of a run that was
 /// stopped, arms have searched different ones. An arm that only failed is not waited for.
-#[must_use]
 pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
     let ended = |arm: &&&str| rows.iter().any(|row| row.methods == ***arm && row.error.is_none());
     let arms: Vec<&str> = arms.iter().filter(ended).copied().collect();
@@ -107,7 +106,6 @@ pub fn in_common<'r>(rows: &[&'r Record], arms: &[&str]) -> Vec<&'r Record> {
 }
 
 /// What the searches of an arm are measured by, by position.
-#[must_use]
 pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
     let tick = tick(rows.iter().filter(|row| row.methods == arm).map(|row| row.time_ns));
     let rounds_of = |rows: Vec<&Record>| Rounds {
@@ -118,7 +116,6 @@ pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
 }
 
 /// The times from which on an arm named the right move to the end, by position, nanoseconds: infinite where it did not.
-#[must_use]
 pub fn times_to_solution(
     rows: &[&Record],
     iterations: &BTreeMap<CellKey, Vec<&IterationRow>>,
@@ -148,13 +145,11 @@ pub struct Over {
 }
 
 /// One program over another.
-#[must_use]
 pub fn over(ours: &Values, theirs: &Values) -> Over {
     geometric(both(ours, theirs))
 }
 
 /// One program over another in sum, over the positions at which both have a value; not a number without any.
-#[must_use]
 pub fn over_in_sum(ours: &Values, theirs: &Values) -> f64 {
     let [own, other] = both(ours, theirs)
         .filter(|(_, ours, other)| ours.is_finite() && other.is_finite())
@@ -171,7 +166,6 @@ fn both<'v>(ours: &'v Values, theirs: &'v Values) -> impl Iterator<Item = (&'v s
 }
 
 /// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
-#[must_use]
 pub fn typical(values: &Values, other: &Values) -> f64 {
     let shared = values
         .iter()
@@ -180,7 +174,6 @@ pub fn typical(values: &Values, other: &Values) -> f64 {
 }
 
 /// A program over itself: its odd rounds over its even ones; `None` if there was one round only.
-#[must_use]
 pub fn over_itself(values: &Values) -> Option<Over> {
     let twice = values.values().filter(|rounds| rounds.values.len() > 1);
     let pairs = twice.map(|rounds| (rounds.cluster.as_str(), rounds.middle(0, 2), rounds.middle(1, 2)));
@@ -210,7 +203,6 @@ pub struct Accuracy {
 }
 
 /// Compares the first rounds of an arm.
-#[must_use]
 pub fn accuracy(selective: &[&Record], full_width: &[&Record], arm: &str) -> Accuracy {
     let (mut accuracy, mut off, all) = (Accuracy::default(), 0.0, searches(full_width, arm));
     for (position, rows) in searches(selective, arm) {
@@ -244,7 +236,6 @@ pub struct Tally {
 }
 
 /// Counts the positions that both searched.
-#[must_use]
 pub fn tally(ours: &Values, theirs: &Values) -> Tally {
     let mut tally = Tally::default();
     let mut games = BTreeMap::<&str, f64>::new();
@@ -268,7 +259,6 @@ pub fn tally(ours: &Values, theirs: &Values) -> Tally {
 
 /// Mean time to a solution of ours over theirs, over all positions that both searched, with its interval over source games. A position
 /// that is not solved within `given` nanoseconds counts as twice that (PAR2).
-#[must_use]
 pub fn penalised(ours: &Values, theirs: &Values, given: f64) -> Interval {
     let counted = |time: f64| if time <= given { time } else { 2.0 * given };
     let pairs = both(ours, theirs).map(|(game, ours, other)| (game, [ours, other].map(counted)));

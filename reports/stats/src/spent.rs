@@ -36,7 +36,6 @@ pub struct Spent<'a> {
 }
 
 /// Whether a search ended below the depth that was asked, with neither a proven value nor the end of the game in its line.
-#[must_use]
 pub fn is_short(row: &Record) -> bool {
     let is_below = |depth: u32| {
         u64::from(depth) < row.budget && Traits::plies_left(&row.stage).is_none_or(|left| depth < left)
@@ -62,14 +61,12 @@ pub struct Short<'a> {
 
 /// Arms of another program that do not reach the depth that they were asked; none at other budgets. Our own search ends below its depth
 /// only where nothing is left to search.
-#[must_use]
 pub fn short<'a>(group: &Group<'a>) -> Vec<Short<'a>> {
     let of_arm = |(index, arm): (usize, &&'a str)| short_of(arm, blocks_of(group, index));
     group.methods.iter().enumerate().filter(|_| !group.is_ours).filter_map(of_arm).collect()
 }
 
 /// The same of the searches of one arm, where they are in no group.
-#[must_use]
 pub fn short_of<'a, 'r>(arm: &'a str, rows: impl Iterator<Item = &'r Record>) -> Option<Short<'a>> {
     let all: Vec<&Record> = rows.filter(|row| row.depth.is_some()).collect();
     let short: Vec<u32> = all.iter().filter(|row| is_short(row)).filter_map(|row| row.depth).collect();
@@ -82,7 +79,6 @@ fn blocks_of<'g, 'a>(group: &'g Group<'a>, arm: usize) -> impl Iterator<Item = &
 }
 
 /// What each arm of a group spent of its nodes or its time; nothing at a depth or a level, or where no row says it.
-#[must_use]
 pub fn spent<'a>(group: &Group<'a>) -> Vec<Spent<'a>> {
     let spent = |row: &Record| match group.budget_kind {
         BudgetKind::Nodes => row.nodes,
@@ -108,7 +104,6 @@ pub fn spent<'a>(group: &Group<'a>) -> Vec<Spent<'a>> {
 }
 
 /// Whether all arms spent the same on average, no search more than its budget allows, and none less than the depth that was asked.
-#[must_use]
 pub fn is_even(group: &Group<'_>) -> bool {
     let all = spent(group);
     let Some(base) = all.first() else { return short(group).is_empty() };
@@ -121,7 +116,6 @@ const COARSE: u64 = 10_000_000;
 const FINE: u64 = 1;
 
 /// The tick of the clock that took these times, nanoseconds: the longest of which all of them are multiples.
-#[must_use]
 pub fn tick(times: impl Iterator<Item = u64> + Clone) -> u64 {
     let is_coarse = times.clone().all(|time| time.is_multiple_of(COARSE));
     if is_coarse { COARSE } else { FINE }

@@ -68,7 +68,6 @@ pub struct Games {
 
 impl Games {
     /// What a match says; `None` before the first whole pair, and of one whose games ended by faults.
-    #[must_use]
     pub fn of(ended: &Ended) -> Option<Games> {
         if rests_on_faults(&ended.rows) {
             return None;
@@ -84,7 +83,6 @@ impl Games {
     }
 
     /// Above: the methods are shown to win games, by the sequential test where there is one.
-    #[must_use]
     pub fn shown(&self) -> Shown {
         match self.sequential {
             // Its errors are its own, at the level that it was made for.
@@ -132,7 +130,6 @@ pub enum Advice {
 
 impl Advice {
     /// The same of games with this limit: those at equal nodes or depth never say whether to keep a method.
-    #[must_use]
     pub fn at(self, limit: Limit) -> Advice {
         match self {
             Advice::Keep if limit.repeats() => Advice::BetterWith,
@@ -147,7 +144,6 @@ pub const PLAY_ON_TO: f64 = 10.0;
 
 impl Games {
     /// What to do, as far as the games say; `games` were played with this limit.
-    #[must_use]
     pub fn advice(&self, games: usize, limit: Limit) -> Advice {
         match self.shown() {
             Shown::Above => Advice::Keep.at(limit),
@@ -163,7 +159,6 @@ impl Games {
 
 impl Worth {
     /// What the searches show.
-    #[must_use]
     pub fn finding(&self) -> Finding {
         let shown_of = |effect: &Option<Estimate>| effect.as_ref().map_or(Shown::No, Estimate::shown);
         let nothing = |effect: &Option<Estimate>| effect.is_none_or(|effect| effect.is_nothing());
@@ -182,7 +177,6 @@ impl Worth {
     }
 
     /// The method with which it is shown to save most of the same.
-    #[must_use]
     pub fn partner(&self) -> Option<&str> {
         let shared = self.partners.iter().find(|(_, shared)| shared.shown() == Shown::Above);
         shared.map(|(name, _)| name.as_str())
@@ -227,26 +221,22 @@ fn mirror(worths: &mut [Worth]) {
 }
 
 /// The level of the strictest of so many tests.
-#[must_use]
 pub fn level(tests: usize) -> f64 {
     LEVEL / tests.max(1) as f64
 }
 
 /// The method that an arm of all methods but one lacks: the reverse of [`without`] one.
-#[must_use]
 pub fn lacking(arm: &str) -> Option<&str> {
     left_out(FULL, arm)
 }
 
 /// The methods of a group that has the arm of all and, for at least one method, the arm without it; in their order.
-#[must_use]
 pub fn methods<'a>(group: &Group<'a>) -> Vec<&'a str> {
     let arms = group.methods.iter().copied();
     if index(group, FULL).is_none() { Vec::new() } else { arms.filter_map(lacking).collect() }
 }
 
 /// What the methods of a group are worth, their tests not yet corrected; `problems` are its positions with a solution.
-#[must_use]
 pub fn worths(group: &Group<'_>, problems: &[Problem<'_>]) -> Vec<Worth> {
     let names = methods(group);
     names.iter().filter_map(|method| worth(group, problems, method, &names)).collect()
@@ -289,7 +279,6 @@ fn at_depth(group: &Group<'_>, measure: &Measure, first: usize, second: usize) -
 }
 
 /// Nodes of one arm over nodes of another at the same positions.
-#[must_use]
 pub fn nodes_between(group: &Group<'_>, first: &str, second: &str) -> Option<Estimate> {
     at_depth(group, &NODES, index(group, first)?, index(group, second)?)
 }
@@ -327,7 +316,6 @@ fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64
 /// What a method saves with the others on, iteration by iteration: the depth, and nodes without it over nodes of all up to there,
 /// geometric, over the positions at which both finished that iteration. Depths that fewer than half of the positions have are
 /// left out.
-#[must_use]
 pub fn by_depth(group: &Group<'_>, cells: &Iterations<'_>, method: &str) -> Vec<(u32, Interval)> {
     let Some((full, less)) = index(group, FULL).zip(index(group, &without(&[method]))) else {
         return Vec::new();

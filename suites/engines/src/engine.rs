@@ -84,50 +84,42 @@ impl Engine {
     }
 
     /// What the engine calls itself; the name of its [`Spec`] if it does not say.
-    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// What it is spoken to in.
-    #[must_use]
     pub fn protocol(&self) -> Protocol {
         self.protocol
     }
 
     /// What it can be asked and can say, by its protocol and its own word.
-    #[must_use]
     pub fn abilities(&self) -> Abilities {
         Abilities { stops: self.client.words().2.is_some(), ..self.client.abilities() }
     }
 
     /// The options that it advertises.
-    #[must_use]
     pub fn options(&self) -> &[Choice] {
         self.client.options().map_or(&[], Advertised::named)
     }
 
     /// Defaults that it does not take, and what it has instead.
-    #[must_use]
     pub fn yielded(&self) -> &[Yielded] {
         self.client.options().map_or(&[], Advertised::yielded)
     }
 
     /// Whether the engine has an option of this name; case does not matter.
-    #[must_use]
     pub fn has_option(&self, name: &str) -> bool {
         self.client.options().is_some_and(|options| options.find(name).is_some())
     }
 
     /// The value that an option has if it is not set, as far as the engine says so; case does not matter.
-    #[must_use]
     pub fn option_default(&self, name: &str) -> Option<&str> {
         self.client.options()?.default_of(name)
     }
 
     /// Whether the process can still be talked to. After an error of a search that left it so, the next
     /// search begins as if nothing had happened.
-    #[must_use]
     pub fn is_alive(&self) -> bool {
         self.process.is_alive()
     }

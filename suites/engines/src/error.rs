@@ -181,7 +181,6 @@ pub enum EngineError {
 
 impl EngineError {
     /// Whether the caller wrote something wrong, rather than the engine.
-    #[must_use]
     pub fn is_input(&self) -> bool {
         use EngineError::{BadValue, NotFound, Refused, Start, Unable, UnknownOption};
         matches!(self, NotFound { .. } | Start { .. } | UnknownOption { .. } | BadValue { .. })
@@ -189,7 +188,6 @@ impl EngineError {
     }
 
     /// Whether the engine is still there to be asked again.
-    #[must_use]
     pub fn is_survived(&self) -> bool {
         use EngineError::{BadMove, Claim, Late, NoMove, Refused, Unable, Unread};
         matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. } | Unread { .. })
@@ -224,7 +222,6 @@ fn last_words(observed: &Option<String>, error: &Option<String>) -> String {
 }
 
 /// What a program wrote last to its standard error, in words.
-#[must_use]
 pub fn ends_with(line: &str) -> String {
     format!("its standard error ends with `{line}`")
 }

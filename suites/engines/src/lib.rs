@@ -62,7 +62,6 @@ pub struct Spec {
 
 /// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think, and a
 /// line for every depth, however soon it comes after the last: by the clock, engines of the family of YaneuraOu leave lines out.
-#[must_use]
 pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
     let hash = hash_mib.to_string();
     [

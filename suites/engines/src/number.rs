@@ -58,7 +58,6 @@ const MARKS: [char; 5] = [',', '_', '\'', '\u{2019}', ' '];
 const HARD_BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{2009}', '\u{202f}'];
 
 /// A line without the codes of a terminal, and with `'` in place of a hard blank between two digits.
-#[must_use]
 pub fn plain(line: &str) -> Cow<'_, str> {
     if !line.contains('\u{1b}') && line.is_ascii() {
         return Cow::Borrowed(line);
@@ -275,7 +274,6 @@ fn is_group(word: &str) -> bool {
 }
 
 /// Whether two columns next to each other may be two groups of one number, with a blank between them.
-#[must_use]
 pub fn may_be_one(first: &str, second: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|letter| letter.is_ascii_digit());
     digits(first) && digits(second) && (1..=3).contains(&first.len()) && second.len() == 3

@@ -82,13 +82,11 @@ pub struct Answer {
 
 impl Answer {
     /// The deepest iteration with a value.
-    #[must_use]
     pub fn last(&self) -> Option<&Info> {
         self.infos.iter().rev().find(|info| info.score.is_some())
     }
 
     /// What it says of the search besides the move.
-    #[must_use]
     pub fn says(&self) -> Says {
         Says {
             depth: self.infos.iter().any(|info| info.depth > 0),
@@ -100,7 +98,6 @@ impl Answer {
 }
 
 /// Whether this is how UCI writes a move: two squares, and what a pawn becomes.
-#[must_use]
 pub fn is_move_text(text: &str) -> bool {
     let square = |file: u8, rank: u8| matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
     match *text.as_bytes() {

@@ -58,7 +58,6 @@ pub struct Yielded {
 
 impl Yielded {
     /// Whether it is the size of the table, MiB.
-    #[must_use]
     pub fn is_table(&self) -> bool {
         is_table(&self.name)
     }

@@ -45,7 +45,6 @@ const DISCS: (&str, [&str; 2]) =
 
 impl Trial<'_> {
     /// The usual trial: 6 plies, 20,000 nodes, 0.3 s, a clock of 2 s. `moves` has room for the moves of its position.
-    #[must_use]
     pub fn usual(notation: Notation, moves: &mut Vec<String>, patience: Duration) -> Trial<'_> {
         let (position, two) = match notation {
             Notation::Fen => FEN,
@@ -94,26 +93,22 @@ pub enum Outcome {
 
 impl Outcome {
     /// Whether the question can be asked in a run: it was kept to.
-    #[must_use]
     pub fn is_kept(&self) -> bool {
         matches!(self, Outcome::Kept(_))
     }
 
     /// Whether the question must not be asked in a run: it has no words for it, or does something else. What it failed by it may
     /// fail by in every search, each of which says so.
-    #[must_use]
     pub fn is_refused(&self) -> bool {
         matches!(self, Outcome::Unable(_) | Outcome::Ignored(_))
     }
 
     /// Whether it is answered in time at least.
-    #[must_use]
     pub fn is_answered(&self) -> bool {
         matches!(self, Outcome::Kept(_) | Outcome::Unseen(_))
     }
 
     /// Why, in words.
-    #[must_use]
     pub fn reason(&self) -> &str {
         match self {
             Outcome::Kept(why) | Outcome::Unseen(why) | Outcome::Unable(why) => why,
@@ -235,7 +230,6 @@ impl Probe {
     }
 
     /// What came of a kind of limit.
-    #[must_use]
     pub fn outcome(&self, go: Go) -> &Outcome {
         match go {
             Go::Depth(_) => &self.depth,
@@ -247,7 +241,6 @@ impl Probe {
     }
 
     /// What was found, a sentence each.
-    #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let says = [
             (self.says.depth, "depth"),

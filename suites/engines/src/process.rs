@@ -491,7 +491,6 @@ pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
 }
 
 /// The folders that a bare name is looked for in, in order.
-#[must_use]
 pub fn folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).chain([PathBuf::from(GAMES)]).collect()
@@ -499,7 +498,6 @@ pub fn folders() -> Vec<PathBuf> {
 
 /// Program and arguments of a command as people write it: the whole text if it is a path at which there is a program, else
 /// its [`words`].
-#[must_use]
 pub fn call(text: &str) -> (PathBuf, Vec<String>) {
     let whole = Path::new(text.trim());
     if whole.components().count() > 1 && runs(whole) {

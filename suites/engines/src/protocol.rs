@@ -35,13 +35,11 @@ impl Protocol {
         [Protocol::Uci, Protocol::Usi, Protocol::Cecp, Protocol::Gtp, Protocol::NBoard, Protocol::Edax];
 
     /// The names of all of them, for messages.
-    #[must_use]
     pub fn names() -> String {
         Protocol::ALL.map(Protocol::name).join(", ")
     }
 
     /// Its name in files and on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -54,7 +52,6 @@ impl Protocol {
     }
 
     /// How a position is written for it.
-    #[must_use]
     pub fn notation(self) -> Notation {
         match self {
             Protocol::Uci | Protocol::Cecp => Notation::Fen,
@@ -162,25 +159,21 @@ pub struct Ask<'a> {
 
 impl<'a> Ask<'a> {
     /// A search of all moves of a position.
-    #[must_use]
     pub fn new(position: &'a str, go: Go) -> Ask<'a> {
         Ask { position, moves: &[], only: &[], go, is_timed: true }
     }
 
     /// The same after these moves.
-    #[must_use]
     pub fn after(self, moves: &'a [String]) -> Ask<'a> {
         Ask { moves, ..self }
     }
 
     /// The same where only the wall clock counts, as in games.
-    #[must_use]
     pub fn untimed(self) -> Ask<'a> {
         Ask { is_timed: false, ..self }
     }
 
     /// The same of these moves only.
-    #[must_use]
     pub fn only(self, moves: &'a [String]) -> Ask<'a> {
         Ask { only: moves, ..self }
     }
@@ -224,7 +217,6 @@ impl From<Limit> for Go {
 
 impl Go {
     /// The budget in words, as messages name it.
-    #[must_use]
     pub fn in_words(&self) -> &'static str {
         match self {
             Go::Depth(_) => "a depth",

@@ -39,7 +39,6 @@ impl Finding {
 }
 
 /// Looks at everything.
-#[must_use]
 pub fn findings() -> Vec<Finding> {
     let machine = machine();
     let build = compilation();

@@ -60,7 +60,6 @@ impl<'a> Made<'a> {
 }
 
 /// What the arms of one game say together: `now` as they were searched, `then` as the baseline has them.
-#[must_use]
 pub fn explain(now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Trees>) -> Vec<String> {
     let moved: Vec<&str> = now
         .iter()

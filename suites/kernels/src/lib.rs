@@ -38,7 +38,6 @@ pub const TIMES: usize = 200;
 ///
 /// # Panics
 /// For a name that is not in the lists above.
-#[must_use]
 pub fn kernel(name: &str) -> Kernel {
     match name.split_once(' ').expect("a game and a thing") {
         (Othello::NAME, what) => of(Othello::default(), &["othello-20", "othello-36"], 8, what),

@@ -38,7 +38,6 @@ pub struct Plain<G: Game> {
 
 impl<G: Game> Plain<G> {
     /// A search with a table of `mebibytes` MiB.
-    #[must_use]
     pub fn new(game: G, mebibytes: usize) -> Plain<G> {
         Plain {
             nodes: 0,
@@ -57,13 +56,11 @@ impl<G: Game> Plain<G> {
     }
 
     /// Deepest ply of the last [`Plain::run`], quiescence included.
-    #[must_use]
     pub fn seldepth(&self) -> u32 {
         self.meter.seldepth
     }
 
     /// Best line of the last [`Plain::run`].
-    #[must_use]
     pub fn line(&self) -> &[G::Move] {
         &self.pv[0]
     }

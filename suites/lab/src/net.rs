@@ -31,7 +31,6 @@ pub struct Confirmed {
 
 /// What a share of one of the values costs: by how much ln(nodes saved) falls with the share of values kept, over the arms of a group
 /// that `is_plain` names. `None` for fewer than two of them, or where all keep as much.
-#[must_use]
 pub fn price(group: &Group<'_>, is_plain: impl Fn(&str) -> bool) -> Option<f64> {
     let n = group.blocks.len() as f64;
     let point = |arm: usize| {
@@ -53,7 +52,6 @@ pub fn price(group: &Group<'_>, is_plain: impl Fn(&str) -> bool) -> Option<f64> 
 }
 
 /// Nodes of the threshold over those of the form at equal values, with the interval over source games.
-#[must_use]
 pub fn net(rows: &[Confirmed], price: f64) -> Interval {
     let mut clusters: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for row in rows {

@@ -29,7 +29,6 @@ pub struct Noisy<G: Game> {
 }
 
 /// A number of mean 0 and standard deviation 1, the same for the same seed: the sum of four uniform numbers, scaled.
-#[must_use]
 pub fn deviate(seed: u64) -> f64 {
     let word = SplitMix(seed).word();
     let sum: u64 = (0..4).map(|part| word >> (16 * part) & 0xFFFF).sum();

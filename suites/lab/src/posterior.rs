@@ -42,7 +42,6 @@ impl Facts {
     pub const EACH: [Facts; 4] = [Facts::Promise, Facts::Distance, Facts::Type, Facts::All];
 
     /// What it is called in tables.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Facts::Promise => "promise",
@@ -115,7 +114,6 @@ const SUREST: f64 = 1e-6;
 impl Model {
     /// Fits by maximum likelihood, a cut counting for as many as it stands for; `None` where that does not converge or there is
     /// no cut.
-    #[must_use]
     pub fn fit(cuts: &[CutRow], facts: Facts) -> Option<Model> {
         let rows: Vec<Vec<f64>> = cuts.iter().map(|cut| values(cut, facts)).collect();
         let width = rows.first()?.len();
@@ -146,7 +144,6 @@ impl Model {
     }
 
     /// The facts by name, each with its coefficient; the offset has none. Empty where nothing is fitted.
-    #[must_use]
     pub fn terms(&self, cuts: &[CutRow]) -> Vec<(&'static str, f64)> {
         let Some(cut) = cuts.first() else { return Vec::new() };
         let names = regressors(cut, self.facts).into_iter().map(|(name, _)| name);
@@ -154,7 +151,6 @@ impl Model {
     }
 
     /// Probability that a cut breaks.
-    #[must_use]
     pub fn predict(&self, cut: &CutRow) -> f64 {
         let p = match self.facts {
             Facts::Promise => Normal::standard().sf(cut.distance),
@@ -185,7 +181,6 @@ pub struct Judged {
 ///
 /// # Panics
 /// If there is none that knows the distance only.
-#[must_use]
 pub fn judged(models: &[Model], cuts: &[CutRow]) -> Vec<Judged> {
     let plain = models.iter().find(|model| model.facts == Facts::Distance).expect("the distance is a model");
     let loss = |model: &Model, cut: &CutRow| {
@@ -236,7 +231,6 @@ pub struct Point {
 }
 
 /// Mean nodes that a cut saves, by its height.
-#[must_use]
 pub fn worth_by_height(cuts: &[CutRow]) -> BTreeMap<i32, f64> {
     let mut sums: BTreeMap<i32, [f64; 2]> = BTreeMap::new();
     for cut in cuts {
@@ -249,7 +243,6 @@ pub fn worth_by_height(cuts: &[CutRow]) -> BTreeMap<i32, f64> {
 /// The frontier of a model on `cuts`, next to that of the distance, at thresholds `ts`. At each, the model's cuts are the
 /// surest ones that have no more broken ones among them. With `worth_of` heights, it is not the surest that come first, but
 /// those that save most for the risk; a height that is missing there is worth what the highest is.
-#[must_use]
 pub fn frontier(
     model: &Model,
     worth_of: Option<&BTreeMap<i32, f64>>,

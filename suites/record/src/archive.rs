@@ -104,7 +104,6 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 }
 
 /// Whether there is such a file or entry. One in an archive that cannot be read counts as missing; whoever reads it gets the reason.
-#[must_use]
 pub fn is_file(path: &Path) -> bool {
     path.is_file()
         || place(path).is_some_and(|(archive, name)| {

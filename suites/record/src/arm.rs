@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 pub const FULL: &str = "full";
 
 /// The arm of all methods but these; of all of them without any.
-#[must_use]
 pub fn without<T: AsRef<str>>(methods: &[T]) -> String {
     if methods.is_empty() {
         return FULL.to_owned();
@@ -21,7 +20,6 @@ pub fn without<T: AsRef<str>>(methods: &[T]) -> String {
 }
 
 /// The methods that an arm of [`without`] lacks.
-#[must_use]
 pub fn left_out_of(arm: &str) -> Vec<String> {
     let inside = arm.strip_prefix(FULL).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
     let names = inside.into_iter().flat_map(|inside| inside.split(','));
@@ -29,7 +27,6 @@ pub fn left_out_of(arm: &str) -> Vec<String> {
 }
 
 /// Splits at a mark that stands outside all brackets.
-#[must_use]
 pub fn split(text: &str, mark: char) -> Vec<&str> {
     let mut depth = 0_usize;
     let outside = |c: char| {
@@ -44,7 +41,6 @@ pub fn split(text: &str, mark: char) -> Vec<&str> {
 }
 
 /// The method that a member of an arm is a form of: what stands before its bracket.
-#[must_use]
 pub fn name(member: &str) -> &str {
     member.split_once('[').map_or(member, |(name, _)| name)
 }
@@ -69,7 +65,6 @@ impl std::fmt::Display for SameTrees {
 /// Arms of another program that searched the trees of `full` or of `none` at every position, although they are not made of the same
 /// things. Two other arms may well be alike by chance: what is between them is more than one switch. Searches by time say nothing,
 /// and neither do programs that do not tell their nodes.
-#[must_use]
 pub fn same_trees_of(game: &GameEntry, records: &[Record], iterations: &[IterationRow]) -> Vec<SameTrees> {
     if game.program.is_none() {
         return Vec::new();

@@ -29,13 +29,11 @@ pub struct Build {
 
 impl Build {
     /// What times may be compared within: the processor, how many of its cores, and the system.
-    #[must_use]
     pub fn machine_class(&self) -> String {
         format!("{}, {} cores, {}", self.machine.cpu, self.machine.cores, self.machine.system)
     }
 
     /// The program in words, for messages.
-    #[must_use]
     pub fn program(&self) -> String {
         let sha = self.git.sha.get(..12).unwrap_or("no commit");
         let dirty = if self.git.dirty { " (modified)" } else { "" };
@@ -159,7 +157,6 @@ pub struct Spread {
 
 impl Counting {
     /// Whether this is another way of counting than that one: their counts do not compare.
-    #[must_use]
     pub fn differs(&self, other: &Counting) -> bool {
         let way = |counting: &Counting| {
             [&counting.tool, &counting.compiler, &counting.library, &counting.symbol].map(String::clone)
@@ -168,7 +165,6 @@ impl Counting {
     }
 
     /// How far the counts of searches differ that were counted twice; `records` are those of the game.
-    #[must_use]
     pub fn spread<'r>(&self, records: impl IntoIterator<Item = &'r Record>) -> Option<Spread> {
         let mut shares = Vec::new();
         for row in records.into_iter().filter(|row| row.repeat == 0) {

@@ -20,7 +20,6 @@ macro_rules! words {
             pub const ALL: &[$name] = &[$($name::$value),+];
 
             /// The word in the record.
-            #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
                     $($name::$value => $word,)+
@@ -80,7 +79,6 @@ impl BudgetKind {
     /// Whether a search that spent so much keeps to its budget. A program looks at its counter or clock only now and then, and then
     /// ends what it is at, so twice the budget and what may pass between two looks is allowed. What a depth or a level costs is
     /// for the program to say.
-    #[must_use]
     pub fn allows(self, budget: u64, spent: u64) -> bool {
         let step = match self {
             BudgetKind::Nodes => NODES_STEP,
@@ -135,7 +133,6 @@ words! {
 
 impl Sanity {
     /// Whether the line can be true.
-    #[must_use]
     pub fn is_sane(self) -> bool {
         use Sanity::{Chance, Ok, Pruned, Repetition, Shortened, Terminal};
         matches!(self, Ok | Terminal | Repetition | Chance | Shortened | Pruned)
@@ -167,14 +164,12 @@ pub struct Failure(Box<Box<str>>);
 
 impl Failure {
     /// A failure for this reason, brought to one line: rows are lines.
-    #[must_use]
     pub fn new(reason: &str) -> Failure {
         let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         Failure::from(if line.is_empty() { "unknown" } else { &line })
     }
 
     /// The reason.
-    #[must_use]
     pub fn reason(&self) -> &str {
         &self.0
     }

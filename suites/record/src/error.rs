@@ -91,7 +91,6 @@ pub enum Error {
 
 impl Error {
     /// Whose fault it is.
-    #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
             Error::Io { .. } => Blame::System,
@@ -128,7 +127,6 @@ impl Error {
 }
 
 /// An error at the beginning of a line, from 1, of the text of a file.
-#[must_use]
 pub fn fault_on_line(path: &Path, text: &str, line: usize, message: impl Into<String>) -> Box<Fault> {
     Fault::at(path, line, text.lines().nth(line.saturating_sub(1)).unwrap_or_default(), 0, message)
 }
@@ -147,7 +145,6 @@ pub fn text_of(path: &Path) -> Result<String, Error> {
 }
 
 /// What a reader of TOML found wrong, without its words for types of Rust.
-#[must_use]
 pub fn in_plain_words(message: &str) -> String {
     const WORDS: [(&str, &str); 6] = [
         ("wanted exactly 1 element, more than 1 element", "found several keys, expected one"),
@@ -175,7 +172,6 @@ pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str, body: &str) -> Re
 ///
 /// # Panics
 /// Never in a build whose tests pass.
-#[must_use]
 pub fn listed<T: DeserializeOwned>(text: &str, name: &str) -> Vec<T> {
     let mut file: BTreeMap<String, Vec<T>> = toml::from_str(text).expect("data of the package");
     file.remove(name).unwrap_or_default()

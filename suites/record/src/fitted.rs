@@ -117,7 +117,6 @@ impl Fitted {
     }
 
     /// The text of the file. `stages` are the names that the comments give to the indices.
-    #[must_use]
     pub fn text(&self, stages: &[&str]) -> String {
         let mut text = String::new();
         if let Some(provenance) = &self.provenance {
@@ -195,7 +194,6 @@ pub struct Line {
 impl Line {
     /// The line with the least squared error in v. None for fewer than three pairs, or if all v' or all v
     /// are equal: no line is better than another, or no correlation is defined.
-    #[must_use]
     pub fn through(pairs: &[(f64, f64)]) -> Option<Line> {
         if pairs.len() < 3 {
             return None;
@@ -223,7 +221,6 @@ impl Line {
 
 /// The least value that at least `percent` of 100 of the values do not exceed (nearest rank). `sorted` is in
 /// increasing order and not empty.
-#[must_use]
 pub fn quantile(sorted: &[i32], percent: usize) -> i32 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted[rank - 1]

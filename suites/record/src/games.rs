@@ -35,20 +35,17 @@ impl Default for Traits {
 
 impl Traits {
     /// Whether a score is proven.
-    #[must_use]
     pub fn is_proven(&self, score: i32) -> bool {
         self.decisive.is_some_and(|least| score.unsigned_abs() >= least.unsigned_abs())
     }
 
     /// Plies to the end of a game from a stage, passes aside, where that is known: a stage that is a number is one of discs on 64
     /// squares, each of which takes one ply.
-    #[must_use]
     pub fn plies_left(stage: &str) -> Option<u32> {
         stage.parse::<u32>().ok().map(|discs| 64_u32.saturating_sub(discs))
     }
 
     /// What people read several of a value in: `discs`, `pawns`, `men`.
-    #[must_use]
     pub fn units(&self) -> String {
         match self.unit.strip_suffix("man") {
             Some(before) => format!("{before}men"),
@@ -57,13 +54,11 @@ impl Traits {
     }
 
     /// A score in whole units of what people read values in.
-    #[must_use]
     pub fn whole(&self, score: i32) -> i64 {
         (f64::from(score) / f64::from(self.per_unit.max(1))).round() as i64
     }
 
     /// By which stages are put into the order of a game: numbers first, by size, then those with a place, then others.
-    #[must_use]
     pub fn rank(&self, stage: &str) -> (u32, u32) {
         match (stage.parse(), self.stages.iter().position(|name| name == stage)) {
             (Ok(number), _) => (0, number),
@@ -84,7 +79,6 @@ struct Entry {
 static GAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| listed(TEXT, "game"));
 
 /// What the table says of the game of this name; `None` of a game that this build does not have.
-#[must_use]
 pub fn traits(game: &str) -> Option<&'static Traits> {
     GAMES.iter().find(|entry| entry.name == game).map(|entry| &entry.traits)
 }

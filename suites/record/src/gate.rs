@@ -33,7 +33,6 @@ pub struct Question {
 
 impl Question {
     /// A question that was answered with yes or no.
-    #[must_use]
     pub fn new(what: &'static str, subject: &str, expected: String, found: String, ok: bool) -> Question {
         let verdict = if ok { Answer::Ok } else { Answer::Regression };
         Question { what, subject: subject.to_owned(), expected, found, verdict }

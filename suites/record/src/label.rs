@@ -38,7 +38,6 @@ fn place(number: u32) -> (usize, usize) {
 
 impl Label {
     /// The label of a text.
-    #[must_use]
     pub fn new(text: &str) -> Label {
         if text.is_empty() {
             return Label(0);
@@ -56,7 +55,6 @@ impl Label {
     }
 
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &'static str {
         if self.0 == 0 {
             return "";

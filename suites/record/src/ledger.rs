@@ -52,7 +52,6 @@ impl Ledger {
 pub type SealOf<'s> = &'s dyn Fn(&str, &str) -> String;
 
 /// The seal of a line that is of nothing but its table.
-#[must_use]
 pub fn plain(line: &str, _: &str) -> String {
     seal(format!("{line},\n").as_bytes())
 }

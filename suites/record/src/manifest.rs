@@ -156,7 +156,6 @@ pub struct ProgramEntry {
 
 impl ProgramEntry {
     /// Whether this is the same program, whatever was proved of its switches.
-    #[must_use]
     pub fn is_same(&self, other: &ProgramEntry) -> bool {
         let unproved = |entry: &ProgramEntry| {
             let cut = entry.cut.clone().map(|cut| CutEntry { proof: String::new(), ..cut });
@@ -169,7 +168,6 @@ impl ProgramEntry {
 impl GameEntry {
     /// What an arm is made of here and there, as far as that is not the same: in words where both runs say it, else the hashes.
     /// `None` of an arm that only one of them has, and of equals.
-    #[must_use]
     pub fn arm_differs(&self, other: &GameEntry, arm: &str) -> Option<[String; 2]> {
         let (ours, theirs) = (self.arms.get(arm)?, other.arms.get(arm)?);
         if ours == theirs {
@@ -205,7 +203,6 @@ pub struct Published {
 
 impl Published {
     /// Whether none were published.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elo.is_empty()
     }
@@ -232,7 +229,6 @@ pub struct JudgeEntry {
 
 impl Manifest {
     /// What every page says of programs whose switches were cut automatically, judges and the arms of a lineup among them, each once.
-    #[must_use]
     pub fn cuts(&self) -> Vec<String> {
         let mut entries: Vec<(String, &CutEntry)> = Vec::new();
         for game in &self.game {
@@ -269,31 +265,26 @@ impl Manifest {
     }
 
     /// The text of the file, sealed.
-    #[must_use]
     pub fn text(&self) -> String {
         sealed_toml(self)
     }
 
     /// What the numbers of the game of this name are.
-    #[must_use]
     pub fn game(&self, name: &str) -> Option<&GameEntry> {
         self.game.iter().find(|game| game.name == name)
     }
 
     /// The arm that all others of a game are compared with.
-    #[must_use]
     pub fn baseline(&self, game: &str) -> &str {
         self.game(game).and_then(|game| game.baseline.as_deref()).unwrap_or(BASELINE)
     }
 
     /// The comparison with other programs that this is a run of; `None` of a run of anything else.
-    #[must_use]
     pub fn lineup(&self) -> Option<Lineup> {
         self.suite.clone().try_into().ok()
     }
 
     /// Whether a file of rows was left out.
-    #[must_use]
     pub fn drops(&self, file: &str) -> bool {
         self.dropped.iter().any(|dropped| dropped == file)
     }
@@ -318,7 +309,6 @@ impl Manifest {
 
     /// The first thing in which another run is of something else, as (what, here, there); of two `parts` of one run their
     /// cells may differ.
-    #[must_use]
     pub fn difference(&self, new: &Manifest, parts: bool) -> Option<(&'static str, String, String)> {
         // Of the arms that both have: which arms there are is a question of the cells.
         let params = |one: &Manifest, other: &Manifest| {
@@ -424,7 +414,6 @@ pub struct Solution {
 impl Solution {
     /// Whether a move, as the game writes it, solves the position: one of the best, if any are named, and none
     /// to avoid.
-    #[must_use]
     pub fn accepts(&self, mv: &str) -> bool {
         let among = |moves: &[String]| moves.iter().any(|other| other == mv);
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
@@ -432,7 +421,6 @@ impl Solution {
 
     /// Whether a move and its value for the side to move, in the game's score unit, solve the position. A program that names
     /// no value announces no mate.
-    #[must_use]
     pub fn solves(&self, mv: &str, score: Option<i32>) -> bool {
         match self.mate_in {
             // The side to move mates with the last of 2n - 1 plies.
@@ -444,14 +432,12 @@ impl Solution {
     }
 
     /// The points of a move and the most that any move gets; none where moves are not graded.
-    #[must_use]
     pub fn points(&self, mv: &str) -> Option<(u32, u32)> {
         let most = self.points.values().copied().max()?;
         Some((self.points.get(mv).copied().unwrap_or(0), most))
     }
 
     /// Mate and points in words, for a hash; empty where there are none.
-    #[must_use]
     pub fn graded(&self) -> String {
         let mate = self.mate_in.map(|moves| format!("mate in {moves};"));
         let points = self.points.iter().map(|(mv, points)| format!("{mv}={points};"));

@@ -49,13 +49,11 @@ impl Part {
     }
 
     /// Units that are not here.
-    #[must_use]
     pub fn missing(&self) -> u32 {
         self.units - (self.take.numbers().len() as u32).min(self.units)
     }
 
     /// The shards that were not merged, where those that were are all of one division.
-    #[must_use]
     pub fn absent(&self) -> Vec<String> {
         let merged: Vec<(u32, u32)> = self.shards.iter().filter_map(|text| numbers(text)).collect();
         let Some(&(_, count)) = merged.first() else { return Vec::new() };
@@ -67,7 +65,6 @@ impl Part {
     }
 
     /// What is not here, in words for a report; `None` where everything is.
-    #[must_use]
     pub fn lacks(&self) -> Option<String> {
         const NAMED: usize = 12;
         let missing = self.missing();
@@ -87,7 +84,6 @@ impl Part {
 }
 
 /// The two numbers of `3/20`: the first at least 1 and at most the second.
-#[must_use]
 pub fn numbers(text: &str) -> Option<(u32, u32)> {
     let (number, count) = text.split_once('/')?;
     let (number, count) = (number.parse().ok()?, count.parse().ok()?);
@@ -100,7 +96,6 @@ pub struct Take(Vec<u32>);
 
 impl Take {
     /// These numbers, in any order.
-    #[must_use]
     pub fn of(mut numbers: Vec<u32>) -> Take {
         numbers.sort_unstable();
         numbers.dedup();
@@ -108,7 +103,6 @@ impl Take {
     }
 
     /// The numbers in their order.
-    #[must_use]
     pub fn numbers(&self) -> &[u32] {
         &self.0
     }

@@ -109,7 +109,6 @@ pub struct OwnArm {
 
 impl Arm {
     /// Name in the record.
-    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Arm::Engine(arm) => &arm.name,
@@ -131,7 +130,6 @@ impl EngineArm {
     }
 
     /// The name of the subject: its file without folder and ending.
-    #[must_use]
     pub fn subject_name(&self) -> String {
         let name = tail(&self.subject, 1);
         name.strip_suffix(".toml").unwrap_or(&name).to_owned()
@@ -201,7 +199,6 @@ impl Lineup {
 
 impl Arm {
     /// The arm if it is another program.
-    #[must_use]
     pub fn engine(&self) -> Option<&EngineArm> {
         match self {
             Arm::Engine(arm) => Some(arm),

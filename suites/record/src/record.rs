@@ -44,7 +44,6 @@ impl fmt::Display for CellKey {
 
 impl CellKey {
     /// Its short name.
-    #[must_use]
     pub fn id(&self) -> CellId {
         let CellKey { game, suite, position, methods, params, budget_kind, budget, repeat } = self;
         let (budget, repeat) = (budget.to_string(), repeat.to_string());
@@ -77,7 +76,6 @@ const VALUES: [Option<u64>; 256] = {
 
 impl CellId {
     /// Of the fields of a key, in the order of [`CellKey`].
-    #[must_use]
     pub fn of(key: [&[u8]; 8]) -> CellId {
         let mut fnv = Fnv::default();
         for field in key {
@@ -88,7 +86,6 @@ impl CellId {
     }
 
     /// Whether a row has none: one that was made and is not yet placed.
-    #[must_use]
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -195,7 +192,6 @@ pub struct Record {
 impl Record {
     /// Whether this row has another move than that of the baseline at the same depth, and it is open whether the two are
     /// tied.
-    #[must_use]
     pub fn is_undecided(&self, best: &Record) -> bool {
         let comparable = self.budget_kind == BudgetKind::Depth && self.depth == best.depth;
         let is_other = self.best_move != best.best_move && self.move_tied.is_none();
@@ -204,32 +200,27 @@ impl Record {
 
     /// Whether the row has a move and nothing of a search: of a program that says no more, or that answered at once because one
     /// move alone was legal.
-    #[must_use]
     pub fn is_unsearched(&self) -> bool {
         let says = self.depth.is_some() || self.nodes.is_some() || self.score.is_some();
         self.error.is_none() && !says
     }
 
     /// All nodes as a number to reckon with; NaN where the program does not say, so that nothing can be made of it.
-    #[must_use]
     pub fn nodes(&self) -> f64 {
         self.nodes.map_or(f64::NAN, |nodes| nodes as f64)
     }
 
     /// The same, at least 1: for ratios, which a search of no nodes must not bring to 0.
-    #[must_use]
     pub fn some_nodes(&self) -> f64 {
         self.nodes.map_or(f64::NAN, |nodes| nodes.max(1) as f64)
     }
 
     /// The depth as a number to reckon with, plies; NaN where the program does not say.
-    #[must_use]
     pub fn depth(&self) -> f64 {
         self.depth.map_or(f64::NAN, f64::from)
     }
 
     /// How far the values of two rows are apart, score units; NaN where one of them has none.
-    #[must_use]
     pub fn value_distance(&self, other: &Record) -> f64 {
         self.score.zip(other.score).map_or(f64::NAN, |(one, two)| f64::from(one.abs_diff(two)))
     }
@@ -339,7 +330,6 @@ pub struct Rows {
 }
 
 /// Hash of which cells there are, in their order, 16 hex digits.
-#[must_use]
 pub fn cells_hash(keys: impl Iterator<Item = CellKey>) -> String {
     let mut hash = CellsHash::default();
     for key in keys {
@@ -363,7 +353,6 @@ impl CellsHash {
     }
 
     /// The hash so far, 16 hex digits.
-    #[must_use]
     pub fn hex(&self) -> String {
         self.0.hex()
     }
@@ -373,7 +362,6 @@ macro_rules! has_key {
     ($($row:ty { $($field:ident: $value:expr)? }),+) => {$(
         impl $row {
             /// The cell that the row belongs to.
-            #[must_use]
             pub fn key(&self) -> CellKey {
                 CellKey {
                     game: self.game,
@@ -417,7 +405,6 @@ macro_rules! has_key {
             }
 
             /// A row of this cell with nothing in it yet.
-            #[must_use]
             pub fn of(key: &CellKey) -> Self {
                 Self::default().at(key)
             }

@@ -165,7 +165,6 @@ pub fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
 }
 
 /// The first line of a file of such rows.
-#[must_use]
 pub fn header<T: Serialize + Default>() -> String {
     let text = String::from_utf8(csv(&[T::default()], true)).expect("CSV of text is text");
     text.split_inclusive('\n').next().unwrap_or_default().to_owned()
@@ -313,13 +312,11 @@ rows! {
 }
 
 /// The first line of a file of such rows.
-#[must_use]
 pub fn header_of<T: Row>() -> String {
     T::COLUMNS.join(",") + "\n"
 }
 
 /// The rows as lines, without a header.
-#[must_use]
 pub fn text_of<'r, T: Row + 'r>(rows: impl IntoIterator<Item = &'r T>) -> Vec<u8> {
     let mut text = Vec::new();
     rows.into_iter().for_each(|row| row.put(&mut |fields| put_row::<T>(fields, &mut text)));
@@ -327,7 +324,6 @@ pub fn text_of<'r, T: Row + 'r>(rows: impl IntoIterator<Item = &'r T>) -> Vec<u8
 }
 
 /// The line of a row whose last column, which is to have its seal, is empty.
-#[must_use]
 pub fn unsealed_of<T: Row>(row: &T) -> Vec<u8> {
     let mut text = Vec::new();
     row.put(&mut |fields| {

@@ -16,13 +16,11 @@ use std::path::Path;
 const HEAD: &str = "seal = \"";
 
 /// The seal of some bytes, 16 hex digits.
-#[must_use]
 pub fn seal(bytes: &[u8]) -> String {
     Fnv::default().bytes(bytes).hex()
 }
 
 /// A TOML text with its seal as the first line.
-#[must_use]
 pub fn sealed(text: &str) -> String {
     format!("{HEAD}{}\"\n{text}", seal(text.as_bytes()))
 }
@@ -64,7 +62,6 @@ pub fn unsealed<'t>(path: &Path, text: &'t str) -> Result<&'t str, Error> {
 }
 
 /// The value as TOML, sealed.
-#[must_use]
 pub fn sealed_toml(value: &impl Serialize) -> String {
     sealed(&toml::to_string(value).expect("what is sealed has a TOML form"))
 }
@@ -114,7 +111,6 @@ pub fn restored<E: From<Error>>(
 const TABLE: &str = "table-seal = \"";
 
 /// A TOML text that stands next to a table, sealed, with the seal of the table.
-#[must_use]
 pub fn sealed_with(text: &str, table: &[u8]) -> String {
     sealed(&format!("{TABLE}{}\"\n{text}", seal(table)))
 }
@@ -146,7 +142,6 @@ const COLUMN: &str = "seal";
 
 /// A table (CSV with a header) with one column more, which has in every row the seal of all of it and of what its `owner`: a row
 /// that is changed, gone or from another table is found, whichever it is.
-#[must_use]
 pub fn sealed_table(owner: &str, table: &[u8]) -> Vec<u8> {
     let seal = table_seal(owner, table);
     let mut writer = csv::Writer::from_writer(Vec::new());

@@ -57,7 +57,6 @@ pub struct Site {
 
 impl Site {
     /// Where it stands: `search.c:346`.
-    #[must_use]
     pub fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }

@@ -108,7 +108,6 @@ pub struct Missing {
 
 impl Part {
     /// The name of its folder.
-    #[must_use]
     pub fn folder(&self) -> String {
         format!("{}-{}", self.game, self.measure)
     }
@@ -119,7 +118,6 @@ impl Part {
     }
 
     /// The part that a manifest is of; `None` of a run of anything else.
-    #[must_use]
     pub fn of(manifest: &Manifest) -> Option<Part> {
         manifest.suite.clone().try_into().ok().filter(|part: &Part| part.name == SUITE)
     }

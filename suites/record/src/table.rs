@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 
 /// A table of a header and rows of as many texts.
-#[must_use]
 pub fn of_cells<H: AsRef<str>, R: AsRef<[String]>>(
     header: impl AsRef<[H]>,
     rows: impl IntoIterator<Item = R>,
@@ -23,7 +22,6 @@ pub fn of_cells<H: AsRef<str>, R: AsRef<[String]>>(
 }
 
 /// A table of flat structs, the names of whose fields are the header; empty without rows.
-#[must_use]
 pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
     let raw = crate::rows::csv(&rows.into_iter().collect::<Vec<_>>(), true);
     let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(raw.as_slice());

@@ -20,32 +20,27 @@ pub use secateur_stats::compare::{Comparison, Incomparable};
 const WIDTH: u16 = 120;
 
 /// Everything that there is to say, for a terminal.
-#[must_use]
 pub fn full(runs: &Runs) -> String {
     render::terminal(&secateur_reports::full(&reported(runs)), WIDTH)
 }
 
 /// The answer alone, as `bench` prints it: one table a block and a few sentences, in `width` columns.
-#[must_use]
 pub fn brief(runs: &Runs, width: u16) -> String {
     secateur_reports::page::brief::whole(&Evidence::of(&reported(runs)), &[], width)
 }
 
 /// [`full`] as Markdown.
-#[must_use]
 pub fn markdown(runs: &Runs) -> String {
     render::markdown(&secateur_reports::full(&reported(runs)))
 }
 
 /// Every arm against the baseline by stage, for budgets in plies.
-#[must_use]
 pub fn table2(runs: &Runs) -> String {
     render::terminal(&secateur_reports::table2(&reported(runs)), WIDTH)
 }
 
 /// What methods save together: effects and interactions, for runs with every combination of two methods or more; empty of
 /// others.
-#[must_use]
 pub fn factorial(runs: &Runs) -> String {
     let runs = reported(runs);
     let section = secateur_reports::factorial::section(&groups_of(&runs));
@@ -54,13 +49,11 @@ pub fn factorial(runs: &Runs) -> String {
 }
 
 /// One self-contained page with pictures and tables that sort.
-#[must_use]
 pub fn page(runs: &Runs) -> String {
     html::page(&reported(runs), html::Extras::default())
 }
 
 /// Tidy CSV: one row for each measure of each arm, budget and stage.
-#[must_use]
 pub fn csv(runs: &Runs) -> String {
     let runs = reported(runs);
     export::csv(&measure_rows(&groups_of(&runs), &iterations(&runs.iterations)))

@@ -464,7 +464,6 @@ fn place(survey: &Survey, site: usize) -> String {
 }
 
 /// The program with a switch for each of these sites in place of its methods.
-#[must_use]
 pub fn by_site(program: &Program, sites: &[Site]) -> Program {
     let factor = |site: &Site| {
         let env = BTreeMap::from([(OFF_SITES.to_owned(), site.number.to_string())]);

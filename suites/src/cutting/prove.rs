@@ -89,19 +89,16 @@ pub struct Held {
 
 impl Held {
     /// Nodes without the method over nodes with it.
-    #[must_use]
     pub fn factor(&self) -> f64 {
         self.nodes as f64 / self.full_nodes.max(1) as f64
     }
 
     /// Whether every search was the same without it.
-    #[must_use]
     pub fn is_dead(&self) -> bool {
         self.failed.is_none() && self.changed == 0
     }
 
     /// Why its nodes speak against its name, if they do: it may be the switch of something else.
-    #[must_use]
     pub fn doubt(&self) -> Option<String> {
         let factor = self.factor();
         if self.failed.is_some() || self.is_dead() {
@@ -124,7 +121,6 @@ fn is_astray(extends: bool, factor: f64) -> bool {
 
 impl Proof {
     /// Whether numbers may be shown: the patched program is the untouched one, and no search failed.
-    #[must_use]
     pub fn holds(&self) -> bool {
         let failed = |held: &Held| held.failed.is_some();
         self.repeats
@@ -134,7 +130,6 @@ impl Proof {
     }
 
     /// The proof in sentences, the most important first.
-    #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let (depth, positions) = (self.depth, self.positions);
         let mut all = Vec::new();
@@ -188,7 +183,6 @@ impl Proof {
 
 impl Proof {
     /// The proof in one sentence without its full stop, for pages.
-    #[must_use]
     pub fn summary(&self) -> String {
         if !self.holds() {
             let is_bad =

@@ -64,7 +64,6 @@ pub enum Lists {
 
 impl Recipe {
     /// What a user says.
-    #[must_use]
     pub fn of_user(command: &str) -> Recipe {
         // A simple command of make can be asked what it would do.
         let is_make = command.trim_start().starts_with("make ") || command.trim() == "make";
@@ -79,7 +78,6 @@ impl Recipe {
     }
 
     /// The ways that a tree offers, the likeliest first.
-    #[must_use]
     pub fn offered(tree: &Tree, language: Language) -> Vec<Recipe> {
         let mut recipes = Vec::new();
         let named = |names: &[&str]| -> Vec<PathBuf> {

@@ -42,7 +42,6 @@ pub struct Files {
 
 impl Files {
     /// Those next to a subject file.
-    #[must_use]
     pub fn of(subject: &Path) -> Files {
         let named = |end: &str| subject.with_extension(end);
         Files {
@@ -68,7 +67,6 @@ pub struct Method {
 
 impl Subject<'_> {
     /// The text of the file.
-    #[must_use]
     pub fn text(&self, files: &Files, methods: &[Method]) -> String {
         let name = |path: &Path| quoted(&path.file_name().unwrap_or_default().to_string_lossy());
         let mut text = format!(
@@ -138,7 +136,6 @@ pub fn with_methods(text: &str, files: &Files, methods: &[Method]) -> Result<Str
 }
 
 /// The file with how the program is asked for its signature, before the methods.
-#[must_use]
 pub fn with_signature(text: &str, Signature { args, line, .. }: &Signature) -> String {
     let args: Vec<String> = args.iter().map(|word| quoted(word)).collect();
     let part = format!("[signature]\nargs = [{}]\nline = {}\n\n", args.join(", "), quoted(line));
@@ -168,7 +165,6 @@ fn shortened(site: &str) -> String {
 }
 
 /// A path as it is written in a file in `folder`; both without links in them.
-#[must_use]
 pub fn relative(path: &Path, folder: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (Ok(path), Ok(folder)) = (path.canonicalize(), folder.canonicalize()) else { return path.to_owned() };

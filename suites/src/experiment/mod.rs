@@ -63,13 +63,11 @@ pub type Iterated<'a> = (&'a str, u32, u64, i32, &'a str);
 
 impl Runs {
     /// Nodes of all searches of an arm, as far as they are told.
-    #[must_use]
     pub fn nodes(&self, arm: &str) -> u64 {
         self.rows.records.iter().filter(|row| row.methods == arm).filter_map(|row| row.nodes).sum()
     }
 
     /// Every iteration of an arm. Two arms for which these are equal searched the same trees.
-    #[must_use]
     pub fn trees(&self, arm: &str) -> Vec<Iterated<'_>> {
         let of_arm = self.rows.iterations.iter().filter(|row| row.methods == arm);
         of_arm.map(|row| (&*row.position, row.depth, row.nodes, row.score, &*row.best_move)).collect()
@@ -79,7 +77,6 @@ impl Runs {
 impl Experiment {
     /// An experiment on a game of this crate or another. A game that is not known by its name is registered
     /// ([`Entry::register`]), with the usual parameters.
-    #[must_use]
     pub fn new<G: Game>(game: G) -> Experiment {
         if games::find(G::NAME).is_err() {
             Entry::new(game).register();
@@ -88,13 +85,11 @@ impl Experiment {
     }
 
     /// An experiment on the game of this name.
-    #[must_use]
     pub fn of(game: &str) -> Experiment {
         Experiment { blocks: vec![Crossed::of(game)], ..Experiment::from(Suite::named("experiment")) }
     }
 
     /// Begins the next block, on the game of this name.
-    #[must_use]
     pub fn then(mut self, game: &str) -> Experiment {
         self.blocks.push(Crossed::of(game));
         self
@@ -109,35 +104,30 @@ impl Experiment {
     }
 
     /// The name of the experiment, the column `suite` of its rows: letters, digits, `-`, `_` and `.`.
-    #[must_use]
     pub fn named(mut self, name: &str) -> Experiment {
         self.suite.name = name.to_owned();
         self
     }
 
     /// Positions: a built-in set by name, or a file. Several calls add up.
-    #[must_use]
     pub fn positions(mut self, name_or_path: &str) -> Experiment {
         self.last().block.positions.push(name_or_path.to_owned());
         self
     }
 
     /// At most so many positions of each stage of each set.
-    #[must_use]
     pub fn limit(mut self, positions: usize) -> Experiment {
         self.last().block.limit = Some(positions);
         self
     }
 
     /// How position files are read.
-    #[must_use]
     pub fn reading(mut self, reading: Reading) -> Experiment {
         self.suite.reading = reading;
         self
     }
 
     /// Other numbers than the usual for our own search in this game: a variant by name, or a file.
-    #[must_use]
     pub fn params(mut self, name_or_path: &str) -> Experiment {
         let game = self.last().block.game.clone();
         self.suite.params.insert(game, name_or_path.to_owned());
@@ -145,41 +135,35 @@ impl Experiment {
     }
 
     /// Another size than the usual for the transposition table of our own search, MiB.
-    #[must_use]
     pub fn table(mut self, mib: usize) -> Experiment {
         self.table_mib = Some(mib);
         self
     }
 
     /// An arm of our own search: `none`, `null-move[verified]+mpc`. The first arm of a game is its baseline.
-    #[must_use]
     pub fn arm(mut self, methods: &str) -> Experiment {
         self.last().arms.push(Wanted::Methods(methods.to_owned()));
         self
     }
 
     /// Several arms of our own search, in this order.
-    #[must_use]
     pub fn arms<M: AsRef<str>>(self, methods: impl IntoIterator<Item = M>) -> Experiment {
         methods.into_iter().fold(self, |experiment, methods| experiment.arm(methods.as_ref()))
     }
 
     /// A method set of our own search under another name.
-    #[must_use]
     pub fn arm_as(mut self, arm: Arm, name: &str) -> Experiment {
         self.last().arms.push(Wanted::Host(arm, Some(name.to_owned())));
         self
     }
 
     /// An arm that is ready: of a program that was ready ([`crate::program::Program::ready`]), or anybody's.
-    #[must_use]
     pub fn ready(mut self, arm: ArmPlan) -> Experiment {
         self.last().arms.push(Wanted::Other(arm));
         self
     }
 
     /// All arms in turns, position by position, so many rounds, by the CPU time of whoever searches.
-    #[must_use]
     pub fn in_turns(mut self, rounds: u32) -> Experiment {
         self.manner = Manner { turns: true, gives_up: true, ..Manner::default() };
         let block = self.last();
@@ -188,7 +172,6 @@ impl Experiment {
     }
 
     /// Every combination of methods of our own search, `none` first: `null-move,mpc,futility`.
-    #[must_use]
     pub fn factorial(mut self, methods: &str) -> Experiment {
         self.last().arms.push(Wanted::Factorial(methods.to_owned()));
         self
@@ -196,7 +179,6 @@ impl Experiment {
 
     /// An arm of any other search, made once for each thread. `version` stands for everything that decides what it
     /// searches: rows of two versions are not rows of one thing.
-    #[must_use]
     pub fn subject<S: Subject + 'static>(
         mut self,
         name: &str,
@@ -209,7 +191,6 @@ impl Experiment {
     }
 
     /// A search with switches: an arm for every combination of them, `none` first. `make` gets those that are on.
-    #[must_use]
     pub fn switches<S: Subject + 'static>(
         mut self,
         switches: &[&str],
@@ -227,7 +208,6 @@ impl Experiment {
     }
 
     /// The arms of another program; those of a game are all of one program, or none is.
-    #[must_use]
     pub fn program(mut self, arms: ProgramArms) -> Experiment {
         self.manner.gives_up = true;
         self.last().arms.push(Wanted::Program(Box::new(arms)));
@@ -243,31 +223,26 @@ impl Experiment {
     }
 
     /// A budget in plies.
-    #[must_use]
     pub fn depth(self, plies: u32) -> Experiment {
         self.budget(Allowance::depth(i64::from(plies)))
     }
 
     /// A budget in nodes.
-    #[must_use]
     pub fn nodes(self, nodes: u64) -> Experiment {
         self.budget(Allowance::nodes(i64::try_from(nodes).unwrap_or(i64::MAX)))
     }
 
     /// A budget of CPU time: `500ms`, `2s`.
-    #[must_use]
     pub fn time(self, text: &str) -> Experiment {
         self.budget(Allowance::time(text))
     }
 
     /// A level of a program that has levels.
-    #[must_use]
     pub fn level(self, level: u32) -> Experiment {
         self.budget(Allowance::level(i64::from(level)))
     }
 
     /// How often the baseline is searched again: the A/A rows.
-    #[must_use]
     pub fn repeats(mut self, times: u32) -> Experiment {
         self.last().block.repeats = times;
         self
@@ -275,7 +250,6 @@ impl Experiment {
 
     /// A deeper search judges the moves: our own at full width, plies deeper (`+2`) or at a depth (`12`); the program of the block
     /// with all of its methods (`full+2`, `full@12`, `full@nodes=200000`); any other subject (`toga2@12`, `toga2:none@10`).
-    #[must_use]
     pub fn oracle(mut self, text: &str) -> Experiment {
         let crossed = self.last();
         crossed.block.oracle = crossed.kept(text.parse());
@@ -283,28 +257,24 @@ impl Experiment {
     }
 
     /// The file in which the oracle keeps what it found, for experiments to come.
-    #[must_use]
     pub fn book(mut self, path: &Path) -> Experiment {
         self.book = Some(path.to_owned());
         self
     }
 
     /// Has instructions counted, where the experiment is run by something that counts: the gate's `counted`.
-    #[must_use]
     pub fn instructions(mut self) -> Experiment {
         self.last().block.instructions = true;
         self
     }
 
     /// One cut of our own methods in so many is audited.
-    #[must_use]
     pub fn audit(mut self, every: u64) -> Experiment {
         self.suite.audit = every;
         self
     }
 
     /// Threads; all cores by default. No row depends on it.
-    #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Experiment {
         self.jobs = jobs.max(1);
         self

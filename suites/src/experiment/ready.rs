@@ -311,7 +311,6 @@ const LATER: u32 = 12;
 const LONG: Duration = Duration::from_secs(4);
 
 /// Arms of other programs in a run that searched the same trees ([`same_trees_of`]).
-#[must_use]
 pub fn same_trees(manifest: &Manifest, rows: &RunRows) -> Vec<SameTrees> {
     let trees_of = |game| same_trees_of(game, &rows.records, &rows.iterations);
     manifest.game.iter().flat_map(trees_of).collect()
@@ -353,7 +352,6 @@ impl Program {
     }
 
     /// About how long a plan of its arms takes on so many threads, by one search of the program as it is; `None` where that fails.
-    #[must_use]
     pub fn takes(&self, plan: &Plan, jobs: usize) -> Option<Duration> {
         let unit = plan.units.first()?;
         let position = &plan.games.get(unit.game)?.entries.get(unit.entry)?.position;

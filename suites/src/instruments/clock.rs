@@ -12,7 +12,6 @@ use std::fs::{File, OpenOptions};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// CPU time that the calling thread has used since it started.
-#[must_use]
 pub fn thread_time() -> Duration {
     #[cfg(unix)]
     return shown_by(rustix::time::ClockId::ThreadCPUTime);
@@ -21,7 +20,6 @@ pub fn thread_time() -> Duration {
 }
 
 /// Time since some moment before the process began, whatever used the core meanwhile.
-#[must_use]
 pub fn wall_time() -> Duration {
     #[cfg(unix)]
     return shown_by(rustix::time::ClockId::Monotonic);
@@ -42,7 +40,6 @@ fn shown_by(clock: rustix::time::ClockId) -> Duration {
 }
 
 /// A moment in UTC as `2026-11-21T04:36:12Z`.
-#[must_use]
 pub fn utc(moment: SystemTime) -> String {
     let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (year, month, day) = civil(seconds / 86_400);
@@ -51,13 +48,11 @@ pub fn utc(moment: SystemTime) -> String {
 }
 
 /// The day alone: `2026-11-21`.
-#[must_use]
 pub fn day(moment: SystemTime) -> String {
     utc(moment).chars().take_while(|&letter| letter != 'T').collect()
 }
 
 /// The moment without separators, for names of folders: `20261121T043612Z`.
-#[must_use]
 pub fn stamp(moment: SystemTime) -> String {
     utc(moment).replace(['-', ':'], "")
 }
@@ -77,7 +72,6 @@ fn civil(days: u64) -> (u64, u64, u64) {
 
 /// The logical processors that the process may use, one for each physical core, in the order of their numbers; empty where the system
 /// does not say.
-#[must_use]
 pub fn physical() -> Vec<usize> {
     one_per_core(usable(), |processor| {
         let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
@@ -98,7 +92,6 @@ fn one_per_core(usable: Vec<usize>, siblings: impl Fn(usize) -> Option<String>) 
 
 /// How many games by the clock are played at a time unless a number is asked for: physical cores less one, which is left to the system and to
 /// this program; at least 1. A quota of processor time counts as fewer cores.
-#[must_use]
 pub fn games_at_a_time() -> usize {
     let physical = physical().len();
     let usable = if physical == 0 { cores() } else { physical.min(cores()) };
@@ -116,7 +109,6 @@ pub struct Reserved {
 
 /// Reserves so many physical cores; `None` where the system binds nothing, has fewer, or other runs hold them. The last are taken
 /// first, since systems put their own work on the first.
-#[must_use]
 pub fn reserve(count: usize) -> Option<Reserved> {
     let free = physical().into_iter().rev().filter_map(|processor| Some((processor, taken(processor)?)));
     let (processors, locks): (Vec<usize>, Vec<File>) = free.take(count).unzip();

@@ -15,7 +15,6 @@ use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
 
 /// This build.
-#[must_use]
 pub fn compilation() -> Compilation {
     let flags = env!("SECATEUR_RUSTFLAGS");
     Compilation {
@@ -30,7 +29,6 @@ pub fn compilation() -> Compilation {
 }
 
 /// Hash of the sources of the search in this build, 16 hex digits: searches of the same sources visit the same trees.
-#[must_use]
 pub fn search_sources() -> &'static str {
     env!("SECATEUR_SEARCH")
 }
@@ -42,26 +40,22 @@ fn target_cpu(flags: &str) -> &str {
 }
 
 /// The sources of this binary, as they were when it was built.
-#[must_use]
 pub fn git() -> Git {
     Git { sha: env!("SECATEUR_GIT").to_owned(), dirty: env!("SECATEUR_DIRTY") == "true" }
 }
 
 /// Hash of a program's file, 16 hex digits; empty if it cannot be read.
-#[must_use]
 pub fn hash_of_file(path: &Path) -> String {
     std::fs::read(path).map(|bytes| Fnv::default().words(&bytes).hex()).unwrap_or_default()
 }
 
 /// [`hash_of_file`] of the running program.
-#[must_use]
 pub fn binary() -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
     HASH.get_or_init(|| std::env::current_exe().map(|path| hash_of_file(&path)).unwrap_or_default())
 }
 
 /// This computer.
-#[must_use]
 pub fn machine() -> Machine {
     Machine {
         cpu: cpu(),
@@ -72,7 +66,6 @@ pub fn machine() -> Machine {
 }
 
 /// Logical cores that the process may use, at least 1.
-#[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -94,7 +87,6 @@ fn output(program: &str, arguments: &[&str]) -> String {
 }
 
 /// This program on this computer.
-#[must_use]
 pub fn current() -> Build {
     static CURRENT: OnceLock<Build> = OnceLock::new();
     CURRENT.get_or_init(identified).clone()
@@ -123,7 +115,6 @@ fn identified() -> Build {
 /// Says what is missing on standard error, and whether anything is. To be called first in `main`, which must do nothing
 /// else before: nothing here needs more than any x86-64 processor has.
 #[inline(never)]
-#[must_use]
 pub fn is_too_old() -> bool {
     let Some(name) = missing() else { return false };
     // No formatting: whatever this calls is in the standard library, which is built for every processor.
@@ -139,7 +130,6 @@ pub fn is_too_old() -> bool {
 }
 
 /// Runs a program of few words with its arguments as text, unless this processor lacks what the build assumes.
-#[must_use]
 pub fn main(program: impl FnOnce(&[&str]) -> ExitCode) -> ExitCode {
     if is_too_old() { ExitCode::FAILURE } else { with_arguments(program) }
 }

@@ -21,7 +21,6 @@ const LONGEST: i32 = 2;
 /// take off, or than a method that changes depths (`asks`) likes; with such a method a line may also be longer, up to twice the
 /// depth. Faults: `illegal`, a move that does not exist, be it one of the wrong side; `short`, for no reason;
 /// `long`, beyond the horizon or the end of the game; `leaf`, another value at its end than `found.score`.
-#[must_use]
 pub fn sanity<G: Game>(
     game: &G,
     root: &G::Position,
@@ -64,7 +63,6 @@ pub fn sanity<G: Game>(
 
 /// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`, `ok:chance`,
 /// `illegal`, `short` as in [`sanity`].
-#[must_use]
 pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> Sanity {
     let mut at = Replay::start(root);
     let mut plies = 0;

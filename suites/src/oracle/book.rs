@@ -80,7 +80,6 @@ struct Known {
 
 impl Book {
     /// Opens the book in the file `path`, which is made if it is not there.
-    #[must_use]
     pub fn open(path: &Path) -> Book {
         let state = match load(path) {
             Ok((values, bad, file)) => {
@@ -103,7 +102,6 @@ impl Book {
     }
 
     /// What was wrong with the file so far, with its path.
-    #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let state = self.lock();
         state.trouble.as_ref().map(|trouble| format!("{}: {trouble}", self.path.display()))

@@ -81,7 +81,6 @@ const DEEPEST: u32 = 64;
 impl Oracle {
     /// What the oracle may spend on a position that was searched with this budget; `None` if the budget names no depth to be
     /// deeper than.
-    #[must_use]
     pub fn allowance(&self, allowance: Allowance) -> Option<Allowance> {
         match (self.reach, allowance) {
             (Reach::Depth(depth), _) => Some(Allowance::Depth(depth)),
@@ -92,7 +91,6 @@ impl Oracle {
     }
 
     /// The same with a subject file that is found from anywhere: what was written is relative to `folder`.
-    #[must_use]
     pub fn lasting(self, folder: &Path) -> Oracle {
         match self.who {
             Who::Subject { subject, arm } => {
@@ -278,7 +276,6 @@ const TABLE_MIB: usize = 64;
 
 impl<'b, G: Game> Judge<'b, G> {
     /// An oracle with the host options of the runs that it judges.
-    #[must_use]
     pub(crate) fn new(game: G, options: &Options, book: &'b Book) -> Judge<'b, G> {
         let mut fnv = Fnv::default();
         fnv.field(&format!("{:016x}", game.evaluation_id()));

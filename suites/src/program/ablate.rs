@@ -26,7 +26,6 @@ const MAKEFILES: [&str; 3] = ["Makefile", "makefile", "GNUmakefile"];
 const USUAL: [&str; 4] = ["null-move", "lmr", "futility", "razoring"];
 
 /// What a file is written in, by the end of its name; the inline files of C++, too, which a survey has no use for.
-#[must_use]
 pub fn language_of(path: &Path) -> Option<Language> {
     if path.extension().is_some_and(|end| ["ipp", "tpp", "inl"].iter().any(|other| end == *other)) {
         return Some(Language::Cpp);
@@ -35,7 +34,6 @@ pub fn language_of(path: &Path) -> Option<Language> {
 }
 
 /// What most of these files are written in; C++ where any of them is and most are headers or C.
-#[must_use]
 pub fn language_of_most(files: &[PathBuf]) -> Option<Language> {
     let mut counts = BTreeMap::<Language, usize>::new();
     for language in files.iter().filter_map(|file| language_of(file)) {
@@ -168,7 +166,6 @@ impl Sources {
     }
 
     /// Methods to switch: those of the source, else the usual ones.
-    #[must_use]
     pub fn to_switch(&self) -> Vec<String> {
         let methods =
             self.methods.keys().filter(|name| super::proposal::WORDS.iter().any(|(word, _)| word == name));
@@ -243,7 +240,6 @@ fn constant(method: &str) -> String {
 }
 
 /// The lines that read the variable `ABLATE` once and switch these methods by its bits.
-#[must_use]
 pub fn lines(language: Language, methods: &[String]) -> String {
     let (template, prefix) = match language {
         Language::C => (include_str!("../../data/switches/c.txt"), "ABLATE_"),
@@ -262,7 +258,6 @@ pub fn lines(language: Language, methods: &[String]) -> String {
 /// How one build a method is made: the commands, as OpenBench asks of a makefile (`EXE=`), of cargo, or, where the source has
 /// neither, the flag of each. `own` is the program as it is, `target` gives the path that the build without a method must have.
 /// Everything is built anew each time, and the program as it is last: objects of another build would go into it otherwise.
-#[must_use]
 pub fn builds(
     sources: Option<&Sources>,
     program: &Path,

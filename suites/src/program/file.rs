@@ -211,13 +211,11 @@ impl Program {
     }
 
     /// The text of a built-in subject file.
-    #[must_use]
     pub fn text(name: &str) -> Option<&'static str> {
         FILES.iter().find(|(file, _)| file.strip_suffix(".toml") == Some(name)).map(|(_, text)| *text)
     }
 
     /// Whether [`Program::load`] takes this for a subject file rather than a command.
-    #[must_use]
     pub fn is_subject(name_or_path: &str) -> bool {
         Path::new(name_or_path).extension().is_some_and(|ending| ending == "toml")
             || Program::names().contains(&name_or_path)
@@ -225,7 +223,6 @@ impl Program {
 
     /// What [`Program::load`] takes, good from any folder: a name as it is (`edax-4.6` has a dot and is none the less one), a file,
     /// written relative to `folder`, by its full path.
-    #[must_use]
     pub fn lasting(name_or_path: &str, folder: &Path) -> String {
         let path = folder.join(name_or_path);
         match path.extension().filter(|&ending| ending == "toml").map(|_| std::path::absolute(&path)) {
@@ -268,7 +265,6 @@ impl Program {
 
     /// The program at this path: files that lie next to it are its options, where those are not set, and a binary there that lacks
     /// selectivity is what switches that off. The same if it is there already.
-    #[must_use]
     pub fn at(mut self, path: &Path) -> Program {
         path.clone_into(&mut self.command);
         for (option, file) in &self.nearby {
@@ -313,7 +309,6 @@ impl Program {
     }
 
     /// The same with the table of a comparison in which all programs get one; the usual size counts as not asked for.
-    #[must_use]
     pub fn with_table(self, hash_mib: u32) -> Program {
         Program { hash_mib, table_is_asked: hash_mib != secateur_record::peers::HASH_MIB, ..self }
     }

@@ -43,7 +43,6 @@ pub struct Proposal {
 
 impl Proposal {
     /// Its options as a subject file writes them.
-    #[must_use]
     pub fn settings(&self) -> String {
         self.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
@@ -59,7 +58,6 @@ enum Way {
 }
 
 /// The switches among the options of a program, in the order in which it names them.
-#[must_use]
 pub fn proposals(options: &[Choice]) -> Vec<Proposal> {
     let mut by_way: Vec<(Way, Proposal)> = Vec::new();
     for option in options {
@@ -81,7 +79,6 @@ pub fn proposals(options: &[Choice]) -> Vec<Proposal> {
 
 /// What is known of a program by what it speaks, where that has no words for options: the sources of Edax 4.4 to 4.6 ask
 /// `depth >= probcut-d` before each ProbCut (`search_probcut` of midgame.c), so none is made at this one.
-#[must_use]
 pub fn of_protocol(protocol: Protocol) -> Vec<Proposal> {
     let options = vec![("probcut-d".to_owned(), "60".to_owned())];
     let probcut = Proposal { name: "probcut".to_owned(), options, ships_off: false };

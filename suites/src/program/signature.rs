@@ -51,7 +51,6 @@ pub struct Signed {
 
 impl Signed {
     /// Whether the program is what it is said to be.
-    #[must_use]
     pub fn holds(&self) -> bool {
         [self.unpatched, self.expected].into_iter().flatten().all(|nodes| nodes == self.full)
     }

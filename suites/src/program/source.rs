@@ -85,14 +85,12 @@ impl fmt::Display for Source {
 
 impl Source {
     /// The same without its switches: what is cut at its build, or where nothing is, its patches.
-    #[must_use]
     pub fn unpatched(&self) -> Source {
         let patches = if self.to_cut.is_some() { self.patches.clone() } else { Vec::new() };
         Source { patches, to_cut: None, ..self.clone() }
     }
 
     /// Whether something of it is not as its authors made it.
-    #[must_use]
     pub fn is_patched(&self) -> bool {
         !self.patches.is_empty() || self.to_cut.is_some()
     }
@@ -268,7 +266,6 @@ pub struct Build {
 
 impl Program {
     /// Where the program is, found or built from its source before; nothing is built for the answer.
-    #[must_use]
     pub fn place(&self) -> Option<PathBuf> {
         match &self.built_from {
             Some(source) => source.kept(&self.name),
@@ -430,7 +427,6 @@ pub(crate) const PROOF: &str = "proof.txt";
 impl Program {
     /// How its switches came into its source, of a program that is [installed](Program::installed); `None` where this program did not
     /// put them there.
-    #[must_use]
     pub fn cut_entry(&self) -> Option<CutEntry> {
         let Build { folder, source } = self.build.as_ref()?;
         let sites = Sites::read(&folder.join(FILE)).unwrap_or_default().site;

@@ -34,7 +34,6 @@ pub struct Switching {
 
 impl Switching {
     /// The program as it is.
-    #[must_use]
     pub fn full() -> Switching {
         Switching { name: "full".to_owned(), off: BTreeSet::new(), options: Vec::new() }
     }
@@ -114,13 +113,11 @@ impl ProgramArms {
 
     /// The usual arms of a program: with all of its methods, without each, with each alone, with none. Those
     /// that cannot exist are left out.
-    #[must_use]
     pub fn usual(program: &Program) -> Vec<String> {
         program.possible(ProgramArms::wanted(program)).0
     }
 
     /// The usual arms that cannot exist, each with the reason, where all the others are asked for.
-    #[must_use]
     pub fn left_out(&self) -> Vec<(String, String)> {
         let (usual, left) = self.program.possible(ProgramArms::wanted(&self.program));
         let is_asked = |name: &String| self.arms.iter().any(|arm| arm.name == *name);
@@ -200,7 +197,6 @@ impl Program {
     }
 
     /// Why an arm cannot exist, if it cannot.
-    #[must_use]
     pub fn impossible(&self, arm: &Switching) -> Option<String> {
         let binaries =
             arm.off.iter().map(|&factor| &self.factors[factor]).filter(|factor| factor.off.command.is_some());
@@ -213,7 +209,6 @@ impl Program {
     }
 
     /// The arms of a list that can exist, and those that cannot, each with the reason. What is no arm is left in.
-    #[must_use]
     pub fn possible(&self, texts: Vec<String>) -> (Vec<String>, Vec<(String, String)>) {
         let (mut kept, mut left) = (Vec::new(), Vec::new());
         for text in texts {

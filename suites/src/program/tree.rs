@@ -115,7 +115,6 @@ impl Tree {
     }
 
     /// Whether a path is one of this folder.
-    #[must_use]
     pub fn holds(&self, path: &Path) -> bool {
         resolved(path).starts_with(&self.root)
     }

@@ -47,7 +47,6 @@ pub struct ChessSettings {
 
 impl ChessSettings {
     /// The test set: 350 positions of each phase.
-    #[must_use]
     pub fn test() -> ChessSettings {
         ChessSettings {
             seed: 1982,
@@ -63,13 +62,11 @@ impl ChessSettings {
     }
 
     /// The fitting positions: 900 of each phase.
-    #[must_use]
     pub fn fit() -> ChessSettings {
         ChessSettings { count: 900, ..ChessSettings::test() }
     }
 
     /// What decides the result besides seed and evaluation, as one line.
-    #[must_use]
     pub fn describe(&self) -> String {
         let (methods, params) = METHODS;
         let ChessSettings { count, varied: (fewest, most), margin, nodes, limit, decided, window, .. } = self;
@@ -82,7 +79,6 @@ impl ChessSettings {
 
 /// Samples positions, one a game, ordered by phase and then by game; none of `taken` (canonical forms), to
 /// which the new ones are added. `progress` hears positions had and positions wanted.
-#[must_use]
 pub fn sample_chess<G: Game>(
     game: &G,
     family: super::Purpose,

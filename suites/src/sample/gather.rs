@@ -141,7 +141,6 @@ impl Family {
     }
 
     /// Start of the names of the family's games, which are the clusters of positions.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Family::Test => "test",
@@ -158,7 +157,6 @@ pub struct Dice(ChaCha8Rng);
 
 impl Dice {
     /// The numbers of the game with this number, in `family`.
-    #[must_use]
     pub fn new(seed: u64, family: Family, game: u64) -> Dice {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ family.constant());
         rng.set_stream(game);
@@ -187,25 +185,21 @@ pub struct Player<'p, G: Game> {
 
 impl<'p, G: Game> Player<'p, G> {
     /// A player without any method, with a table of 1 MiB.
-    #[must_use]
     pub fn new(game: &G) -> Self {
         Player::with(game, Methods::NONE, Options { table_mib: 1, ..Options::default() })
     }
 
     /// A player that prunes.
-    #[must_use]
     pub fn with(game: &G, methods: &'p Methods, options: Options) -> Self {
         Player { search: game.clone().searcher(methods, options) }
     }
 
     /// The game that it plays.
-    #[must_use]
     pub fn game(&self) -> &G {
         self.search.game()
     }
 
     /// The legal moves in the game's order.
-    #[must_use]
     pub fn moves(&self, pos: &G::Position) -> Vec<G::Move> {
         let mut moves = Moves::<G>::new();
         self.game().moves(pos, &mut moves);

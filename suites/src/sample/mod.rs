@@ -135,7 +135,6 @@ fn is_sampled(game: &str) -> bool {
 
 /// The usual set of a game: the first that is not for fitting, or the one that is sampled at need. `None` of a game
 /// that does not say what it begins from.
-#[must_use]
 pub fn usual_set<G: Game>(game: &G) -> Option<String> {
     let sets = builtin::list().unwrap_or_default().into_iter();
     let mut of_game = sets.filter(|set| set.game == game.name() && !set.name.contains("fit"));
@@ -348,7 +347,6 @@ const LINES: &str = include_str!("openings.txt");
 ///
 /// # Panics
 /// If a line is illegal, which the tests rule out.
-#[must_use]
 pub fn opening_lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
     let start = game.start().expect("a game with openings says what it begins from");
     let line = |text: &str| {
@@ -365,7 +363,6 @@ pub fn opening_lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
 }
 
 /// Names of the opening lines, in the same order.
-#[must_use]
 pub fn opening_names() -> Vec<&'static str> {
     texts().map(|text| text.split_once(':').map_or(text, |(name, _)| name)).collect()
 }

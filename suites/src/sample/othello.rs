@@ -53,7 +53,6 @@ pub struct OthelloSettings {
 
 impl OthelloSettings {
     /// The test sets: 500 positions at each of Buro's five disc counts.
-    #[must_use]
     pub fn test() -> OthelloSettings {
         OthelloSettings {
             seed: 1995,
@@ -69,7 +68,6 @@ impl OthelloSettings {
     }
 
     /// The fitting positions: 60 at 10 discs and at every fourth disc count from 12 on.
-    #[must_use]
     pub fn fit() -> OthelloSettings {
         OthelloSettings {
             discs: std::iter::once(10).chain((12..=56).step_by(4)).collect(),
@@ -79,7 +77,6 @@ impl OthelloSettings {
     }
 
     /// What decides the result besides seed and evaluation, as one line.
-    #[must_use]
     pub fn describe(&self) -> String {
         let discs: Vec<String> = self.discs.iter().map(u32::to_string).collect();
         let OthelloSettings { count, balance, balance_depth, depth, opening_margin, margin, .. } = self;
@@ -95,7 +92,6 @@ impl OthelloSettings {
 /// to which the new ones are added.
 ///
 /// A disc count that cannot be filled stays short. `progress` hears positions had and positions wanted.
-#[must_use]
 pub fn sample_othello(
     game: &Othello,
     family: super::Purpose,
@@ -180,7 +176,6 @@ pub const SHARE: u64 = 8;
 pub const OPENING_DISCS: u32 = 12;
 
 /// Whether a position, seen by the side to move, is kept for tests and fits. Its mirror images are then, too.
-#[must_use]
 pub fn reserved(board: Board) -> bool {
     if board.discs() == OPENING_DISCS {
         return true;

@@ -145,7 +145,6 @@ impl Arm {
     }
 
     /// The arm with the methods of another, as they are changed there; of a method that both have, this one's stays.
-    #[must_use]
     pub fn with(&self, other: &Arm) -> Arm {
         let mut arm = self.clone();
         for method in other.set.indices().filter(|method| !self.set.contains(*method)) {
@@ -156,7 +155,6 @@ impl Arm {
     }
 
     /// The arm without one of its methods.
-    #[must_use]
     pub fn without(&self, method: usize) -> Arm {
         let mut arm = self.clone();
         arm.set = arm.set.without(method);
@@ -165,7 +163,6 @@ impl Arm {
     }
 
     /// A method of the arm as it is written in it, changes included.
-    #[must_use]
     pub fn member(&self, method: usize) -> String {
         match self.changes.get(&method) {
             None => methods::name(method).to_owned(),

@@ -35,7 +35,6 @@ pub struct Data {
 
 impl Entry {
     /// A game with the usual parameters, nothing fitted.
-    #[must_use]
     pub fn new<G: Game>(game: G) -> Entry {
         Entry { game: AnyGame::of(game), data: Data::default() }
     }
@@ -65,7 +64,6 @@ impl Entry {
     }
 
     /// The entry with these numbers.
-    #[must_use]
     pub fn with(self, data: Data) -> Entry {
         Entry { data, ..self }
     }
@@ -129,7 +127,6 @@ pub fn fitted(name: &str, fit: String) -> Result<(), Unknown> {
 }
 
 /// Names of all games, those of this program first.
-#[must_use]
 pub fn names() -> Vec<&'static str> {
     let entries = entries();
     let others =
@@ -155,7 +152,6 @@ pub fn find(name: &str) -> Result<AnyGame, Unknown> {
 }
 
 /// What a reader of records must know of the game of this name; `None` of a game that this program does not have.
-#[must_use]
 pub fn traits(name: &str) -> Option<Traits> {
     let game = find(name).ok()?;
     let Unit { name, scale, score } = game.unit();

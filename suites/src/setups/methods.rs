@@ -60,7 +60,6 @@ where
     ///
     /// # Panics
     /// If its parameters have no form in TOML.
-    #[must_use]
     pub fn new() -> Self {
         let usual = toml::Value::try_from(M::Params::default()).expect("parameters have a TOML form");
         let registered = Registered {
@@ -112,13 +111,11 @@ fn registry() -> MutexGuard<'static, Vec<Registered>> {
 }
 
 /// Names of all methods in the order of asking.
-#[must_use]
 pub fn names() -> Vec<&'static str> {
     METHODS.iter().copied().chain(registry().iter().map(|method| method.name)).collect()
 }
 
 /// The index of a method in [`names`].
-#[must_use]
 pub fn index(name: &str) -> Option<usize> {
     names().iter().position(|method| *method == name)
 }
@@ -127,7 +124,6 @@ pub fn index(name: &str) -> Option<usize> {
 ///
 /// # Panics
 /// For an index that no method has.
-#[must_use]
 pub fn name(index: usize) -> &'static str {
     METHODS.get(index).copied().unwrap_or_else(|| registry()[index - METHODS.len()].name)
 }
@@ -168,7 +164,6 @@ pub(crate) fn ready(
 }
 
 /// The probability that each method of a set promises, for those that promise one.
-#[must_use]
 pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> {
     let ours = secateur_core::prune::promises(set, numbers).into_iter().map(|(index, p)| (name(index), p));
     let theirs = registered_in(set).filter_map(|method| {
@@ -182,7 +177,6 @@ pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> 
 ///
 /// # Panics
 /// Never in a build whose tests pass: the file is part of the build.
-#[must_use]
 pub fn about(method: &str) -> Option<&'static str> {
     static ABOUT: OnceLock<BTreeMap<String, String>> = OnceLock::new();
     let about = ABOUT.get_or_init(|| {

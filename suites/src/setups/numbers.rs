@@ -20,7 +20,6 @@ pub struct Numbers {
 
 impl Numbers {
     /// The parameters of a method of another crate, if they are not its usual ones.
-    #[must_use]
     pub fn registered(&self, name: &str) -> Option<&toml::Value> {
         self.others.get(name)
     }
@@ -126,7 +125,6 @@ const DEEPEST: i64 = 100;
 const METHODS: (i64, i64) = (-100_000, 100_000);
 
 /// The least and the most that the whole number at `names` may be.
-#[must_use]
 pub fn range(names: &[String]) -> (i64, i64) {
     let host = |name: &String| HOST.iter().find(|(host_name, ..)| host_name == name);
     match names {

@@ -111,7 +111,6 @@ impl Costs {
     }
 
     /// Expected cost of a unit, nodes.
-    #[must_use]
     pub fn of_unit(&self, plan: &Plan, unit: &Unit) -> u64 {
         let game = &plan.games[unit.game];
         let one = self.search(&game.name, &game.entries[unit.entry].id, unit.allowance);
@@ -228,7 +227,6 @@ pub struct Price {
 
 impl Price {
     /// Of the records of a run.
-    #[must_use]
     pub fn of(records: &[Record]) -> Price {
         let mut units: BTreeMap<(&str, &str, BudgetKind, u64), u64> = BTreeMap::new();
         for row in records {
@@ -249,7 +247,6 @@ impl Price {
     }
 
     /// CPU hours of so many cells that cost the same in the mean.
-    #[must_use]
     pub fn hours(&self, cells: u64) -> f64 {
         self.seconds / self.cells.max(1) as f64 * cells as f64 / 3600.0
     }

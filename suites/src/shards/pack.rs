@@ -27,7 +27,6 @@ pub enum Published {
 }
 
 /// The name of the pack of a shard: `3-of-20.tar`.
-#[must_use]
 pub fn name((number, of): (u32, u32)) -> String {
     format!("{number}-of-{of}.tar")
 }

@@ -76,7 +76,6 @@ impl Division {
     ///
     /// A unit is never split, so where one of them alone is dearer than that many shards' share, fewer shards are the only
     /// remedy: which is said.
-    #[must_use]
     pub fn outlook(&self, plan: &Plan, costs: &Costs) -> Outlook {
         let cost = |number: u32| plan.units.get(number as usize).map_or(0, |unit| costs.of_unit(plan, unit));
         let all = self.shards.iter().flatten().copied();

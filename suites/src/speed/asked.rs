@@ -86,7 +86,6 @@ pub struct Asked {
 
 impl Asked {
     /// Whether instructions are counted: next to other measures, or as one by itself.
-    #[must_use]
     pub fn is_counted(&self) -> bool {
         self.instructions || self.measures.contains(&Wanted::Instructions)
     }

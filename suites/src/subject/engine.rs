@@ -50,20 +50,17 @@ impl Isolation {
     }
 
     /// Whether a process may search again.
-    #[must_use]
     pub fn keeps(self) -> bool {
         self == Isolation::Run
     }
 
     /// Whether a process searches one ply before all else, for some make their tables only when they are first asked.
-    #[must_use]
     pub fn prepares(self) -> bool {
         self != Isolation::Cell
     }
 }
 
 /// How long an engine of this patience may take for everything but a search.
-#[must_use]
 pub fn manners_within(patience: Duration) -> Duration {
     MANNERS.min(patience)
 }
@@ -114,7 +111,6 @@ pub struct ProgramArm {
 
 impl ProgramArm {
     /// Who searches for it, with times of the processor.
-    #[must_use]
     pub fn subject(&self) -> EngineSubject {
         EngineSubject::new(self.clone()).by_cpu()
     }
@@ -151,7 +147,6 @@ pub(crate) struct Valued {
 
 impl EngineSubject {
     /// An engine that plays this arm, timed by wall time.
-    #[must_use]
     pub fn new(arm: ProgramArm) -> EngineSubject {
         let (engine, started_at) = (None, None);
         EngineSubject { arm, counts_cpu: false, game: None, ignores_moves: false, engine, started_at }
@@ -159,14 +154,12 @@ impl EngineSubject {
 
     /// Has the time of a search be that of the processor: what else the machine does is not the program's. Not for comparisons of
     /// several programs, of which one may not tell.
-    #[must_use]
     pub fn by_cpu(mut self) -> EngineSubject {
         self.counts_cpu = true;
         self
     }
 
     /// The rules of its game: a program that cannot be asked for some moves only is then asked for the positions after them.
-    #[must_use]
     pub fn by_rules_of(mut self, game: &AnyGame) -> EngineSubject {
         self.game = Some(game.clone());
         self

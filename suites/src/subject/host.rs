@@ -44,7 +44,6 @@ pub(crate) fn shared_table(options: &Options) -> SharedTable {
 
 impl<'p> Host<'p> {
     /// A search of `game` with these methods and host options. Audited is one cut in `audit`, by the arm without its method.
-    #[must_use]
     pub fn new(
         (game, options): (&'p AnyGame, &'p Options),
         ready: &'p Methods,
@@ -58,7 +57,6 @@ impl<'p> Host<'p> {
     }
 
     /// The same with a table that others of the thread use as well.
-    #[must_use]
     pub(crate) fn sharing(self, table: SharedTable) -> Host<'p> {
         Host { shared: Some(table), ..self }
     }

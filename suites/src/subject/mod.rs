@@ -57,7 +57,6 @@ pub struct Task<'a> {
 
 impl Task<'_> {
     /// The deepest iteration to search, plies.
-    #[must_use]
     pub fn depth(&self) -> i32 {
         match self.allowance {
             Allowance::Depth(plies) => plies as i32,
@@ -66,14 +65,12 @@ impl Task<'_> {
     }
 
     /// What is found, so far nothing; the clock runs from here.
-    #[must_use]
     pub fn begin(&self) -> Found {
         Found { since: Some((self.clock)()), clock: Some(self.clock), ..Found::default() }
     }
 
     /// The depth of the next iteration, if the budget allows one. For a search that cannot stop within an iteration: the
     /// last one may spend more than was allowed, and what it spent is what is recorded.
-    #[must_use]
     pub fn next(&self, searched: &Found) -> Option<i32> {
         let last = searched.iterations.last();
         let depth = last.map_or(1, |step| step.depth as i32 + 1);

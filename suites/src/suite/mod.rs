@@ -102,7 +102,6 @@ fn is_zero(number: &u64) -> bool {
 
 impl Suite {
     /// A suite of this name without blocks, for a plan that is made otherwise.
-    #[must_use]
     pub fn named(name: &str) -> Suite {
         Suite { name: name.to_owned(), ..Suite::default() }
     }
@@ -132,7 +131,6 @@ impl Suite {
     }
 
     /// The same suite with the instructions of every search counted.
-    #[must_use]
     pub fn counted(mut self) -> Suite {
         self.blocks.iter_mut().for_each(|block| block.instructions = true);
         self

@@ -69,7 +69,6 @@ pub enum Switch<'a> {
 
 impl AssignedSite {
     /// What its `method` says.
-    #[must_use]
     pub fn switch(&self) -> Switch<'_> {
         match self.method.as_str() {
             "none" => Switch::None,
@@ -81,7 +80,6 @@ impl AssignedSite {
 
 impl Assignment {
     /// What a survey proposes: every site by its method, parts and unnamed ones by themselves.
-    #[must_use]
     pub fn proposed(survey: &Survey) -> Assignment {
         let entry = |site: &Site| AssignedSite {
             key: site.key.clone(),
@@ -124,7 +122,6 @@ impl Assignment {
 
     /// This assignment for a source that has changed: entries of sites that are there are kept, new sites get what is proposed. Also
     /// the keys whose sites are gone.
-    #[must_use]
     pub fn brought_up_to(&self, survey: &Survey) -> (Assignment, Vec<String>) {
         let mut proposed = Assignment { files: self.files.clone(), ..Assignment::proposed(survey) };
         let mut old: HashMap<&str, &AssignedSite> =
@@ -144,13 +141,11 @@ impl Assignment {
     }
 
     /// What is decided for each site, by its key; a site without an entry has no switch.
-    #[must_use]
     pub fn switches(&self) -> HashMap<&str, Switch<'_>> {
         self.sites.iter().map(|site| (site.key.as_str(), site.switch())).collect()
     }
 
     /// The file for its user, with what speaks for each entry as comments. [`Assignment::from_toml`] reads it back.
-    #[must_use]
     pub fn to_toml(&self, survey: &Survey) -> String {
         let by_key: HashMap<&str, &Site> =
             survey.sites.iter().map(|site| (site.key.as_str(), site)).collect();

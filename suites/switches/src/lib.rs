@@ -39,7 +39,6 @@ pub const MADE_BY: [&str; 4] = [
 
 /// Finds the sites of a source and names their methods. Files longer than [`Rules::longest_file`] are left out with a warning; whatever
 /// the bytes are, this returns.
-#[must_use]
 pub fn survey(files: &[SourceFile], rules: &Rules) -> Survey {
     let mut parsed = parse::files(files, rules);
     let functions = find::functions(&parsed.trees);
@@ -67,7 +66,6 @@ pub enum Language {
 impl Language {
     /// The language of a path by its ending; a `.h` is C, which a survey reads as C++ if the program has a file of C++. `None` for
     /// all that a survey has no use for.
-    #[must_use]
     pub fn of_path(path: &str) -> Option<Language> {
         let name = path.rsplit('/').next().unwrap_or(path);
         if name == "Cargo.toml" {

@@ -59,7 +59,6 @@ pub struct Entries {
 }
 
 /// Reads what a program wrote to the file of [`COUNTS`]: by number of the site. `None` if it is no such text, or is cut off.
-#[must_use]
 pub fn entries(text: &str) -> Option<Vec<Entries>> {
     let line = |(number, line): (usize, &str)| {
         let mut fields = line.split(' ').map(|field| field.parse::<u64>().ok());
@@ -73,7 +72,6 @@ pub fn entries(text: &str) -> Option<Vec<Entries>> {
 const HEADER: &str = "secateur_switches.h";
 
 /// Gives the sites of an assignment their switches. `survey` must be of the same files.
-#[must_use]
 pub fn rewrite(files: &[SourceFile], survey: &Survey, assignment: &Assignment) -> Rewritten {
     let mut rewritten = Rewritten::default();
     let mut by_method = BTreeMap::<&str, Vec<usize>>::new();
@@ -118,7 +116,6 @@ pub fn rewrite(files: &[SourceFile], survey: &Survey, assignment: &Assignment) -
 
 /// A patch that removes sites for good: their conditions are false, and nothing reads an environment. For a test of a method's removal in
 /// games by others. Also the sites that cannot be removed, with the reason.
-#[must_use]
 pub fn removal(files: &[SourceFile], survey: &Survey, sites: &[usize]) -> Rewritten {
     let mut rewritten = Rewritten::default();
     let mut chosen = Vec::new();

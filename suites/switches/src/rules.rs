@@ -206,7 +206,6 @@ impl Rules {
     ///
     /// # Panics
     /// Never: a test reads them.
-    #[must_use]
     pub fn standard() -> Rules {
         Rules::from_toml(include_str!("../data/rules.toml"))
             .expect("the rules of this library are read by its tests")
@@ -257,7 +256,6 @@ impl Rules {
     }
 
     /// Whether a method of this name searches more than the search without it does.
-    #[must_use]
     pub fn extends(&self, method: &str) -> bool {
         self.methods.iter().any(|rule| rule.extends && rule.name == method)
     }

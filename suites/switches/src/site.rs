@@ -34,7 +34,6 @@ pub enum Kind {
 
 impl Kind {
     /// As rules and reports call it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         Kind::ALL[self as usize].1
     }
@@ -126,7 +125,6 @@ pub struct Site {
 
 impl Site {
     /// The method whose switch this is.
-    #[must_use]
     pub fn method(&self) -> Option<&str> {
         match &self.finding {
             Finding::Method { name, .. } => Some(name),
@@ -135,7 +133,6 @@ impl Site {
     }
 
     /// Whether it can have a switch at all.
-    #[must_use]
     pub fn is_switchable(&self) -> bool {
         matches!(self.finding, Finding::Method { .. } | Finding::Part { .. } | Finding::Unnamed)
     }
@@ -171,7 +168,6 @@ pub struct Survey {
 
 impl Survey {
     /// The sites of each method, by its name.
-    #[must_use]
     pub fn methods(&self) -> BTreeMap<&str, Vec<&Site>> {
         let mut methods = BTreeMap::<_, Vec<_>>::new();
         for site in &self.sites {

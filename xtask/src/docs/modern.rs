@@ -174,7 +174,6 @@ fn published() -> Vec<Source> {
 }
 
 /// A row for every published figure of each member, and one for a member of which none is known.
-#[must_use]
 pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
     let sources = published();
     let mut table = Table::default();
@@ -217,7 +216,6 @@ pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
 const LARGEST: usize = 4;
 
 /// A sentence a source: whether our members come in the order of its steps.
-#[must_use]
 pub(super) fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
     let sentence = |source: &Source| {
         let pair = |step: &Step| {

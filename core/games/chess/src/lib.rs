@@ -46,7 +46,6 @@ pub struct Chess {
 impl Chess {
     /// Chess with the evaluation of these numbers. Positions carry sums of them, so a position belongs to
     /// games with equal numbers only.
-    #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
         check::read_keys();
         let evaluation = Evaluator::new(params);
@@ -54,19 +53,16 @@ impl Chess {
     }
 
     /// Hash by which the rules call two positions the same: [`secateur_core::Rules::key`] less the clock of the fifty-move rule.
-    #[must_use]
     pub fn repetition_key(&self, pos: &Position) -> u64 {
         draw::identity(&pos.board)
     }
 
     /// The numbers of the evaluation.
-    #[must_use]
     pub fn params(&self) -> &EvalParams {
         &self.evaluation.params
     }
 
     /// What the evaluation of a position is made of: a row of a regression on the numbers.
-    #[must_use]
     pub fn trace(&self, pos: &Position) -> Trace {
         self.evaluation.trace(&pos.board, pos.phase)
     }

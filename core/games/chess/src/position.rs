@@ -43,7 +43,6 @@ impl Position {
     }
 
     /// The rules' part of the position.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }

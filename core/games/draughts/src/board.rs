@@ -66,14 +66,12 @@ pub struct Move {
 impl Move {
     /// Whether anything is taken.
     #[inline]
-    #[must_use]
     pub fn is_capture(self) -> bool {
         self.taken != 0
     }
 
     /// Pieces taken.
     #[inline]
-    #[must_use]
     pub fn size(self) -> u32 {
         self.taken.count_ones()
     }
@@ -91,14 +89,12 @@ impl Board {
 
     /// Pieces on the board.
     #[inline]
-    #[must_use]
     pub fn pieces(&self) -> u32 {
         (self.mover | self.other).count_ones()
     }
 
     /// Men and kings of the side to move, then of the other.
     #[inline]
-    #[must_use]
     pub fn counts(&self) -> [[u32; 2]; 2] {
         [self.mover, self.other]
             .map(|side| [(side & !self.kings).count_ones(), (side & self.kings).count_ones()])
@@ -106,7 +102,6 @@ impl Board {
 
     /// The same board for the other side to move.
     #[inline]
-    #[must_use]
     pub fn passed(&self) -> Board {
         Board { mover: turned(self.other), other: turned(self.mover), kings: turned(self.kings) }
     }
@@ -122,14 +117,12 @@ impl Board {
 
     /// Whether the side to move must take.
     #[inline]
-    #[must_use]
     pub fn must_take(&self) -> bool {
         self.takers() != 0
     }
 
     /// Whether there is any move.
     #[inline]
-    #[must_use]
     pub fn is_mobile(&self) -> bool {
         let empty = self.empty();
         let up = empty >> 4 | empty >> 5;
@@ -139,7 +132,6 @@ impl Board {
 
     /// Whether a move takes, or is made by a man: what cannot be undone.
     #[inline]
-    #[must_use]
     pub fn is_progress(&self, mv: Move) -> bool {
         mv.taken != 0 || mv.from & self.kings == 0
     }
@@ -223,7 +215,6 @@ impl Board {
     }
 
     /// Leaves of the tree of so many plies.
-    #[must_use]
     pub fn perft(&self, plies: u32) -> u64 {
         let mut leaves = 0;
         self.each_move(|mv| leaves += if plies <= 1 { 1 } else { self.play(mv).perft(plies - 1) });

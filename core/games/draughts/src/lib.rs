@@ -42,26 +42,22 @@ pub struct Draughts {
 
 impl Draughts {
     /// Draughts with the given weights.
-    #[must_use]
     pub fn new(weights: Arc<Weights>) -> Draughts {
         Draughts { weights, database: None }
     }
 
     /// The same with more exact values of endgames, which [`solved`](secateur_core::game::Evaluation::solved) gives, than those of [`Database::usual`]. No
     /// search asks for them.
-    #[must_use]
     pub fn with_database(self, database: Arc<Database>) -> Draughts {
         Draughts { database: Some(database), ..self }
     }
 
     /// The weights in use.
-    #[must_use]
     pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
     }
 
     /// The start position, black to move.
-    #[must_use]
     pub fn start(&self) -> Position {
         Position::new(Board::START, true, 0)
     }

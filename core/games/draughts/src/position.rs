@@ -26,21 +26,18 @@ pub struct Position {
 
 impl Position {
     /// A position from which nothing can be repeated.
-    #[must_use]
     pub fn new(board: Board, black_to_move: bool, clock: u8) -> Position {
         Position { board, black_to_move, clock, reversible: 0 }
     }
 
     /// The board as the side to move sees it.
     #[inline]
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whether the side with the dark pieces, which begins a game, is to move.
     #[inline]
-    #[must_use]
     pub fn black_to_move(&self) -> bool {
         self.black_to_move
     }

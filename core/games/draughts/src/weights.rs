@@ -70,7 +70,6 @@ impl Weights {
     ///
     /// # Panics
     /// Never: the weights are in range.
-    #[must_use]
     pub fn material() -> Weights {
         let mut learnt = vec![[0; 2]; WEIGHTS];
         learnt[MEN] = [MAN as i16; 2];
@@ -82,7 +81,6 @@ impl Weights {
     ///
     /// # Panics
     /// If the embedded file is damaged, which a test excludes.
-    #[must_use]
     pub fn embedded() -> Arc<Weights> {
         static SHARED: OnceLock<Arc<Weights>> = OnceLock::new();
         let load = || Arc::new(Weights::from_bytes(EMBEDDED).expect("the embedded weights are checked"));
@@ -100,20 +98,17 @@ impl Weights {
     }
 
     /// Writes a weight file: all weights for the full board, then all for the empty one.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let half = |half: usize| self.learnt.iter().map(move |weight| weight[half]);
         FILE.write(half(0).chain(half(1)))
     }
 
     /// The numbers the tables were made from.
-    #[must_use]
     pub fn learnt(&self) -> &Learnt {
         &self.learnt
     }
 
     /// What tells the weights apart ([`weights_id`]).
-    #[must_use]
     pub fn id(&self) -> u64 {
         self.id
     }

@@ -81,13 +81,11 @@ impl Position {
     }
 
     /// Number of the side to throw or to move.
-    #[must_use]
     pub fn side(&self) -> usize {
         self.side.into()
     }
 
     /// Stones of both sides.
-    #[must_use]
     pub fn stones(&self) -> usize {
         self.squares.iter().flatten().filter(|&&square| square != GONE).count()
     }
@@ -98,7 +96,6 @@ impl Position {
     }
 
     /// Whether the game is over: the last move has won it.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.has_won(1 - self.side())
     }
@@ -118,7 +115,6 @@ impl Position {
     }
 
     /// The position after a move, before the other's throw.
-    #[must_use]
     pub fn play(&self, step: Step) -> Position {
         let mut next = Position { side: 1 - self.side, die: 0, ..*self };
         for square in next.squares.iter_mut().flatten() {
@@ -132,7 +128,6 @@ impl Position {
     }
 
     /// The position with this number thrown.
-    #[must_use]
     pub fn with_die(&self, die: u8) -> Position {
         Position { die, ..*self }
     }
@@ -155,7 +150,6 @@ impl Position {
     }
 
     /// Sides exchanged and the board turned: the same game.
-    #[must_use]
     pub fn mirrored(&self) -> Position {
         let turned = |square: u8| if square == GONE { GONE } else { SQUARES - 1 - square };
         let [blue, red] = self.squares.map(|stones| stones.map(turned));

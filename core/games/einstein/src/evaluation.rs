@@ -64,14 +64,12 @@ static EMBEDDED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
 
 impl Weights {
     /// The numbers that come along.
-    #[must_use]
     pub fn embedded() -> Arc<Weights> {
         Arc::clone(&EMBEDDED)
     }
 
     /// From weights in [`LOGIT`]ths; `None` unless there are [`WEIGHTS`] of them. Scores rise from 0 at even as the winning
     /// probability does.
-    #[must_use]
     pub fn new(weights: Vec<i16>) -> Option<Weights> {
         let score = |knot: usize| {
             let logit = f64::from(STRIDE) * knot as f64 / f64::from(LOGIT);
@@ -81,7 +79,6 @@ impl Weights {
     }
 
     /// Weights that say of every position what its race says, as near as the knots allow: what learning begins with.
-    #[must_use]
     pub fn race() -> Vec<i16> {
         let knot = |knot: i32| {
             let score = f64::from((knot * SPAN - WIN).clamp(-SURE, SURE)) / f64::from(WIN);
@@ -100,7 +97,6 @@ impl Weights {
     }
 
     /// Reads what [`Weights::to_bytes`] wrote; `None` of anything else.
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Weights> {
         let number = |pair: &[u8]| i16::from_le_bytes([pair[0], pair[1]]);
         let numbers: Vec<i16> = bytes.chunks_exact(2).map(number).collect();
@@ -109,19 +105,16 @@ impl Weights {
     }
 
     /// The file: weights, then the table, 16 bits each, the lower byte first.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.weights.iter().chain(&self.squash).flat_map(|number| number.to_le_bytes()).collect()
     }
 
     /// Hash of all numbers.
-    #[must_use]
     pub fn id(&self) -> u64 {
         self.id
     }
 
     /// What the weights say of a position that is not over, for the side to throw or to move.
-    #[must_use]
     pub fn evaluate(&self, position: &Position) -> Score {
         let mut sum = 0;
         terms(position, |weight, count| sum += i32::from(self.weights[weight]) * count);

@@ -33,7 +33,6 @@ pub struct Einstein(Arc<Weights>);
 
 impl Einstein {
     /// The game with these weights.
-    #[must_use]
     pub fn new(weights: Arc<Weights>) -> Einstein {
         Einstein(weights)
     }

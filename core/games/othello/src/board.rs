@@ -23,7 +23,6 @@ impl Board {
     pub const START: Board = Board { player: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
 
     /// The squares where the side to move may play.
-    #[must_use]
     #[inline]
     pub fn moves(self) -> u64 {
         mobility(self.player, self.opponent)
@@ -37,63 +36,54 @@ impl Board {
     }
 
     /// Whether the side to move may play anywhere.
-    #[must_use]
     #[inline]
     pub fn is_mobile(self) -> bool {
         is_mobile(self.player, self.opponent)
     }
 
     /// The squares where the other side could play if it were to move.
-    #[must_use]
     #[inline]
     pub fn replies(self) -> u64 {
         mobility(self.opponent, self.player)
     }
 
     /// The discs turned by a move to an empty square, none if it is illegal.
-    #[must_use]
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
         flips(square.index() & 63, self.player, self.opponent)
     }
 
     /// The board after a move to `square` that turns `turned`.
-    #[must_use]
     #[inline]
     pub fn after(self, square: Square, turned: u64) -> Board {
         Board { player: self.opponent ^ turned, opponent: self.player | turned | square.bit() }
     }
 
     /// The board after a legal move or a pass.
-    #[must_use]
     #[inline]
     pub fn play(self, square: Square) -> Board {
         if square == Square::PASS { self.passed() } else { self.after(square, self.flips(square)) }
     }
 
     /// The board seen by the other side.
-    #[must_use]
     #[inline]
     pub fn passed(self) -> Board {
         Board { player: self.opponent, opponent: self.player }
     }
 
     /// Empty squares.
-    #[must_use]
     #[inline]
     pub fn empty(self) -> u64 {
         !(self.player | self.opponent)
     }
 
     /// Number of discs of both sides, 0..=64.
-    #[must_use]
     #[inline]
     pub fn discs(self) -> u32 {
         (self.player | self.opponent).count_ones()
     }
 
     /// Final result for the side to move in discs, empty squares going to the winner (-64..=64).
-    #[must_use]
     #[inline]
     pub fn result(self) -> i32 {
         let lead = self.player.count_ones() as i32 - self.opponent.count_ones() as i32;
@@ -101,7 +91,6 @@ impl Board {
     }
 
     /// The board under symmetry `symmetry` (0..8): bit 0 mirrors columns, bit 1 rows, bit 2 then transposes.
-    #[must_use]
     pub fn transformed(self, symmetry: usize) -> Board {
         let map = |discs: u64| {
             (0..64).filter(|&s| discs >> s & 1 == 1).fold(0u64, |m, s| m | 1 << transform(symmetry, s))
@@ -112,7 +101,6 @@ impl Board {
     /// Leaves of the game tree `depth` plies on; a pass is a ply and a finished game one leaf.
     ///
     /// The last ply is counted, not played.
-    #[must_use]
     pub fn perft(self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth == 0 {
@@ -129,7 +117,6 @@ impl Board {
 }
 
 /// Where symmetry `symmetry` (see [`Board::transformed`]) takes the square of an index.
-#[must_use]
 pub(super) const fn transform(symmetry: usize, square: usize) -> usize {
     let x = if symmetry & 1 == 0 { square % 8 } else { 7 - square % 8 };
     let y = if symmetry & 2 == 0 { square / 8 } else { 7 - square / 8 };
@@ -172,28 +159,24 @@ impl Square {
     pub const COUNT: usize = 65;
 
     /// The square of an index in 0..=64 (64 is the pass); larger ones wrap to the pass.
-    #[must_use]
     #[inline]
     pub const fn new(index: usize) -> Square {
         if index < 64 { Square(index as u8) } else { Square::PASS }
     }
 
     /// Its index, 0..=64.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The bit of the square; none for the pass.
-    #[must_use]
     #[inline]
     pub const fn bit(self) -> u64 {
         if self.0 < 64 { 1 << self.0 } else { 0 }
     }
 
     /// Reads `d3`, `D3`, `pass`, `pa`, `ps` or `--`.
-    #[must_use]
     pub fn read(text: &str) -> Option<Square> {
         match text.to_ascii_lowercase().as_bytes() {
             b"pass" | b"pa" | b"ps" | b"--" => Some(Square::PASS),

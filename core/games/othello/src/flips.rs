@@ -68,7 +68,6 @@ const fn bits() -> [u64; 64] {
 }
 
 /// The bit of the square of an index (0..=63), from where a vector register is filled at once.
-#[must_use]
 #[inline(always)]
 pub(super) fn bit(square: usize) -> u64 {
     SQUARES.bits[square]
@@ -76,14 +75,12 @@ pub(super) fn bit(square: usize) -> u64 {
 
 /// The discs of `opponent` that turn when the owner of `player` plays on the empty square of index
 /// `square` (0..=63); none if the move is illegal.
-#[must_use]
 #[inline]
 pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     turned(square, Four::splat(player), Four::splat(opponent)).bits()
 }
 
 /// The same of discs that are at hand in vector registers, each word four times.
-#[must_use]
 #[inline(always)]
 pub(super) fn turned(square: usize, mover: Four, other: Four) -> Word {
     let rays = &SQUARES.rays[square];
@@ -112,7 +109,6 @@ const INNER: [u64; 4] =
     [0x7E7E_7E7E_7E7E_7E7E, 0x00FF_FFFF_FFFF_FF00, 0x007E_7E7E_7E7E_7E00, 0x007E_7E7E_7E7E_7E00];
 
 /// The squares on which the owner of `player` may play against `opponent`.
-#[must_use]
 #[inline]
 pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
     union(reached(Four::splat(player), Four::splat(opponent))).bits() & !(player | opponent)
@@ -120,7 +116,6 @@ pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
 
 /// The squares behind the runs of `other` that begin at discs of `mover`, those of each line in a word of its own; the words of
 /// `mover` and of `other` are alike. On the empty ones a move is legal.
-#[must_use]
 #[inline(always)]
 pub(super) fn reached(mover: Four, other: Four) -> Four {
     let inner = other & Four::new(INNER);
@@ -140,14 +135,12 @@ pub(super) fn reached(mover: Four, other: Four) -> Four {
 }
 
 /// Whether the owner of `player` may play at all.
-#[must_use]
 #[inline]
 pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
     can_move(Four::splat(player), Four::splat(opponent), Four::splat(!(player | opponent)))
 }
 
 /// The same of discs and empty squares that are at hand in vector registers. Nearly always a move that turns one disc tells.
-#[must_use]
 #[inline(always)]
 pub(super) fn can_move(mover: Four, other: Four, empty: Four) -> bool {
     let (inner, one) = (other & Four::new(INNER), Four::new(STEP));

@@ -39,25 +39,21 @@ pub struct Othello {
 
 impl Othello {
     /// Othello with the given weights.
-    #[must_use]
     pub fn new(weights: Arc<Weights>) -> Othello {
         Othello { weights }
     }
 
     /// The weights in use.
-    #[must_use]
     pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
     }
 
     /// The start position, X to move.
-    #[must_use]
     pub fn start(&self) -> Position {
         Position::start()
     }
 
     /// The position under one of the eight symmetries of the board (0..8): same tree, same scores.
-    #[must_use]
     pub fn transformed(&self, pos: &Position, symmetry: usize) -> Position {
         Position::new(pos.board().transformed(symmetry), pos.x_to_move())
     }

@@ -283,7 +283,6 @@ pub struct Sharing {
 
 impl Sharing {
     /// The table, computed once.
-    #[must_use]
     pub fn get() -> &'static Sharing {
         static SHARING: OnceLock<Sharing> = OnceLock::new();
         SHARING.get_or_init(Sharing::new)
@@ -307,20 +306,17 @@ impl Sharing {
     }
 
     /// Number of different weights.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.first.len()
     }
 
     /// Never: there are always patterns.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
     /// The first weight of each instance's shape: instances of one shape share a range of weights, of at
     /// most 65,536.
-    #[must_use]
     pub fn starts(&self) -> [u32; INSTANCES] {
         std::array::from_fn(|lane| self.class[LAYOUT.start.0[lane] as usize])
     }

@@ -18,7 +18,6 @@ pub struct Position {
 
 impl Position {
     /// The position of a board; `x_to_move` says who owns [`Board::player`].
-    #[must_use]
     pub fn new(board: Board, x_to_move: bool) -> Position {
         let mut numbers = centre();
         for (discs, sign) in [(board.player, 1), (board.opponent, -1)] {
@@ -30,27 +29,23 @@ impl Position {
     }
 
     /// The start position.
-    #[must_use]
     pub fn start() -> Position {
         Position::new(Board::START, true)
     }
 
     /// The discs, seen by the side to move.
-    #[must_use]
     #[inline]
     pub fn board(&self) -> Board {
         self.board
     }
 
     /// Whether X (who began the game) is to move.
-    #[must_use]
     #[inline]
     pub fn x_to_move(&self) -> bool {
         self.x_to_move
     }
 
     /// The position after a legal move or a pass.
-    #[must_use]
     #[inline(always)]
     pub fn play(&self, square: Square) -> Position {
         if square == Square::PASS {
@@ -60,7 +55,6 @@ impl Position {
     }
 
     /// The position after a legal move, the board that it leads to being known.
-    #[must_use]
     #[inline(always)]
     pub(super) fn led_to(&self, square: Square, board: Board) -> Position {
         let numbers = taken(other(self.numbers()), square.index() & 63, self.board.opponent ^ board.player);
@@ -68,7 +62,6 @@ impl Position {
     }
 
     /// The position with the other side to move.
-    #[must_use]
     #[inline]
     pub fn passed(&self) -> Position {
         let numbers = Lanes::of(other(self.numbers()));
@@ -76,7 +69,6 @@ impl Position {
     }
 
     /// The position with colours exchanged: the same for the side to move.
-    #[must_use]
     pub fn mirrored(&self) -> Position {
         Position { x_to_move: !self.x_to_move, ..*self }
     }
@@ -88,7 +80,6 @@ impl Position {
     }
 
     /// The weights (indices below [`Sharing::len`]) whose sum evaluates the position.
-    #[must_use]
     pub fn classes(&self, sharing: &Sharing) -> [u32; INSTANCES] {
         places(&self.numbers).map(|place| sharing.class(place) as u32)
     }

@@ -37,7 +37,6 @@ pub struct Learnt {
 
 impl Learnt {
     /// All zero.
-    #[must_use]
     pub fn zero() -> Learnt {
         Learnt { constant: vec![0; DISC_COUNTS], patterns: vec![0; KNOTS * Sharing::get().len()] }
     }
@@ -49,7 +48,6 @@ impl Learnt {
 }
 
 /// The lower knot of a disc count (0..=64) and, in quarters, how far the count is on the way to the next.
-#[must_use]
 pub fn knot(discs: usize) -> (usize, i32) {
     let above = discs.clamp(8, 64) - 8;
     if above == 56 { (KNOTS - 2, 4) } else { (above / 4, (above % 4) as i32) }
@@ -98,7 +96,6 @@ impl Weights {
     ///
     /// # Panics
     /// If the embedded file is damaged, which a test excludes.
-    #[must_use]
     pub fn embedded() -> Arc<Weights> {
         static SHARED: OnceLock<Arc<Weights>> = OnceLock::new();
         let load = || Arc::new(Weights::from_bytes(EMBEDDED).expect("the embedded weights are checked"));
@@ -116,19 +113,16 @@ impl Weights {
     }
 
     /// Writes a weight file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         FILE.write(self.learnt.all())
     }
 
     /// The numbers the tables were made from.
-    #[must_use]
     pub fn learnt(&self) -> &Learnt {
         &self.learnt
     }
 
     /// What tells the weights apart ([`weights_id`]).
-    #[must_use]
     pub fn id(&self) -> u64 {
         self.id
     }
@@ -154,7 +148,6 @@ const DISC: i32 = 25;
 
 impl Weights {
     /// Hand-made weights (mobility along lines, corners, discs at the end): where training starts.
-    #[must_use]
     pub fn elementary() -> Weights {
         Weights::new(learnt()).expect("elementary weights have the right length")
     }

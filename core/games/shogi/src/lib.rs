@@ -34,13 +34,11 @@ pub struct Shogi {
 
 impl Shogi {
     /// Shogi with the given weights.
-    #[must_use]
     pub fn new(weights: Arc<Weights>) -> Shogi {
         Shogi { weights }
     }
 
     /// The weights in use.
-    #[must_use]
     pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
     }

@@ -18,7 +18,6 @@ pub struct Mate {
 }
 
 /// The shortest mate by checks in at most `most` plies; `None` if there is none, or if it took more than `nodes` positions to say.
-#[must_use]
 pub fn shortest(game: &Shogi, pos: &Position, most: u32, nodes: u64) -> Option<Mate> {
     let mut prover = Prover { game, proven: BTreeMap::new(), nodes };
     for plies in (1..=most).step_by(2) {

@@ -64,7 +64,6 @@ impl Position {
     }
 
     /// The rules' part of the position.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -107,7 +106,6 @@ impl Position {
     /// Whether the side to move may declare a win by impasse, by the rule of 27 points: its king and ten other pieces in the
     /// farthest three ranks, no check, and 28 points for black or 27 for white, of pieces there and in hand, where rook and
     /// bishop count 5 and all others but the king 1.
-    #[must_use]
     pub fn may_declare(&self) -> bool {
         let board = &self.board;
         let us = board.side_to_move();

@@ -46,7 +46,6 @@ impl Weights {
     ///
     /// # Panics
     /// Never: the weights are in range.
-    #[must_use]
     pub fn material() -> Weights {
         let mut learnt = vec![0; WEIGHTS];
         for (at, piece) in HANDS.into_iter().enumerate() {
@@ -62,7 +61,6 @@ impl Weights {
     ///
     /// # Panics
     /// If the embedded file is damaged, which a test excludes.
-    #[must_use]
     pub fn embedded() -> Arc<Weights> {
         static SHARED: OnceLock<Arc<Weights>> = OnceLock::new();
         let load = || Arc::new(Weights::from_bytes(EMBEDDED).expect("the embedded weights are checked"));
@@ -78,19 +76,16 @@ impl Weights {
     }
 
     /// Writes a weight file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         FILE.write(self.learnt.iter().copied())
     }
 
     /// The numbers, in the order of the terms.
-    #[must_use]
     pub fn learnt(&self) -> &[i16] {
         &self.learnt
     }
 
     /// What tells the weights apart ([`weights_id`]).
-    #[must_use]
     pub fn id(&self) -> u64 {
         self.id
     }

@@ -30,7 +30,6 @@ const ROWS: usize = 14;
 
 /// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing without a
 /// method set to compare.
-#[must_use]
 pub fn block(group: &Group<'_>, evidence: &Evidence<'_>, width: u16) -> String {
     let width = usize::from(width);
     if group.methods.len() < 2 {
@@ -131,7 +130,6 @@ fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) 
 }
 
 /// The same as a table of a document, with every column.
-#[must_use]
 pub fn table_of(group: &Group<'_>, evidence: &Evidence<'_>) -> Table {
     let order: Vec<usize> = (first(group)..group.methods.len()).collect();
     let columns = columns(group, &order, evidence);

@@ -28,7 +28,6 @@ pub const LINES: usize = 25;
 
 /// The whole report of runs: every block, then the end. `last` are lines below it, such as where the page is; they are not
 /// wrapped, because a path is to be copied.
-#[must_use]
 pub fn whole(evidence: &Evidence<'_>, last: &[String], width: u16) -> String {
     let order = weightiest_last(&evidence.groups).into_iter();
     let blocks: Vec<String> = order.map(|group| block(group, evidence, width)).collect();
@@ -38,7 +37,6 @@ pub fn whole(evidence: &Evidence<'_>, last: &[String], width: u16) -> String {
 
 /// The groups in their order, but for that with the most positions, and the deepest of these, which comes last: what stands right
 /// above the answer is what the answer rests on.
-#[must_use]
 pub fn weightiest_last<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<&'g Group<'a>> {
     let mut order: Vec<&Group<'_>> = groups.iter().collect();
     let weight = |group: &Group<'a>| (group.is_fixed_depth(), group.blocks.len(), group.budget, group.game);
@@ -51,7 +49,6 @@ pub fn weightiest_last<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<&'g Group<'a>> {
 
 /// The end of a run: its notes, what each block says in words, and `last`; with the `above` lines that stand before it at
 /// most [`LINES`] lines, however many blocks there are.
-#[must_use]
 pub fn ending(evidence: &Evidence<'_>, above: usize, last: &[String], width: u16) -> String {
     let width = usize::from(width);
     // A blank line, the heading, and the lines that come last.
@@ -69,7 +66,6 @@ pub fn ending(evidence: &Evidence<'_>, above: usize, last: &[String], width: u16
 }
 
 /// What each group says, in a sentence or two.
-#[must_use]
 pub fn sentences(evidence: &Evidence<'_>) -> Vec<String> {
     let groups = evidence.groups.iter().zip(evidence.judged()).zip(evidence.worths());
     let each = groups.map(|((group, judged), (worths, _))| match in_short(worths) {
@@ -81,7 +77,6 @@ pub fn sentences(evidence: &Evidence<'_>) -> Vec<String> {
 }
 
 /// A name with what it stands for, wrapped next to it: the entry of a list.
-#[must_use]
 pub fn entry(name: &str, about: &str, width: u16) -> String {
     /// Names are this wide at most before what they stand for begins a line of its own.
     const NAMES: usize = 24;
@@ -99,7 +94,6 @@ pub fn entry(name: &str, about: &str, width: u16) -> String {
 
 /// What the methods of a program are worth, for a terminal of so many columns, without the origin of the runs, which the page has;
 /// `None` where no program is compared with itself without a method.
-#[must_use]
 pub fn of_worth(evidence: &Evidence<'_>, played: &[Played], width: u16) -> Option<String> {
     let mut shown = worth::page(evidence, played);
     shown.sections.retain(|section| section.title != provenance::TITLE);

@@ -65,7 +65,6 @@ pub struct Change<'a> {
 }
 
 /// All changed positions of all groups, the worst first.
-#[must_use]
 pub fn changes<'a>(groups: &'a [Group<'a>]) -> Vec<Change<'a>> {
     let values =
         groups.iter().flat_map(|group| group.blocks.iter().map(|block| (block.base(), &group.traits)));
@@ -79,7 +78,6 @@ pub(crate) fn by_size(all: &mut [Change<'_>]) {
 }
 
 /// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.
-#[must_use]
 pub fn between<'a>(duels: &'a [Duel<'a>]) -> Vec<Change<'a>> {
     let rows = duels
         .iter()
@@ -146,7 +144,6 @@ fn change<'a>(
 impl Change<'_> {
     /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
     /// far the values are apart.
-    #[must_use]
     pub fn lost(&self) -> f64 {
         let is_proven = |row: &Record| row.score.is_some_and(|score| self.traits.is_proven(score));
         let lost = match self.base.regret.zip(self.row.regret) {
@@ -254,7 +251,6 @@ fn or_empty<N: ToString>(number: Option<N>) -> String {
 
 /// Changes as CSV. `lost` is in what people read values in (discs, pawns), `lost_sd` in standard deviations of the baseline's values in
 /// that game; scores and regrets are in the unit of the record.
-#[must_use]
 pub fn data(all: &[Change<'_>]) -> String {
     by_columns(columns(), all)
 }

@@ -59,13 +59,11 @@ pub struct Extras {
 }
 
 /// The page of one or several runs. That of a program that is compared with itself without its methods says first what each is worth.
-#[must_use]
 pub fn page(runs: &Runs, extras: Extras) -> String {
     page_of(&Evidence::of(runs), extras)
 }
 
 /// The same of what is worked out already.
-#[must_use]
 pub fn page_of(evidence: &Evidence<'_>, extras: Extras) -> String {
     let Evidence { runs, groups, cells, .. } = evidence;
     let Extras { figures: more, positions, played } = extras;
@@ -215,7 +213,6 @@ fn first_screen(
 }
 
 /// The page of a report that is made already, with its pictures and its numbers as CSV. Sections that only pictures name come last.
-#[must_use]
 pub fn of_report(report: &Report, figures: &[Figure], data: &str) -> String {
     let mut report = report.clone();
     place(&mut report, figures, 0);
@@ -434,7 +431,6 @@ fn percent(text: &str) -> String {
 const AROUND: u32 = 12;
 
 /// The page; `source` has the texts of the files with sites, by their paths. Files that are not there have no lines.
-#[must_use]
 pub fn of_lines(runs: &Runs, sites: &Sites, source: &BTreeMap<String, String>) -> String {
     let mut special = Special::default();
     let notes = lines::beside(runs, sites);

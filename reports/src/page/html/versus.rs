@@ -25,7 +25,6 @@ use secateur_stats::runs::by_key;
 const ROWS: usize = 24;
 
 /// The page of two sides. `positions` gives the boards; those that are not in it have none.
-#[must_use]
 pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Positions) -> String {
     let weighed = weigh(found);
     let tested: Vec<Tested<'_>> = found

@@ -202,14 +202,12 @@ fn duel<'a>(shelves: &[Shelf<'a>; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>
 
 impl<'a> SharedPosition<'a> {
     /// The rows of the first and the second side.
-    #[must_use]
     pub fn rows(&self) -> [&'a Record; 2] {
         self.sides.map(|side| side.row)
     }
 
     /// Whether the second side plays another move than the first, and not two that one baseline values like its own; `None` if that
     /// hangs on an undecided move.
-    #[must_use]
     pub fn is_moved(&self) -> Option<bool> {
         let [first, second] = self.rows();
         let [Some(base), Some(other)] = self.sides.map(|side| side.base) else {
@@ -229,13 +227,11 @@ impl<'a> SharedPosition<'a> {
 
 impl Duel<'_> {
     /// Positions that are left out of what is said of moves kept, because the move of a side is undecided.
-    #[must_use]
     pub fn undecided(&self) -> usize {
         self.positions.iter().filter(|position| position.sides.iter().any(|side| side.is_open)).count()
     }
 
     /// What is compared, in words.
-    #[must_use]
     pub fn label(&self) -> String {
         let budget = budget(self.budget_kind, self.budget);
         let [first, second] = self.methods;
@@ -244,7 +240,6 @@ impl Duel<'_> {
     }
 
     /// Positions on which both sides made the same search.
-    #[must_use]
     pub fn repeated(&self) -> usize {
         let result = |row: &Record| (row.nodes, row.depth, row.score, row.best_move);
         let same = |position: &&SharedPosition<'_>| {

@@ -83,13 +83,11 @@ pub struct Weighed {
 
 impl Weighed {
     /// The level of the strictest test.
-    #[must_use]
     pub fn level(&self) -> f64 {
         LEVEL / self.tests.max(1) as f64
     }
 
     /// What it comes to.
-    #[must_use]
     pub fn comparison(&self) -> Comparison {
         let any = |wanted| self.duels.iter().any(|weighed| weighed.shown(wanted).next().is_some());
         match (any(Shown::Below), any(Shown::Above)) {
@@ -101,7 +99,6 @@ impl Weighed {
     }
 
     /// What the second side is shown to be worse in, in any duel.
-    #[must_use]
     pub fn worse(&self) -> BTreeSet<&'static str> {
         self.duels
             .iter()
@@ -112,19 +109,16 @@ impl Weighed {
 }
 
 /// Weighs all duels of two sides.
-#[must_use]
 pub fn weigh(sides: &SideBySide<'_>) -> Weighed {
     corrected(measured(sides))
 }
 
 /// The duels of two sides, or of a slice of them, their p-values not yet corrected.
-#[must_use]
 pub fn measured(sides: &SideBySide<'_>) -> Vec<WeighedDuel> {
     sides.duels.iter().map(|duel| WeighedDuel::of(duel, sides)).collect()
 }
 
 /// All duels of a comparison with their tests corrected together (Holm).
-#[must_use]
 pub fn corrected(mut duels: Vec<WeighedDuel>) -> Weighed {
     let findings = duels.iter_mut().flat_map(|weighed| &mut weighed.findings);
     let tests = correct(findings.map(|finding| &mut finding.estimate.p));
@@ -146,7 +140,6 @@ pub struct Finding {
 
 impl Finding {
     /// Above: the second side is shown to be worse.
-    #[must_use]
     pub fn worse(&self) -> Shown {
         let more = self.estimate.shown();
         if self.measure.more_is_better { more.turned() } else { more }
@@ -154,7 +147,6 @@ impl Finding {
 }
 
 /// The second side of a duel over, or less, the first.
-#[must_use]
 pub(super) fn contrast_of(duel: &Duel<'_>, measure: &Measure) -> Contrast {
     let turned = duel.positions.iter().map(|position| {
         let [first, second] = position.sides;
@@ -164,7 +156,6 @@ pub(super) fn contrast_of(duel: &Duel<'_>, measure: &Measure) -> Contrast {
 }
 
 /// Everything that a duel can be judged by. `same_run` says that times were taken in turns.
-#[must_use]
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let by_depth = duel.budget_kind == BudgetKind::Depth;
     let fits = |measure: &&Measure| match measure.budgets {

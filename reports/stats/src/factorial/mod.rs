@@ -18,7 +18,6 @@ use crate::spent::{Untimed, timed_arms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The factorial experiments among groups, with two positions or more.
-#[must_use]
 pub fn designs<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<Design<'g, 'a>> {
     let usable = |group: &&Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
     groups.iter().filter(usable).filter_map(Design::find).collect()
@@ -27,7 +26,6 @@ pub fn designs<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<Design<'g, 'a>> {
 /// For each design the one whose interactions stand for it: of those with the same methods in the same game and suite the
 /// deepest that has half the positions of the largest at least. The others are there for what is too dear to measure at
 /// its depth, and ten sentences on each would bury those that count.
-#[must_use]
 pub fn standing_for(designs: &[Design<'_, '_>]) -> Vec<usize> {
     let kind = |design: &Design<'_, '_>| {
         let mut methods: Vec<String> = design.factors.iter().map(|factor| name(factor).to_owned()).collect();
@@ -61,7 +59,6 @@ pub struct Design<'g, 'a> {
 
 impl<'g, 'a> Design<'g, 'a> {
     /// The largest factorial experiment in a group; of several as large the first.
-    #[must_use]
     pub fn find(group: &'g Group<'a>) -> Option<Design<'g, 'a>> {
         let by_members: BTreeMap<BTreeSet<&str>, usize> = group
             .methods
@@ -95,13 +92,11 @@ impl<'g, 'a> Design<'g, 'a> {
     }
 
     /// The bits of all factors.
-    #[must_use]
     pub fn all(&self) -> usize {
         self.sets.len() - 1
     }
 
     /// How many positions are left out of what is said of moves, because it is undecided whether another move is as good.
-    #[must_use]
     pub fn undecided(&self) -> usize {
         let is_open = self.group.is_open();
         self.group.blocks.iter().filter(|block| self.sets.iter().any(|&set| is_open(block, set))).count()
@@ -161,25 +156,21 @@ pub struct Interaction {
 
 impl Interaction {
     /// What is shown of I with all others off; above 0 both save the same things.
-    #[must_use]
     pub fn shown_alone(&self) -> Shown {
         shown(Test { effect: self.alone.estimate, p: self.p[0] })
     }
 
     /// What is shown of the mean of I over all combinations of the others.
-    #[must_use]
     pub fn shown_mean(&self) -> Shown {
         shown(Test { effect: self.mean.estimate, p: self.p[1] })
     }
 
     /// What is shown of the saving of the first (0) or second (1) with the other on.
-    #[must_use]
     pub fn shown_beside(&self, which: usize) -> Shown {
         shown(Test { effect: self.with_other[which].estimate, p: self.p[2 + which] })
     }
 
     /// I over the lesser saving, where both methods save something alone and are shown to overlap.
-    #[must_use]
     pub fn overlap(&self) -> Option<f64> {
         let [first, second, _] = self.savings;
         let lesser = first.min(second);
@@ -208,7 +199,6 @@ impl Effects {
     }
 
     /// Whether all together are shown to change the measure, so that there is something to divide.
-    #[must_use]
     pub fn saves(&self) -> bool {
         shown(Test { effect: self.whole.estimate, p: self.p_whole }).any()
     }
@@ -220,14 +210,12 @@ impl Effects {
 }
 
 /// Why the times of a design are not divided, if they are not.
-#[must_use]
 pub fn untimed(design: &Design<'_, '_>) -> Option<Untimed> {
     timed_arms(design.group, design.sets.iter().copied()).err()
 }
 
 /// The effects on `measure`, over the blocks that count by it for every combination; `None` if a row of one lacks it, or ([`untimed`])
 /// has no time.
-#[must_use]
 pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
     if measure.is_timed() && untimed(design).is_some() {
         return None;
@@ -310,7 +298,6 @@ fn linear(design: &Design<'_, '_>, sums: &[f64]) -> Vec<f64> {
 ///
 /// # Panics
 /// If the length of `values` is no power of two.
-#[must_use]
 pub fn shapley(values: &[f64]) -> Vec<f64> {
     assert!(values.len().is_power_of_two(), "a value for every set of players");
     let players = values.len().trailing_zeros();

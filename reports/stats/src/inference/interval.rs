@@ -23,74 +23,62 @@ pub struct Interval {
 
 impl Interval {
     /// An estimate without an interval.
-    #[must_use]
     pub fn none(estimate: f64) -> Interval {
         Interval { estimate, low: f64::NAN, high: f64::NAN }
     }
 
     /// An estimate with its ends, where it has them.
-    #[must_use]
     pub fn of(estimate: f64, ends: Option<(f64, f64)>) -> Interval {
         ends.map_or(Interval::none(estimate), |(low, high)| Interval { estimate, low, high })
     }
 
     /// Its ends, where it has them; they may be infinite.
-    #[must_use]
     pub fn ends(&self) -> Option<(f64, f64)> {
         (!self.low.is_nan()).then_some((self.low, self.high))
     }
 
     /// Whether it has finite ends.
-    #[must_use]
     pub fn has_ends(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()
     }
 
     /// What a rising function makes of it.
-    #[must_use]
     pub fn map(&self, rising: impl Fn(f64) -> f64) -> Interval {
         Interval { estimate: rising(self.estimate), low: rising(self.low), high: rising(self.high) }
     }
 
     /// What a falling function makes of it: its ends change places.
-    #[must_use]
     pub fn turned(&self, falling: impl Fn(f64) -> f64) -> Interval {
         Interval { estimate: falling(self.estimate), low: falling(self.high), high: falling(self.low) }
     }
 
     /// An estimate that is as far from both ends.
-    #[must_use]
     pub fn around(estimate: f64, reach: f64) -> Interval {
         Interval { estimate, low: estimate - reach, high: estimate + reach }
     }
 
     /// The same in larger units, of `per_unit` each.
-    #[must_use]
     pub fn in_units(&self, per_unit: f64) -> Interval {
         self.map(|x| x / per_unit)
     }
 
     /// The logarithm of a ratio.
-    #[must_use]
     pub fn ln(&self) -> Interval {
         self.map(f64::ln)
     }
 
     /// The ratio that a difference of logarithms stands for.
-    #[must_use]
     pub fn exp(&self) -> Interval {
         self.map(f64::exp)
     }
 }
 
 /// The two-sided 95 % point of the standard normal distribution.
-#[must_use]
 pub fn z95() -> f64 {
     Normal::standard().inverse_cdf(0.975)
 }
 
 /// Wilson's 95 % interval of a rate; `None` without trials.
-#[must_use]
 pub fn wilson(successes: usize, trials: usize) -> Option<Interval> {
     if trials == 0 {
         return None;
@@ -99,7 +87,6 @@ pub fn wilson(successes: usize, trials: usize) -> Option<Interval> {
 }
 
 /// The same of a share whose trials are worth `n` independent ones, which need not be a whole number.
-#[must_use]
 pub fn wilson_of(p: f64, n: f64) -> Interval {
     let z = z95();
     let centre = p + z * z / (2.0 * n);
@@ -118,7 +105,6 @@ const SEED: u64 = 0x5eca_7e04;
 
 /// Percentile bootstrap of `statistic` over clusters of item indices; `statistic` sees the items drawn. Too narrow for fewer
 /// than some two hundred clusters: for statistics of that many that are no function of totals (r^2 of thousands of pairs).
-#[must_use]
 pub fn bootstrap(clusters: &[Vec<usize>], statistic: impl Fn(&[usize]) -> f64) -> Interval {
     let all: Vec<usize> = clusters.iter().flatten().copied().collect();
     let mut random = SplitMix(SEED);
@@ -135,7 +121,6 @@ pub fn bootstrap(clusters: &[Vec<usize>], statistic: impl Fn(&[usize]) -> f64) -
 }
 
 /// [`bootstrap`] of a statistic that needs to know only how often each of `clusters` clusters was drawn.
-#[must_use]
 pub fn bootstrap_times(clusters: usize, statistic: impl Fn(&[u64]) -> f64) -> Interval {
     let mut random = SplitMix(SEED);
     let mut values = Vec::new();
@@ -148,7 +133,6 @@ pub fn bootstrap_times(clusters: usize, statistic: impl Fn(&[u64]) -> f64) -> In
 }
 
 /// The percentile interval of resampled values; those that are no number do not count.
-#[must_use]
 pub fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
@@ -158,26 +142,22 @@ pub fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
 }
 
 /// The mean of a value over positions, from (sum, positions) of each source game.
-#[must_use]
 pub fn mean_spread(clusters: &[[f64; 2]]) -> Spread {
     spread(clusters, |sums| sums[0] / sums[1])
 }
 
 /// The ratio of two sums, from both sums of each source game. Large searches decide.
-#[must_use]
 pub fn ratio_of_sums(clusters: &[[f64; 2]]) -> Interval {
     let [first, second] = [0, 1].map(|side| effective(clusters.iter().map(move |totals| totals[side])));
     spread(clusters, |sums| (sums[0] / sums[1]).ln()).of_sums(first.min(second)).exp()
 }
 
 /// The mean of losses, which are 0 at most positions, from (sum, positions) of each source game.
-#[must_use]
 pub fn mean_loss(clusters: &[[f64; 2]]) -> Interval {
     mean_spread(clusters).heavy(clusters.iter().filter(|totals| totals[0] != 0.0).count())
 }
 
 /// The sums of two numbers by source game.
-#[must_use]
 pub fn sums_by_game<'a>(pairs: impl Iterator<Item = (&'a str, [f64; 2])>) -> Vec<[f64; 2]> {
     let mut games = BTreeMap::<&str, [f64; 2]>::new();
     for (game, [one, other]) in pairs {
@@ -188,13 +168,11 @@ pub fn sums_by_game<'a>(pairs: impl Iterator<Item = (&'a str, [f64; 2])>) -> Vec
 }
 
 /// Arithmetic mean; NaN for nothing.
-#[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Standard deviation with n - 1; NaN for fewer than two values.
-#[must_use]
 pub fn sd(values: &[f64]) -> f64 {
     let mean = mean(values);
     (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()

@@ -22,13 +22,11 @@ pub enum Mean {
 
 impl Mean {
     /// A value as differences are taken of it: of ratios its logarithm.
-    #[must_use]
     pub fn scale(self, value: f64) -> f64 {
         if self == Mean::Geometric { value.ln() } else { value }
     }
 
     /// The first value less the second on that scale. The logarithm of the quotient has fewer rounding errors than two logarithms.
-    #[must_use]
     pub fn difference(self, first: f64, second: f64) -> f64 {
         if self == Mean::Geometric { (first / second).ln() } else { first - second }
     }
@@ -49,7 +47,6 @@ impl Mean {
     }
 
     /// The mean of differences, those of each source game together; of ratios they are logarithms. `None` without any.
-    #[must_use]
     pub fn estimate(self, games: &[Vec<f64>]) -> Option<Estimate> {
         let games = games.iter().map(Vec::as_slice).filter(|values| !values.is_empty());
         self.of_games(&games.collect::<Vec<_>>())
@@ -98,13 +95,11 @@ pub struct Estimate {
 
 impl Estimate {
     /// Its test.
-    #[must_use]
     pub fn test(&self) -> Test {
         Test { effect: self.spread.estimate, p: self.p }
     }
 
     /// What its test shows: above, the ratio lies above 1 or the difference above 0. Of a ratio a claim needs an interval too.
-    #[must_use]
     pub fn shown(&self) -> Shown {
         match self.mean == Mean::Geometric && !self.within.has_ends() {
             true => Shown::No,
@@ -113,21 +108,18 @@ impl Estimate {
     }
 
     /// Whether not a single position differs.
-    #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.only == [0, 0]
     }
 
     /// The same without a p-value where not a single position differs, for families that count only what could have come out
     /// otherwise.
-    #[must_use]
     pub fn if_any(self) -> Estimate {
         Estimate { p: if self.is_nothing() { f64::NAN } else { self.p }, ..self }
     }
 
     /// The factor that this run would have shown in 80 of 100 experiments by a test at `level`, above 1; of a ratio. `None`
     /// where so few source games give no test.
-    #[must_use]
     pub fn could_have_shown(&self, level: f64) -> Option<f64> {
         let factor = self.spread.detectable(level).exp();
         (factor.is_finite() && self.spread.clusters >= FEWEST).then_some(factor)
@@ -135,7 +127,6 @@ impl Estimate {
 
     /// The ratio, the difference or the number of positions that tests at `level` would have shown in 80 of 100 such samples;
     /// `None` if there is no such number of positions.
-    #[must_use]
     pub fn detectable(&self, level: f64) -> Option<f64> {
         match self.mean {
             Mean::Geometric => Some(self.spread.detectable(level).exp()),
@@ -145,7 +136,6 @@ impl Estimate {
     }
 
     /// The same in larger units, of `per_unit` each.
-    #[must_use]
     pub fn in_units(self, per_unit: f64) -> Estimate {
         Estimate { spread: self.spread.in_units(per_unit), within: self.within.in_units(per_unit), ..self }
     }

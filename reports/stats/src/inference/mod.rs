@@ -26,7 +26,6 @@ pub const LEVEL: f64 = 0.05;
 
 /// The p-values corrected for their number, in the order given. One at most 0.05 among them is shown at a level of 5 %
 /// for all tests together. A test without a p-value (`NaN`) does not count.
-#[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).filter(|&i| !p_values[i].is_nan()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -79,7 +78,6 @@ pub struct Judged {
 
 /// What the tests of a family say, in their order; their p-values are not corrected yet. A test without a p-value (`NaN`) shows
 /// nothing and does not count.
-#[must_use]
 pub fn judged(family: &[Test]) -> Vec<Judged> {
     let corrected = holm(&family.iter().map(|test| test.p).collect::<Vec<_>>());
     let judge = |(test, p): (&Test, f64)| Judged { p, shown: shown(Test { effect: test.effect, p }) };
@@ -87,7 +85,6 @@ pub fn judged(family: &[Test]) -> Vec<Judged> {
 }
 
 /// What a test says of its difference, whose p-value was corrected with its family.
-#[must_use]
 pub fn shown(test: Test) -> Shown {
     match test {
         Test { effect, p } if p <= LEVEL && effect > 0.0 => Shown::Above,
@@ -98,13 +95,11 @@ pub fn shown(test: Test) -> Shown {
 
 impl Shown {
     /// Whether either direction is shown.
-    #[must_use]
     pub fn any(self) -> bool {
         self != Shown::No
     }
 
     /// The same of the effect with the other sign.
-    #[must_use]
     pub fn turned(self) -> Shown {
         match self {
             Shown::Above => Shown::Below,
@@ -114,7 +109,6 @@ impl Shown {
     }
 
     /// The words for it.
-    #[must_use]
     pub fn choose<'w>(self, above: &'w str, below: &'w str, no: &'w str) -> &'w str {
         match self {
             Shown::Above => above,

@@ -49,7 +49,6 @@ fn orders(points: &[Point]) -> Option<Orders> {
 
 /// The rank correlation of two measures of some things, and the share of all orders of the things that agree as much, or as little; `None`
 /// for fewer than three things, or where a measure is the same for all.
-#[must_use]
 pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 2]> {
     orders(pairs).map(|orders| [orders.rho, orders.p()])
 }

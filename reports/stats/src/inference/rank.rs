@@ -7,7 +7,6 @@ use crate::interval::{Interval, z95};
 
 /// The correlation of two measures over the same things, -1 to 1; `None` for fewer than four things, or if one measure is the
 /// same for all. In perfect order there is no interval.
-#[must_use]
 pub fn spearman(pairs: &[[f64; 2]]) -> Option<Interval> {
     let n = pairs.len() as f64;
     let [first, second] =
@@ -30,7 +29,6 @@ pub fn spearman(pairs: &[[f64; 2]]) -> Option<Interval> {
 
 /// Kendall's tau-b of two measures over the same things, -1 to 1: pairs that both put in one order less those that they do not,
 /// ties of either taken into account. `None` for fewer than four things, or if one measure is the same for all.
-#[must_use]
 pub fn kendall(first: &[f64], second: &[f64]) -> Option<f64> {
     let n = first.len().min(second.len());
     let (agree, untied) = agreement(first, second);
@@ -40,7 +38,6 @@ pub fn kendall(first: &[f64], second: &[f64]) -> Option<f64> {
 
 /// Two-sided p-value of no common order, things drawn anew: the share of all orders of one measure that agree with the other as
 /// much as these, either way. Exact without ties; a tie counts as neither, which makes the value rather larger.
-#[must_use]
 pub fn kendall_p(first: &[f64], second: &[f64]) -> f64 {
     let n = first.len().min(second.len());
     let (agree, _) = agreement(first, second);

@@ -28,7 +28,6 @@ pub struct Share {
 /// The share of successes, from (successes, trials) of each position; `None` without trials.
 ///
 /// With fewer than three positions that have a success, each position counts as one trial: wider than it need be.
-#[must_use]
 pub fn clustered(positions: &[(f64, f64)]) -> Option<Share> {
     let positions: Vec<Vec<f64>> =
         positions.iter().filter(|(_, n)| *n > 0.0).map(|(x, n)| vec![*x, *n]).collect();
@@ -49,13 +48,11 @@ pub fn clustered(positions: &[(f64, f64)]) -> Option<Share> {
 
 impl Share {
     /// Its 95 % interval.
-    #[must_use]
     pub fn interval(&self) -> Interval {
         wilson_of(self.share, self.trials)
     }
 
     /// Two-sided p-value of the share being `expected`: the test that belongs to the interval.
-    #[must_use]
     pub fn p(&self, expected: f64) -> f64 {
         let z = (self.share - expected) / (expected * (1.0 - expected) / self.trials).sqrt();
         2.0 * Normal::standard().sf(z.abs())
@@ -64,14 +61,12 @@ impl Share {
 
 /// The second less the first share of `n` positions, of which `first` are successes of the first alone and `second` of the
 /// second alone, with its 95 % interval, none for fewer than 20 positions; the test that belongs to it is McNemar's.
-#[must_use]
 pub fn paired_difference(first: u64, second: u64, n: usize) -> Interval {
     difference_of([first as f64, second as f64], n as f64, n as f64)
 }
 
 /// The same from the differences at the positions of each source game (-1, 0 or 1): the mean difference, with the interval of so
 /// many positions as those of all games are worth. Positions of one game that differ together are worth fewer.
-#[must_use]
 pub fn clustered_difference(games: &[&[f64]]) -> Interval {
     let all = games.concat();
     let n = all.len() as f64;
@@ -102,14 +97,12 @@ fn difference_of([first, second]: [f64; 2], n: f64, independent: f64) -> Interva
 
 /// Two-sided p-value of `only_first` positions that only the first method got right and `only_second` that only the
 /// second did; 1 if there are none, or as many of both.
-#[must_use]
 pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
     binomial(only_first.min(only_second), only_first + only_second, 0.5)
 }
 
 /// Two-sided p-value of so many successes where each trial has one with this probability, the lesser tail twice; 1 without
 /// trials.
-#[must_use]
 pub fn binomial(successes: u64, trials: u64, share: f64) -> f64 {
     let Ok(law) = Binomial::new(share, trials) else { return 1.0 };
     let (below, above) = (law.cdf(successes), if successes == 0 { 1.0 } else { law.sf(successes - 1) });

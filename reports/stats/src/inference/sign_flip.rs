@@ -16,7 +16,6 @@ const MOST_COUNTED: f64 = 10_000.0;
 const SEED: u64 = 0x5160_f11b;
 
 /// Two-sided p-value of the sums of differences by source game; 1 if none differs.
-#[must_use]
 pub fn sign_flip(differences: &[f64]) -> f64 {
     let values: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     let observed = values.iter().sum::<f64>().abs();

@@ -43,7 +43,6 @@ pub struct Spread {
 /// Cochran's Q of independent estimates with their standard errors, and the p-value of the quantity being the same in all, by the
 /// chi-square law with one degree of freedom fewer than there are estimates; `None` for fewer than two, and where one has no
 /// error. Source: Cochran 1954.
-#[must_use]
 pub fn heterogeneity(estimates: &[(f64, f64)]) -> Option<(f64, f64)> {
     let weights: Vec<f64> = estimates.iter().map(|(_, error)| error.powi(-2)).collect();
     let total: f64 = weights.iter().sum();
@@ -59,7 +58,6 @@ pub fn heterogeneity(estimates: &[(f64, f64)]) -> Option<(f64, f64)> {
 ///
 /// # Panics
 /// If a cluster has other totals than the first.
-#[must_use]
 pub fn jackknife<T: AsRef<[f64]>, S: AsRef<[f64]>>(
     clusters: &[T],
     statistics: impl Fn(&[f64]) -> S,
@@ -83,7 +81,6 @@ pub fn jackknife<T: AsRef<[f64]>, S: AsRef<[f64]>>(
 }
 
 /// The spread of a single statistic.
-#[must_use]
 pub fn spread<T: AsRef<[f64]>>(clusters: &[T], statistic: impl Fn(&[f64]) -> f64) -> Spread {
     let spreads = jackknife(clusters, |sums| [statistic(sums)]);
     spreads.first().copied().unwrap_or_else(|| Spread::of(f64::NAN, &[]))
@@ -109,19 +106,16 @@ impl Spread {
     }
 
     /// Student's interval: for means of logarithms of ratios and what is linear in them.
-    #[must_use]
     pub fn student(&self) -> Interval {
         self.within(FEWEST, |t| t)
     }
 
     /// For means of differences that may be skewed, like gains in plies: Student's interval by Hall's transformation.
-    #[must_use]
     pub fn skewed(&self) -> Interval {
         self.transformed(FEWEST_SKEWED, self.skewness)
     }
 
     /// For means of losses, which are 0 at most positions and large at few; `losses` games have any.
-    #[must_use]
     pub fn heavy(&self, losses: usize) -> Interval {
         let fewest = if losses < FEWEST_LOSSES { usize::MAX } else { FEWEST_HEAVY };
         self.transformed(fewest, UNSEEN * self.skewness)
@@ -129,7 +123,6 @@ impl Spread {
 
     /// For the logarithm of a ratio of sums, of which large searches decide: `effective` is the number of games that the sums
     /// amount to ([`effective`]).
-    #[must_use]
     pub fn of_sums(&self, effective: f64) -> Interval {
         if self.clusters < FEWEST {
             return Interval::none(self.estimate);
@@ -139,14 +132,12 @@ impl Spread {
     }
 
     /// Degrees of freedom that the standard error has: n - 1 in a normal sample, fewer where single games decide.
-    #[must_use]
     pub fn freedom(&self) -> f64 {
         let n = self.clusters as f64;
         (n - 1.0) / (1.0 + self.kurtosis * (n - 1.0) / (2.0 * n))
     }
 
     /// Two-sided p-value of the statistic being 0, by Student's law; 1 if it is 0 in every game, `NaN` for fewer than two.
-    #[must_use]
     pub fn p(&self) -> f64 {
         if self.clusters < 2 || !self.estimate.is_finite() || !self.error.is_finite() {
             return f64::NAN;
@@ -160,21 +151,18 @@ impl Spread {
     }
 
     /// The true value that tests at `level` would have shown with this standard error in 80 of 100 experiments.
-    #[must_use]
     pub fn detectable(&self, level: f64) -> f64 {
         let Ok(law) = StudentsT::new(0.0, 1.0, self.clusters as f64 - 1.0) else { return f64::NAN };
         (law.inverse_cdf(1.0 - level / 2.0) + law.inverse_cdf(0.8)) * self.error
     }
 
     /// The spread that `clusters` source games would have that vary as these do.
-    #[must_use]
     pub fn of_games(&self, clusters: usize) -> Spread {
         let error = self.error * (self.clusters as f64 / clusters as f64).sqrt();
         Spread { error, clusters, ..*self }
     }
 
     /// The same in larger units, of `per_unit` each.
-    #[must_use]
     pub fn in_units(&self, per_unit: f64) -> Spread {
         Spread { estimate: self.estimate / per_unit, error: self.error / per_unit, ..*self }
     }
@@ -201,7 +189,6 @@ impl Spread {
 }
 
 /// The two-sided 95 % point of Student's law; at least one degree of freedom.
-#[must_use]
 pub fn t95(freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::NAN, |law| law.inverse_cdf(0.975))
 }

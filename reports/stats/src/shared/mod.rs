@@ -34,7 +34,6 @@ pub struct Lacking(u64);
 
 impl Lacking {
     /// The first so many methods.
-    #[must_use]
     pub fn first(count: usize) -> Lacking {
         (0..count).collect()
     }
@@ -49,19 +48,16 @@ impl Lacking {
     }
 
     /// Whether the method is one of them.
-    #[must_use]
     pub fn contains(self, method: usize) -> bool {
         method < 64 && self.0 >> method & 1 == 1
     }
 
     /// How many they are.
-    #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether they are none.
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -187,7 +183,6 @@ pub struct Answer {
 ///
 /// # Panics
 /// If a side lacks a method with a number that is not below `methods`, or has more than 4 half points.
-#[must_use]
 pub fn judge(methods: usize, pairs: &[PairOfGames], margins: &Margins) -> Answer {
     let pairs = distinct(pairs);
     for pair in &pairs {
@@ -223,7 +218,6 @@ pub fn judge(methods: usize, pairs: &[PairOfGames], margins: &Margins) -> Answer
 
 /// What to do about each method, from the matches of the whole program against the program without each: pairs by the half points of the
 /// whole, 0 to 4. The same as [`judge`] says of these pairs.
-#[must_use]
 pub fn decide(matches: &[[u64; 5]], margins: &Margins) -> Vec<Advice> {
     let located: Vec<Option<Located>> = matches.iter().map(|cells| Some(of_match(*cells)?.1)).collect();
     let pairs: Vec<usize> = matches.iter().map(|cells| cells.iter().sum::<u64>() as usize).collect();
@@ -373,7 +367,6 @@ pub const FIRST_LOOK: usize = 400;
 
 /// Pairs of shared games at which one looks again: a fifth more, so looks are few and a decided method soon leaves the draw. What is
 /// drawn between two looks does not depend on when its games end.
-#[must_use]
 pub fn next_look(pairs: usize) -> usize {
     if pairs < FIRST_LOOK { FIRST_LOOK } else { pairs + pairs / 5 }
 }
@@ -382,7 +375,6 @@ pub fn next_look(pairs: usize) -> usize {
 /// [`ABSENT`] on either side on average if they are at least six. How many is not drawn, so the numbers of both sides are as they
 /// fall; a pair in which neither side lacks anything is drawn again. Two sides never lack the same method, which would say nothing
 /// about it. `pair` counts from any number; `seed` is that of the match.
-#[must_use]
 pub fn draw(seed: u64, pair: u64, undecided: Lacking) -> [Lacking; 2] {
     let mut random = SplitMix(mixed(seed) ^ mixed(pair.wrapping_add(1)));
     let share = (ABSENT / undecided.len().max(1) as f64).min(MOST);

@@ -36,7 +36,6 @@ pub struct World {
 
 impl World {
     /// A third of the methods is worth nothing, the others 25 Elo on average.
-    #[must_use]
     pub fn drawn(random: &mut SplitMix, law: Law, methods: usize, draws: f64) -> World {
         let alone: Vec<f64> =
             (0..methods).map(|at| if at % 3 == 0 { 0.0 } else { -25.0 * random.uniform().ln() }).collect();
@@ -59,7 +58,6 @@ impl World {
     }
 
     /// A program whose methods are worth so many Elo, two together as much as their sum.
-    #[must_use]
     pub fn of(alone: Vec<f64>, draws: f64) -> World {
         let beyond = vec![vec![0.0; alone.len()]; alone.len()];
         World { alone, beyond, draws }
@@ -76,21 +74,18 @@ impl World {
     }
 
     /// Elo that the program loses without these methods: of the score that is expected, whatever the opening.
-    #[must_use]
     pub fn truth(&self, lacking: Lacking) -> f64 {
         let lost = self.lost(lacking);
         elo((expected_score(lost + OPENING) + expected_score(lost - OPENING)) / 2.0)
     }
 
     /// The same of two methods beyond their sum.
-    #[must_use]
     pub fn truth_beyond_sum(&self, two: [usize; 2]) -> f64 {
         let each: f64 = two.into_iter().map(|method| self.truth([method].into_iter().collect())).sum();
         self.truth(two.into_iter().collect()) - each
     }
 
     /// A pair of games from an opening: its half points of the first side, 0 to 4, whose methods `lacking[0]` are missing.
-    #[must_use]
     pub fn play(&self, random: &mut SplitMix, opening: usize, lacking: [Lacking; 2]) -> PairOfGames {
         let better = self.lost(lacking[1]) - self.lost(lacking[0]);
         let half_points = [OPENING, -OPENING].map(|first| {

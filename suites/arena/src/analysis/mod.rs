@@ -23,7 +23,6 @@ const LONGEST: i32 = 1000;
 
 /// In how many plies a value is a forced win (above 0) or loss (below 0) that ends the game early, in a game that has such
 /// ends; `None` of all other values.
-#[must_use]
 pub fn forced(game: &AnyGame, value: i32) -> Option<i32> {
     let has_mates = game.attainable(0) != Window::FULL;
     let plies = MATE - value.abs();
@@ -159,14 +158,12 @@ fn usage(message: &str) -> Error {
 
 impl Place {
     /// The name of its game.
-    #[must_use]
     pub fn game_name(&self) -> &'static str {
         self.game.name()
     }
 
     /// The board as rows of squares from the top, as far as the text of the position shows one: ranks with numbers for empty
     /// squares, ranks with a `.` for each of them, in which digits are stones, or all squares in one word. Empty squares are `.`.
-    #[must_use]
     pub fn board(&self) -> Vec<Vec<char>> {
         let text = self.game.format(&self.root);
         let first = text.split_whitespace().next().unwrap_or_default();
@@ -187,7 +184,6 @@ impl Place {
     }
 
     /// What its file says of the value, score units, and of the moves that have it: from moves with scores, as OBF has them.
-    #[must_use]
     pub fn expected(&self) -> Option<(i32, Vec<String>)> {
         let scale = self.game.unit().scale;
         let scored = self.entry.operations.iter().filter_map(|operation| {

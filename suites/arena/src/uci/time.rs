@@ -17,7 +17,6 @@ const HARD: u32 = 4;
 const GROWTH: (u128, u128) = (150, 600);
 
 /// Wall time since the first call.
-#[must_use]
 pub fn wall() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

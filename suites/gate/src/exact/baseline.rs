@@ -62,7 +62,6 @@ pub struct Accuracy {
 
 impl BaselineArm {
     /// Whether the searches are the same.
-    #[must_use]
     pub fn searches_as(&self, other: &BaselineArm) -> bool {
         (self.cells, self.nodes, &self.signature) == (other.cells, other.nodes, &other.signature)
     }
@@ -130,7 +129,6 @@ impl Toolchain {
     }
 
     /// That of a build, with any version of valgrind.
-    #[must_use]
     pub fn compiled(build: &Compilation) -> Toolchain {
         let version = build.rustc.split("; ").next().unwrap_or_default();
         let compiler = format!("{version}, {}, {}", build.target_cpu, build.profile);
@@ -139,7 +137,6 @@ impl Toolchain {
 }
 
 /// The exact quantities of runs.
-#[must_use]
 pub fn measured(runs: &Runs) -> Baseline {
     let is_exact = |kind: BudgetKind, repeat: u32| kind != BudgetKind::Time && repeat == 0;
     let mut hashes: BTreeMap<String, (BaselineArm, Fnv)> = BTreeMap::new();
@@ -225,7 +222,6 @@ impl Baseline {
 
     /// The baseline from now on if this was measured: instructions of other toolchains stay where their arm searches the
     /// same trees, and so do those that were not counted now.
-    #[must_use]
     pub fn updated(&self, measured: &Baseline) -> Baseline {
         let mut all = self.counted.clone();
         for counted in &mut all {
@@ -248,7 +244,6 @@ impl Baseline {
     }
 
     /// What the trees of `measured` say together of what changed since this baseline, in sentences.
-    #[must_use]
     pub fn explained(&self, measured: &Baseline) -> Vec<String> {
         let games: BTreeSet<&str> =
             measured.arm.keys().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
@@ -271,7 +266,6 @@ impl Baseline {
     }
 
     /// Arms of `measured` that search the trees of another arm, in sentences, but for those of which this file or `accepted` says so.
-    #[must_use]
     pub fn unsaid(&self, measured: &Baseline, accepted: &[String]) -> Vec<String> {
         let is_accepted = |name: &str| accepted.iter().any(|arm| methods_of(name) == arm);
         let is_in_file = |name: &String, same: &String| {
@@ -289,7 +283,6 @@ impl Baseline {
     }
 
     /// Arms that searched other trees when the same was searched again, in sentences: what they are held to says nothing of a change.
-    #[must_use]
     pub fn unrepeated(&self, again: &Baseline) -> Vec<String> {
         let differs = |(name, arm): (&String, &BaselineArm)| {
             let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;

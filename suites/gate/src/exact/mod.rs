@@ -91,7 +91,6 @@ pub const TOLERANCE: f64 = 0.005;
 
 /// Asks every question. `tolerance` is what instructions may differ by besides their noise, as a part of the baseline's count;
 /// `uncounted` says why there are none although they were asked for.
-#[must_use]
 pub fn judge(
     measured: &Baseline,
     baseline: &Baseline,

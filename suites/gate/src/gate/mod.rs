@@ -45,7 +45,6 @@ pub struct Measured {
 
 impl Measured {
     /// What would be the baseline: instructions belong to the compiler of this build, with any version of valgrind.
-    #[must_use]
     pub fn exact(&self) -> Baseline {
         let arms = self.arms.iter().map(|arm| {
             let is_full_width = |other: &&MeasuredArm| other.game == arm.game && other.methods == "none";
@@ -187,7 +186,6 @@ fn sums(counts: &[Count], plan: &Plan, arms: &[MeasuredArm]) -> Result<BTreeMap<
 }
 
 /// Asks every question, in the order in which an answer explains the ones after it.
-#[must_use]
 pub fn judge(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
     let mut checks = Vec::new();
     for (game, (positions, different)) in &measured.minimax {

@@ -115,7 +115,6 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// A fixed number of games with so many programs of a kind; the same ones whenever it is asked, and for both ways.
-#[must_use]
 pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
     let Kind { law, methods, draws, pairs } = kind;
     let (mut each, mut beyond) = (Errors::default(), Errors::default());
@@ -178,7 +177,6 @@ pub struct DecisionRow {
 
 /// Decisions about so many programs of a kind, each looked at again and again, with a fifth more games each time, until all methods are
 /// decided or `kind.pairs` are played.
-#[must_use]
 pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
     let Kind { law, methods, draws, pairs } = kind;
     let margins = Margins::default();
@@ -280,14 +278,12 @@ fn both_ways<R>(kinds: Vec<Kind>, row: impl Fn(Kind, Way) -> R) -> Vec<R> {
 }
 
 /// [`estimates()`] of every kind of program with six methods and with twelve.
-#[must_use]
 pub fn all_estimates(experiments: u32) -> Vec<EstimateRow> {
     let all = [6, 12].into_iter().flat_map(|methods| kinds(methods, PAIRS[0])).collect();
     both_ways(all, |kind, way| estimates(kind, way, experiments))
 }
 
 /// [`decisions()`] of every kind of program with six methods.
-#[must_use]
 pub fn all_decisions(experiments: u32) -> Vec<DecisionRow> {
     both_ways(kinds(6, PAIRS[1]), |kind, way| decisions(kind, way, experiments))
 }

@@ -46,7 +46,6 @@ pub struct CoverageRow {
 }
 
 /// Makes so many experiments of each kind; the same ones whenever it is asked.
-#[must_use]
 pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
     let all = SCENARIOS.iter().enumerate().flat_map(|at| games.iter().map(move |&n| (at, n)));
     let run = |((index, scenario), games): ((usize, &Scenario), usize)| {
@@ -77,7 +76,6 @@ pub fn read<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
 const SELDOM: f64 = 0.01;
 
 /// The table: of the intervals printed, the percentage that held the truth.
-#[must_use]
 pub fn table(rows: &[CoverageRow]) -> Table {
     let of_row = |row: &CoverageRow| {
         let lead = [("<interval of", row.measure.clone()), ("<data", row.data.clone())];
@@ -112,7 +110,6 @@ fn way(way: Way) -> &'static str {
 }
 
 /// How near left-out Elo comes to the truth, one by one and in shared games.
-#[must_use]
 pub fn estimates(rows: &[EstimateRow]) -> Table {
     let cells = |row: &EstimateRow| {
         [
@@ -138,7 +135,6 @@ pub fn estimates(rows: &[EstimateRow]) -> Table {
 }
 
 /// How many games decisions take, and how often they are wrong.
-#[must_use]
 pub fn decisions(rows: &[DecisionRow]) -> Table {
     let cells = |row: &DecisionRow| {
         [

@@ -111,7 +111,6 @@ pub struct Scale {
 }
 
 /// Every match of some games, the full evaluation of each game first.
-#[must_use]
 pub fn strengths(games: &[(String, Scale, Graded)]) -> Vec<Strength> {
     let mut all: Vec<Strength> = Vec::new();
     for (game, scale, graded) in games {
@@ -215,7 +214,6 @@ fn table(graded: &Graded) -> Table<'_> {
 }
 
 /// What every method is worth on every evaluation that was searched.
-#[must_use]
 pub fn worths(games: &[(String, Scale, Graded)]) -> Vec<Worth> {
     let mut all: Vec<Worth> = Vec::new();
     for (game, _, graded) in games {
@@ -362,13 +360,11 @@ impl Worth {
     }
 
     /// Whether the comparison is shown to be one of unequal worth.
-    #[must_use]
     pub fn is_shown(&self) -> bool {
         self.ratio_p.is_some_and(|p| p <= secateur_stats::inference::LEVEL)
     }
 
     /// Whether this stands for what it is compared with.
-    #[must_use]
     pub fn stands(&self) -> Stands {
         const TENTH: f64 = 1.1;
         let (low, high) = (self.ratio_low.unwrap_or(0.0), self.ratio_high.unwrap_or(f64::INFINITY));

@@ -11,13 +11,11 @@ use secateur_reports::table::Table;
 use secateur_stats::interval::Interval;
 
 /// What the games that are measured count in: score units of a pawn or a disc, and the pair of depths whose fit is shown.
-#[must_use]
 pub fn scale(game: &str) -> Scale {
     Scale { unit: 100.0, pair: if game == "chess" { (3, 5) } else { (4, 8) } }
 }
 
 /// The matches and the worths of some games, rounded as they are kept.
-#[must_use]
 pub fn measured(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
     let games: Vec<(String, Scale, Graded)> =
         games.into_iter().map(|(game, graded)| (game.clone(), scale(&game), graded)).collect();
@@ -42,7 +40,6 @@ fn within(x: f64, low: Option<f64>, high: Option<f64>) -> String {
 }
 
 /// The table of the matches, and of what was fitted.
-#[must_use]
 pub fn strength_table(rows: &[Strength]) -> Table {
     let cells = |row: &Strength| {
         let number = |x: Option<f64>, digits: usize| or_dash(x.map(|x| format!("{x:.digits$}")));
@@ -83,7 +80,6 @@ fn verdict(row: &Worth) -> &'static str {
 }
 
 /// The table of what methods are worth.
-#[must_use]
 pub fn worth_table(rows: &[Worth]) -> Table {
     let cells = |row: &Worth| {
         [
@@ -112,7 +108,6 @@ pub fn worth_table(rows: &[Worth]) -> Table {
 }
 
 /// Both tables in Markdown; that of what methods are worth where anything was searched.
-#[must_use]
 pub fn markdown(strengths: &[Strength], worths: &[Worth]) -> String {
     let searched = (!worths.is_empty()).then(|| format!("\n{}", markdown_table(&worth_table(worths))));
     markdown_table(&strength_table(strengths)) + &searched.unwrap_or_default()
@@ -123,7 +118,6 @@ pub const CAPTION: &str = "Nodes of full width, as a factor of the nodes with th
     positions. Each place across is one evaluation: further right it scores more points in games against the full evaluation, whose place is 50.";
 
 /// What methods save on evaluations of growing strength, by their points a game against the full one; noise next to it.
-#[must_use]
 pub fn picture(strengths: &[Strength], worths: &[Worth], game: &str) -> Option<String> {
     let points = |evaluation: &str| {
         let is_own = |row: &&Strength| row.game == game && row.evaluation == evaluation;

@@ -57,7 +57,6 @@ const COMPARISONS: [&str; 4] = ["<", ">", "<=", ">="];
 const OPERATORS: [&str; 4] = ["+", "-", "*", "/"];
 
 /// The sources that an expression names.
-#[must_use]
 pub fn sources(text: &str) -> BTreeSet<String> {
     text.split_whitespace().filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
 }

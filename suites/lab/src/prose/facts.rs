@@ -33,26 +33,22 @@ pub struct Fact {
 const WHOLE: &str = "all";
 
 /// A word without blanks.
-#[must_use]
 pub fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
 impl Fact {
     /// A number without an interval.
-    #[must_use]
     pub fn number<const N: usize>(names: [&str; N], number: f64) -> Fact {
         Fact::of(names.into_iter().map(word).collect(), Some(number), None)
     }
 
     /// A number with its interval.
-    #[must_use]
     pub fn within<const N: usize>(names: [&str; N], interval: Interval) -> Fact {
         Fact { within: Some((interval.low, interval.high)), ..Fact::number(names, interval.estimate) }
     }
 
     /// A number as a table prints it.
-    #[must_use]
     pub fn printed(names: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
         Fact { printed: Some(text.to_owned()), ..Fact::of(names, Some(number), within) }
     }
@@ -90,13 +86,11 @@ impl Facts {
     }
 
     /// Whether a source is a run, in which arms are paired by position.
-    #[must_use]
     pub fn is_run(&self, source: &str) -> bool {
         self.runs.contains(source)
     }
 
     /// Whether anything is known of a source.
-    #[must_use]
     pub fn has(&self, source: &str) -> bool {
         self.sources.contains_key(source)
     }
@@ -135,7 +129,6 @@ fn has(fact: &Fact, word: &str) -> bool {
 
 /// The measures of a run, named as in its CSV: game, suite, `depth=8`, method set, stage (`all` unless given), measure; and
 /// with `.n` after the measure its number of positions. A measure is known by its former name, too.
-#[must_use]
 pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
     let fact = |row: &MeasureRow| {
         let budget = format!("{}={}", row.budget_kind, row.budget);
@@ -158,7 +151,6 @@ pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
 }
 
 /// The numbers of a fit, named by baseline (`none`, `null-move`), stage, `(4,8)` and one of `a`, `b`, `sigma`, `r`, `n`.
-#[must_use]
 pub fn of_fit(fitted: &Fitted, stages: &[&str]) -> Vec<Fact> {
     let baselines =
         [("none", Some(&fitted.baselines.none)), ("null-move", fitted.baselines.null_move.as_ref())];
@@ -226,7 +218,6 @@ pub(crate) fn parsed(cell: &str) -> Option<(f64, Option<(f64, f64)>)> {
 
 /// The cells of a table as they are printed, named by the words of their row (its first cell and all left-aligned ones) and
 /// by their heading.
-#[must_use]
 pub fn of_table(table: &Table) -> Vec<Fact> {
     let is_name = |index: usize| index == 0 || table.columns[index].1 == Align::Left;
     let mut facts = Vec::new();
@@ -243,7 +234,6 @@ pub fn of_table(table: &Table) -> Vec<Fact> {
 
 /// The cells of all tables of sections, named by the parts of their section's title, too (`chess`, `depth_8`), and by
 /// `table=1`, the number of a table in its section.
-#[must_use]
 pub fn of_sections(sections: &[Section]) -> Vec<Fact> {
     let mut facts = Vec::new();
     for section in sections {

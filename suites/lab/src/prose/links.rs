@@ -14,7 +14,6 @@ use std::path::{Component, Path, PathBuf};
 pub type Documents<'a> = BTreeMap<&'a str, &'a str>;
 
 /// What is wrong with the links of one document, by line. `exists` says whether a file or folder of the repository is there.
-#[must_use]
 pub fn faults(path: &str, documents: &Documents<'_>, exists: impl Fn(&str) -> bool) -> Vec<Fault> {
     let Some(text) = documents.get(path) else { return Vec::new() };
     let mut all = Vec::new();
@@ -95,7 +94,6 @@ fn joined(from: &str, to: &str) -> Option<String> {
 }
 
 /// The anchors that the headings of a document make; a heading that stands there again gets a number.
-#[must_use]
 pub fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut times = BTreeMap::<String, usize>::new();
@@ -142,7 +140,6 @@ fn anchor(heading: &str) -> String {
 
 /// Pages under `folder` that its table of contents does not name, and links of the pages that leave the folder, which the book
 /// would not have.
-#[must_use]
 pub fn book(folder: &str, documents: &Documents<'_>) -> Vec<(String, Fault)> {
     let summary = format!("{folder}/SUMMARY.md");
     let within = format!("{folder}/");

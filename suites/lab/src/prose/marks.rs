@@ -34,7 +34,6 @@ impl Marks {
     }
 
     /// The mark of a name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Mark> {
         self.0.get(name)
     }
@@ -63,7 +62,6 @@ impl Marks {
     }
 
     /// The sources that numbers and tests name.
-    #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
         let texts = self.0.values().flat_map(|mark| mark.is.iter().chain(&mark.tests));
         texts.flat_map(|text| expression::sources(text)).collect()
@@ -71,7 +69,6 @@ impl Marks {
 
     /// The list of `document`, whose path is `page`: its marks in the order of the text, as [`Marks::read`] reads them. `None` if it has no
     /// mark. A name that stands behind nothing is left out, which [`super::fill`] reports.
-    #[must_use]
     pub fn list(&self, page: &str, document: &str) -> Option<String> {
         let mut text =
             format!("# What the marks of {page} compute, and the tests that their sentences rest on.\n");

@@ -47,14 +47,12 @@ static OPENS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^[ \t]*(?:[-*+>] +|\d+\. +)?<!--(?:[=?/]|fact)"));
 
 /// The names of the marks of `document`, in its order, as often as each is there.
-#[must_use]
 pub fn names(document: &str) -> Vec<String> {
     MARK.captures_iter(document).map(|mark| mark[2].to_owned()).collect()
 }
 
 /// `document` with every mark filled, and everything that is wrong with its marks: an unknown name or number, a test that is
 /// not true, a mark without an end. A faulty mark keeps its text.
-#[must_use]
 pub fn fill(document: &str, marks: &Marks, facts: &Facts) -> (String, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut fault = |at: usize, message: String| {

@@ -71,13 +71,11 @@ fn without(text: &str, patterns: &[Regex]) -> String {
 
 /// The prose of a document: blanks stand for generated parts, tables of code, headings, marks and targets of links, so that lines
 /// and columns stay.
-#[must_use]
 pub fn prose(document: &str) -> String {
     without(document, &ELSEWHERE)
 }
 
 /// Every word of prose with a digit that is neither from the record nor a definition, with its line.
-#[must_use]
 pub fn typed(document: &str) -> Vec<Fault> {
     let prose = without(&prose(document), &DEFINED);
     let mut faults = Vec::new();

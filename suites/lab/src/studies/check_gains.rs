@@ -134,7 +134,6 @@ fn gained(
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no
 /// group at a budget of nodes or time has both.
-#[must_use]
 pub fn table(runs: &Runs) -> Option<Table> {
     let cells = iterations(&runs.iterations);
     let tries = tries(runs);

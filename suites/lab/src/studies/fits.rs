@@ -32,7 +32,6 @@ fn shown(calibration: &Calibration) -> impl Iterator<Item = (i32, i32)> {
 }
 
 /// One line a pair: sigma (in `unit`, called `unit_name`) over the stages of the game.
-#[must_use]
 pub fn chart(calibration: &Calibration, stages: &[&str], unit: f64, unit_name: &str) -> String {
     let fits = calibration.fits.iter().filter(|fit| PAIRS.contains(&(fit.shallow, fit.deep)));
     let most = fits.map(|fit| fit.sigma / unit).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -96,7 +95,6 @@ fn description(calibration: &Calibration, stages: &[&str], unit: f64, unit_name:
 }
 
 /// A row a stage: positions, and for every pair sigma in the unit with r in brackets.
-#[must_use]
 pub fn spreads(fitted: &Fitted, stages: &[&str], unit: f64) -> Table {
     let calibration = &fitted.baselines.none;
     let mut cells = Vec::new();
@@ -141,7 +139,6 @@ fn row(
 }
 
 /// One row a sample, with 95 % intervals over source games.
-#[must_use]
 pub fn of_samples(samples: &[Sample]) -> Table {
     let of_sample = |sample: &Sample| {
         let within = |digits: usize, term: fn(&Line) -> f64| {
@@ -161,7 +158,6 @@ pub fn of_samples(samples: &[Sample]) -> Table {
 }
 
 /// One row for each of the pairs of depths and each stage that was fitted, with the null move on. Empty without that baseline.
-#[must_use]
 pub fn of_fit(fitted: &Fitted, stages: &[&str], pairs: &[(i32, i32)]) -> Table {
     let Some(calibration) = &fitted.baselines.null_move else { return Table::default() };
     let each = pairs.iter().flat_map(|pair| stages.iter().enumerate().map(move |stage| (*pair, stage)));
@@ -186,7 +182,6 @@ const NEAR: f64 = 10.0;
 
 /// What a normal error of the fitted spread would not do: one row a sample with the spread near the bounds, and the shares
 /// of errors beyond one and two sigmas of the fit on each side.
-#[must_use]
 pub fn tails(samples: &[Sample], (stages, calibration): (&[&str], &Calibration), unit: f64) -> Table {
     let row = |sample: &Sample| {
         let fit =

@@ -10,7 +10,6 @@ use secateur_stats::forecast::{Forecast, MEAN, MODEL, Model, NAME, forecasts};
 use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
 
 /// How the models that `fitted` fixes do at the methods of `asked`, with as many digits as are kept.
-#[must_use]
 pub fn judged(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
     let mut rows = forecasts(fitted, asked);
     for Forecast { rho, error, error_net, half, intercept, slope, slope_moves, .. } in &mut rows {
@@ -32,7 +31,6 @@ fn in_words(model: &str) -> &str {
 }
 
 /// The table of models, over all programs and in each.
-#[must_use]
 pub fn models_table(rows: &[Forecast]) -> Table {
     // Of single programs, which have few methods, the model that is tested is enough.
     let shown = rows.iter().filter(|row| row.model == MODEL || [ALL, ALL_BUT].contains(&&*row.program));
@@ -69,7 +67,6 @@ pub fn models_table(rows: &[Forecast]) -> Table {
 }
 
 /// The table of methods: what was foretold of each, and what games say.
-#[must_use]
 pub fn methods_table(fitted: &[Foretold], asked: &[Foretold]) -> Table {
     let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>());
     let cells = |row: &Foretold| {
@@ -94,7 +91,6 @@ pub fn methods_table(fitted: &[Foretold], asked: &[Foretold]) -> Table {
 }
 
 /// Both tables in Markdown.
-#[must_use]
 pub fn markdown(fitted: &[Foretold], asked: &[Foretold], rows: &[Forecast]) -> String {
     [models_table(rows), methods_table(fitted, asked)].map(|table| markdown_table(&table)).join("\n")
 }
@@ -104,7 +100,6 @@ pub const CAPTION: &str = "A point is a method of a program: Elo that the progra
     fixed on other programs foretold from searches. On the dashed line the forecast is right.";
 
 /// Elo over its forecast, a colour a program; `None` without points.
-#[must_use]
 pub fn picture(fitted: &[Foretold], asked: &[Foretold]) -> Option<String> {
     let model = Model::fixed(MODEL, &fitted.iter().collect::<Vec<_>>())?;
     let series = by_program(asked, |row| model.elo(row));

@@ -19,7 +19,6 @@ use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 
 /// What the methods of `program` are said to be worth by its searches, in their order.
-#[must_use]
 pub fn searched(program: &str, searches: &Runs) -> Vec<Foretold> {
     let cells = iterations(&searches.iterations);
     let groups = groups_of(searches);
@@ -38,7 +37,6 @@ pub fn searched(program: &str, searches: &Runs) -> Vec<Foretold> {
 }
 
 /// By how much a node takes more without each method, by searches of which instructions were counted.
-#[must_use]
 pub fn counted(searches: &Runs) -> BTreeMap<String, f64> {
     groups_of(searches)
         .iter()
@@ -50,7 +48,6 @@ pub fn counted(searches: &Runs) -> BTreeMap<String, f64> {
 /// The methods of a program by its searches, by what of them was counted ([`counted`]) and by its whole matches, each with the name of its
 /// method. Where there are no searches the rows are those that were found before; of a match that is not there, of which games are missing,
 /// or that faults ended, and of what was not counted, is said what was said before.
-#[must_use]
 pub fn rows(
     measured: Vec<Foretold>,
     before: Vec<Foretold>,
@@ -83,7 +80,6 @@ pub fn rows(
 }
 
 /// The same with as many digits as are kept.
-#[must_use]
 pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
     for row in &mut rows {
         let Foretold { nodes, time, instructions, growth, moves, regret, elo, elo_low, elo_high, .. } = row;
@@ -93,7 +89,6 @@ pub fn rounded(mut rows: Vec<Foretold>) -> Vec<Foretold> {
 }
 
 /// How each predictor does, with as many digits as are kept.
-#[must_use]
 pub fn judged(rows: &[Foretold]) -> Vec<Foretells> {
     let mut rows = foretells(rows);
     for row in &mut rows {
@@ -106,7 +101,6 @@ pub fn judged(rows: &[Foretold]) -> Vec<Foretells> {
 }
 
 /// How every two predictors go together, with as many digits as are kept.
-#[must_use]
 pub fn together(rows: &[Foretold]) -> Vec<Alike> {
     alike(rows).into_iter().map(|pair| Alike { r: to_four(pair.r), ..pair }).collect()
 }
@@ -155,7 +149,6 @@ fn unit(predictor: &str) -> f64 {
 const PAWN: f64 = 100.0;
 
 /// The table of methods.
-#[must_use]
 pub fn methods_table(rows: &[Foretold]) -> Table {
     let cells = |row: &Foretold| {
         let searched = [
@@ -185,7 +178,6 @@ pub fn methods_table(rows: &[Foretold]) -> Table {
 }
 
 /// The table of predictors: the programs by their rank correlations, and all together.
-#[must_use]
 pub fn predictors_table(rows: &[Foretells]) -> Table {
     let needed = |row: &Foretells, value: Option<f64>, p: Option<f64>, digits: usize| match (value, p) {
         (None, Some(_)) if row.program == ALL => "nowhere".to_owned(),
@@ -225,7 +217,6 @@ pub fn predictors_table(rows: &[Foretells]) -> Table {
 }
 
 /// How every two predictors go together.
-#[must_use]
 pub fn together_table(pairs: &[Alike]) -> Table {
     let row = |pair: &Alike| {
         [
@@ -240,7 +231,6 @@ pub fn together_table(pairs: &[Alike]) -> Table {
 }
 
 /// All tables in Markdown.
-#[must_use]
 pub fn markdown(rows: &[Foretold], predictors: &[Foretells], pairs: &[Alike]) -> String {
     [predictors_table(predictors), together_table(pairs), methods_table(rows)]
         .map(|table| markdown_table(&table))
@@ -248,7 +238,6 @@ pub fn markdown(rows: &[Foretold], predictors: &[Foretells], pairs: &[Alike]) ->
 }
 
 /// The predictor with the least error at programs that were left out; `None` if none has one.
-#[must_use]
 pub fn best(predictors: &[Foretells]) -> Option<&Foretells> {
     let all = predictors.iter().filter(|row| row.program == ALL && row.error.is_some());
     all.min_by(|one, other| one.error.unwrap_or(f64::NAN).total_cmp(&other.error.unwrap_or(f64::NAN)))
@@ -274,7 +263,6 @@ pub(crate) fn by_program(rows: &[Foretold], x: impl Fn(&Foretold) -> Option<f64>
 }
 
 /// Elo, with its interval, over the best predictor, a colour a program.
-#[must_use]
 pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
     let predictor = &*best(predictors)?.predictor;
     let (_, _, label, is_factor) = written(predictor);

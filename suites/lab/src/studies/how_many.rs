@@ -17,7 +17,6 @@ const QUARTILES: [(f64, &str); 3] = [(0.25, "steady"), (0.5, "middle"), (0.75, "
 
 /// The factor in nodes that a run shows by the number of its source games, for methods as steady as these were: `spreads` are of the
 /// mean logarithms of ratios of nodes, one a method.
-#[must_use]
 pub fn positions(spreads: &[Spread]) -> Table {
     let sorted = in_order(spreads, |spread| spread.of_games(1).error);
     let columns = || TESTS.iter().flat_map(|tests| QUARTILES.map(|quartile| (*tests, quartile)));
@@ -37,7 +36,6 @@ pub fn positions(spreads: &[Spread]) -> Table {
 }
 
 /// The Elo that a match shows by the number of its games, and the interval that it leaves, for pairs that vary as in these matches.
-#[must_use]
 pub fn games(scores: &[Score]) -> Table {
     let sorted = in_order(scores, |score| score.deviation);
     let cell = |games: u64, tests: usize| {

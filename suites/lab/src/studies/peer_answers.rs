@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 /// One row an arm of a run of other programs, in their order: the positions whose first search ended with a solution. `None`
 /// where no position of the run has one.
-#[must_use]
 pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Table> {
     let mut arms: Vec<(&str, usize, usize)> = Vec::new();
     for row in runs.records.iter().filter(|row| row.suite == SUITE && row.repeat == 0 && row.error.is_none())

@@ -88,7 +88,6 @@ pub struct Agreement {
 }
 
 /// What every method saves in every release, by the measures that `compare` and `worth` have.
-#[must_use]
 pub fn rows(runs: &[Runs]) -> Vec<Release> {
     let mut rows = Vec::new();
     for (program, release, entry, group) in in_order(&grouped(runs)) {
@@ -133,7 +132,6 @@ fn between(ended: &Ended) -> Option<(&str, u32, &str)> {
 }
 
 /// What each method is worth in each release, by matches of the program against itself without it.
-#[must_use]
 pub fn played(matches: &[Ended]) -> Vec<Played> {
     let of_match = |ended: &Ended| {
         let (program, release, method) = between(ended)?;
@@ -158,7 +156,6 @@ pub fn played(matches: &[Ended]) -> Vec<Played> {
 type OfMatch<'a> = (u32, &'a str, &'a [GameRow]);
 
 /// How what each method is worth in games changes from release to release.
-#[must_use]
 pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
     let mut programs = BTreeMap::<(&str, &str), Vec<OfMatch<'_>>>::new();
     for ended in matches {
@@ -174,7 +171,6 @@ pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
 }
 
 /// What each method is worth over all releases, by how its scores change from release to release.
-#[must_use]
 pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
     let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole_p).collect::<Vec<_>>());
     let of_method = |((program, slope), p): (&(String, Slope), f64)| {
@@ -202,7 +198,6 @@ pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
 }
 
 /// Whether methods that save more nodes were published to be worth more, in every release of which that was published.
-#[must_use]
 pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
     let mut published = BTreeMap::<(&str, u32), Vec<[f64; 2]>>::new();
     for row in rows {
@@ -219,7 +214,6 @@ pub fn agreements(rows: &[Release]) -> Vec<Agreement> {
 }
 
 /// A table for each program: a row for each method, a column for each release and for what was published of it.
-#[must_use]
 pub fn tables(rows: &[Release]) -> Vec<Table> {
     let programs: BTreeSet<&str> = rows.iter().map(|row| &*row.program).collect();
     let of_program = |program: &str| rows.iter().filter(|row| row.program == program).collect::<Vec<_>>();
@@ -259,7 +253,6 @@ fn cell(row: &Release) -> String {
 }
 
 /// A row for each method, a column for each release: the Elo that it is worth.
-#[must_use]
 pub fn played_table(rows: &[Played]) -> Table {
     let releases: BTreeSet<(&str, u32)> = rows.iter().map(|row| (&*row.program, row.release)).collect();
     let cells = |method: &str| {
@@ -280,7 +273,6 @@ pub fn played_table(rows: &[Played]) -> Table {
 }
 
 /// A row for each method: what it is worth over all releases.
-#[must_use]
 pub fn overall_table(rows: &[Overall]) -> Table {
     let cells = |row: &Overall| {
         let ends = row.score_low.zip(row.score_high);
@@ -308,7 +300,6 @@ pub fn overall_table(rows: &[Overall]) -> Table {
 }
 
 /// A row for each release of which something was published.
-#[must_use]
 pub fn agreement_table(rows: &[Agreement]) -> Table {
     let cells = |row: &Agreement| {
         [
@@ -332,7 +323,6 @@ pub const CAPTION: &str = "Above: nodes that each release of Stockfish needs to 
 
 /// What a program needs without each of its methods, release by release, below it what it loses in games, and what was published
 /// of them; none of fewer than two releases.
-#[must_use]
 pub fn picture(rows: &[Release], played: &[Played], program: &str) -> Option<String> {
     let rows: Vec<&Release> = rows.iter().filter(|row| row.program == program).collect();
     let releases = || rows.iter().map(|row| row.release);

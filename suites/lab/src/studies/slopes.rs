@@ -43,7 +43,6 @@ pub struct Row {
 
 /// The slopes of every run, corrected for all of them together: of nodes, of the deepest fixed-depth groups from half their depth
 /// on; of what else is followed, over all budgets of a game, or over the releases of a program.
-#[must_use]
 pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
     let of_run = |runs: &Runs| -> Vec<(String, Slope)> {
         if followed != Followed::Nodes {
@@ -70,7 +69,6 @@ pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
 }
 
 /// Slopes with the programs that they are of, corrected for all of them together.
-#[must_use]
 pub fn corrected(all: Vec<(String, Slope)>) -> Vec<Row> {
     let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
     let with_p_values = all.into_iter().zip(p_values.as_chunks::<3>().0);
@@ -190,7 +188,6 @@ pub(crate) fn needed(ends: Option<(f64, f64)>, n: usize, tests: usize) -> Option
 }
 
 /// The table of some slopes. `post_hoc`: their test was chosen after they were seen.
-#[must_use]
 pub fn table(rows: &[Row], followed: Followed, post_hoc: bool) -> Table {
     let tests = 3 * rows.len();
     let of_programs = rows.iter().any(|row| !row.program.is_empty());
@@ -313,7 +310,6 @@ fn differing(tests: usize) -> usize {
 }
 
 /// The same in Markdown.
-#[must_use]
 pub fn markdown(rows: &[Row], followed: Followed, post_hoc: bool) -> String {
     markdown_table(&table(rows, followed, post_hoc))
 }
@@ -324,7 +320,6 @@ pub const CAPTION: &str = "Nodes that the set of modern methods needs without on
     deeper the search is. Lines are set apart sideways so that no interval hides another.";
 
 /// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
-#[must_use]
 pub fn picture(rows: &[Row], game: &str) -> Option<String> {
     let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with(LEFT_OUT));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out

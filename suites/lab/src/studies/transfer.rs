@@ -170,7 +170,6 @@ fn p_of(values: &[f64]) -> f64 {
 }
 
 /// The picture of groups at fixed depth, one a game. Dots of methods that not every game has are hollow.
-#[must_use]
 pub fn picture(groups: &[Group<'_>]) -> String {
     let rows = Transfer::new(groups).rows();
     let names: Vec<String> = rows.iter().map(|row| row.method.to_owned()).collect();
@@ -184,7 +183,6 @@ pub fn picture(groups: &[Group<'_>]) -> String {
 }
 
 /// The tables of groups at fixed depth, one a game; nothing for fewer than two.
-#[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     if groups.len() < 2 {
         return None;

@@ -167,13 +167,11 @@ impl Course {
     }
 
     /// Whether all iterations were played.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.spsa.done() == self.settings.iterations
     }
 
     /// Where the parameters are behind so many iterations, from 0.
-    #[must_use]
     pub fn after(&self, iterations: usize) -> Vec<f64> {
         match iterations.checked_sub(1).and_then(|index| self.rows.get(index)) {
             Some(row) => row.at.clone(),
@@ -182,7 +180,6 @@ impl Course {
     }
 
     /// The parameters as they come out: whole where they have to be.
-    #[must_use]
     pub fn tuned(&self) -> Vec<f64> {
         self.spsa.decided()
     }

@@ -241,7 +241,6 @@ impl Settings {
     }
 
     /// The same in words.
-    #[must_use]
     pub fn spent(&self) -> String {
         match (self.nodes, &self.tc) {
             (Some(nodes), _) => format!("at {nodes} nodes a move"),
@@ -250,7 +249,6 @@ impl Settings {
     }
 
     /// The gains of the course.
-    #[must_use]
     pub fn gains(&self) -> Gains {
         let Settings { iterations, rate, stability, alpha, gamma, .. } = *self;
         Gains { iterations, rate, stability, alpha, gamma }

@@ -122,26 +122,22 @@ pub struct Spsa {
 
 impl Spsa {
     /// Begins where the variables do.
-    #[must_use]
     pub fn new(gains: Gains, spaces: Vec<Space>, seed: u64) -> Spsa {
         let at = spaces.iter().map(|space| space.start).collect();
         Spsa { gains, spaces, seed, done: 0, at }
     }
 
     /// Iterations that are done.
-    #[must_use]
     pub fn done(&self) -> u64 {
         self.done
     }
 
     /// Where the variables are.
-    #[must_use]
     pub fn at(&self) -> &[f64] {
         &self.at
     }
 
     /// What the next iteration measures. It depends on the seed and on where the variables are, and changes nothing.
-    #[must_use]
     pub fn ask(&self) -> Trial {
         let k = self.done + 1;
         let mut dice = Dice::new(self.seed, Family::Tune, k);
@@ -173,7 +169,6 @@ impl Spsa {
     }
 
     /// The variables as they would be used: whole where they have to be.
-    #[must_use]
     pub fn decided(&self) -> Vec<f64> {
         let decided = |(space, at): (&Space, &f64)| if space.whole { at.round() } else { *at };
         self.spaces.iter().zip(&self.at).map(decided).collect()

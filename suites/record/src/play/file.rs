@@ -82,7 +82,6 @@ const MOST_GAMES: usize = 10_000_000;
 
 impl PlayFile {
     /// That of a complete match of which nothing but its settings is known.
-    #[must_use]
     pub fn of(settings: MatchSettings) -> PlayFile {
         PlayFile {
             schema: SCHEMA,
@@ -171,7 +170,6 @@ impl PlayFile {
     }
 
     /// Numbers of the games that are to be played here: those of a shard, or all.
-    #[must_use]
     pub fn games_here(&self) -> Vec<usize> {
         match self.shard() {
             Some(part) => {
@@ -184,14 +182,12 @@ impl PlayFile {
     }
 
     /// The shard of a match that this is, if it is one.
-    #[must_use]
     pub fn shard(&self) -> Option<&Part> {
         self.part.as_ref().filter(|part| !part.shard.is_empty())
     }
 
     /// What match this is, which every row of it says: a hash of all that decides its games, 16 hex digits. All shards of a match
     /// have one.
-    #[must_use]
     pub fn identity(&self) -> String {
         let line = |(what, value): (&str, String)| format!("{what} = {value}\n");
         let all: String = self.described().into_iter().map(line).collect();
@@ -199,13 +195,11 @@ impl PlayFile {
     }
 
     /// What its rows may say that they are of: this match, and the same when it had fewer games.
-    #[must_use]
     pub fn identities(&self) -> Vec<String> {
         std::iter::once(self.identity()).chain(self.grown.iter().cloned()).collect()
     }
 
     /// The text of the file, sealed.
-    #[must_use]
     pub fn text(&self) -> String {
         sealed_toml(self)
     }
@@ -224,7 +218,6 @@ impl PlayFile {
     }
 
     /// All that decides the games, here and in another file: what it is, and both values.
-    #[must_use]
     pub fn differences(&self, other: &PlayFile) -> Vec<(&'static str, String, String)> {
         // Older matches do not say which search they were played by.
         let is_known = |name: &str| !self.search.is_empty() || name != SEARCH;

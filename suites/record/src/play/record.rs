@@ -86,7 +86,6 @@ pub struct Effort {
 
 impl GameRow {
     /// Half points of the first player: 0, 1 or 2.
-    #[must_use]
     pub fn half_points(&self) -> usize {
         match self.points {
             p if p > 0.75 => 2,
@@ -97,7 +96,6 @@ impl GameRow {
 
     /// The player whose fault ended the game, 0 for the first: it broke the rules, crashed, hung, lied or overstepped its
     /// time. `None` for a game that was played.
-    #[must_use]
     pub fn at_fault(&self) -> Option<usize> {
         let reason = Reason::try_from(self.reason.as_str()).ok()?;
         reason.is_fault().then_some(usize::from(self.half_points() == 2))
@@ -111,13 +109,11 @@ impl GameRow {
     }
 
     /// Why the numbers of a player were not kept, if they were not.
-    #[must_use]
     pub fn left_out(&self) -> Option<&str> {
         self.detail.strip_prefix(LEFT_OUT)
     }
 
     /// What the first (0) or the second player spent.
-    #[must_use]
     pub fn effort(&self, player: usize) -> Effort {
         let (moves, depths, nodes, ns) = match player {
             0 => (self.first_moves, self.first_depths, self.first_nodes, self.first_time_ns),
@@ -153,19 +149,16 @@ pub struct OpeningRow {
 
 impl OpeningRow {
     /// An opening from which both players of the match play as they are.
-    #[must_use]
     pub fn new(opening: String, position: String) -> OpeningRow {
         OpeningRow { opening, position, first: None, second: None }
     }
 
     /// The same of shared games in which the players lack these methods.
-    #[must_use]
     pub fn with_lacking(self, [first, second]: &[Vec<String>; 2]) -> OpeningRow {
         OpeningRow { first: Some(without(first)), second: Some(without(second)), ..self }
     }
 
     /// What the first and the second player lack in this pair.
-    #[must_use]
     pub fn lacking(&self) -> [Vec<String>; 2] {
         [&self.first, &self.second].map(|arm| arm.as_deref().map_or_else(Vec::new, left_out_of))
     }
@@ -220,7 +213,6 @@ words! {
 
 impl Reason {
     /// Whether a player's fault ended the game, rather than its moves.
-    #[must_use]
     pub fn is_fault(self) -> bool {
         use Reason::{Claim, Crash, Hang, IllegalMove, Time};
         matches!(self, IllegalMove | Time | Crash | Hang | Claim)

@@ -84,7 +84,6 @@ pub enum PlayerSpec {
 
 impl PlayerSpec {
     /// A subject that lacks these methods; as it is without any.
-    #[must_use]
     pub fn lacking<T: AsRef<str>>(subject: &str, methods: &[T]) -> PlayerSpec {
         PlayerSpec::Subject { subject: subject.to_owned(), arm: without(methods), level: None }
     }
@@ -136,7 +135,6 @@ impl fmt::Display for PlayerSpec {
 
 impl MatchSettings {
     /// A match of so many games with nothing else asked: no margin, no table, nothing that ends a game early.
-    #[must_use]
     pub fn between(
         [first, second]: [PlayerSpec; 2],
         game: &str,
@@ -163,7 +161,6 @@ impl MatchSettings {
     }
 
     /// Names of the two players, told apart even where they are the same.
-    #[must_use]
     pub fn names(&self) -> [String; 2] {
         let (first, second) = (self.first.to_string(), self.second.to_string());
         if self.is_shared() {
@@ -174,25 +171,21 @@ impl MatchSettings {
     }
 
     /// Whether either player lacks methods at random, other ones in every pair of games.
-    #[must_use]
     pub fn is_shared(&self) -> bool {
         !self.shared.is_empty()
     }
 
     /// The same of a match that nothing ends before its last game.
-    #[must_use]
     pub fn without_end(&self) -> MatchSettings {
         MatchSettings { sprt: None, margins: None, ..self.clone() }
     }
 
     /// What the first and the second player may spend.
-    #[must_use]
     pub fn limits(&self) -> [Limit; 2] {
         [self.limit, self.odds.map_or(self.limit, |odds| self.limit.times(odds))]
     }
 
     /// What the players may spend, in words: `nodes 20000`, `nodes 20000, the second player 2 times as much`.
-    #[must_use]
     pub fn budget(&self) -> String {
         let more =
             self.odds.map_or_else(String::new, |odds| format!(", the second player {odds} times as much"));
@@ -200,7 +193,6 @@ impl MatchSettings {
     }
 
     /// Every setting by name, in words, for finding what differs.
-    #[must_use]
     pub fn described(&self) -> Vec<(&'static str, String)> {
         // Every one of these types was read from TOML, so it has a form there.
         let toml = |value: Result<toml::Value, _>| {
@@ -266,7 +258,6 @@ pub struct Adjudication {
 impl Adjudication {
     /// What testing frameworks of chess use (OpenBench: win 3 moves 400, draw from move 40, 8 moves 10), and an end to
     /// games that go on and on.
-    #[must_use]
     pub fn openbench() -> Adjudication {
         Adjudication {
             resign: Some(Resign { moves: 3, score: 400 }),
@@ -312,7 +303,6 @@ impl Limit {
     }
 
     /// So many times as much of it, nodes or time; a depth has no multiple and stays.
-    #[must_use]
     pub fn times(self, odds: f64) -> Limit {
         match self {
             Limit::Depth(plies) => Limit::Depth(plies),
@@ -325,7 +315,6 @@ impl Limit {
     }
 
     /// Whether a match with this limit repeats exactly.
-    #[must_use]
     pub fn repeats(&self) -> bool {
         matches!(self, Limit::Depth(_) | Limit::Nodes(_))
     }

@@ -31,7 +31,6 @@ fn seal_with<'r>(
 }
 
 /// The seal over these texts of a cell: its record without a seal, and its rows in the other two files.
-#[must_use]
 pub fn seal_of(record: &[u8], iterations: &[u8], counters: &[u8]) -> String {
     let mut fnv = Fnv::default();
     fnv.bytes(record).bytes(&[0xff]).bytes(iterations).bytes(&[0xff]).bytes(counters);
@@ -44,7 +43,6 @@ pub struct Seals<'r>(BTreeMap<CellId, Sides<'r>>);
 
 impl<'r> Seals<'r> {
     /// The rows outside records.csv, by cell.
-    #[must_use]
     pub fn new(iterations: &'r [IterationRow], counters: &'r [CounterRow]) -> Seals<'r> {
         let mut sides: BTreeMap<CellId, Sides<'_>> = BTreeMap::new();
         for row in iterations {

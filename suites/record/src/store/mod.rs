@@ -119,43 +119,36 @@ impl Store {
     }
 
     /// The folder.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
     /// Name of the run.
-    #[must_use]
     pub fn run(&self) -> &str {
         &self.manifest.run
     }
 
     /// The rows that were there when the folder was opened.
-    #[must_use]
     pub fn finished(&self) -> &BTreeMap<CellKey, Record> {
         &self.finished
     }
 
     /// The iterations that were there when the folder was opened.
-    #[must_use]
     pub fn iterations(&self) -> &[IterationRow] {
         &self.iterations_before
     }
 
     /// What was not as it was written; the cells concerned are searched again.
-    #[must_use]
     pub fn damages(&self) -> &[Damage] {
         &self.damages
     }
 
     /// Failed cells that are searched again.
-    #[must_use]
     pub fn retried(&self) -> usize {
         self.retried
     }
 
     /// Builds of the finished rows that are other programs than this one.
-    #[must_use]
     pub fn foreign(&self) -> Vec<&Build> {
         let used: BTreeSet<&str> = self.finished.values().map(|row| row.build.as_str()).collect();
         let Some(current) = self.manifest.build.iter().find(|build| build.id == self.build) else {
@@ -166,7 +159,6 @@ impl Store {
     }
 
     /// What makes rows ready for [`Store::append`], in whatever thread they were made.
-    #[must_use]
     pub fn sealer(&self) -> Sealer {
         Sealer { build: (&self.build).into() }
     }
@@ -265,7 +257,6 @@ pub struct RunRows {
 
 impl RunRows {
     /// Cells that ended with an error.
-    #[must_use]
     pub fn failed(&self) -> usize {
         self.records.iter().filter(|record| record.error.is_some()).count()
     }
@@ -346,7 +337,6 @@ pub struct Sealed {
 
 impl Sealer {
     /// The rows of a cell, sealed together.
-    #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
         let mut record = Record { build: self.build, seal: "".into(), ..rows.record };
         let (iterations, counters) = (text_of(&rows.iterations), text_of(&rows.counters));
@@ -362,7 +352,6 @@ impl Sealer {
 
 impl Sealed {
     /// The row of `records.csv`.
-    #[must_use]
     pub fn record(&self) -> &Record {
         &self.record
     }

@@ -76,26 +76,22 @@ impl Found {
     }
 
     /// Whether all of its rows are there, unit behind unit.
-    #[must_use]
     pub fn is_ready(&self) -> bool {
         let is_merged = self.manifest.part.as_ref().is_some_and(|part| part.shard.is_empty());
         self.manifest.complete || is_merged
     }
 
     /// Hash of the cells of the whole run.
-    #[must_use]
     pub fn whole(&self) -> &str {
         self.manifest.part.as_ref().map_or(&self.manifest.cells, |part| &part.whole)
     }
 
     /// Bytes of its rows.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.files.iter().flatten().map(|stretch| stretch.end - stretch.at).sum()
     }
 
     /// The line of the manifest in which a text stands first, as a place.
-    #[must_use]
     pub fn place(&self, text: &str) -> String {
         let file = self.path.join(FILE).display().to_string();
         match self.text.lines().position(|line| line.contains(text)) {
@@ -204,7 +200,6 @@ pub struct Columns {
 
 impl Columns {
     /// Those of this version.
-    #[must_use]
     pub fn of_records() -> Columns {
         let names = Record::COLUMNS;
         // The columns are those of the type.

@@ -72,19 +72,16 @@ impl Row {
     }
 
     /// The row as the writer of records writes it.
-    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
     /// Number of fields.
-    #[must_use]
     pub fn width(&self) -> usize {
         self.parsed.as_ref().map_or(self.ends.len(), ByteRecord::len)
     }
 
     /// The field at this place, if there is one.
-    #[must_use]
     pub fn get(&self, at: usize) -> Option<&[u8]> {
         if let Some(row) = &self.parsed {
             return row.get(at);

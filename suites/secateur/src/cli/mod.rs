@@ -158,7 +158,6 @@ pub const GROUPS: &[(&str, &[&str])] = &[
 ];
 
 /// A program whose help lists its verbs under headings.
-#[must_use]
 pub fn grouped(command: clap::Command, groups: &[&[(&str, &[&str])]]) -> clap::Command {
     let mut text = String::new();
     for (heading, verbs) in groups.iter().copied().flatten() {
@@ -175,13 +174,11 @@ pub fn grouped(command: clap::Command, groups: &[&[(&str, &[&str])]]) -> clap::C
 }
 
 /// The commands of `secateur`.
-#[must_use]
 pub fn command() -> clap::Command {
     grouped(Flags::command(), &[GROUPS])
 }
 
 /// The program as it is installed.
-#[must_use]
 pub fn main() -> ExitCode {
     enter(
         program::INSTALLED,
@@ -191,7 +188,6 @@ pub fn main() -> ExitCode {
 }
 
 /// Runs a program of this name: what it prints for people names the command as they would type it.
-#[must_use]
 pub fn enter(
     name: &'static str,
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,

@@ -108,7 +108,6 @@ impl Line {
 
 impl Flags {
     /// Whether any games are asked for.
-    #[must_use]
     pub fn is_asked(&self) -> bool {
         self.games > 0 || self.hours.is_some()
     }

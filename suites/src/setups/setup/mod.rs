@@ -162,7 +162,6 @@ impl Setup {
     }
 
     /// The built-in variants of a game's numbers: name, and the first sentence that the file says of itself.
-    #[must_use]
     pub fn described(game: &str) -> Vec<(&'static str, String)> {
         let about = |text: &str| {
             let comment = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
@@ -173,7 +172,6 @@ impl Setup {
     }
 
     /// Whether [`Setup::load`] takes this for a built-in variant rather than a file.
-    #[must_use]
     pub fn is_named(name_or_path: &str) -> bool {
         let has = |game: &&str| Setup::variants(game).iter().any(|(name, _)| *name == name_or_path);
         games::names().iter().any(has)
@@ -209,7 +207,6 @@ impl Setup {
     }
 
     /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.
-    #[must_use]
     pub fn is_path(name_or_path: &str) -> bool {
         let path = Path::new(name_or_path);
         !Setup::is_named(name_or_path)
@@ -500,7 +497,6 @@ pub enum SetupFileError {
 
 impl Setup {
     /// Identity of all numbers here: parameters of all methods, options, fits, evaluation.
-    #[must_use]
     pub fn id(&self) -> String {
         #[derive(Serialize)]
         struct All<'a> {

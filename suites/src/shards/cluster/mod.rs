@@ -137,25 +137,21 @@ impl Folder {
     }
 
     /// The path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// The run folder of a shard.
-    #[must_use]
     pub fn run(&self, shard: u32) -> PathBuf {
         self.0.join("runs").join(shard.to_string())
     }
 
     /// The pack of a finished shard.
-    #[must_use]
     pub fn pack(&self, shard: u32, shards: u32) -> PathBuf {
         self.0.join(PACKS).join(pack::name((shard, shards)))
     }
 
     /// Shards that are finished.
-    #[must_use]
     pub fn done(&self, shards: u32) -> Vec<u32> {
         (1..=shards).filter(|shard| self.pack(*shard, shards).is_file()).collect()
     }
@@ -166,7 +162,6 @@ impl Folder {
     }
 
     /// A name for the jobs of this folder that no other folder has.
-    #[must_use]
     pub fn name(&self) -> String {
         let path = self.0.to_string_lossy();
         let last = self.0.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -34,7 +34,6 @@ pub enum Queued {
 }
 
 /// Most tasks of a job array, as the controller says; what is usual where it does not answer.
-#[must_use]
 pub fn most_tasks() -> u32 {
     let mut command = Command::new("scontrol");
     command.args(["show", "config"]);
@@ -265,7 +264,6 @@ pub struct Status {
 
 impl Status {
     /// The shards that are neither finished, running nor waiting.
-    #[must_use]
     pub fn lost(all: &[Status]) -> Take {
         let lost = all.iter().filter(|status| matches!(status.state, State::Failed | State::Missing));
         Take::of(lost.map(|status| status.shard).collect())
@@ -273,7 +271,6 @@ impl Status {
 }
 
 /// Every shard, with what its scheduler has `queued`.
-#[must_use]
 pub fn status(folder: &Folder, settings: &Settings, queued: &BTreeMap<u32, Queued>) -> Vec<Status> {
     let done = folder.done(settings.shards);
     let status_of = |shard| {

@@ -26,7 +26,6 @@ pub struct Group {
 
 impl Group {
     /// The indices of its numbers.
-    #[must_use]
     pub fn range(self) -> std::ops::Range<usize> {
         self.at..self.at + self.len
     }
@@ -154,25 +153,21 @@ impl EvalParams {
     pub const COUNT: usize = COUNT;
 
     /// All groups, in the order of the list.
-    #[must_use]
     pub fn groups() -> &'static [Group] {
         &GROUPS
     }
 
     /// The group of this name.
-    #[must_use]
     pub fn group(name: &str) -> Option<Group> {
         GROUPS.into_iter().find(|group| group.name == name)
     }
 
     /// All zero: no evaluation at all.
-    #[must_use]
     pub fn zero() -> EvalParams {
         EvalParams(Box::new([Taper::ZERO; COUNT]))
     }
 
     /// Whether a number chooses or scales instead of being added: a regression leaves it alone.
-    #[must_use]
     pub fn steers(index: usize) -> bool {
         ATTACK_WEIGHT.range().contains(&index) || SCALE.range().contains(&index)
     }
@@ -180,7 +175,6 @@ impl EvalParams {
     /// The numbers chosen by hand that training starts from (`core/games/chess/data/chess.start.eval`): piece values and
     /// piece-square tables of "PeSTO's Evaluation Function" (Ronald Friederich, RofChade; Chess Programming
     /// Wiki), which were tuned by Texel's method to be the whole of an evaluation, and corrections to them.
-    #[must_use]
     pub fn start() -> &'static EvalParams {
         static START: LazyLock<EvalParams> =
             LazyLock::new(|| embedded(include_str!("../../data/chess.start.eval")));
@@ -188,7 +182,6 @@ impl EvalParams {
     }
 
     /// The list.
-    #[must_use]
     #[inline]
     pub fn values(&self) -> &[Taper; COUNT] {
         &self.0
@@ -200,14 +193,12 @@ impl EvalParams {
     }
 
     /// One number of a group.
-    #[must_use]
     #[inline]
     pub(super) fn get(&self, group: Group, index: usize) -> Taper {
         self.0[group.at + index]
     }
 
     /// Stable hash of all numbers (FNV-1a over names and values), the same on every machine.
-    #[must_use]
     pub fn id(&self) -> u64 {
         let mut hash = Fnv::default();
         for group in GROUPS {
@@ -304,7 +295,6 @@ impl EvalParams {
     }
 
     /// The numbers as text, without comments.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for group in EvalParams::groups() {

@@ -24,20 +24,17 @@ impl Taper {
     pub const ZERO: Taper = Taper(0);
 
     /// Packs a middlegame and an endgame value.
-    #[must_use]
     pub const fn new(middlegame: i32, endgame: i32) -> Taper {
         Taper((endgame << 16) + middlegame)
     }
 
     /// The middlegame half.
-    #[must_use]
     #[inline]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
     /// The endgame half.
-    #[must_use]
     #[inline]
     pub const fn endgame(self) -> i32 {
         // The borrow that a negative middlegame half took from the upper half is given back first.
@@ -46,7 +43,6 @@ impl Taper {
 
     /// Linear mixture: all middlegame at `phase` = `full`, all endgame at 0. Rounds towards zero, so that
     /// exchanging the sides changes exactly the sign.
-    #[must_use]
     #[inline]
     pub const fn blend(self, phase: i32, full: i32) -> i32 {
         (self.middlegame() * phase + self.endgame() * (full - phase)) / full
@@ -167,7 +163,6 @@ impl Trace {
     pub const FULL_SCALE: i32 = eval::FULL;
 
     /// Sums of the middlegame and of the endgame halves, in centipawns.
-    #[must_use]
     pub fn total(&self, params: &EvalParams) -> [i32; 2] {
         self.terms.iter().fold([0, 0], |[middlegame, endgame], &(index, times)| {
             let value = params.values()[index];
@@ -176,7 +171,6 @@ impl Trace {
     }
 
     /// The value that these numbers give, in centipawns, not rounded.
-    #[must_use]
     pub fn value(&self, params: &EvalParams) -> f64 {
         let [middlegame, endgame] = self.total(params);
         let (full, rest) = (Trace::FULL_PHASE, Trace::FULL_PHASE - self.phase);

@@ -166,7 +166,6 @@ fn choose(n: u64, k: u64) -> u64 {
 }
 
 /// Positions with exactly so many pieces of both sides together, 1 to 10, for one side to move.
-#[must_use]
 pub fn positions(pieces: u64) -> u64 {
     let mut sum = 0;
     for black in 0..=pieces {
@@ -187,7 +186,6 @@ pub fn positions(pieces: u64) -> u64 {
 }
 
 /// Those of them with pieces of one side alone, whose value is known without a database.
-#[must_use]
 pub fn one_sided(pieces: u64) -> u64 {
     let kings = |men: u64| choose(SQUARES as u64 - men, pieces - men);
     2 * (0..=pieces).map(|men| choose(SHARED + OWN, men) * kings(men)).sum::<u64>()

@@ -88,7 +88,6 @@ impl Database {
     ///
     /// # Panics
     /// If `pieces` is out of range.
-    #[must_use]
     pub fn build(pieces: usize, progress: &mut dyn FnMut(usize, usize)) -> Database {
         assert!((2..=MOST_PIECES).contains(&pieces), "{pieces} pieces");
         let mut database = Database { pieces, starts: BTreeMap::new(), values: Vec::new(), len: 0 };
@@ -104,7 +103,6 @@ impl Database {
 
     /// The values of all positions with at most [`USUAL_PIECES`] pieces, built when they are first asked for: every machine has
     /// them, and none has others.
-    #[must_use]
     pub fn usual() -> &'static Database {
         static USUAL: OnceLock<Database> = OnceLock::new();
         USUAL.get_or_init(|| Database::build(USUAL_PIECES, &mut |_, _| {}))
@@ -123,13 +121,11 @@ impl Database {
     }
 
     /// The most pieces of a position that it knows.
-    #[must_use]
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
     /// The value of a board for the side to move, if it has few enough pieces.
-    #[must_use]
     pub fn value(&self, board: &Board) -> Option<Value> {
         if board.mover == 0 {
             return Some(Value::Lost);
@@ -149,7 +145,6 @@ impl Database {
 
     /// Holds every value of the positions with exactly so many pieces against the best over the moves, and counts.
     /// `progress` hears how many slices are done and how many there are.
-    #[must_use]
     pub fn check(&self, pieces: usize, progress: &mut dyn FnMut(usize, usize)) -> Census {
         let mut census = Census::default();
         let slices = Slice::all(pieces);
@@ -184,7 +179,6 @@ impl Database {
     }
 
     /// The database as a file holds it.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.push(self.pieces as u8);
@@ -227,7 +221,6 @@ impl Database {
     }
 
     /// Hash of the values (FNV-1a, 64 bits).
-    #[must_use]
     pub fn id(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.bytes(&self.values);

@@ -71,7 +71,6 @@ pub struct Solver {
 
 impl Solver {
     /// A solver with a transposition table of `table_mib` MiB and the evaluation of `game` for ordering.
-    #[must_use]
     pub fn new(game: Othello, table_mib: usize) -> Solver {
         Solver {
             game,
@@ -87,7 +86,6 @@ impl Solver {
     }
 
     /// The same without the selective searches before the exact one.
-    #[must_use]
     pub fn without_presearch(mut self) -> Solver {
         self.presearched = false;
         self

@@ -41,7 +41,6 @@ pub fn check_programs() -> Result<(), String> {
 }
 
 /// Whether a plan asks for instructions of a program of somebody else.
-#[must_use]
 pub fn has_programs(plan: &Plan) -> bool {
     plan.units.iter().any(|unit| unit.instructions && plan.games[unit.game].program.is_some())
 }

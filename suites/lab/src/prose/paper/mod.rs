@@ -116,7 +116,6 @@ pub struct Printed {
 
 impl Printed {
     /// As a table of reports.
-    #[must_use]
     pub fn table(&self) -> Table {
         self.rows.iter().map(|row| self.columns.iter().zip(row)).collect::<Table>().noted(&*self.note)
     }
@@ -125,7 +124,6 @@ impl Printed {
     ///
     /// # Panics
     /// If there is no such heading: whoever asks knows the table.
-    #[must_use]
     pub fn cell<'a>(&self, row: &'a [String], heading: &str) -> &'a str {
         let at = self.columns.iter().position(|name| name.trim_start_matches('<') == heading);
         &row[at.unwrap_or_else(|| panic!("`{heading}`: expected one of {}", self.columns.join(", ")))]
@@ -135,7 +133,6 @@ impl Printed {
     ///
     /// # Panics
     /// If it is none.
-    #[must_use]
     pub fn number(&self, row: &[String], heading: &str) -> f64 {
         let cell = self.cell(row, heading);
         parsed(cell).unwrap_or_else(|| panic!("{heading}: found `{cell}`, expected a number")).0
@@ -185,7 +182,6 @@ impl Figure {
     }
 
     /// The runs that our figure is from.
-    #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
         expression::sources(&self.ours)
     }
@@ -195,7 +191,6 @@ impl Figure {
 const COSTS: &str = include_str!("../../../papers/costs.toml");
 
 /// CPU seconds of the committed run of this name; `None` if there is none, or it has no times.
-#[must_use]
 pub fn cost(run: &str) -> Option<f64> {
     // Written by this program, and read by the tests.
     let costs: toml::Table = toml::from_str(COSTS).expect("papers/costs.toml is fit for use");
@@ -260,13 +255,11 @@ impl Paper {
 
     /// Whether it has published figures to compare with. A study of this project has none: its design and its answer are documents, and
     /// a page of commands would say nothing more.
-    #[must_use]
     pub fn has_figures(&self) -> bool {
         self.experiments.iter().any(|experiment| !experiment.figures.is_empty())
     }
 
     /// The numbers of its printed tables; each table is a source by the name of its experiment.
-    #[must_use]
     pub fn printed_facts(&self) -> Facts {
         let mut facts = Facts::default();
         for experiment in &self.experiments {
@@ -278,14 +271,12 @@ impl Paper {
     }
 
     /// A printed table of a paper that comes with this program; `None` if that has none.
-    #[must_use]
     pub fn printed(paper: &str, experiment: &str) -> Option<Printed> {
         let paper = Paper::built_in().into_iter().find(|other| other.name == paper)?;
         paper.experiments.into_iter().find(|other| other.name == experiment)?.table
     }
 
     /// The papers that come with this program.
-    #[must_use]
     pub fn built_in() -> Vec<Paper> {
         // Files of this package, which the tests read.
         BUILT_IN.iter().map(|text| Paper::read(text).expect("a file of papers is fit for use")).collect()
@@ -297,7 +288,6 @@ impl Paper {
     }
 
     /// The sources that figures and words name.
-    #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
         let figures = self.experiments.iter().flat_map(|experiment| &experiment.figures);
         let mut all: BTreeSet<String> = figures.flat_map(Figure::sources).collect();

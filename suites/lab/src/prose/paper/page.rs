@@ -101,7 +101,6 @@ fn section(
 }
 
 /// What runs cost, CPU seconds by name, as this program carries it: TOML, made from the committed records.
-#[must_use]
 pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
     let mut text = format!("# CPU seconds of the committed runs, as recorded; made by `{command}`.\n");
     for (name, seconds) in seconds {
@@ -125,7 +124,6 @@ pub struct Compared {
 
 impl Compared {
     /// As a row of a table.
-    #[must_use]
     pub fn cells(self) -> [(&'static str, String); 4] {
         let Compared { what, published, ours, verdict } = self;
         [("<what", what), ("published", published), ("here", ours), ("<verdict", verdict)]

@@ -57,7 +57,7 @@ pub(crate) fn comments_of(tree: &Tree, node: Id, body: Option<Id>) -> Comments {
 }
 
 /// The `if` of which a condition is all there is, so that its comment is that of both.
-fn alone_in(tree: &Tree, statement: Id) -> Option<Id> {
+pub(crate) fn alone_in(tree: &Tree, statement: Id) -> Option<Id> {
     let is_alone = tree.is(tree.bare(statement), Syntax::If)
         && tree.field(tree.bare(statement), "alternative").is_none();
     let block = tree.parent(statement).filter(|block| tree.is(*block, Syntax::Block) && is_alone)?;

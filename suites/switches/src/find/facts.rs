@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::candidates::{Candidate, is_ply_apart, narrows_window, only_returns};
-use super::comments::{Comments, headline};
+use super::comments::{Comments, alone_in, headline};
 use super::flow::{Searching, is_turned_around};
 use super::functions::Role;
 use super::patterns::{
@@ -327,7 +327,10 @@ impl Reader<'_, '_> {
                 || LACKS_MOVE.is_match(&text) && of_entry()
                 || names_entry(&IS_MISSING_MOVE)
         };
-        let mut parts = conjuncts.iter().flat_map(|part| tree.operands_of(*part, "||"));
+        // `if no move { if depth > 4 { depth--; } }` asks both.
+        let around = alone_in(tree, self.candidate.node).and_then(|outer| tree.condition(outer));
+        let asked_around = around.map(|around| tree.operands_of(around, "&&")).unwrap_or_default();
+        let mut parts = conjuncts.iter().chain(&asked_around).flat_map(|part| tree.operands_of(*part, "||"));
         fact("no-table-move", parts.any(lacks) || self.is_without_entry());
         fact("count-compared", conjuncts.iter().any(|part| self.compares_count(*part)));
         fact("alpha-and-more", self.has("alpha") && operands.len() > 1);
@@ -694,12 +697,13 @@ impl Reader<'_, '_> {
             && self.lexicon.any(&tree.identifiers(part), "depth")
     }
 
-    /// Only depth, or depth and being in check.
+    /// Only depth, or depth and being in check; where a quiescence search returns, any depth is its last one.
     fn is_horizon(&self) -> bool {
         let tree = self.search.tree;
         let (plain, others): (Vec<Id>, Vec<Id>) =
             self.conjuncts.iter().partition(|part| self.compares_depth(**part));
-        let ends = |part: &Id| NO_DEPTH_LEFT.is_match(&tree.packed(*part));
+        let is_limit = self.search.role == Role::Quiescence && self.candidate.kind == Kind::Return;
+        let ends = |part: &Id| is_limit || NO_DEPTH_LEFT.is_match(&tree.packed(*part));
         let checks = |part: &Id| {
             let asked = tree.identifiers(*part);
             self.lexicon.any(&asked, "check") || self.lexicon.any(&asked, "leaf-ply")

@@ -1,12 +1,13 @@
-// One condition around two methods, a null move as a constant, a reduction that both arms of an `if` set, and a search within a flag.
+// One condition around two methods or around a condition alone, a null move as a constant, a reduction that both arms of an `if` set, a
+// search within a flag, and a quiescence search with a limit of its own.
 #include <algorithm>
 
-int quiesce(Game& g, int alpha, int beta);
+int quiesce(Game& g, int alpha, int beta, int depth);
 
 template <Type type>
 int search(Game& g, int alpha, int beta, int depth, Move without = kNoMove) {
     if (depth <= 0)
-        return quiesce(g, alpha, beta);
+        return quiesce(g, alpha, beta, 0);
     const bool at_root = type == Type::kRoot;
     const bool checked = g.board.attacked();
     const int guess = checked ? kNoValue : g.evaluate();
@@ -23,6 +24,10 @@ int search(Game& g, int alpha, int beta, int depth, Move without = kNoMove) {
         }
     }
     const Entry entry = g.table[g.board.key()];
+    if (type != Type::kZero && entry.move == kNoMove) {
+        if (depth > 4)
+            depth -= 2;
+    }
     const int least = entry.value - 2 * depth;
     const bool is_singular = depth > 7 && !without && entry.depth >= depth - 3
         && search<Type::kZero>(g, least - 1, least, depth / 2, entry.move) < least;
@@ -59,14 +64,17 @@ int search(Game& g, int alpha, int beta, int depth, Move without = kNoMove) {
     return alpha;
 }
 
-int quiesce(Game& g, int alpha, int beta) {
+int quiesce(Game& g, int alpha, int beta, int depth) {
     const int still = g.evaluate();
     if (still >= beta)
         return still;
     alpha = std::max(alpha, still);
+    const bool in_check = g.board.attacked();
+    if (!in_check && depth < kMinDepth)
+        return still;
     for (Move move : g.board.captures()) {
         g.board.Make(move);
-        const int value = -quiesce(g, -beta, -alpha);
+        const int value = -quiesce(g, -beta, -alpha, depth - 1);
         g.board.Take();
         if (value >= beta)
             return value;

@@ -104,7 +104,7 @@ fn started(
             "{name}: found a subject of {program_game}, expected {game}: one game at a time"
         )));
     }
-    let (plan, entry) = program.lined_up(&switching, (game, hash_mib), allowance)?;
+    let (plan, entry) = program.lined_up(&switching, hash_mib, allowance)?;
     (arm.id, arm.yielded, arm.cut) = (entry.id, entry.yielded, entry.cut.map(Box::new));
     Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
 }

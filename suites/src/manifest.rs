@@ -31,7 +31,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
             .filter(|name| name != BASELINE && !plan.manner.turns),
         program: game.program.clone(),
         counting: None,
-        judge: game.judges.iter().filter_map(|judge| judge.entry().cloned()).collect(),
+        judge: game.judges.iter().flatten().map(|judge| judge.entry.clone()).collect(),
         evaluation: game.evaluation.clone(),
         host: game.setup.options.clone(),
         traits: traits(&game.name),

@@ -22,7 +22,7 @@ use crate::suite::Suite;
 use secateur_core::prune::{Methods, SetupError};
 use secateur_core::{AnyGame, AnyPosition, Evaluation};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
-use secateur_record::manifest::{JudgeEntry, Manifest, ProgramEntry};
+use secateur_record::manifest::{Manifest, ProgramEntry};
 use secateur_record::part::{Part, Take};
 use secateur_record::record::{CellKey, cells_hash};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,8 +101,8 @@ pub struct GamePlan {
     pub program: Option<ProgramEntry>,
     /// Methods, by their index, that need not cut anything.
     pub silent: BTreeSet<usize>,
-    /// Who judges moves.
-    pub(crate) judges: Vec<JudgePlan>,
+    /// Who judges moves: another program, or `None` for our own search at full width.
+    pub(crate) judges: Vec<Option<Box<ProgramJudge>>>,
 }
 
 /// One position block: all searches of one position with one budget, done one after another by one thread.
@@ -163,28 +163,6 @@ impl Plan {
         }
         let mut setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
         setup.options.table_mib = table_mib.unwrap_or(setup.options.table_mib);
-        self.add_game(setup)
-    }
-
-    /// Adds a unit, or what it asks for beyond the one of the same position and budget that is there already.
-    ///
-    /// # Errors
-    /// Two judges of the same rows, which have one regret only.
-    pub(crate) fn add_unit(&mut self, unit: Unit) -> Result<(), Error> {
-        let next = self.units.len();
-        match *self.seen.entry((unit.game, unit.entry, unit.allowance)).or_insert(next) {
-            at if at < next => {
-                let id = &self.games[unit.game].entries[unit.entry].id;
-                return self.units[at]
-                    .extend(&unit)
-                    .map_err(|message| Error::Usage(format!("{id}: {message}")));
-            }
-            _ => self.units.push(unit),
-        }
-        Ok(())
-    }
-
-    fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
         let game = games::find(&setup.game)?;
         setup.check(&game)?;
         let evaluation = format!("{:016x}", game.evaluation_id());
@@ -205,6 +183,24 @@ impl Plan {
             judges: Vec::new(),
         });
         Ok(self.games.len() - 1)
+    }
+
+    /// Adds a unit, or what it asks for beyond the one of the same position and budget that is there already.
+    ///
+    /// # Errors
+    /// Two judges of the same rows, which have one regret only.
+    pub(crate) fn add_unit(&mut self, unit: Unit) -> Result<(), Error> {
+        let next = self.units.len();
+        match *self.seen.entry((unit.game, unit.entry, unit.allowance)).or_insert(next) {
+            at if at < next => {
+                let id = &self.games[unit.game].entries[unit.entry].id;
+                return self.units[at]
+                    .extend(&unit)
+                    .map_err(|message| Error::Usage(format!("{id}: {message}")));
+            }
+            _ => self.units.push(unit),
+        }
+        Ok(())
     }
 
     /// The key of a cell of a unit.
@@ -422,25 +418,6 @@ pub struct Judged {
     pub judge: usize,
     /// The budget of each of its searches.
     pub allowance: Allowance,
-}
-
-/// Who judges the moves of a game.
-#[derive(Clone, Debug)]
-pub(crate) enum JudgePlan {
-    /// Our own search at full width.
-    Own,
-    /// Another program.
-    Program(Box<ProgramJudge>),
-}
-
-impl JudgePlan {
-    /// What the manifest keeps of another program.
-    pub(crate) fn entry(&self) -> Option<&JudgeEntry> {
-        match self {
-            JudgePlan::Own => None,
-            JudgePlan::Program(judge) => Some(&judge.entry),
-        }
-    }
 }
 
 impl Plan {

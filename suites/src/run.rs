@@ -13,8 +13,8 @@ use crate::allowance::Allowance;
 use crate::cell::{Cell, has_panicked, run_cell, settle_tie};
 use crate::error::Error;
 use crate::instruments::clock::thread_time;
-use crate::matrix::{GamePlan, JudgePlan, Judged, Plan, Source, Unit};
-use crate::oracle::{Book, Judge, OtherJudge};
+use crate::matrix::{GamePlan, Judged, Plan, Source, Unit};
+use crate::oracle::{Book, Judge, Judging, OtherJudge};
 use crate::setups::methods;
 use crate::subject::{Host, SharedTable, Subject, Task, shared_table};
 use batch_queue::BatchQueue;
@@ -157,13 +157,7 @@ struct Bench<'p> {
     table: Option<SharedTable>,
     book: Option<&'p Book>,
     /// Parallel to the judges of the game; made when first asked.
-    judges: Vec<Option<Judging<'p>>>,
-}
-
-/// A judge at work.
-enum Judging<'p> {
-    Own(Judge<'p, AnyGame>),
-    Other(Box<OtherJudge<'p>>),
+    judges: Vec<Option<Box<dyn Judging + 'p>>>,
 }
 
 impl<'p> Bench<'p> {
@@ -199,20 +193,10 @@ impl<'p> Bench<'p> {
         }
         let plan = self.plan;
         let judging = self.judges[judge].get_or_insert_with(|| match &plan.judges[judge] {
-            JudgePlan::Own => Judging::Own(Judge::new(plan.game.clone(), &plan.setup.options, book)),
-            JudgePlan::Program(program) => {
-                Judging::Other(Box::new(OtherJudge::new(program, &plan.game, book)))
-            }
+            None => Box::new(Judge::new(plan.game.clone(), &plan.setup.options, book)),
+            Some(program) => Box::new(OtherJudge::new(program, &plan.game, book)),
         });
-        let mv = &record.best_move;
-        let judged = match (judging, allowance) {
-            (Judging::Own(judge), Allowance::Depth(depth)) => {
-                judge.judged((task.position, task.root), depth, mv)
-            }
-            (Judging::Own(_), _) => Err("our own search judges at a depth".to_owned()),
-            (Judging::Other(judge), allowance) => judge.regret(task, allowance, mv),
-        };
-        match judged {
+        match judging.judged(&Task { allowance, ..*task }, &record.best_move) {
             Ok(regret) => record.regret = regret,
             Err(why) => record.error = Some(Failure::new(&format!("{UNJUDGED}{why}"))),
         }

@@ -3,11 +3,10 @@
 //! Positions, arms and budgets are crossed here and nowhere else. Blocks that ask for the same position with the same budget
 //! share its unit, and an arm that two blocks have is searched once.
 
-use super::ready::mate;
 use crate::allowance::Allowance;
 use crate::error::Error;
-use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
-use crate::oracle::{Oracle, Who};
+use crate::matrix::{ArmPlan, GamePlan, Judged, Plan, Unit};
+use crate::oracle::{Oracle, ProgramJudge, Who};
 use crate::program::{Program, ProgramArms, left_out};
 use crate::setups::arm::Arm;
 use crate::setups::methods::index;
@@ -99,37 +98,38 @@ impl Crossed {
         let shown_only = plan.manner.shown_only;
         let of_game = &mut plan.games[game];
         let name = oracle.to_string();
-        let is_same_judge = |judge: &JudgePlan| match judge.entry() {
+        let is_same_judge = |judge: &Option<Box<ProgramJudge>>| match judge {
             None => oracle.who == Who::Own,
-            Some(entry) => entry.oracle == name,
+            Some(judge) => judge.entry.oracle == name,
         };
         if let Some(index) = of_game.judges.iter().position(is_same_judge) {
             return Ok(index);
         }
-        let (program, arm) = match &oracle.who {
-            Who::Own => {
-                of_game.judges.push(JudgePlan::Own);
-                return Ok(of_game.judges.len() - 1);
-            }
-            Who::Full => (self.own_program(oracle)?, "full"),
-            Who::Subject { subject, arm } => (Program::load(subject)?, arm.as_str()),
+        let asked = match &oracle.who {
+            Who::Own => None,
+            Who::Full => Some((self.own_program(oracle)?, "full")),
+            Who::Subject { subject, arm } => Some((Program::load(subject)?, arm.as_str())),
         };
-        if shown_only {
-            // Who would judge is not asked: one place stands for everybody.
-            program.arm(arm)?;
-            of_game.judges.truncate(0);
-            of_game.judges.push(JudgePlan::Own);
-            return Ok(0);
-        }
-        if program.game != of_game.name {
-            let (game, expected) = (&program.game, &of_game.name);
-            return Err(Error::Usage(format!(
-                "oracle {name}: found a subject of {game}, expected {expected}"
-            )));
-        }
-        let budgets: Vec<Allowance> = budgets.iter().flatten().copied().collect();
-        let judge = program.judge(&name, arm, mate(&of_game.game), &budgets)?;
-        of_game.judges.push(JudgePlan::Program(Box::new(judge)));
+        let judge = match asked {
+            None => None,
+            Some((program, arm)) if shown_only => {
+                // Who would judge is not asked: one place stands for everybody.
+                program.arm(arm)?;
+                of_game.judges.clear();
+                None
+            }
+            Some((program, _)) if program.game != of_game.name => {
+                let (game, expected) = (&program.game, &of_game.name);
+                return Err(Error::Usage(format!(
+                    "oracle {name}: found a subject of {game}, expected {expected}"
+                )));
+            }
+            Some((program, arm)) => {
+                let budgets: Vec<Allowance> = budgets.iter().flatten().copied().collect();
+                Some(Box::new(program.judge(&name, arm, &budgets)?))
+            }
+        };
+        of_game.judges.push(judge);
         Ok(of_game.judges.len() - 1)
     }
 
@@ -204,11 +204,7 @@ impl Wanted {
             Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..host_arm(arm)? }],
             Wanted::Factorial(list) => factorial(list)?.iter().map(host_arm).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
-                let made = if shown_only {
-                    lined.unstarted(mate(&game.game))
-                } else {
-                    lined.ready(mate(&game.game), budgets)
-                };
+                let made = if shown_only { lined.unstarted() } else { lined.ready(budgets) };
                 return made.map(|(arms, program)| (arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],

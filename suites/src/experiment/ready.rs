@@ -12,7 +12,7 @@ use crate::program::{Factor, Off, Others, Program, ProgramArm, ProgramArms, Swit
 use crate::setups::games;
 use crate::subject::{EngineSubject, manners_within};
 use crate::suite::{Overrides, Suite};
-use secateur_core::{AnyGame, Evaluation};
+use secateur_core::Evaluation;
 use secateur_engines::{
     Ask, Engine, EngineError, Go, Notation, Outcome, Probe, Spec, Trial, Yielded, manners,
 };
@@ -27,23 +27,18 @@ const TRIED: Duration = Duration::from_secs(50);
 
 impl ProgramArms {
     /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
-    /// name it. `mate` is the value of a mate on the board, score units. Budgets other than a depth are
-    /// tried once, so that one that the program ignores does not cost the whole patience at every position.
+    /// name it. Budgets other than a depth are tried once, so that one that the program ignores does not cost the whole patience at every position.
     ///
     /// # Errors
     /// A program or an option that does not exist, or a program that does not answer.
-    pub(crate) fn ready(
-        &self,
-        mate: i32,
-        budgets: &[Allowance],
-    ) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+    pub(crate) fn ready(&self, budgets: &[Allowance]) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
         let program = self.program.clone().installed()?;
         if let Some(first) = self.arms.first() {
             program.keeps_to(first, budgets)?;
         }
         let (mut arms, mut entry) = (Vec::new(), None);
         for arm in &self.arms {
-            let (made, program_entry) = program.ready(arm, mate)?;
+            let (made, program_entry) = program.ready(arm)?;
             arms.push(made);
             entry.get_or_insert(program_entry);
         }
@@ -55,7 +50,7 @@ impl ProgramArms {
     ///
     /// # Errors
     /// Factors that cannot be off at once.
-    pub(crate) fn unstarted(&self, mate: i32) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+    pub(crate) fn unstarted(&self) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
         let program = &self.program;
         let arm = |arm: &Switching| {
             let spec = program.spec(arm)?;
@@ -63,7 +58,7 @@ impl ProgramArms {
             Ok(ArmPlan {
                 name: arm.name.clone(),
                 params,
-                source: Source::Program(Box::new(program.arm_of(spec, mate))),
+                source: Source::Program(Box::new(program.arm_of(spec)?)),
                 made: BTreeMap::new(),
             })
         };
@@ -131,7 +126,7 @@ impl Program {
     }
 
     /// An arm of it as the oracle `oracle`, tried once: whether it keeps to budgets, names values, and can be asked for the
-    /// value of some moves only. `mate` is the value of a mate on the board, score units.
+    /// value of some moves only.
     ///
     /// # Errors
     /// A program that is not there, or cannot judge, with the reason.
@@ -139,7 +134,6 @@ impl Program {
         &self,
         oracle: &str,
         arm: &str,
-        mate: i32,
         budgets: &[Allowance],
     ) -> Result<ProgramJudge, Error> {
         let named = |error: Error| Error::Usage(format!("oracle {oracle}: {error}"));
@@ -161,7 +155,7 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let (made, params, facts, program) = program.begun(&arm, mate)?;
+        let (made, params, facts, program) = program.begun(&arm)?;
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
         let entry = JudgeEntry { oracle, arm: arm.name, params, moves, made: facts, program };
@@ -191,12 +185,11 @@ impl Program {
     }
 
     /// An arm of it for a plan, started once, and the program as records name it, once it is [installed](Program::installed).
-    /// `mate` is the value of a mate on the board, score units.
     ///
     /// # Errors
     /// What keeps it from starting.
-    pub fn ready(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let (arm_of_program, params, made, entry) = self.begun(arm, mate)?;
+    pub fn ready(&self, arm: &Switching) -> Result<(ArmPlan, ProgramEntry), Error> {
+        let (arm_of_program, params, made, entry) = self.begun(arm)?;
         let source = Source::Program(Box::new(arm_of_program));
         Ok((ArmPlan { name: arm.name.clone(), params, source, made }, entry))
     }
@@ -205,12 +198,12 @@ impl Program {
     pub(crate) fn lined_up(
         self,
         arm: &Switching,
-        (game, hash_mib): (&str, u32),
+        hash_mib: u32,
         allowance: Allowance,
     ) -> Result<(ArmPlan, ProgramEntry), Error> {
         let program = self.with_table(hash_mib);
         program.keeps_to(arm, &[allowance])?;
-        program.ready(arm, mate(&games::find(game)?))
+        program.ready(arm)
     }
 
     /// Its methods whose switch sets nothing but options, to what an arm with all methods has too: by the word of `engine`, which
@@ -229,20 +222,21 @@ impl Program {
     }
 
     /// An arm that is started with `spec`.
-    fn arm_of(&self, spec: Spec, mate: i32) -> ProgramArm {
-        ProgramArm {
+    fn arm_of(&self, spec: Spec) -> Result<ProgramArm, Error> {
+        Ok(ProgramArm {
             spec,
             hash_mib: self.hash_mib,
             patience: self.patience,
-            mate,
+            // The best that can be at the root is to win with the first ply.
+            mate: games::find(&self.game)?.attainable(0).beta.0 + 1,
             isolation: self.isolation,
             level: self.level.clone(),
             counted: self.counted.clone(),
-        }
+        })
     }
 
     /// An arm once it has been started, its identity, the same in words, and the program as records name it.
-    fn begun(&self, arm: &Switching, mate: i32) -> Result<Begun, Error> {
+    fn begun(&self, arm: &Switching) -> Result<Begun, Error> {
         let spec = self.spec(arm)?;
         let path = self.located(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None);
@@ -270,7 +264,7 @@ impl Program {
             let what = if option.is_table() { "table".to_owned() } else { format!("option {}", option.name) };
             facts.insert(what, option.to_string());
         }
-        let made = self.arm_of(Spec { command: path, ..spec }, mate);
+        let made = self.arm_of(Spec { command: path, ..spec })?;
         Ok((made, params, facts, entry))
     }
 }
@@ -284,11 +278,6 @@ fn yielded(option: &Yielded) -> String {
 }
 
 type Begun = (ProgramArm, String, BTreeMap<String, String>, ProgramEntry);
-
-/// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.
-pub(super) fn mate(game: &AnyGame) -> i32 {
-    game.attainable(0).beta.0 + 1
-}
 
 /// What a look at the switches of a program found.
 #[derive(Clone, Debug, Default)]

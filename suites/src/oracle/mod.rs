@@ -175,6 +175,16 @@ fn plies_of(text: &str) -> Option<u32> {
     text.parse::<u32>().ok().filter(|plies| plain && (1..=DEEPEST).contains(plies))
 }
 
+/// A judge at work, of one thread and game.
+pub(crate) trait Judging {
+    /// What the move `mv` of the position of a task loses by a search with its budget, in the unit of who judges, at least 0; `None`
+    /// if the move cannot be read.
+    ///
+    /// # Errors
+    /// Why there is no judgement, which costs no other. A program is started again for the next.
+    fn judged(&mut self, task: &Task<'_>, mv: &str) -> Result<Option<i32>, String>;
+}
+
 /// A program that judges, started once and found able.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramJudge {
@@ -200,44 +210,6 @@ impl<'b> OtherJudge<'b> {
         OtherJudge { plan, game, book, subject: plan.arm.subject() }
     }
 
-    /// What the move `mv` of a position loses, in the program's own unit, at least 0; `None` if it cannot be read.
-    ///
-    /// # Errors
-    /// What the program did instead of saying a value. The next judgement has it started again.
-    pub(crate) fn regret(
-        &mut self,
-        task: &Task<'_>,
-        allowance: Allowance,
-        mv: &str,
-    ) -> Result<Option<i32>, String> {
-        let Ok(chosen) = self.game.parse_move(task.root, mv) else { return Ok(None) };
-        // Many programs answer at once then, and name no value.
-        if is_forced(self.game, task.root) {
-            return Ok(Some(0));
-        }
-        let mv = self.game.format_move(task.root, chosen);
-        let task = Task { allowance, ..*task };
-        let blank = self.blank(&task);
-        let (book, game) = (self.book, self.game);
-        let best = book.value(blank.clone(), |row| {
-            let valued = self.subject.value(&task, &[])?;
-            let best_move = game
-                .parse_move(task.root, &valued.best_move)
-                .map_err(|_| format!("illegal move {}", valued.best_move))?;
-            let row = Row { value: valued.value, nodes: valued.nodes, ..row };
-            // Of the two that are entered the one that answers is the last: where it stands, the other stands too.
-            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, best_move), ..row.clone() }, row])
-        })?;
-        let value = book.value(Row { mv: mv.clone(), ..blank }, |row| {
-            let valued = match self.plan.root_moves {
-                true => self.alone(&task, &mv)?,
-                false => self.subject.value_after(&task, game, game.play(task.root, chosen))?,
-            };
-            Ok::<_, String>(vec![Row { value: valued.value, nodes: valued.nodes, ..row }])
-        })?;
-        Ok(Some(best.max(value) - value))
-    }
-
     /// The row of the best move, without its value. The budget is part of who says it.
     fn blank(&self, task: &Task<'_>) -> Row {
         let entry = &self.plan.entry;
@@ -261,6 +233,36 @@ impl<'b> OtherJudge<'b> {
             true => Ok(valued),
             false => Err(format!("asked for {mv} alone, it answered {}", valued.best_move)),
         }
+    }
+}
+
+impl Judging for OtherJudge<'_> {
+    fn judged(&mut self, task: &Task<'_>, mv: &str) -> Result<Option<i32>, String> {
+        let Ok(chosen) = self.game.parse_move(task.root, mv) else { return Ok(None) };
+        // Many programs answer at once then, and name no value.
+        if is_forced(self.game, task.root) {
+            return Ok(Some(0));
+        }
+        let mv = self.game.format_move(task.root, chosen);
+        let blank = self.blank(task);
+        let (book, game) = (self.book, self.game);
+        let best = book.value(blank.clone(), |row| {
+            let valued = self.subject.value(task, &[])?;
+            let best_move = game
+                .parse_move(task.root, &valued.best_move)
+                .map_err(|_| format!("illegal move {}", valued.best_move))?;
+            let row = Row { value: valued.value, nodes: valued.nodes, ..row };
+            // Of the two that are entered the one that answers is the last: where it stands, the other stands too.
+            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, best_move), ..row.clone() }, row])
+        })?;
+        let value = book.value(Row { mv: mv.clone(), ..blank }, |row| {
+            let valued = match self.plan.root_moves {
+                true => self.alone(task, &mv)?,
+                false => self.subject.value_after(task, game, game.play(task.root, chosen))?,
+            };
+            Ok::<_, String>(vec![Row { value: valued.value, nodes: valued.nodes, ..row }])
+        })?;
+        Ok(Some(best.max(value) - value))
     }
 }
 
@@ -309,17 +311,6 @@ impl<'b, G: Game> Judge<'b, G> {
         Some(best - value)
     }
 
-    /// The same; a search that panics costs this judgement only.
-    pub(crate) fn judged(
-        &mut self,
-        at: (&str, &G::Position),
-        depth: u32,
-        mv: &str,
-    ) -> Result<Option<i32>, String> {
-        catch_unwind(AssertUnwindSafe(|| self.regret(at, depth, mv)))
-            .map_err(|panic| format!("panic: {}", panic_message(&*panic)))
-    }
-
     fn value(
         &mut self,
         position: &str,
@@ -342,6 +333,17 @@ impl<'b, G: Game> Judge<'b, G> {
             Ok(vec![row])
         });
         value
+    }
+}
+
+impl Judging for Judge<'_, AnyGame> {
+    fn judged(&mut self, task: &Task<'_>, mv: &str) -> Result<Option<i32>, String> {
+        let Allowance::Depth(depth) = task.allowance else {
+            return Err("our own search judges at a depth".to_owned());
+        };
+        // A search that panics costs this judgement only.
+        catch_unwind(AssertUnwindSafe(|| self.regret((task.position, task.root), depth, mv)))
+            .map_err(|panic| format!("panic: {}", panic_message(&*panic)))
     }
 }
 

@@ -315,7 +315,7 @@ fn a_table_that_nobody_asked_for_yields_and_records_say_so() {
         Program::parse(&dir.path().join("s.toml"), &text).unwrap()
     };
     let arm = program("").arm("full").unwrap();
-    let ready = |program: Program| program.ready(&arm, 0);
+    let ready = |program: Program| program.ready(&arm);
     for program in [program(""), program("").with_table(64)] {
         let (plan, entry) = ready(program).unwrap();
         let yielded = "`Hash` is 1, the nearest value that the program takes to the usual 64";

@@ -62,7 +62,7 @@ pub fn planned(
         if measure == Measure::Judge && !contenders.is_empty() {
             break;
         }
-        match ready(&peer, measure, field.allowance, game, asked.hash_mib) {
+        match ready(&peer, measure, field.allowance, asked.hash_mib) {
             Ok((arm, contender)) => {
                 experiment = experiment.ready(arm);
                 contenders.push(contender);
@@ -259,7 +259,6 @@ fn ready(
     peer: &Program,
     measure: Measure,
     allowance: Allowance,
-    game: &str,
     hash_mib: u32,
 ) -> Result<(ArmPlan, Contender), String> {
     let arm = match (measure, allowance) {
@@ -269,7 +268,7 @@ fn ready(
     let text = |error: Error| error.to_string();
     let program = cold(peer);
     let switching = program.arm(arm).map_err(text)?;
-    let (arm, entry) = program.lined_up(&switching, (game, hash_mib), allowance).map_err(text)?;
+    let (arm, entry) = program.lined_up(&switching, hash_mib, allowance).map_err(text)?;
     let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
     let compiled = arm.made.get(COMPILED).cloned();

@@ -12,7 +12,7 @@ use crate::allowance::Allowance;
 use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
 use crate::manifest::suite;
-use crate::matrix::{ArmPlan, Plan};
+use crate::matrix::{ArmPlan, Plan, Source};
 use crate::program::{Program, Switching};
 use crate::speed;
 use crate::suite::Suite;
@@ -104,9 +104,12 @@ fn started(
             "{name}: found a subject of {program_game}, expected {game}: one game at a time"
         )));
     }
-    let (plan, entry) = program.lined_up(&switching, hash_mib, allowance)?;
+    let (mut plan, entry) = program.lined_up(&switching, hash_mib, allowance)?;
+    if let Source::Program(searched) = &mut plan.source {
+        searched.counts_cpu = false;
+    }
     (arm.id, arm.yielded, arm.cut) = (entry.id, entry.yielded, entry.cut.map(Box::new));
-    Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
+    Ok(ArmPlan { name: arm.name.clone(), ..plan })
 }
 
 /// The budget of every search.

@@ -17,7 +17,7 @@ use crate::setups::arm::Arm;
 use crate::setups::methods::promises;
 use crate::setups::setup::Setup;
 use crate::setups::{games, methods};
-use crate::subject::{EngineSubject, Subject};
+use crate::subject::Subject;
 use crate::suite::Suite;
 use secateur_core::prune::{Methods, SetupError};
 use secateur_core::{AnyGame, AnyPosition, Evaluation};
@@ -523,19 +523,6 @@ impl ArmPlan {
     ) -> ArmPlan {
         let source = Source::Other(Make(Arc::new(make)));
         ArmPlan { name: name.to_owned(), params: params.to_owned(), source, made: BTreeMap::new() }
-    }
-
-    /// The same arm with wall times, if it is one of another program: for comparisons of several programs, of which one may not
-    /// tell what the processor took.
-    pub(crate) fn by_wall_time(self) -> ArmPlan {
-        match self.source {
-            Source::Program(arm) => {
-                let source =
-                    Source::Other(Make(Arc::new(move || Box::new(EngineSubject::new((*arm).clone())))));
-                ArmPlan { source, ..self }
-            }
-            _ => self,
-        }
     }
 
     /// The method set, if the arm is our own search.

@@ -16,7 +16,7 @@ use crate::instruments::clock::thread_time;
 use crate::matrix::{GamePlan, Judged, Plan, Source, Unit};
 use crate::oracle::{Book, Judge, Judging, OtherJudge};
 use crate::setups::methods;
-use crate::subject::{Host, SharedTable, Subject, Task, shared_table};
+use crate::subject::{EngineSubject, Host, SharedTable, Subject, Task, shared_table};
 use batch_queue::BatchQueue;
 use secateur_core::{AnyGame, AnyPosition};
 use secateur_positions::Entry;
@@ -178,7 +178,9 @@ impl<'p> Bench<'p> {
                     let host = Host::new(game_and_options, &host.ready, audit, &host.without, &host.promised);
                     Box::new(host.sharing(table))
                 }
-                Source::Program(program) => Box::new(program.subject().by_rules_of(&plan.game)),
+                Source::Program(program) => {
+                    Box::new(EngineSubject::new((**program).clone()).by_rules_of(&plan.game))
+                }
                 Source::Other(make) => (make.0)(),
             }
         };

@@ -26,7 +26,7 @@ use recipe::with_included;
 use secateur_engines::{EngineError, Protocol, Recognised, Spec, recognise};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Site, Sites};
-use secateur_switches::{Assignment, Finding, Language, OFF_SITES, Rewritten, SourceFile, Survey};
+use secateur_switches::{Assignment, Finding, Language, OFF_SITES, SourceFile, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -163,13 +163,13 @@ pub fn cut(order: &Order, announce: &mut dyn FnMut(&str)) -> Result<Cut, Error> 
     replace(&files.patch, &rewritten.patch)?;
     replace(&files.sites, assignment.to_toml(&looked.survey).as_bytes())?;
     sites.write(&source.folder(&name)?.join(FILE))?;
-    let methods = methods_of(&rewritten, &looked.survey);
+    let switched = (&rewritten, &looked.survey);
     let text = match speaker.filter(|_| old.is_none()) {
         None => {
             let text = std::fs::read_to_string(&files.subject).map_err(Error::unreadable(&files.subject))?;
-            with_methods(&text, &files, &methods)?
+            with_methods(&text, &files, switched)?
         }
-        Some(speaker) => described(&speaker, &files, &source, &methods, announce)?,
+        Some(speaker) => described(&speaker, &files, &source, switched, announce)?,
     };
     replace(&files.subject, text.as_bytes())?;
     build::sweep(&files.builds, &name, [&untouched, &patched]);
@@ -369,7 +369,7 @@ fn described(
     (spec, id): &Speaker,
     files: &Files,
     source: &Source,
-    methods: &[subject::Method],
+    methods: subject::Methods<'_>,
     announce: &mut dyn FnMut(&str),
 ) -> Result<String, Error> {
     let mut subject = Subject { id, spec, is_fresh: false, source };
@@ -427,23 +427,6 @@ fn unanswered(silent: &[(PathBuf, Vec<(String, EngineError)>)], programs: &[Path
         Protocol::names(),
         lines.join("\n  ")
     ))
-}
-
-/// The methods for the subject file: name, bit, and its sites in words.
-fn methods_of(rewritten: &Rewritten, survey: &Survey) -> Vec<subject::Method> {
-    let method_entry = |method: &secateur_switches::Method| subject::Method {
-        name: method.name.clone(),
-        bit: method.bit,
-        sites: method
-            .sites
-            .iter()
-            .map(|&site| {
-                let site = &survey.sites[site];
-                format!("{}:{} {} ({})", site.file, site.line, site.condition, certainty(&site.finding))
-            })
-            .collect(),
-    };
-    rewritten.methods.iter().map(method_entry).collect()
 }
 
 /// What is never switched, with the reason.

@@ -1,10 +1,11 @@
 //! The subject file of a program whose switches were cut from its source: written once, its methods anew at every cut.
 
 use crate::error::Error;
+use crate::program::source::certainty;
 use crate::program::{Signature, Source};
 use secateur_base::fault;
 use secateur_engines::{Notation, Protocol, Spec};
-use secateur_switches::OFF;
+use secateur_switches::{Method, OFF, Rewritten, Survey};
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -54,20 +55,12 @@ impl Files {
     }
 }
 
-/// A method as the file has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Method {
-    /// Its name.
-    pub name: String,
-    /// Its bit.
-    pub bit: u64,
-    /// Its sites, each in words.
-    pub sites: Vec<String>,
-}
+/// What was cut from a source: the methods, and the sites that they have.
+pub type Methods<'a> = (&'a Rewritten, &'a Survey);
 
 impl Subject<'_> {
     /// The text of the file.
-    pub fn text(&self, files: &Files, methods: &[Method]) -> String {
+    pub fn text(&self, files: &Files, methods: Methods<'_>) -> String {
         let name = |path: &Path| quoted(&path.file_name().unwrap_or_default().to_string_lossy());
         let mut text = format!(
             "# Its switches were cut from its source automatically: {} says where each is and what speaks for it. Numbers of this \
@@ -118,7 +111,7 @@ fn source_folder(source: &Source) -> PathBuf {
 ///
 /// # Errors
 /// A file without the lines between which they stand.
-pub fn with_methods(text: &str, files: &Files, methods: &[Method]) -> Result<String, Error> {
+pub fn with_methods(text: &str, files: &Files, methods: Methods<'_>) -> Result<String, Error> {
     let (begin, end) = (text.find(BEGIN), text.find(END));
     match (begin, end) {
         (Some(begin), Some(end)) if begin < end => {
@@ -144,11 +137,16 @@ pub fn with_signature(text: &str, Signature { args, line, .. }: &Signature) -> S
 }
 
 /// The methods, each with its sites in a comment.
-fn part(files: &Files, methods: &[Method]) -> String {
+fn part(files: &Files, (rewritten, survey): Methods<'_>) -> String {
     let name = files.sites.file_name().unwrap_or_default().to_string_lossy();
     let mut text = format!("{BEGIN} {name}\n[factor]\n");
-    for Method { name, bit, sites } in methods {
-        text.extend(sites.iter().map(|site| format!("# {}\n", shortened(site))));
+    for Method { name, bit, sites, .. } in &rewritten.methods {
+        text.extend(sites.iter().map(|&site| {
+            let site = &survey.sites[site];
+            let certainty = certainty(&site.finding);
+            let words = format!("{}:{} {} ({certainty})", site.file, site.line, site.condition);
+            format!("# {}\n", shortened(&words))
+        }));
         let _ = writeln!(text, "{name} = {{ bits = {bit} }}");
     }
     text + END + "\n"

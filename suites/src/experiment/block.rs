@@ -255,22 +255,14 @@ fn hosted(baseline: Arm, methods: &[Arm]) -> Vec<Wanted> {
 
 /// What a manifest keeps of an experiment that no file describes.
 pub(super) fn summary(suite: &Suite, blocks: &[Crossed]) -> toml::Table {
-    let mut table = toml::Table::new();
-    table.insert("name".to_owned(), suite.name.clone().into());
-    if suite.audit > 0 {
-        table.insert("audit".to_owned(), (suite.audit as i64).into());
-    }
-    let mut written = Vec::new();
-    for Crossed { block, .. } in blocks {
-        let mut table = toml::Table::new();
-        table.insert("game".to_owned(), block.game.clone().into());
-        let positions: Vec<toml::Value> = block.positions.iter().map(|name| name.clone().into()).collect();
-        table.insert("positions".to_owned(), positions.into());
-        if let Some(oracle) = &block.oracle {
-            table.insert("oracle".to_owned(), oracle.to_string().into());
-        }
-        written.push(toml::Value::Table(table));
-    }
-    table.insert("block".to_owned(), written.into());
-    table
+    let block = |Crossed { block, .. }: &Crossed| {
+        let game = ("game".to_owned(), block.game.clone().into());
+        let positions = ("positions".to_owned(), block.positions.clone().into());
+        let oracle = block.oracle.as_ref().map(|oracle| ("oracle".to_owned(), oracle.to_string().into()));
+        toml::Value::Table([game, positions].into_iter().chain(oracle).collect())
+    };
+    let name = ("name".to_owned(), suite.name.clone().into());
+    let audit = (suite.audit > 0).then(|| ("audit".to_owned(), (suite.audit as i64).into()));
+    let written = ("block".to_owned(), blocks.iter().map(block).collect::<Vec<_>>().into());
+    [name, written].into_iter().chain(audit).collect()
 }

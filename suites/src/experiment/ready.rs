@@ -83,14 +83,10 @@ impl Program {
     /// # Errors
     /// As [`Program::keeps_to_limit`].
     pub(crate) fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
-        let mut smallest = BTreeMap::new();
-        for budget in budgets {
-            let least = smallest.entry(budget.kind()).or_insert(*budget);
-            if budget.amount() < least.amount() {
-                *least = *budget;
-            }
-        }
-        for budget in smallest.into_values() {
+        let mut smallest = budgets.to_vec();
+        smallest.sort_unstable();
+        smallest.dedup_by_key(|budget| budget.kind());
+        for budget in smallest {
             let (mut spec, go) = (self.spec(arm)?, budget.go());
             if let Allowance::Level(level) = budget {
                 spec.args.extend(self.level_args(level)?);
@@ -232,6 +228,7 @@ impl Program {
             isolation: self.isolation,
             level: self.level.clone(),
             counted: self.counted.clone(),
+            counts_cpu: true,
         })
     }
 
@@ -345,8 +342,7 @@ impl Program {
         let unit = plan.units.first()?;
         let position = &plan.games.get(unit.game)?.entries.get(unit.entry)?.position;
         let program = self.clone().installed().ok()?;
-        let arm = ProgramArms::new(program.clone(), Others::Off, &["full"]).ok()?.arms.pop()?;
-        let spec = program.spec(&arm).ok()?;
+        let spec = program.spec(&Switching::full()).ok()?;
         let mut engine = EngineSubject::start(&spec, program.hash_mib, program.patience, None).ok()?;
         let one = match unit.allowance {
             Allowance::Time(nanos) => Duration::from_nanos(nanos),

@@ -207,7 +207,7 @@ pub(crate) struct OtherJudge<'b> {
 impl<'b> OtherJudge<'b> {
     /// A judge that is not started before it is asked.
     pub(crate) fn new(plan: &'b ProgramJudge, game: &'b AnyGame, book: &'b Book) -> OtherJudge<'b> {
-        OtherJudge { plan, game, book, subject: plan.arm.subject() }
+        OtherJudge { plan, game, book, subject: EngineSubject::new(plan.arm.clone()) }
     }
 
     /// The row of the best move, without its value. The budget is part of who says it.

@@ -20,31 +20,14 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-/// One change of one method.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Change {
-    /// A preset by name.
-    Preset(String),
-    /// A parameter by dotted name, and its value as TOML or as plain text.
-    Value(String, String),
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Change::Preset(name) => f.write_str(name),
-            Change::Value(name, value) => write!(f, "{name}={value}"),
-        }
-    }
-}
-
 /// A method set with changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arm {
     /// The methods.
     pub set: MethodSet,
-    /// Changes by index of the method, in the order of writing; the last word counts.
-    changes: BTreeMap<usize, Vec<Change>>,
+    /// Changes by index of the method, in the order of writing; the last word counts. A change is a preset by name, or `name=value`: a
+    /// parameter by dotted name, and its value as TOML or as plain text.
+    changes: BTreeMap<usize, Vec<String>>,
 }
 
 /// Why a text is no arm.
@@ -166,10 +149,7 @@ impl Arm {
     pub fn member(&self, method: usize) -> String {
         match self.changes.get(&method) {
             None => methods::name(method).to_owned(),
-            Some(changes) => {
-                let texts: Vec<String> = changes.iter().map(ToString::to_string).collect();
-                format!("{}[{}]", methods::name(method), texts.join(","))
-            }
+            Some(changes) => format!("{}[{}]", methods::name(method), changes.join(",")),
         }
     }
 
@@ -220,13 +200,14 @@ fn form<T>(part: &str, message: &'static str) -> Result<T, BadArm> {
     Err(BadArm::Form { found: part.to_owned(), message })
 }
 
-fn read(method: usize, text: &str) -> Result<Change, BadArm> {
+/// A change of a method as it is kept.
+fn read(method: usize, text: &str) -> Result<String, BadArm> {
     if let Some((name, value)) = text.split_once('=') {
-        return Ok(Change::Value(name.trim().to_owned(), value.trim().to_owned()));
+        return Ok(format!("{}={}", name.trim(), value.trim()));
     }
     let names: Vec<&str> = presets_of(method).map(|preset| preset.name.as_str()).collect();
     if names.contains(&text) {
-        return Ok(Change::Preset(text.to_owned()));
+        return Ok(text.to_owned());
     }
     let mut error = Unknown::new("preset", text, &names);
     let parameter = format!("a parameter of {} with a value (`name=value`)", methods::name(method));
@@ -240,18 +221,14 @@ fn presets_of(method: usize) -> impl Iterator<Item = &'static Preset> {
 }
 
 /// What a change sets.
-fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
-    match change {
-        Change::Preset(name) => {
-            let preset = presets_of(method).find(|preset| preset.name == *name);
-            preset.into_iter().flat_map(|preset| preset.set.clone()).collect()
-        }
-        Change::Value(name, text) => {
-            // Words and percentages go without quotes.
-            let value = plain(text).unwrap_or_else(|| toml::Value::String(text.clone()));
-            vec![(name.clone(), value)]
-        }
+fn values(method: usize, change: &str) -> Vec<(String, toml::Value)> {
+    if let Some((name, text)) = change.split_once('=') {
+        // Words and percentages go without quotes.
+        let value = plain(text).unwrap_or_else(|| toml::Value::String(text.to_owned()));
+        return vec![(name.to_owned(), value)];
     }
+    let preset = presets_of(method).find(|preset| preset.name == change);
+    preset.into_iter().flat_map(|preset| preset.set.clone()).collect()
 }
 
 /// `none` and the sets are names, but not ones that can be joined: then the whole is what is wrong.

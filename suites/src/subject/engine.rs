@@ -107,20 +107,14 @@ pub struct ProgramArm {
     pub level: Vec<String>,
     /// How its instructions are counted.
     pub counted: Counted,
-}
-
-impl ProgramArm {
-    /// Who searches for it, with times of the processor.
-    pub fn subject(&self) -> EngineSubject {
-        EngineSubject::new(self.clone()).by_cpu()
-    }
+    /// Whether the time of a search is that of the processor, where it can be known: what else the machine does is not the program's. Not
+    /// for comparisons of several programs, of which one may not tell.
+    pub counts_cpu: bool,
 }
 
 /// An engine, which is started when it is first asked, and again after a search that ended its process.
 pub struct EngineSubject {
     arm: ProgramArm,
-    /// Whether the time of a search is that of the processor, where it can be known.
-    counts_cpu: bool,
     /// The rules of its game, where moves are to be judged by the positions after them.
     game: Option<AnyGame>,
     /// Whether it was seen to search other moves than those that it was asked for.
@@ -146,17 +140,9 @@ pub(crate) struct Valued {
 }
 
 impl EngineSubject {
-    /// An engine that plays this arm, timed by wall time.
+    /// An engine that plays this arm.
     pub fn new(arm: ProgramArm) -> EngineSubject {
-        let (engine, started_at) = (None, None);
-        EngineSubject { arm, counts_cpu: false, game: None, ignores_moves: false, engine, started_at }
-    }
-
-    /// Has the time of a search be that of the processor: what else the machine does is not the program's. Not for comparisons of
-    /// several programs, of which one may not tell.
-    pub fn by_cpu(mut self) -> EngineSubject {
-        self.counts_cpu = true;
-        self
+        EngineSubject { arm, game: None, ignores_moves: false, engine: None, started_at: None }
     }
 
     /// The rules of its game: a program that cannot be asked for some moves only is then asked for the positions after them.
@@ -231,7 +217,7 @@ impl EngineSubject {
     /// The time of a search, and how much of the wall time that was. A program tells the wall time of its iterations; where the
     /// processor's counts, they get the same share of it as the whole search.
     fn time(&self, answer: &Answer) -> (Duration, f64) {
-        match answer.cpu.filter(|_| self.counts_cpu) {
+        match answer.cpu.filter(|_| self.arm.counts_cpu) {
             Some(cpu) => (cpu, (cpu.as_secs_f64() / answer.wall.as_secs_f64().max(1e-9)).min(1.0)),
             None => (answer.wall, 1.0),
         }

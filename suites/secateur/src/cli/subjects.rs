@@ -110,7 +110,7 @@ fn check(subject: &str) -> Outcome {
         text += &format!("{arm}: left out: {why}\n");
     }
     for arm in &usual.arms {
-        let (_, entry) = program.ready(arm, 0)?;
+        let (_, entry) = program.ready(arm)?;
         if arm.off.is_empty() {
             let off = |method: &String| {
                 format!("`{method}` is already off in this program: its switch is what holds anyway\n")

@@ -132,15 +132,8 @@ impl Setup {
         if let Some(setup) = read_before {
             return Ok(setup);
         }
-        let setup = Setup::embedded_in(game, entry.data.params, entry.data.fit)?;
-        read().insert(texts, setup.clone());
-        Ok(setup)
-    }
-
-    /// The numbers in these texts of a game.
-    fn embedded_in(game: &str, params: &str, fit: &str) -> Result<Setup, SetupFileError> {
         let path = format!("{game}.toml");
-        let chosen = if params.is_empty() { USUAL } else { params };
+        let chosen = if entry.data.params.is_empty() { USUAL } else { entry.data.params };
         let chosen =
             completed(chosen).map_err(|error| Error::place(path.as_ref(), error.to_string().trim_end()))?;
         let setup = Setup {
@@ -153,7 +146,9 @@ impl Setup {
             evaluation: None,
             fitted_on: None,
         };
-        setup.with_fit(format!("{game}.fit.toml").as_ref(), fit)
+        let setup = setup.with_fit(format!("{game}.fit.toml").as_ref(), entry.data.fit)?;
+        read().insert(texts, setup.clone());
+        Ok(setup)
     }
 
     /// The built-in variants of a game's numbers: name, and what differs.

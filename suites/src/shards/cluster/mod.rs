@@ -18,7 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub use schedulers::{Queued, State, Status, Told, most_tasks, parallel, queue, status, submit};
+pub use schedulers::{State, Status, Told, most_tasks, parallel, queue, status, submit};
 
 /// Copies the settings and the packs of the cluster folder `from`, `HOST:PATH`, into a folder here; how many packs are new comes
 /// back. `copier` is `scp`, or what takes its arguments.

@@ -24,15 +24,6 @@ const LEAST: u64 = 10;
 /// Most tasks of a job array where the controller does not say it: indices of Slurm are below its `MaxArraySize`, by default 1001.
 pub(super) const ARRAY: u32 = 1000;
 
-/// What a scheduler says of a shard that it has not finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queued {
-    /// It is being searched.
-    Running,
-    /// It waits.
-    Pending,
-}
-
 /// Most tasks of a job array, as the controller says; what is usual where it does not answer.
 pub fn most_tasks() -> u32 {
     let mut command = Command::new("scontrol");
@@ -113,8 +104,8 @@ pub fn submit(folder: &Folder, settings: &Settings, shards: &Take) -> Result<Str
 /// What Slurm says of a folder's shards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// Those that are not over.
-    pub queued: BTreeMap<u32, Queued>,
+    /// Those that are not over: which of them run, and which wait.
+    pub queued: BTreeMap<u32, State>,
     /// How the last job of a shard ended, in the words of `sacct`: `TIMEOUT`; empty without accounting.
     pub ended: BTreeMap<u32, String>,
     /// Who was asked and what came of it, in words.
@@ -154,18 +145,18 @@ fn combined(live: Result<String, Error>, accounts: Result<String, Error>) -> Res
 }
 
 /// Whether a job in this state waits or runs; `None` where it is over.
-fn state(word: &str) -> Option<Queued> {
+fn state(word: &str) -> Option<State> {
     match word {
-        "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" => Some(Queued::Pending),
+        "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" => Some(State::Pending),
         // Over, though the controller still knows it.
         "BOOT_FAIL" | "CANCELLED" | "COMPLETED" | "DEADLINE" | "FAILED" | "NODE_FAIL" | "OUT_OF_MEMORY"
         | "PREEMPTED" | "TIMEOUT" => None,
-        _ => Some(Queued::Running),
+        _ => Some(State::Running),
     }
 }
 
 /// The lines of `squeue`: number of the task, state, name of the job.
-fn queued(text: &str) -> BTreeMap<u32, Queued> {
+fn queued(text: &str) -> BTreeMap<u32, State> {
     let line = |line: &str| {
         let mut columns = line.split_whitespace();
         let (task, word) = (columns.next()?.parse::<u32>().ok()?, columns.next()?);
@@ -176,7 +167,7 @@ fn queued(text: &str) -> BTreeMap<u32, Queued> {
 
 /// The lines of `sacct`, `12_3|CANCELLED by 0|name`: what is not over and what is. Of a shard that was submitted again the last
 /// job counts; what waits together stands in one line, `12_[4-7,9%2]`.
-fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
+fn accounted(text: &str) -> (BTreeMap<u32, State>, BTreeMap<u32, String>) {
     let mut last: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
     for line in text.lines() {
         let Some((id, state_and_name)) = line.trim().split_once('|') else { continue };
@@ -271,13 +262,12 @@ impl Status {
 }
 
 /// Every shard, with what its scheduler has `queued`.
-pub fn status(folder: &Folder, settings: &Settings, queued: &BTreeMap<u32, Queued>) -> Vec<Status> {
+pub fn status(folder: &Folder, settings: &Settings, queued: &BTreeMap<u32, State>) -> Vec<Status> {
     let done = folder.done(settings.shards);
     let status_of = |shard| {
         let state = match (done.binary_search(&shard).is_ok(), queued.get(&shard)) {
             (true, _) => State::Done,
-            (_, Some(Queued::Running)) => State::Running,
-            (_, Some(Queued::Pending)) => State::Pending,
+            (_, Some(queued)) => *queued,
             (_, None) if folder.run(shard).exists() => State::Failed,
             (_, None) => State::Missing,
         };
@@ -307,8 +297,7 @@ mod tests {
         let jobs = queued(
             "3 RUNNING\n4 PENDING\n5 COMPLETED\n6 COMPLETING\n  7 CONFIGURING\nN/A RUNNING\n8 NODE_FAIL\n",
         );
-        let expected =
-            [(3, Queued::Running), (4, Queued::Pending), (6, Queued::Running), (7, Queued::Running)];
+        let expected = [(3, State::Running), (4, State::Pending), (6, State::Running), (7, State::Running)];
         assert_eq!(jobs, BTreeMap::from(expected));
     }
 
@@ -351,8 +340,8 @@ mod tests {
         let accounts = "7_1|COMPLETED\n7_2|TIMEOUT\n7_3|CANCELLED by 0\n9_2|FAILED\n8_2|RUNNING\n9_3|RUNNING\n\
                         9_[4-6,8%2]|PENDING\n7_5|NODE_FAIL\n12|COMPLETED\nnonsense\n";
         let (live, over) = accounted(accounts);
-        let waits = [4, 5, 6, 8].map(|task| (task, Queued::Pending));
-        assert_eq!(live, waits.into_iter().chain([(3, Queued::Running)]).collect());
+        let waits = [4, 5, 6, 8].map(|task| (task, State::Pending));
+        assert_eq!(live, waits.into_iter().chain([(3, State::Running)]).collect());
         assert_eq!(
             over,
             [(1, "COMPLETED"), (2, "FAILED")].map(|(task, word)| (task, word.to_owned())).into()
@@ -386,7 +375,7 @@ mod tests {
             fs::create_dir_all(folder.run(shard)).unwrap();
         }
         fs::write(folder.run(3).join(RECORDS), "head\none\ntwo\nhal").unwrap();
-        let queued = BTreeMap::from([(1, Queued::Running), (2, Queued::Running), (4, Queued::Pending)]);
+        let queued = BTreeMap::from([(1, State::Running), (2, State::Running), (4, State::Pending)]);
         let settings = Settings { shards: 6, ..Settings::default() };
         let statuses = status(&folder, &settings, &queued);
         let states: Vec<State> = statuses.iter().map(|status| status.state).collect();

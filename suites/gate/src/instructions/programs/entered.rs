@@ -251,6 +251,7 @@ mod tests {
             isolation: Isolation::Run,
             level: Vec::new(),
             counted: Manner { within, ..Manner::default() },
+            counts_cpu: true,
         };
         plan.games[0].arms.iter_mut().for_each(|arm_plan| {
             arm_plan.source = secateur_suites::matrix::Source::Program(Box::new(arm.clone()))

@@ -3,7 +3,7 @@
 use secateur_core::search::{Budget, MAX_DEPTH};
 use secateur_engines::Go;
 use secateur_record::record::BudgetKind;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,15 +11,17 @@ use std::time::Duration;
 /// Highest level of any known program, and some more.
 const HIGHEST: u32 = 1000;
 
-/// A budget in base units, in the kinds of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A budget in base units, in the kinds of the record. Suite files write it `{ depth = 8 }`, `{ nodes = 100000 }`, `{ time = "100ms" }`,
+/// `{ level = 3 }`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Allowance {
     /// Plies, 1 to [`MAX_DEPTH`].
     Depth(u32),
     /// Nodes, at least 1.
     Nodes(u64),
     /// Nanoseconds of thread CPU time, at least 1.
-    Time(u64),
+    Time(#[serde(serialize_with = "with_unit")] u64),
     /// A level of another program, as it numbers them: for programs that know levels and neither plies nor nodes.
     Level(u32),
 }
@@ -132,25 +134,16 @@ impl fmt::Display for Allowance {
     }
 }
 
+fn with_unit<S: Serializer>(nanos: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&duration(*nanos))
+}
+
 /// Nanoseconds in the largest unit that keeps them whole.
 fn duration(nanos: u64) -> String {
     match nanos {
         n if n % 1_000_000_000 == 0 => format!("{}s", n / 1_000_000_000),
         n if n % 1_000_000 == 0 => format!("{}ms", n / 1_000_000),
         n => format!("{}us", n as f64 / 1e3),
-    }
-}
-
-/// As suite files write it: `{ depth = 8 }`, `{ nodes = 100000 }`, `{ time = "100ms" }`, `{ level = 3 }`.
-impl Serialize for Allowance {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap;
-        let mut map = serializer.serialize_map(Some(1))?;
-        match *self {
-            Allowance::Time(nanos) => map.serialize_entry("time", &duration(nanos))?,
-            other => map.serialize_entry(other.kind().name(), &other.amount())?,
-        }
-        map.end()
     }
 }
 

@@ -3,7 +3,6 @@
 //! Nothing here depends on what was searched before or next to it: the searcher is cleared by every run, and
 //! the tie question is asked from a cleared state too.
 
-use crate::allowance::Allowance;
 use crate::instruments::pv;
 use crate::subject::{Found, Step, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
@@ -21,8 +20,6 @@ pub struct Cell<'a> {
     pub key: &'a CellKey,
     /// Its position.
     pub entry: &'a Entry,
-    /// Its budget.
-    pub allowance: Allowance,
 }
 
 impl Cell<'_> {

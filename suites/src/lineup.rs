@@ -10,7 +10,7 @@ mod tests;
 
 use crate::allowance::Allowance;
 use crate::error::Error;
-use crate::experiment::{Experiment, Wanted};
+use crate::experiment::Experiment;
 use crate::manifest::suite;
 use crate::matrix::{ArmPlan, Plan, Source};
 use crate::program::{Program, Switching};
@@ -33,24 +33,23 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
     if lineup.repeats == 0 || lineup.hash_mib == 0 {
         return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
     }
-    let mut arms = Vec::new();
-    for arm in &mut lineup.arms {
-        arms.push(match arm {
-            Arm::Own(arm) => {
-                Wanted::Host(crate::setups::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))
-            }
-            Arm::Engine(arm) => {
-                let patience = Duration::from_millis(lineup.patience_ms);
-                Wanted::Other(started(arm, (&lineup.game, lineup.hash_mib, patience), allowance)?)
-            }
-        });
-    }
     let mut experiment = Experiment::of(&lineup.game)
         .named(SUITE)
         .positions(&lineup.positions)
         .reading(lineup.reading)
         .table(lineup.hash_mib as usize)
-        .with_arms(arms, allowance, lineup.repeats - 1);
+        .budget(Ok(allowance))
+        .in_turns(lineup.repeats)
+        .by_wall_time();
+    for arm in &mut lineup.arms {
+        experiment = match arm {
+            Arm::Own(arm) => experiment.arm_as(crate::setups::arm::Arm::parse(&arm.methods)?, &arm.name),
+            Arm::Engine(arm) => {
+                let patience = Duration::from_millis(lineup.patience_ms);
+                experiment.ready(started(arm, (&lineup.game, lineup.hash_mib, patience), allowance)?)
+            }
+        };
+    }
     if let Some(limit) = lineup.limit {
         experiment = experiment.limit(limit);
     }

@@ -18,8 +18,6 @@ use crate::oracle::{Book, Judge, Judging, OtherJudge};
 use crate::setups::methods;
 use crate::subject::{EngineSubject, Host, SharedTable, Subject, Task, shared_table};
 use batch_queue::BatchQueue;
-use secateur_core::{AnyGame, AnyPosition};
-use secateur_positions::Entry;
 use secateur_record::record::{CellKey, CounterRow, Failure, IterationRow, Record};
 use secateur_record::store::{RunRows, Sealed, Sealer, Store};
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,7 +226,7 @@ impl<'p> Bench<'p> {
             if work.is_stopped() {
                 return;
             }
-            let cell = Cell { run: work.run, key: &key, entry, allowance: unit.allowance };
+            let cell = Cell { run: work.run, key: &key, entry };
             let game = &self.plan.game;
             let mut rows = run_cell(self.subject(arm), game, &cell, &task);
             if task.stop.is_some() && work.is_stopped() {
@@ -304,8 +302,7 @@ pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
     let Some(build) = foreign.first() else { return Ok(()) };
     let ids: BTreeSet<&str> = foreign.iter().map(|build| build.id.as_str()).collect();
     for sample in samples(plan, store.finished(), store.iterations(), &ids) {
-        let game = &plan.games[sample.unit.game];
-        if let Some(what) = searched_again(plan, game, &sample) {
+        if let Some(what) = searched_again(plan, &sample) {
             return Err(Error::OtherTrees { dir: store.dir().to_owned(), build: build.program(), what });
         }
     }
@@ -343,27 +340,21 @@ fn samples<'s>(
     best.into_values().collect()
 }
 
-/// Searches a sample again; words on the first difference come out.
-fn searched_again(plan: &Plan, game: &GamePlan, sample: &Sample<'_>) -> Option<String> {
-    let arm = game.arms[sample.methods].host_arm()?;
+/// Searches a sample again; words on the first of its iterations that this program's search does not give.
+fn searched_again(plan: &Plan, Sample { unit, methods, recorded }: &Sample<'_>) -> Option<String> {
+    let game = &plan.games[unit.game];
+    let arm = game.arms[*methods].host_arm()?;
     let none = BTreeMap::new();
     let mut search = Host::new((&game.game, &game.setup.options), &arm.ready, 0, &none, &arm.promised);
-    let key = plan.key(sample.unit, (sample.methods, 0));
-    let (entry, root) = (&game.entries[sample.unit.entry], &game.roots[sample.unit.entry]);
-    difference(&mut search, &game.game, &key, (entry, root), &sample.recorded)
-}
-
-/// Words on the first of some recorded iterations that this program's search of the cell does not give.
-fn difference(
-    search: &mut dyn Subject,
-    game: &AnyGame,
-    key: &CellKey,
-    (entry, root): (&Entry, &AnyPosition),
-    recorded: &[&IterationRow],
-) -> Option<String> {
-    let allowance = Allowance::Depth(recorded.last()?.depth);
-    let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
-    let rows = run_cell(search, game, &Cell { run: "", key, entry, allowance }, &task);
+    let (key, entry) = (plan.key(unit, (*methods, 0)), &game.entries[unit.entry]);
+    let task = Task {
+        position: &entry.position,
+        root: &game.roots[unit.entry],
+        allowance: Allowance::Depth(recorded.last()?.depth),
+        clock: thread_time,
+        stop: None,
+    };
+    let rows = run_cell(&mut search, &game.game, &Cell { run: "", key: &key, entry }, &task);
     let searched: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
     let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move);
     let differs =

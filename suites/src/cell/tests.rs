@@ -1,6 +1,7 @@
 //! Tests of cells: what a row says of a search, ours or another's, and of one that fails.
 
 use super::*;
+use crate::allowance::Allowance;
 use crate::instruments::clock::thread_time;
 use crate::setups::setup::Setup;
 use crate::subject::Host;
@@ -49,7 +50,7 @@ fn searched(
     };
     let root = &game.parse(&entry.position).unwrap();
     let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
-    let cell = Cell { run: "r", key: &key, entry, allowance };
+    let cell = Cell { run: "r", key: &key, entry };
     match other {
         Some(other) => run_cell(other, game, &cell, &task),
         None => run_cell(&mut host, game, &cell, &task),

@@ -369,7 +369,7 @@ pub(super) fn write_headers(makefile: &Path, headers: &BTreeSet<String>) -> Opti
     })
 }
 
-fn regex(pattern: &str) -> Regex {
+pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of this package")
 }
 

@@ -3,6 +3,7 @@
 //! A makefile is asked with `make -n`, which lists commands. It may run some all the same, so it is asked in a copy
 //! of the tree, and whoever calls this says so first. Left out: what a build needs besides its source.
 
+use super::build::regex;
 use crate::error::Error;
 use crate::program::ablate::language_of;
 use crate::program::tree::Tree;
@@ -342,19 +343,15 @@ pub fn with_included(tree: &Tree, units: BTreeSet<PathBuf>) -> Result<BTreeSet<P
     for file in &tree.files {
         by_name.entry(file.file_name().unwrap_or_default()).or_default().push(file);
     }
+    let include = regex(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\r\n]*)"#);
     let (mut all, mut open) = (BTreeSet::new(), units.into_iter().collect::<Vec<_>>());
     while let Some(file) = open.pop() {
         if !tree.files.contains(&file) || !all.insert(file.clone()) {
             continue;
         }
         let text = tree.contents(&file)?;
-        for line in String::from_utf8_lossy(&text).lines() {
-            let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
-            let Some(name) = rest.trim_start().strip_prefix("include") else { continue };
-            let Some(name) = name.trim_start().strip_prefix('"').and_then(|name| name.split('"').next())
-            else {
-                continue;
-            };
+        for included in include.captures_iter(&String::from_utf8_lossy(&text)) {
+            let name = &included[1];
             let wanted = plain(&file.with_file_name("").join(name));
             let next_to_it = tree.files.binary_search(&wanted).is_ok().then_some(wanted);
             // A folder of the command line: whatever ends with the whole name.

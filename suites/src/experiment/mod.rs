@@ -10,7 +10,7 @@ mod ready;
 
 pub use ready::{Look, same_trees};
 
-pub(crate) use block::{Crossed, Wanted};
+use block::{Crossed, Wanted};
 
 use crate::allowance::Allowance;
 use crate::error::Error;
@@ -163,11 +163,18 @@ impl Experiment {
         self
     }
 
-    /// All arms in turns, position by position, so many rounds, by the CPU time of whoever searches.
+    /// All arms in turns, position by position, so many rounds, by the CPU time of whoever searches: whatever else the machine does falls
+    /// on all of them alike.
     pub fn in_turns(mut self, rounds: u32) -> Experiment {
         self.manner = Manner { turns: true, gives_up: true, ..Manner::default() };
         let block = self.last();
         (block.block.repeats, block.all) = (rounds.max(1) - 1, true);
+        self
+    }
+
+    /// The same by wall time, which is all that can be known of any program.
+    pub(crate) fn by_wall_time(mut self) -> Experiment {
+        self.manner.clock = wall_time;
         self
     }
 
@@ -277,16 +284,6 @@ impl Experiment {
     /// Threads; all cores by default. No row depends on it.
     pub fn jobs(mut self, jobs: usize) -> Experiment {
         self.jobs = jobs.max(1);
-        self
-    }
-
-    /// All of these side by side, position by position, each repeated so often: what programs of different authors take is
-    /// compared by wall time, so whatever else the machine does must fall on all of them alike.
-    pub(crate) fn with_arms(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
-        self.manner = Manner { clock: wall_time, turns: true, gives_up: true, shown_only: false };
-        let block = self.last();
-        (block.arms, block.block.repeats, block.all) = (arms, repeats, true);
-        block.block.budgets = vec![allowance];
         self
     }
 

@@ -7,7 +7,6 @@ use super::proposal::method;
 use secateur_base::words::{shell_path, shell_word};
 pub use secateur_switches::Language;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Files of a source that are read, at most.
@@ -269,29 +268,30 @@ pub fn builds(
         Some(sources) => (sources.makefile.as_ref(), sources.language == Some(Language::Rust)),
         None => (Some(&usual), false),
     };
-    let manifest =
-        sources.filter(|sources| sources.by_cargo).map(|sources| sources.folder.join("Cargo.toml"));
-    let mut text = String::new();
-    match makefile {
-        Some(Makefile { folder, flag: None, .. }) => {
-            let _ =
-                writeln!(text, "the makefile in {} has no $(EXTRA): add it to its flags", folder.display());
+    let by_cargo = sources.filter(|sources| sources.by_cargo);
+    let manifest = by_cargo.map(|sources| shell_path(&sources.folder.join("Cargo.toml")));
+    let (mut text, last) = match (makefile, &manifest) {
+        (Some(Makefile { folder, flag, .. }), _) => {
+            let lacking =
+                format!("the makefile in {} has no $(EXTRA): add it to its flags\n", folder.display());
+            let note = if flag.is_none() { lacking } else { String::new() };
+            (note, format!("make -B -C {}\n", shell_path(folder)))
         }
-        None if manifest.is_none() => {
+        (None, Some(manifest)) => {
+            (String::new(), format!("cargo build --release --manifest-path {manifest}\n"))
+        }
+        (None, None) => {
             let flag = if is_rust { "--cfg no_method" } else { "-DNO_METHOD" };
-            let _ = writeln!(
-                text,
-                "no makefile is there: build it as you do, with {flag} added, for each as named:"
-            );
+            let note = "no makefile is there: build it as you do, with";
+            (format!("{note} {flag} added, for each as named:\n"), String::new())
         }
-        _ => {}
-    }
-    let (cargo, as_it_is) = (manifest.map(|path| shell_path(&path)), shell_path(program));
+    };
+    let as_it_is = shell_path(program);
     for method in methods {
         let (target, constant) = (target(method), constant(method));
         let (define, cfg) = (format!("-DNO_{constant}"), format!("--cfg no_{}", constant.to_lowercase()));
         let path = shell_path(&target);
-        text += &match (makefile, &cargo) {
+        text += &match (makefile, &manifest) {
             (Some(makefile), _) => makefile.command(program, &define, &target),
             (None, Some(manifest)) => {
                 format!(
@@ -303,16 +303,7 @@ pub fn builds(
         };
         text.push('\n');
     }
-    match (makefile, &cargo) {
-        (Some(makefile), _) => {
-            let _ = writeln!(text, "make -B -C {}", shell_path(&makefile.folder));
-        }
-        (None, Some(manifest)) => {
-            let _ = writeln!(text, "cargo build --release --manifest-path {manifest}");
-        }
-        (None, None) => {}
-    }
-    text
+    text + &last
 }
 
 #[cfg(test)]

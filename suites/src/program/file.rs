@@ -16,7 +16,6 @@
 //! of the methods in games, so that a page can put its own numbers next to them. Left out: judging whether those games were like
 //! ours; a rank correlation is all that is made of them.
 
-use self::Part as PublishedPart;
 use super::clash::Base;
 use super::source::{Origin, Source, ToCut, cache};
 use super::{Counted, Signature};
@@ -590,13 +589,13 @@ pub fn options(text: &str) -> Result<Vec<(String, String)>, String> {
 /// `[published]` as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Part {
+struct PublishedPart {
     source: String,
     elo: BTreeMap<Spanned<String>, f64>,
 }
 
 /// The numbers, each of a method that the file has.
-pub(super) fn published(place: &Place<'_>, part: Part, factors: &[Factor]) -> Result<Published, Box<Fault>> {
+fn published(place: &Place<'_>, part: PublishedPart, factors: &[Factor]) -> Result<Published, Box<Fault>> {
     for name in part.elo.keys() {
         if !factors.iter().any(|factor| factor.name == *name.get_ref()) {
             let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();

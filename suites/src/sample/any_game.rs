@@ -5,11 +5,11 @@
 //! samplers of their own, which know what a balanced opening is and what training reserves.
 
 use super::gather::{Dice, Family, Plan, Player};
-use super::{Draft, Purpose, SampleSettings, provenance};
+use super::{Draft, SampleSettings, provenance};
 use secateur_core::game::{self, Game};
 use secateur_core::search::Budget;
 use secateur_positions::duplicates::canonicals;
-use secateur_positions::{Entry, Result, Set, builtins, error::Error};
+use secateur_positions::{Result, Set, builtins, error::Error};
 use std::collections::BTreeSet;
 
 /// Seed of the games unless another is chosen.
@@ -35,22 +35,33 @@ pub(super) fn drafts<G: Game>(
     let others = builtins(game).unwrap_or_default().into_iter().filter(|set| !sampled(set));
     let mut taken: BTreeSet<String> =
         others.flat_map(|set| canonicals(game, &set).unwrap_or_default()).collect();
-    let mut draft = |purpose, short: &str, what: &str, count: usize| {
+    let mut draft = |family, short: &str, what: &str, count: usize| {
         let what_is_drawn = format!("{name} {what} positions");
         let mut report = |had, wanted| progress(&what_is_drawn, had, wanted);
+        // One of the units that people count in.
         let margin = game.unit().scale;
         let depth = settings.depth.unwrap_or(DEPTH);
-        let sampler = Sampler::<G> { start, family: Purpose::family(purpose), seed, depth, margin };
+        let plan = Plan { slots: vec![count; game.stages().len()], threads: settings.threads };
+        let entries = plan.sample(
+            (game, family),
+            || Player::new(game),
+            |player, number, stage| {
+                play(player, start, (depth, margin), &mut Dice::new(seed, family, number), stage)
+            },
+            &mut taken,
+            &mut report,
+        );
+        let described = format!("count={count} depth={depth} margin={margin} longest={LONGEST}");
         Draft {
             name: format!("{name}-{short}"),
             description: format!("Self-play {what} positions of all stages"),
-            entries: sampler.sample(game, count, settings.threads, &mut taken, &mut report),
-            provenance: provenance(game, settings, seed, sampler.describe(count)),
+            entries,
+            provenance: provenance(game, settings, seed, described),
         }
     };
     vec![
-        draft(Purpose::Test, "test", "test", settings.count.unwrap_or(COUNTS.0)),
-        draft(Purpose::Fit, "fit", "fitting", settings.fit_count.unwrap_or(COUNTS.1)),
+        draft(Family::Test, "test", "test", settings.count.unwrap_or(COUNTS.0)),
+        draft(Family::Fit, "fit", "fitting", settings.fit_count.unwrap_or(COUNTS.1)),
     ]
 }
 
@@ -70,71 +81,40 @@ pub(super) fn start<G: Game>(game: &G) -> Result<G::Position> {
     game.parse(&text).map_err(|error| refused(format!("a game that can read its start `{text}` ({error})")))
 }
 
-/// Draws positions of one family; the result is a function of what stands here and of the evaluation.
-struct Sampler<'a, G: Game> {
-    start: &'a G::Position,
-    family: Family,
-    seed: u64,
-    /// Depth of the searches that choose moves, plies.
-    depth: i32,
-    /// How far below the best a move may be: one of the units that people count in.
-    margin: i32,
-}
-
-impl<G: Game> Sampler<'_, G> {
-    /// What decides the result besides seed and evaluation, as one line.
-    fn describe(&self, count: usize) -> String {
-        format!("count={count} depth={} margin={} longest={LONGEST}", self.depth, self.margin)
-    }
-
-    /// `count` positions of each stage, ordered by stage and then by game; none of `taken` (canonical forms), to which the
-    /// new ones are added. A stage that cannot be filled stays short.
-    fn sample(
-        &self,
-        game: &G,
-        count: usize,
-        threads: usize,
-        taken: &mut BTreeSet<String>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Vec<Entry> {
-        let plan = Plan { slots: vec![count; game.stages().len()], threads };
-        plan.sample(
-            (game, self.family),
-            || Player::new(game),
-            |player, number, stage| self.play(player, &mut Dice::new(self.seed, self.family, number), stage),
-            taken,
-            progress,
-        )
-    }
-
-    /// One game through the wanted stage, and a position drawn from that stage.
-    fn play(&self, player: &mut Player<'_, G>, dice: &mut Dice, stage: usize) -> Option<G::Position> {
-        let mut keys: Vec<u64> = Vec::new();
-        let thrown = |game: &G, pos: &G::Position, dice: &mut Dice| {
-            game::thrown(game, pos, |sides| dice.below(sides as usize) as u32)
-        };
-        let mut pos = thrown(player.game(), self.start, dice);
-        let (mut drawn, mut seen) = (None, 0);
-        let ordered = player.game().stages().len() - player.game().recurring();
-        while keys.len() < LONGEST {
-            let now = player.game().stage(&pos);
-            if (stage + 1..ordered).contains(&now) || player.game().drawn(&pos, &keys) {
-                break;
-            }
-            if now == stage && is_open(player, &pos) {
-                seen += 1;
-                // The n-th position replaces the one held with probability 1/n: all are equally likely.
-                if dice.below(seen) == 0 {
-                    drawn = Some(pos.clone());
-                }
-            }
-            let Some(mv) = player.near_best(&pos, self.depth, self.margin, dice) else { break };
-            keys.push(player.game().key(&pos));
-            let game = player.game();
-            pos = thrown(game, &game.play(&pos, mv), dice);
+/// One game through the wanted stage, and a position drawn from that stage. Moves are found by searches so deep, plies, and may be so far
+/// below the best.
+fn play<G: Game>(
+    player: &mut Player<'_, G>,
+    start: &G::Position,
+    (depth, margin): (i32, i32),
+    dice: &mut Dice,
+    stage: usize,
+) -> Option<G::Position> {
+    let mut keys: Vec<u64> = Vec::new();
+    let thrown = |game: &G, pos: &G::Position, dice: &mut Dice| {
+        game::thrown(game, pos, |sides| dice.below(sides as usize) as u32)
+    };
+    let mut pos = thrown(player.game(), start, dice);
+    let (mut drawn, mut seen) = (None, 0);
+    let ordered = player.game().stages().len() - player.game().recurring();
+    while keys.len() < LONGEST {
+        let now = player.game().stage(&pos);
+        if (stage + 1..ordered).contains(&now) || player.game().drawn(&pos, &keys) {
+            break;
         }
-        drawn
+        if now == stage && is_open(player, &pos) {
+            seen += 1;
+            // The n-th position replaces the one held with probability 1/n: all are equally likely.
+            if dice.below(seen) == 0 {
+                drawn = Some(pos.clone());
+            }
+        }
+        let Some(mv) = player.near_best(&pos, depth, margin, dice) else { break };
+        keys.push(player.game().key(&pos));
+        let game = player.game();
+        pos = thrown(game, &game.play(&pos, mv), dice);
     }
+    drawn
 }
 
 /// Whether a position is new to the evaluation and offers a choice, which no check forces, and nothing about it is proven at the

@@ -4,7 +4,7 @@
 //! fit that is only made on these positions, plays its best move. The position is drawn evenly from those of the phase that are
 //! quiet enough to be judged: not in check, more than one legal move, not yet decided.
 
-use super::gather::{Dice, Plan, Player};
+use super::gather::{Dice, Family, Plan, Player};
 use super::opening_lines;
 use crate::setups::setup::Setup;
 use secateur_core::Game;
@@ -81,12 +81,11 @@ impl ChessSettings {
 /// which the new ones are added. `progress` hears positions had and positions wanted.
 pub fn sample_chess<G: Game>(
     game: &G,
-    family: super::Purpose,
+    family: Family,
     settings: &ChessSettings,
     taken: &mut BTreeSet<String>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Entry> {
-    let family = family.family();
     let lines = opening_lines(game);
     let (methods, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
@@ -161,7 +160,6 @@ fn is_quiet<G: Game>(player: &Player<'_, G>, pos: &G::Position) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Purpose;
     use super::*;
     use secateur_core::{Evaluation, Notation};
     use secateur_games::chess::Chess;
@@ -171,24 +169,24 @@ mod tests {
         ChessSettings { count: 3, nodes: 400, threads, ..ChessSettings::test() }
     }
 
-    fn sampled(settings: &ChessSettings, purpose: Purpose, taken: &mut BTreeSet<String>) -> Vec<Entry> {
-        sample_chess(&Chess::default(), purpose, settings, taken, &mut |_, _| ())
+    fn sampled(settings: &ChessSettings, family: Family, taken: &mut BTreeSet<String>) -> Vec<Entry> {
+        sample_chess(&Chess::default(), family, settings, taken, &mut |_, _| ())
     }
 
     #[test]
     fn the_same_settings_give_the_same_positions_on_any_threads() {
-        let one = sampled(&small(1), Purpose::Test, &mut BTreeSet::new());
+        let one = sampled(&small(1), Family::Test, &mut BTreeSet::new());
         assert_eq!(one.len(), 3 * Chess::STAGES.len());
-        assert_eq!(one, sampled(&small(3), Purpose::Test, &mut BTreeSet::new()));
+        assert_eq!(one, sampled(&small(3), Family::Test, &mut BTreeSet::new()));
         let other = ChessSettings { seed: 2, ..small(1) };
-        assert_ne!(one, sampled(&other, Purpose::Test, &mut BTreeSet::new()));
+        assert_ne!(one, sampled(&other, Family::Test, &mut BTreeSet::new()));
     }
 
     #[test]
     fn positions_are_new_quiet_and_of_their_phase() {
         let mut taken = BTreeSet::new();
-        let test = sampled(&small(1), Purpose::Test, &mut taken);
-        let fit = sampled(&small(1), Purpose::Fit, &mut taken);
+        let test = sampled(&small(1), Family::Test, &mut taken);
+        let fit = sampled(&small(1), Family::Fit, &mut taken);
         assert_eq!(taken.len(), test.len() + fit.len(), "a position was taken twice");
         let game = Chess::default();
         let player = Player::new(&game);

@@ -27,24 +27,6 @@ use std::path::Path;
 pub use chess::{ChessSettings, sample_chess};
 pub use othello::{OPENING_DISCS, OthelloSettings, RESERVED_SHARE, reserved, sample_othello};
 
-/// What positions are sampled for; each has games of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Methods are judged on them.
-    Test,
-    /// Parameters are fitted on them.
-    Fit,
-}
-
-impl Purpose {
-    fn family(self) -> Family {
-        match self {
-            Purpose::Test => Family::Test,
-            Purpose::Fit => Family::Fit,
-        }
-    }
-}
-
 /// What a caller may choose; the defaults make the committed sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SampleSettings {
@@ -152,7 +134,7 @@ fn othello_drafts(settings: &SampleSettings, progress: &mut dyn FnMut(&str, usiz
     fit.count = settings.fit_count.unwrap_or(fit.count);
 
     let mut report = |had, wanted| progress("othello test positions", had, wanted);
-    let entries = sample_othello(&game, Purpose::Test, &test, &mut taken, &mut report);
+    let entries = sample_othello(&game, Family::Test, &test, &mut taken, &mut report);
     let mut drafts: Vec<Draft> = Vec::new();
     for &discs in &test.discs {
         let label = discs.to_string();
@@ -167,7 +149,7 @@ fn othello_drafts(settings: &SampleSettings, progress: &mut dyn FnMut(&str, usiz
     drafts.push(Draft {
         name: "othello-fit".to_owned(),
         description: "Positions for fitting, disjoint from the test sets in games and positions".to_owned(),
-        entries: sample_othello(&game, Purpose::Fit, &fit, &mut taken, &mut report),
+        entries: sample_othello(&game, Family::Fit, &fit, &mut taken, &mut report),
         provenance: provenance(&game, settings, fit.seed, fit.describe()),
     });
     drafts
@@ -193,14 +175,14 @@ fn chess_drafts(
     let games = Draft {
         name: "chess-games".to_owned(),
         description: "Self-play positions of all phases from known openings".to_owned(),
-        entries: sample_chess(&game, Purpose::Test, &test, &mut taken, &mut report),
+        entries: sample_chess(&game, Family::Test, &test, &mut taken, &mut report),
         provenance: provenance(&game, settings, test.seed, test.describe()),
     };
     let mut report = |had, wanted| progress("chess fitting positions", had, wanted);
     let fitting = Draft {
         name: "chess-fit".to_owned(),
         description: "Positions for fitting, disjoint from all test sets in games and positions".to_owned(),
-        entries: sample_chess(&game, Purpose::Fit, &fit, &mut taken, &mut report),
+        entries: sample_chess(&game, Family::Fit, &fit, &mut taken, &mut report),
         provenance: provenance(&game, settings, fit.seed, fit.describe()),
     };
     Ok(vec![games, fitting])

@@ -17,8 +17,6 @@ use secateur_games::othello::{Board, Othello, Position};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
 
-pub use self::SHARE as RESERVED_SHARE;
-
 /// How often a game goes back to end on another position, when the one it came to is of no use.
 const RETRIES: usize = 40;
 /// Plies that it goes back.
@@ -94,12 +92,11 @@ impl OthelloSettings {
 /// A disc count that cannot be filled stays short. `progress` hears positions had and positions wanted.
 pub fn sample_othello(
     game: &Othello,
-    family: super::Purpose,
+    family: Family,
     settings: &OthelloSettings,
     taken: &mut BTreeSet<String>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Entry> {
-    let family = family.family();
     let plan = Plan { slots: vec![settings.count; settings.discs.len()], threads: settings.threads };
     plan.sample(
         (game, family),
@@ -171,7 +168,7 @@ fn is_wanted(player: &Player<'_, Othello>, pos: &Position) -> bool {
 }
 
 /// One position in this many is reserved.
-pub const SHARE: u64 = 8;
+pub const RESERVED_SHARE: u64 = 8;
 /// Every position with this many discs is reserved.
 pub const OPENING_DISCS: u32 = 12;
 
@@ -183,7 +180,7 @@ pub fn reserved(board: Board) -> bool {
     let (player, opponent) = canonical(board);
     let mixed = (player ^ opponent.rotate_left(29).wrapping_mul(0x9E37_79B9_7F4A_7C15))
         .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> 40) % SHARE == 0
+    (mixed >> 40) % RESERVED_SHARE == 0
 }
 
 /// The least of the eight symmetric boards.
@@ -194,7 +191,6 @@ pub fn canonical(board: Board) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Purpose;
     use super::*;
     use secateur_core::Notation;
     use secateur_games::othello::Othello;
@@ -205,25 +201,25 @@ mod tests {
         OthelloSettings { discs, count: 4, depth: 2, balance_depth: 2, threads, ..OthelloSettings::test() }
     }
 
-    fn sampled(settings: &OthelloSettings, purpose: Purpose, taken: &mut BTreeSet<String>) -> Vec<Entry> {
-        sample_othello(&Othello::default(), purpose, settings, taken, &mut |_, _| ())
+    fn sampled(settings: &OthelloSettings, family: Family, taken: &mut BTreeSet<String>) -> Vec<Entry> {
+        sample_othello(&Othello::default(), family, settings, taken, &mut |_, _| ())
     }
 
     #[test]
     fn the_same_settings_give_the_same_positions_on_any_threads() {
-        let one = sampled(&small(1), Purpose::Test, &mut BTreeSet::new());
+        let one = sampled(&small(1), Family::Test, &mut BTreeSet::new());
         assert_eq!(one.len(), 12);
-        assert_eq!(one, sampled(&small(3), Purpose::Test, &mut BTreeSet::new()));
+        assert_eq!(one, sampled(&small(3), Family::Test, &mut BTreeSet::new()));
         let other = OthelloSettings { seed: 2, ..small(1) };
-        assert_ne!(one, sampled(&other, Purpose::Test, &mut BTreeSet::new()));
+        assert_ne!(one, sampled(&other, Family::Test, &mut BTreeSet::new()));
     }
 
     #[test]
     fn positions_are_new_balanced_and_offer_a_choice() {
         let mut taken = BTreeSet::new();
-        let test = sampled(&small(1), Purpose::Test, &mut taken);
+        let test = sampled(&small(1), Family::Test, &mut taken);
         assert_eq!(taken.len(), test.len());
-        let fit = sampled(&small(1), Purpose::Fit, &mut taken);
+        let fit = sampled(&small(1), Family::Fit, &mut taken);
         assert_eq!(taken.len(), test.len() + fit.len(), "a position was taken twice");
         let game = Othello::default();
         let mut player = Player::new(&game);

@@ -8,7 +8,7 @@
 //! was interrupted. Left out: streaming. A match is in memory, some kilobytes a game.
 
 use super::links::{differs, rows};
-use super::merge::{Merged, finished};
+use super::merge::{Doubles, Merged, finished, listed};
 use super::pack::{MATCH, Stage};
 use super::shard::{EVERY, Shard};
 use crate::Error;
@@ -149,7 +149,7 @@ type Kept<'p> = (BTreeMap<u32, &'p [Game]>, Vec<Double>);
 
 /// One copy of every pair, after all copies were held against each other, and the pairs that have several.
 fn chosen(parts: &[Given]) -> Result<Kept<'_>, Error> {
-    let mut doubles: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    let mut doubles = Doubles::new();
     for double in parts.iter().filter_map(|part| part.file.part.as_ref()).flat_map(|part| &part.double) {
         doubles.entry(double.unit).or_default().extend(double.copies.iter().cloned());
     }
@@ -167,9 +167,7 @@ fn chosen(parts: &[Given]) -> Result<Kept<'_>, Error> {
         }
         kept.insert(pair, first.1);
     }
-    let double =
-        |(unit, copies): (u32, BTreeSet<String>)| Double { unit, copies: copies.into_iter().collect() };
-    Ok((kept, doubles.into_iter().map(double).collect()))
+    Ok((kept, listed(doubles)))
 }
 
 fn faults(games: &[Game]) -> usize {

@@ -127,12 +127,22 @@ pub(crate) fn finished<P>(
 /// Sources that keep their buffers between units: with more of them, none does.
 const AWAKE: usize = 32;
 
+/// The copies that there were of a unit, by its number.
+pub(crate) type Doubles = BTreeMap<u32, BTreeSet<String>>;
+
+/// The same as records have them.
+pub(crate) fn listed(doubles: Doubles) -> Vec<Double> {
+    let double =
+        |(unit, copies): (u32, BTreeSet<String>)| Double { unit, copies: copies.into_iter().collect() };
+    doubles.into_iter().map(double).collect()
+}
+
 /// A merge under way.
 struct Merger {
     run: String,
     columns: Columns,
     links: Links,
-    doubles: BTreeMap<u32, Vec<String>>,
+    doubles: Doubles,
     take: Vec<u32>,
     cells: CellsHash,
     count: u64,
@@ -218,21 +228,12 @@ impl Merger {
                 let (a, b) = (build(a), build(b));
                 self.links.link(&a, &b);
             }
-            let label = copy(&other);
-            self.double(unit, label);
+            self.doubles.entry(unit).or_default().insert(copy(&other));
         }
-        if self.doubles.contains_key(&unit) {
-            self.double(unit, label);
+        if let Some(copies) = self.doubles.get_mut(&unit) {
+            copies.insert(label);
         }
         Ok(first.cells)
-    }
-
-    /// Notes a copy of a unit.
-    fn double(&mut self, unit: u32, label: String) {
-        let copies = self.doubles.entry(unit).or_default();
-        if let Err(at) = copies.binary_search(&label) {
-            copies.insert(at, label);
-        }
     }
 
     /// What decides which copy is kept: cells that failed, a hash of everything but names of runs, and the first build.
@@ -281,13 +282,13 @@ impl Merger {
 
     /// The manifest of what was written, and what it came to.
     fn ended(self, manifest: Manifest, unfinished: Vec<String>) -> Result<(Manifest, Merged), Error> {
-        let is_apart = |copies: &[String]| {
-            let build = |copy: &String| copy.split(':').next().unwrap_or_default().to_owned();
-            copies.iter().any(|copy| build(copy) != build(&copies[0]))
+        let is_apart = |copies: &&BTreeSet<String>| {
+            let mut builds = copies.iter().map(|copy| copy.split(':').next());
+            let first = builds.next();
+            builds.any(|build| Some(build) != first)
         };
-        let (agreed, apart) =
-            (self.doubles.len(), self.doubles.values().filter(|copies| is_apart(copies)).count());
-        let double = self.doubles.into_iter().map(|(unit, copies)| Double { unit, copies }).collect();
+        let (agreed, apart) = (self.doubles.len(), self.doubles.values().filter(is_apart).count());
+        let double = listed(self.doubles);
         let mut part = manifest.part.clone().unwrap_or_default();
         if part.units == 0 {
             // Of a whole run that was not cut: its units are those that were counted.
@@ -316,7 +317,7 @@ struct Joined {
     /// Shards that are here, as (of, number).
     shards: BTreeSet<(u32, u32)>,
     /// The copies of units that were merged before.
-    doubles: BTreeMap<u32, Vec<String>>,
+    doubles: Doubles,
 }
 
 impl Joined {
@@ -327,7 +328,7 @@ impl Joined {
             counting: vec![None; first.manifest.game.len()],
             whole: None,
             shards: BTreeSet::new(),
-            doubles: BTreeMap::new(),
+            doubles: Doubles::new(),
             first: first.clone(),
         };
         joined.take(first.manifest);
@@ -374,10 +375,7 @@ impl Joined {
         self.whole = self.whole.or(Some((part.units, part.cells)));
         self.shards.extend(part.held());
         for double in part.double {
-            let copies = self.doubles.entry(double.unit).or_default();
-            copies.extend(double.copies);
-            copies.sort();
-            copies.dedup();
+            self.doubles.entry(double.unit).or_default().extend(double.copies);
         }
     }
 

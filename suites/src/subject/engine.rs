@@ -194,13 +194,6 @@ impl EngineSubject {
         Ok(engine)
     }
 
-    fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
-        let go = task.allowance.go();
-        let patience = self.arm.patience;
-        let patience = if let Go::MoveTime(time) = go { time + patience } else { patience };
-        self.ready(task)?.search(&Ask::new(task.position, go).only(only), patience)
-    }
-
     /// An iteration; `share` of the time that it tells was that of the processor.
     fn step(&self, info: &Info, share: f64) -> Step {
         Step {
@@ -225,7 +218,10 @@ impl EngineSubject {
 
     /// One search, with what the program can say of one; of a process that is there to be asked again, or of none.
     fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), EngineError> {
-        let answer = self.asked(task, only);
+        let (go, patience) = (task.allowance.go(), self.arm.patience);
+        let patience = if let Go::MoveTime(time) = go { time + patience } else { patience };
+        let ask = Ask::new(task.position, go).only(only);
+        let answer = self.ready(task).and_then(|engine| engine.search(&ask, patience));
         let says = self.engine.as_ref().map(|engine| engine.abilities().says);
         if self.engine.as_ref().is_some_and(|engine| !self.arm.isolation.keeps() || !engine.is_alive()) {
             self.engine = None;

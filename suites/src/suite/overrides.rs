@@ -100,7 +100,8 @@ impl Suite {
         let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
         if let Some(lined) = &changes.program {
             let (program_game, name) = (&lined.program.game, &lined.program.name);
-            if let Some(game) = changes.game.as_ref().filter(|game| *game != program_game) {
+            let wanted = changes.game.as_ref().or(of_positions.as_ref());
+            if let Some(game) = wanted.filter(|game| *game != program_game) {
                 return Err(Error::Usage(format!(
                     "--subject {name}: found a subject of {program_game}, expected {game}"
                 )));
@@ -209,12 +210,6 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
         block.baseline = None;
     }
     if let Some(lined) = &changes.program {
-        if lined.program.game != block.game {
-            let (name, program_game, other) = (&lined.program.name, &lined.program.game, &block.game);
-            return Err(Error::Usage(format!(
-                "--subject {name}: found a subject of {program_game}, expected {other}"
-            )));
-        }
         block.program = Some(lined.clone());
         block.baseline = None;
         (block.methods, block.expect_silent, block.instructions) = (Vec::new(), Vec::new(), false);

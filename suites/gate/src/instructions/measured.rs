@@ -199,7 +199,7 @@ mod tests {
             Host::new((&game_plan.game, &game_plan.setup.options), &own.ready, 0, &none, &own.promised);
         let key = plan.key(unit, (methods, 0));
         let entry = &game_plan.entries[unit.entry];
-        let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
+        let cell = Native { run: "r", key: &key, entry };
         let root = &game_plan.roots[unit.entry];
         let allowance = unit.allowance;
         let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };

@@ -22,7 +22,8 @@ use secateur_positions::duplicates::canonicals;
 use secateur_record::files::replace;
 use secateur_record::grades::{self, EvaluationRow, FIT, PAIRS, PairRow, SEARCHES, SearchRow};
 use secateur_record::table;
-use secateur_suites::sample::{ChessSettings, OthelloSettings, Purpose, sample_chess, sample_othello};
+use secateur_suites::sample::gather::Family;
+use secateur_suites::sample::{ChessSettings, OthelloSettings, sample_chess, sample_othello};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +217,7 @@ impl Graded for Chess {
 
     fn positions(count: usize, threads: usize, taken: &mut BTreeSet<String>) -> Vec<String> {
         let settings = ChessSettings { seed: SEED, count, nodes: 2_000, threads, ..ChessSettings::test() };
-        let entries = sample_chess(&Chess::default(), Purpose::Test, &settings, taken, &mut |_, _| ());
+        let entries = sample_chess(&Chess::default(), Family::Test, &settings, taken, &mut |_, _| ());
         entries.into_iter().map(|entry| entry.position).collect()
     }
 }
@@ -257,24 +258,24 @@ impl Graded for Othello {
     }
 
     fn openings(count: usize, threads: usize) -> Result<Vec<String>> {
-        Ok(sampled(Purpose::Fit, vec![12], count, threads, &mut BTreeSet::new()))
+        Ok(sampled(Family::Fit, vec![12], count, threads, &mut BTreeSet::new()))
     }
 
     fn positions(count: usize, threads: usize, taken: &mut BTreeSet<String>) -> Vec<String> {
-        sampled(Purpose::Test, vec![20, 28, 36], count, threads, taken)
+        sampled(Family::Test, vec![20, 28, 36], count, threads, taken)
     }
 }
 
 /// Othello positions with these numbers of discs. Openings are of the family for fitting, whose games no test position is from.
 fn sampled(
-    purpose: Purpose,
+    family: Family,
     discs: Vec<u32>,
     count: usize,
     threads: usize,
     taken: &mut BTreeSet<String>,
 ) -> Vec<String> {
     let settings = OthelloSettings { seed: SEED, discs, count, threads, ..OthelloSettings::test() };
-    let entries = sample_othello(&Othello::default(), purpose, &settings, taken, &mut |_, _| ());
+    let entries = sample_othello(&Othello::default(), family, &settings, taken, &mut |_, _| ());
     entries.into_iter().map(|entry| entry.position).collect()
 }
 

@@ -8,15 +8,6 @@ use secateur_core::{AnyGame, AnyPosition, Game, Notation, Rules};
 use secateur_games::othello::Othello;
 use secateur_games::othello::endgame::{Discs, Solver};
 
-/// Whoever finds exact ends of a game. What it finds does not depend on what it found before.
-pub trait Ends: Send {
-    /// The exact end of a position as its game writes it.
-    ///
-    /// # Errors
-    /// A text that is no position.
-    fn end(&mut self, position: &str) -> Result<End, String>;
-}
-
 /// The end of a game under best play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct End {
@@ -28,17 +19,23 @@ pub struct End {
     pub nodes: u64,
 }
 
-/// The search for exact ends of a game, with a table of so many MiB; `None` of a game that has none but the host.
-pub fn ends(game: &AnyGame, table_mib: usize) -> Option<Box<dyn Ends>> {
-    (game.name() == Othello::NAME)
-        .then(|| Box::new(Solver::new(Othello::default(), table_mib)) as Box<dyn Ends>)
-}
+/// Whoever finds exact ends of a game. What it finds does not depend on what it found before.
+pub struct Ends(Solver);
 
-impl Ends for Solver {
-    fn end(&mut self, position: &str) -> Result<End, String> {
+impl Ends {
+    /// The search for exact ends of a game, with a table of so many MiB; `None` of a game that has none but the host.
+    pub fn of(game: &AnyGame, table_mib: usize) -> Option<Ends> {
+        (game.name() == Othello::NAME).then(|| Ends(Solver::new(Othello::default(), table_mib)))
+    }
+
+    /// The exact end of a position as its game writes it.
+    ///
+    /// # Errors
+    /// A text that is no position.
+    pub fn end(&mut self, position: &str) -> Result<End, String> {
         let game = Othello::default();
         let root = game.parse(position).map_err(|error| error.to_string())?;
-        let solved = self.solve(&root, Discs::FULL);
+        let solved = self.0.solve(&root, Discs::FULL);
         let (mut at, mut line) = (root, Vec::new());
         for mv in solved.pv {
             line.push(game.format_move(&at, mv));
@@ -51,7 +48,7 @@ impl Ends for Solver {
 /// Exact ends as a subject: one iteration, to the end, whatever the budget.
 pub struct EndSubject {
     game: AnyGame,
-    ends: Box<dyn Ends>,
+    ends: Ends,
 }
 
 impl EndSubject {
@@ -60,7 +57,7 @@ impl EndSubject {
 
     /// The search for exact ends of a game, if it has one.
     pub fn new(game: &AnyGame, table_mib: usize) -> Option<EndSubject> {
-        Some(EndSubject { game: game.clone(), ends: ends(game, table_mib)? })
+        Some(EndSubject { game: game.clone(), ends: Ends::of(game, table_mib)? })
     }
 }
 
@@ -98,7 +95,7 @@ mod tests {
         let game = find(Othello::NAME).unwrap();
         let options = crate::setups::setup::Setup::embedded(Othello::NAME).unwrap().options;
         let mut host = game.clone().searcher(Methods::NONE, options);
-        let mut ends = ends(&game, 1).unwrap();
+        let mut ends = Ends::of(&game, 1).unwrap();
         for entry in builtin(&game, "ffo").unwrap().entries.iter().take(3) {
             let root = game.parse(&entry.position).unwrap();
             let plain = host.run(&root, &Budget::Depth(60));

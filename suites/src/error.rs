@@ -7,6 +7,7 @@ use crate::setups::games;
 use crate::setups::setup::SetupFileError;
 use secateur_base::Unknown;
 use secateur_core::prune::SetupError;
+use secateur_engines::EngineError;
 use secateur_positions::{Error as PositionsError, Fault};
 use secateur_record::Blame;
 use secateur_record::error::from_toml;
@@ -109,6 +110,12 @@ pub enum Error {
     /// Instructions could not be counted, or the counts do not belong to the recorded searches.
     #[error("instructions: {0}")]
     Count(String),
+}
+
+impl From<EngineError> for Error {
+    fn from(error: EngineError) -> Error {
+        Error::Usage(error.to_string())
+    }
 }
 
 impl From<Box<Fault>> for Error {

@@ -151,11 +151,6 @@ impl Unit {
 }
 
 impl Plan {
-    /// A plan with nothing to search yet. `document` is what the manifest keeps, enough to make the plan again.
-    pub fn empty(suite: Suite, document: toml::Table) -> Plan {
-        Plan { suite, document, ..Plan::default() }
-    }
-
     /// Index of a game, which is added if it is new, with a transposition table of another size if one is said.
     pub(crate) fn game(&mut self, name: &str, table_mib: Option<usize>) -> Result<usize, Error> {
         if let Some(index) = self.games.iter().position(|game| game.name == name) {

@@ -8,8 +8,7 @@ use crate::error::Error;
 use crate::experiment::Runs;
 use crate::program::source::PROOF;
 use crate::program::{Build, Program, Switching};
-use crate::subject::EngineSubject;
-use secateur_engines::{Ask, EngineError, Go, Notation};
+use secateur_engines::{Ask, Go, Notation};
 use secateur_record::files::replace;
 use secateur_record::sites::{FILE, Sites};
 use secateur_switches::{COUNTS, Entries, Rules, entries};
@@ -179,9 +178,7 @@ impl Proof {
         }
         all
     }
-}
 
-impl Proof {
     /// The proof in one sentence without its full stop, for pages.
     pub fn summary(&self) -> String {
         if !self.holds() {
@@ -345,17 +342,14 @@ impl Program {
     ) -> Result<(), Error> {
         announce("counting how often each site is entered");
         let plan = self.handful(&["full"], depth, each_stage)?.shown()?;
-        let usage = |error: EngineError| Error::Usage(error.to_string());
         let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
         let file = folder.path().join("counts");
         let mut totals = BTreeMap::<u32, Entries>::new();
         for entry in plan.games.iter().flat_map(|game| &game.entries) {
             let mut spec = self.spec(&Switching::full())?;
             spec.env.push((COUNTS.to_owned(), file.display().to_string()));
-            let mut engine =
-                EngineSubject::start(&spec, self.hash_mib, self.patience, None).map_err(usage)?;
-            let searched = engine.search(&Ask::new(&entry.position, Go::Depth(depth)), PATIENCE);
-            searched.map_err(usage)?;
+            let mut engine = self.start(&spec)?;
+            engine.search(&Ask::new(&entry.position, Go::Depth(depth)), PATIENCE)?;
             engine.leave(LEAVES);
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             for (number, entry) in entries(&text).unwrap_or_default().into_iter().enumerate() {

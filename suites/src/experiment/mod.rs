@@ -86,7 +86,8 @@ impl Experiment {
 
     /// An experiment on the game of this name.
     pub fn of(game: &str) -> Experiment {
-        Experiment { blocks: vec![Crossed::of(game)], ..Experiment::from(Suite::named("experiment")) }
+        let suite = Suite { name: "experiment".to_owned(), ..Suite::default() };
+        Experiment { blocks: vec![Crossed::of(game)], ..Experiment::from(suite) }
     }
 
     /// Begins the next block, on the game of this name.
@@ -302,17 +303,15 @@ impl Experiment {
     /// # Errors
     /// The first thing that is wrong: a name that nothing has, a position, a budget, an arm twice, nothing to search.
     pub fn plan(&self) -> Result<Plan, Error> {
-        let mut plan = Plan::empty(self.suite.clone(), self.document());
-        plan.manner = self.manner;
+        // Of an experiment that no file describes it is a summary: its program makes it again.
+        let summary = || block::summary(&self.suite, &self.blocks);
+        let document = self.document.clone().unwrap_or_else(summary);
+        let mut plan = Plan::default();
+        (plan.suite, plan.document, plan.manner) = (self.suite.clone(), document, self.manner);
         for block in &self.blocks {
             block.add(&mut plan, self.table_mib)?;
         }
         Ok(plan)
-    }
-
-    /// What the manifest keeps. Of an experiment that no file describes it is a summary: its program makes it again.
-    fn document(&self) -> toml::Table {
-        self.document.clone().unwrap_or_else(|| block::summary(&self.suite, &self.blocks))
     }
 
     /// Searches everything and keeps nothing but what it gives back.

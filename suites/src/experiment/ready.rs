@@ -102,12 +102,11 @@ impl Program {
     /// # Errors
     /// A program that is not there or does not start; a limit that it has no words for, ignores or does not answer.
     pub fn keeps_to_limit(&self, spec: &Spec, go: Go) -> Result<(), Error> {
-        let usage = |error: EngineError| Error::Usage(error.to_string());
         self.located(spec)?;
         let mut moves = Vec::new();
         let trial = self.trial(spec, &mut moves);
         let (hash_mib, start) = (self.hash_mib as usize, manners_within(self.patience));
-        let outcome = Probe::of_limit(spec, &manners(hash_mib), &trial, start, go).map_err(usage)?;
+        let outcome = Probe::of_limit(spec, &manners(hash_mib), &trial, start, go)?;
         if outcome.is_refused() { Err(self.refused(&outcome, go)) } else { Ok(()) }
     }
 
@@ -167,8 +166,13 @@ impl Program {
         self.located(&spec)?;
         let mut moves = Vec::new();
         let trial = self.trial(&spec, &mut moves);
-        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, manners_within(self.patience));
-        probe.map_err(|error| Error::Usage(error.to_string()))
+        let manners = manners(self.hash_mib as usize);
+        Ok(Probe::of(&spec, &manners, &trial, manners_within(self.patience))?)
+    }
+
+    /// A process of it that was started with `spec`.
+    pub(crate) fn start(&self, spec: &Spec) -> Result<Engine, EngineError> {
+        EngineSubject::start(spec, self.hash_mib, self.patience, None)
     }
 
     /// Usual options that it does not take as an arm, and what it has instead.
@@ -176,8 +180,7 @@ impl Program {
     /// # Errors
     /// What keeps it from starting.
     pub fn yields(&self, arm: &Switching) -> Result<Vec<Yielded>, Error> {
-        let engine = EngineSubject::start(&self.spec(arm)?, self.hash_mib, self.patience, None);
-        engine.map(|engine| engine.yielded().to_vec()).map_err(|error| Error::Usage(error.to_string()))
+        Ok(self.start(&self.spec(arm)?)?.yielded().to_vec())
     }
 
     /// An arm of it for a plan, started once, and the program as records name it, once it is [installed](Program::installed).
@@ -236,8 +239,7 @@ impl Program {
     fn begun(&self, arm: &Switching) -> Result<Begun, Error> {
         let spec = self.spec(arm)?;
         let path = self.located(&spec)?;
-        let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None);
-        let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
+        let engine = self.start(&spec)?;
         let (id, says) = (engine.id().to_owned(), engine.abilities().says);
         let parts =
             [(says.depth, "depth"), (says.nodes, "nodes"), (says.score, "value"), (says.line, "line")];
@@ -342,8 +344,7 @@ impl Program {
         let unit = plan.units.first()?;
         let position = &plan.games.get(unit.game)?.entries.get(unit.entry)?.position;
         let program = self.clone().installed().ok()?;
-        let spec = program.spec(&Switching::full()).ok()?;
-        let mut engine = EngineSubject::start(&spec, program.hash_mib, program.patience, None).ok()?;
+        let mut engine = program.start(&program.spec(&Switching::full()).ok()?).ok()?;
         let one = match unit.allowance {
             Allowance::Time(nanos) => Duration::from_nanos(nanos),
             Allowance::Level(_) => return None,

@@ -101,11 +101,6 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Suite {
-    /// A suite of this name without blocks, for a plan that is made otherwise.
-    pub fn named(name: &str) -> Suite {
-        Suite { name: name.to_owned(), ..Suite::default() }
-    }
-
     /// Names of the built-in suites.
     pub fn names() -> Vec<&'static str> {
         NAMES.split(' ').collect()

@@ -18,7 +18,7 @@ use secateur_record::files::replace;
 use secateur_record::ledger::{Ledger, SealedRows, plain, sealed_by};
 use secateur_record::rows::{csv, header};
 use secateur_suites::Error;
-use secateur_suites::ends::ends;
+use secateur_suites::ends::Ends;
 use secateur_suites::instruments::clock::thread_time;
 use secateur_suites::pool::each;
 use secateur_suites::setups::setup::Setup;
@@ -129,7 +129,7 @@ fn one(place: &Place, how: &Solving<'_>) -> Result<Row, Error> {
     let mut moves = Moves::<AnyGame>::new();
     game.moves(root, &mut moves);
     if !how.all_best
-        && let Some(mut ends) = ends(game, options.table_mib)
+        && let Some(mut ends) = Ends::of(game, options.table_mib)
     {
         let end = ends.end(&place.entry.position).map_err(Error::Usage)?;
         let best = end.line.first().cloned().unwrap_or_default();

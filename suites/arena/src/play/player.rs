@@ -201,7 +201,7 @@ impl Seat {
         let Program { hash_mib, patience, .. } = *program;
         program.keeps_to_limit(&spec, if own_limits { engines::Go::Own } else { limit.into() })?;
         let engine = EngineSubject::start(&spec, hash_mib, patience, None);
-        let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
+        let engine = engine?;
         let yielded: Vec<String> = engine.yielded().iter().map(ToString::to_string).collect();
         let id = match yielded.as_slice() {
             [] => engine.id().to_owned(),

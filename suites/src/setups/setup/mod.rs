@@ -231,7 +231,8 @@ impl Setup {
             Some(name) => {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
                 // Only errors of a fit may quote the file: any other file could hold what must not be printed.
-                setup.read_fit(&fit).map_err(|error| match error {
+                let text = text_of(&fit).map_err(SetupFileError::from);
+                text.and_then(|text| setup.with_fit(&fit, &text)).map_err(|error| match error {
                     SetupFileError::Record(Error::Place { what, .. }) if !what.starts_with("a fit of ") => {
                         let what = format!(
                             "{} names this file as `fit`, but `{} fit` did not write it",
@@ -254,19 +255,10 @@ impl Setup {
         Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
     }
 
-    /// The same parameters with the fits of a file that `fit` wrote.
+    /// The same parameters with the fits of a text that `fit` wrote; `path` is where faults of it are said to be.
     ///
     /// # Errors
     /// [`SetupFileError::Record`] if it is no fit of this game.
-    pub fn read_fit(self, path: &Path) -> Result<Setup, SetupFileError> {
-        let text = text_of(path)?;
-        self.with_fit(path, &text)
-    }
-
-    /// [`Setup::read_fit`] of a text that is at hand; `path` is where faults of it are said to be.
-    ///
-    /// # Errors
-    /// As [`Setup::read_fit`].
     pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
         let fitted = Fitted::parse(path, text)?;
         if let Some(provenance) = fitted.provenance {

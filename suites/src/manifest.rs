@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::instruments::clock::utc;
 use crate::instruments::machine::git;
-use crate::matrix::Plan;
+use crate::matrix::{ArmPlan, Plan};
 use crate::setups::games::traits;
 use crate::suite::Suite;
 use secateur_core::{AnyGame, AnyPosition, Evaluation, Notation, Window};
@@ -20,10 +20,14 @@ use std::time::SystemTime;
 
 /// The manifest of a new run of `plan`.
 pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
+    let promised = |arm: &ArmPlan| {
+        let promised = arm.host_arm()?.promised.iter();
+        Some((arm.name.clone(), promised.map(|(method, promise)| ((*method).to_owned(), *promise)).collect()))
+    };
     let game = plan.games.iter().map(|game| GameEntry {
         name: game.name.clone(),
-        arms: game.identities(),
-        made: game.made(),
+        arms: game.arms.iter().map(|arm| (arm.name.clone(), arm.params.clone())).collect(),
+        made: game.arms.iter().map(|arm| (arm.name.clone(), arm.made.clone())).filter(is_known).collect(),
         baseline: game
             .arms
             .first()
@@ -37,7 +41,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         traits: traits(&game.name),
         sets: game.sets.clone(),
         skipped: game.skipped.clone(),
-        promises: game.promises(),
+        promises: game.arms.iter().filter_map(promised).filter(is_known).collect(),
         solutions: solutions(&game.game, &game.entries, &game.roots),
     });
     Manifest {
@@ -49,6 +53,11 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         comparison: plan.comparison.clone(),
         ..begun(run, argv, jobs)
     }
+}
+
+/// Whether anything is said of an arm.
+fn is_known<V>((_, said): &(String, BTreeMap<String, V>)) -> bool {
+    !said.is_empty()
 }
 
 /// The manifest of a run that begins now, without what is searched: cells, positions, games, suite.

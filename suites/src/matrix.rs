@@ -240,17 +240,12 @@ impl Plan {
 
     /// Hash of the positions themselves, 16 hex digits.
     pub fn positions_hash(&self) -> String {
-        positions_hash(self.games.iter().flat_map(|game| &game.entries))
+        let mut fnv = Fnv::default();
+        for entry in self.games.iter().flat_map(|game| &game.entries) {
+            fnv.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
+        }
+        fnv.hex()
     }
-}
-
-/// Hash of positions in their order, 16 hex digits.
-pub(crate) fn positions_hash<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
-    let mut fnv = Fnv::default();
-    for entry in entries {
-        fnv.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
-    }
-    fnv.hex()
 }
 
 impl Unit {
@@ -297,27 +292,6 @@ impl GamePlan {
                 Ok(self.arms.len() - 1)
             }
         }
-    }
-
-    /// The probabilities that the methods of each arm promise, by arm and method, in words.
-    pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
-        let named = |(method, promise): (&&str, &f64)| ((*method).to_owned(), *promise);
-        let promised = |arm: &ArmPlan| {
-            let promised = &arm.host_arm()?.promised;
-            (!promised.is_empty()).then(|| (arm.name.clone(), promised.iter().map(named).collect()))
-        };
-        self.arms.iter().filter_map(promised).collect()
-    }
-
-    /// The identity of each arm by its name.
-    pub fn identities(&self) -> BTreeMap<String, String> {
-        self.arms.iter().map(|arm| (arm.name.clone(), arm.params.clone())).collect()
-    }
-
-    /// What each arm is made of in words, by its name, where that is known.
-    pub fn made(&self) -> BTreeMap<String, BTreeMap<String, String>> {
-        let described = self.arms.iter().filter(|arm| !arm.made.is_empty());
-        described.map(|arm| (arm.name.clone(), arm.made.clone())).collect()
     }
 
     /// Adds the positions of these sets and files, at most `limit` of each stage of each, and gives their indices. Where our

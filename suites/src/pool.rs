@@ -1,7 +1,7 @@
-//! Work for many items, done by several threads at once. Left out: an order of the results, and workers that keep something from one
-//! item to the next, which sampling has.
+//! Work for many items, done by several threads at once.
 
 use crate::Error;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
@@ -15,18 +15,44 @@ pub fn each<T: Sync, R: Send>(
     jobs: usize,
     stop: &AtomicBool,
     work: impl Fn(&T) -> R + Sync,
-    mut take: impl FnMut(usize, R) -> Result<(), Error>,
+    take: impl FnMut(usize, R) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    each_by(&mut vec![(); jobs.clamp(1, items.len().max(1))], items, stop, |(), item| work(item), take)
+}
+
+/// What `work` makes of every item, in their order: by workers that each keep something from one item to the next, on which no result
+/// may depend.
+pub fn all_by<W: Send, T: Sync, R: Send>(
+    workers: &mut [W],
+    items: &[T],
+    work: impl Fn(&mut W, &T) -> R + Sync,
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let Ok(()) =
+        each_by::<_, _, _, Infallible>(workers, items, &AtomicBool::new(false), work, |at, result| {
+            results[at] = Some(result);
+            Ok(())
+        });
+    results.into_iter().flatten().collect()
+}
+
+fn each_by<W: Send, T: Sync, R: Send, E>(
+    workers: &mut [W],
+    items: &[T],
+    stop: &AtomicBool,
+    work: impl Fn(&mut W, &T) -> R + Sync,
+    mut take: impl FnMut(usize, R) -> Result<(), E>,
+) -> Result<(), E> {
     let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+        for worker in workers {
             let (sender, next, halt, work) = (sender.clone(), &next, &halt, &work);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(at) else { return };
-                    if sender.send((at, work(item))).is_err() {
+                    if sender.send((at, work(worker, item))).is_err() {
                         return;
                     }
                 }

@@ -67,7 +67,7 @@ impl Crossed {
         }
         let judged: Vec<Option<Allowance>> = budgets
             .iter()
-            .map(|allowance| oracle.as_ref().map(|oracle| judged(oracle, *allowance)).transpose())
+            .map(|allowance| oracle.as_ref().map(|oracle| oracle.allowance(*allowance)).transpose())
             .collect::<Result<_, _>>()?;
         let game = plan.game(&self.block.game, table_mib)?;
         let arms = self.arms(plan, game, budgets)?;
@@ -220,16 +220,6 @@ fn switches_noted(program: &ProgramEntry) -> Vec<String> {
     });
     let yielded = program.yielded.iter().map(|notice| format!("{}: {notice}", program.name));
     off.chain(yielded).chain(left_out(&program.left_out)).collect()
-}
-
-/// What the oracle may spend for a budget.
-fn judged(oracle: &Oracle, allowance: Allowance) -> Result<Allowance, Error> {
-    oracle.allowance(allowance).ok_or_else(|| {
-        let kind = allowance.kind();
-        Error::Usage(format!(
-            "oracle {oracle}: a budget of {kind} has no depth to be deeper than; give the oracle a depth"
-        ))
-    })
 }
 
 impl From<&Block> for Crossed {

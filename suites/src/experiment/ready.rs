@@ -36,14 +36,10 @@ impl ProgramArms {
         if let Some(first) = self.arms.first() {
             program.keeps_to(first, budgets)?;
         }
-        let (mut arms, mut entry) = (Vec::new(), None);
-        for arm in &self.arms {
-            let (made, program_entry) = program.ready(arm)?;
-            arms.push(made);
-            entry.get_or_insert(program_entry);
-        }
+        let ready = self.arms.iter().map(|arm| program.ready(arm)).collect::<Result<Vec<_>, _>>()?;
+        let (arms, entries): (Vec<ArmPlan>, Vec<ProgramEntry>) = ready.into_iter().unzip();
         let left_out = self.left_out().into_iter().collect();
-        Ok((arms, ProgramEntry { left_out, ..entry.unwrap_or_default() }))
+        Ok((arms, ProgramEntry { left_out, ..entries.into_iter().next().unwrap_or_default() }))
     }
 
     /// The arms as their file has them, of a program that is neither looked for nor started: to be shown, not to be run.

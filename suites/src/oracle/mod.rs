@@ -20,6 +20,7 @@ mod tests_of_programs;
 use self::book::{Row, program};
 use crate::allowance::Allowance;
 use crate::cell::{is_forced, panic_message};
+use crate::error::Error;
 use crate::program::{Program, ProgramArm};
 use crate::subject::{EngineSubject, Task, Valued};
 use secateur_base::Unknown;
@@ -79,14 +80,19 @@ pub enum Reach {
 const DEEPEST: u32 = 64;
 
 impl Oracle {
-    /// What the oracle may spend on a position that was searched with this budget; `None` if the budget names no depth to be
-    /// deeper than.
-    pub fn allowance(&self, allowance: Allowance) -> Option<Allowance> {
+    /// What the oracle may spend on a position that was searched with this budget.
+    ///
+    /// # Errors
+    /// A budget that names no depth to be deeper than.
+    pub fn allowance(&self, allowance: Allowance) -> Result<Allowance, Error> {
         match (self.reach, allowance) {
-            (Reach::Depth(depth), _) => Some(Allowance::Depth(depth)),
-            (Reach::Nodes(nodes), _) => Some(Allowance::Nodes(nodes)),
-            (Reach::Deeper(plies), Allowance::Depth(depth)) => Some(Allowance::Depth(depth + plies)),
-            (Reach::Deeper(_), _) => None,
+            (Reach::Depth(depth), _) => Ok(Allowance::Depth(depth)),
+            (Reach::Nodes(nodes), _) => Ok(Allowance::Nodes(nodes)),
+            (Reach::Deeper(plies), Allowance::Depth(depth)) => Ok(Allowance::Depth(depth + plies)),
+            (Reach::Deeper(_), other) => Err(Error::Usage(format!(
+                "oracle {self}: a budget of {} has no depth to be deeper than; give the oracle a depth",
+                other.kind()
+            ))),
         }
     }
 
@@ -383,7 +389,7 @@ mod tests {
 
     #[test]
     fn an_oracle_is_deeper_than_a_depth_only() {
-        let allowance_of = |text: &str, allowance| text.parse::<Oracle>().unwrap().allowance(allowance);
+        let allowance_of = |text: &str, allowance| text.parse::<Oracle>().unwrap().allowance(allowance).ok();
         assert_eq!(allowance_of("+2", Allowance::Depth(8)), Some(Allowance::Depth(10)));
         assert_eq!(allowance_of("full+2", Allowance::Nodes(8)), None);
         assert_eq!(allowance_of("full@nodes=7", Allowance::Time(8)), Some(Allowance::Nodes(7)));

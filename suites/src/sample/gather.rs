@@ -9,6 +9,7 @@
 //! Sampling has families of its own; training and fitting never draw from them.
 
 use super::entry;
+use crate::pool::all_by;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::prune::Methods;
@@ -16,7 +17,6 @@ use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Moves, Score};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games that a slot may use up for each position wanted before it is given up: a slot may hold fewer
 /// positions than wanted (8 discs have few distinct ones).
@@ -57,7 +57,8 @@ impl Plan {
             let batch: Vec<(u64, usize)> = (next..end).filter_map(open).take(8 * workers.len()).collect();
             let Some(&(last, _)) = batch.last() else { break };
             next = last + 1;
-            for (&(game, slot), result) in batch.iter().zip(run(&mut workers, &batch, &play)) {
+            let results = all_by(&mut workers, &batch, |worker, &(game, slot)| play(worker, game, slot));
+            for (&(game, slot), result) in batch.iter().zip(results) {
                 // A slot filled within the batch takes no more, as if the game had not been played.
                 if had[slot] < self.slots[slot] && result.is_some_and(|item| take(game, slot, item)) {
                     had[slot] += 1;
@@ -87,30 +88,6 @@ impl Plan {
         sampled.sort_by_key(|&(slot, number, _)| (slot, number));
         sampled.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
     }
-}
-
-/// Results of a batch, in its order.
-fn run<W: Send, T: Send>(
-    workers: &mut [W],
-    batch: &[(u64, usize)],
-    play: &(impl Fn(&mut W, u64, usize) -> Option<T> + Sync),
-) -> Vec<Option<T>> {
-    let next = AtomicUsize::new(0);
-    let work = |worker: &mut W| {
-        let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(game, slot)) = batch.get(index) else { return results };
-            results.push((index, play(worker, game, slot)));
-        }
-    };
-    let mut results: Vec<(usize, Option<T>)> = std::thread::scope(|scope| {
-        let work = &work;
-        let handles: Vec<_> = workers.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
-        handles.into_iter().flat_map(|handle| handle.join().expect("a sampling thread panicked")).collect()
-    });
-    results.sort_by_key(|&(index, _)| index);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// What a stream is for. The numbers are arbitrary; they only have to differ from each other and from the

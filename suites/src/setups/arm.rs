@@ -13,7 +13,7 @@ use secateur_base::Unknown;
 use secateur_core::prune::{METHODS, MethodSet, SetupError, members, set_names};
 use secateur_record::arm::split;
 use secateur_record::error::in_plain_words;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -192,6 +192,12 @@ impl fmt::Display for Arm {
         }
         let members: Vec<String> = self.set.indices().map(|method| self.member(method)).collect();
         f.write_str(&members.join("+"))
+    }
+}
+
+impl Serialize for Arm {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

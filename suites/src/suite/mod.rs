@@ -18,7 +18,7 @@ use secateur_base::Unknown;
 use secateur_positions::Reading;
 use secateur_record::arm::split;
 use secateur_record::error::text_of;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -67,10 +67,9 @@ pub struct Block {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reserved: bool,
     /// Arms in order. The baseline is always searched, and first.
-    #[serde(serialize_with = "as_text", skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Arm>,
     /// The arm that the others are compared with, in place of `none`: one of `methods`.
-    #[serde(serialize_with = "as_name")]
     pub baseline: Option<Arm>,
     /// Another program, whose arms are searched in place of method sets; then `methods` is empty, and the first arm the baseline.
     #[serde(flatten)]
@@ -86,14 +85,6 @@ pub struct Block {
     /// Whether the instructions of each search are counted, where valgrind is installed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instructions: bool,
-}
-
-fn as_text<S: Serializer>(arms: &[Arm], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(arms.iter().map(ToString::to_string))
-}
-
-fn as_name<S: Serializer>(arm: &Option<Arm>, serializer: S) -> Result<S::Ok, S::Error> {
-    arm.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -16,6 +16,7 @@ pub mod shogi;
 use secateur_core::game::WeightsError;
 use secateur_core::prune::SetupError;
 use secateur_reports::format::{count, to_four as rounded};
+use secateur_suites::pool::all_by;
 use secateur_suites::setups::setup::SetupFileError;
 use std::ops::RangeInclusive;
 
@@ -122,19 +123,8 @@ pub(crate) fn shared_out<I: Sync, S: Send, T: Send>(
     state: impl Fn() -> S,
     work: impl Fn(&mut S, &I) -> T + Sync,
 ) -> Vec<T> {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    let work = &work;
-    std::thread::scope(|scope| {
-        let run = |items| {
-            let mut state = state();
-            scope.spawn(move || {
-                let results: Vec<T> = <[I]>::iter(items).map(|item| work(&mut state, item)).collect();
-                results
-            })
-        };
-        let threads: Vec<_> = items.chunks(share).map(run).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a training thread panicked")).collect()
-    })
+    let mut states: Vec<S> = (0..threads.clamp(1, items.len().max(1))).map(|_| state()).collect();
+    all_by(&mut states, items, work)
 }
 
 #[cfg(test)]

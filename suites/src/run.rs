@@ -33,8 +33,6 @@ pub struct Progress<'a> {
     pub resumed: usize,
     /// All cells.
     pub total: usize,
-    /// The last finished cell of those that were written together; absent at the start.
-    pub last: Option<&'a Record>,
     /// The cells that were written together just now; none at the start.
     pub written: &'a [Sealed],
 }
@@ -74,7 +72,7 @@ pub fn run(
     let total = plan.len();
     let resumed = plan.keys().filter(|key| done.contains_key(key)).count();
     let mut finished = resumed;
-    progress(Progress { finished, resumed, total, last: None, written: &[] });
+    progress(Progress { finished, resumed, total, written: &[] });
     let name = store.run().to_owned();
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
@@ -88,8 +86,7 @@ pub fn run(
         let written = queue.each(|batch| {
             store.append(batch)?;
             finished += batch.len();
-            let last = batch.last().map(Sealed::record);
-            progress(Progress { finished, resumed, total, last, written: batch });
+            progress(Progress { finished, resumed, total, written: batch });
             Ok(())
         });
         // Nothing more can be written: nothing more need be searched.

@@ -189,7 +189,8 @@ pub fn search(
             Progress::of_searches(p.total as u64, p.resumed as u64, std::mem::take(&mut costs))
         });
         p.written.iter().for_each(|cell| bar.searched(cell.record()));
-        let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
+        let last = p.written.last().map(Sealed::record);
+        let what = last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
         bar.set(p.finished as u64, &what);
         let result = result_of(p.written);
         if !result.is_empty() {

@@ -21,8 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let protocol: Protocol = protocol.parse()?;
     let (name, command) = (program.clone(), program.into());
     let spec = Spec { name, protocol, command, args: arguments.collect(), ..Spec::default() };
-    let mut moves = Vec::new();
-    let trial = Trial::usual(protocol.notation(), &mut moves, PATIENCE);
+    let trial = Trial::usual(protocol.notation(), PATIENCE);
     let probe = Probe::of(&spec, &manners(16), &trial, PATIENCE)?;
     for sentence in probe.sentences() {
         println!("{sentence}");

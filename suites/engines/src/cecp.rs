@@ -8,12 +8,12 @@
 
 mod said;
 
-use crate::client::{Board, Client, Said, Wishes};
-use crate::error::shown;
+use crate::client::{Client, Said, Wishes};
+use crate::error::{Done, shown};
 use crate::observed::{Act, Observed, is_move_text};
 use crate::options::{Advertised, Kind, Setting};
 use crate::process::Process;
-use crate::{Abilities, Ask, EngineError, Go, Says};
+use crate::{Abilities, Ask, Fault, Go, Says};
 use std::time::Duration;
 
 /// How long an engine is waited for that began with its features and does not say that they are all, as the protocol has it.
@@ -36,7 +36,6 @@ pub(super) struct Cecp {
     unknown: Vec<String>,
     /// A depth was set once; some engines keep to it even after `new`.
     limited: bool,
-    board: Board,
     /// Nothing was set up since `new`.
     is_new: bool,
     /// What it was told of limits since `new`.
@@ -63,7 +62,7 @@ impl Cecp {
     }
 
     /// Hears features until the engine says that they are all, or has none to add.
-    fn introduce(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn introduce(&mut self, process: &mut Process) -> Done {
         let mut done = process.wait("a feature", |_, line| self.feature(line))?;
         if done.is_none() {
             done =
@@ -102,7 +101,7 @@ impl Cecp {
     }
 
     /// Waits until it has done all that it was told, and hears what it rejects meanwhile, and whether it gave up after its move.
-    fn sync(&mut self, process: &mut Process) -> Result<Vec<String>, EngineError> {
+    fn sync(&mut self, process: &mut Process) -> Done<Vec<String>> {
         self.pings += 1;
         let (mut rejections, mut gave_up) = (Vec::new(), false);
         let mut listen = |line: &str| {
@@ -132,8 +131,7 @@ impl Cecp {
     }
 
     /// Tells it of a new game: some make a list of all that is sent since, and end when it is full.
-    fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
-        self.board.forget();
+    fn begin(&mut self, process: &mut Process) -> Done {
         self.told.clear();
         (self.is_new, self.has_moved) = (true, false);
         for line in ["new", "force", "easy", "post"] {
@@ -148,35 +146,24 @@ impl Cecp {
     }
 
     /// Brings the board to the position: by the moves that are new, or by setting it up at the start of a game.
-    fn place(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+    fn place(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done {
         let mut lines = match self.has("setboard") {
             true => vec![format!("setboard {}", ask.position)],
-            false => commands(ask.position, self.prefix()).map_err(|why| EngineError::Unable {
-                name: process.name(),
-                what: "this position".to_owned(),
-                why: why.to_owned(),
-            })?,
+            false => commands(ask.position, self.prefix())
+                .map_err(|why| Fault::Unable { what: "this position".to_owned(), why: why.to_owned() })?,
         };
-        let missing = match self.board.goes_on(ask) {
-            Some(missing) => {
-                lines.clear();
-                missing
-            }
-            None => {
-                if !self.is_new {
-                    self.begin(process)?;
-                    self.board.goes_on(ask);
-                }
-                ask.moves
-            }
-        };
+        if missing.is_some() {
+            lines.clear();
+        } else if !self.is_new {
+            self.begin(process)?;
+        }
         self.is_new = false;
-        lines.extend(missing.iter().map(|mv| format!("{}{mv}", self.prefix())));
+        lines.extend(missing.unwrap_or(ask.moves).iter().map(|mv| format!("{}{mv}", self.prefix())));
         lines.iter().try_for_each(|line| process.send(line, "pong").map(|_| ()))
     }
 
     /// Says when it is to answer.
-    fn limit(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+    fn limit(&mut self, process: &mut Process, ask: &Ask<'_>) -> Done {
         let mut lines = Vec::new();
         let mut left = [Duration::from_secs(60 * u64::from(LONG)); 2];
         match ask.go {
@@ -218,39 +205,6 @@ impl Cecp {
         Ok(())
     }
 
-    /// Brings it to the position and the limit of a question.
-    fn tell(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        // The first player is the one that FEN calls `w`.
-        let begins_black = ask.position.split_whitespace().nth(1) == Some("b");
-        self.is_black = begins_black ^ (ask.moves.len() % 2 == 1);
-        self.place(process, ask)?;
-        self.limit(process, ask)?;
-        let rejections = self.sync(process)?;
-        let name = process.name();
-        let refused = |what, text: &str, expected| {
-            let name = name.clone();
-            Err(EngineError::Refused { name, what, text: text.to_owned(), expected })
-        };
-        for text in rejections {
-            let command = text.split_whitespace().next().unwrap_or_default();
-            let is_move = |mv: &String| text.split_whitespace().any(|word| word == mv);
-            match command {
-                "sd" | "st" | "level" => {
-                    self.unknown.push(command.to_owned());
-                    let why = format!("it does not know `{command}`");
-                    return Err(EngineError::Unable { name, what: ask.go.in_words().to_owned(), why });
-                }
-                "setboard" | "edit" => return refused("position", &text, "one that it can set up"),
-                _ if text.to_lowercase().contains("position") => {
-                    return refused("position", &text, "one that it can set up");
-                }
-                _ if ask.moves.iter().any(is_move) => return refused("move", &text, "a move that it takes"),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// What a line of a search says of its end, if anything: a move, or what is done in place of one.
     fn end(&self, line: &str) -> Option<Said> {
         let mv = line.strip_prefix("move ").or_else(|| line.strip_prefix("My move is"));
@@ -274,7 +228,7 @@ impl Cecp {
 }
 
 impl Client for Cecp {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>> {
         process.send("xboard", "feature done=1")?;
         process.send("protover 2", "feature done=1")?;
         self.introduce(process)?;
@@ -310,13 +264,42 @@ impl Client for Cecp {
         Some(&self.advertised)
     }
 
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn new_game(&mut self, process: &mut Process) -> Done {
         self.begin(process)?;
         self.sync(process).map(|_| ())
     }
 
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        self.tell(process, ask).inspect_err(|_| self.board.forget())
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done {
+        // The first player is the one that FEN calls `w`.
+        let begins_black = ask.position.split_whitespace().nth(1) == Some("b");
+        self.is_black = begins_black ^ (ask.moves.len() % 2 == 1);
+        self.place(process, ask, missing)?;
+        self.limit(process, ask)?;
+        let rejections = self.sync(process)?;
+        let refused =
+            |what, text: &str, expected| Err(Fault::Refused { what, text: text.to_owned(), expected });
+        for text in rejections {
+            let command = text.split_whitespace().next().unwrap_or_default();
+            let is_move = |mv: &String| text.split_whitespace().any(|word| word == mv);
+            match command {
+                "sd" | "st" | "level" => {
+                    self.unknown.push(command.to_owned());
+                    let why = format!("it does not know `{command}`");
+                    return Err(Fault::Unable { what: ask.go.in_words().to_owned(), why });
+                }
+                "setboard" | "edit" => return refused("position", &text, "one that it can set up"),
+                _ if text.to_lowercase().contains("position") => {
+                    return refused("position", &text, "one that it can set up");
+                }
+                _ if ask.moves.iter().any(is_move) => return refused("move", &text, "a move that it takes"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn plays(&self, mv: &str) -> Option<bool> {
+        Some(is_move_text(mv))
     }
 
     fn gave_up(&self) -> bool {
@@ -331,11 +314,7 @@ impl Client for Cecp {
         let line = line.trim();
         let end = self.end(line);
         match &end {
-            Some(end) => {
-                let same_letters = matches!(end, Said::Move(mv) if is_move_text(mv));
-                self.board.hear(end, same_letters);
-                self.has_moved |= matches!(end, Said::Move(_));
-            }
+            Some(end) => self.has_moved |= matches!(end, Said::Move(_)),
             None => {
                 let info = observed.read(said::thinking(line)).flatten();
                 info.into_iter().for_each(|info| observed.tell(info));
@@ -345,7 +324,7 @@ impl Client for Cecp {
     }
 
     /// It would answer moves from now on.
-    fn decide(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn decide(&mut self, process: &mut Process) -> Done {
         process.send("force", "pong").map(|_| ())
     }
 

@@ -4,14 +4,15 @@
 //! program does instead of answering is met in one place, so a client has nothing to do with it: its waits come back with
 //! an error, which it hands on. Rules of games are left out here too.
 //!
-//! What stands on the board of a program that keeps one is here for all clients, so that a game is sent as any of them sends it: the
-//! position once, then the moves. Some programs keep a list of all moves since their last new game, and end when it is
+//! What stands on the board of a program that keeps one is known here for all of them ([`Board`]), so that a game is sent as any board
+//! program sends it: the position once, then the moves. Some programs keep a list of all moves since their last new game, and end when it is
 //! full. No moves are taken back; a question that does not go on from the board has its position set up.
 
+use crate::error::Done;
 use crate::observed::{Act, Observed};
 use crate::options::Advertised;
 use crate::process::Process;
-use crate::{Abilities, Ask, EngineError, Go};
+use crate::{Abilities, Ask, Go};
 use std::fmt;
 
 pub(super) use crate::options::Wishes;
@@ -22,7 +23,7 @@ pub(super) trait Client: fmt::Debug + Send {
     ///
     /// # Errors
     /// A wish that cannot be granted.
-    fn arguments(&self, wishes: &Wishes<'_>) -> Result<Vec<String>, EngineError> {
+    fn arguments(&self, wishes: &Wishes<'_>) -> Done<Vec<String>> {
         let _ = wishes;
         Ok(Vec::new())
     }
@@ -31,7 +32,7 @@ pub(super) trait Client: fmt::Debug + Send {
     ///
     /// # Errors
     /// A wish that cannot be granted, before any is; what the program did instead of answering.
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError>;
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>>;
 
     /// What it can be asked, once it was greeted. Whether it stops follows from [`Client::words`].
     fn abilities(&self) -> Abilities;
@@ -45,20 +46,27 @@ pub(super) trait Client: fmt::Debug + Send {
     ///
     /// # Errors
     /// What the program did instead of answering.
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError>;
+    fn new_game(&mut self, process: &mut Process) -> Done;
 
-    /// Brings it to the position of a question and to its budget, so that [`Client::go`] is all that is left to say. What it
+    /// Brings it to the position of a question and to its budget, so that [`Client::go`] is all that is left to say. `missing` are the
+    /// moves that its board still lacks, if the question goes on from there; without them the position has to be set up. What it
     /// still had to say of an earlier question is observed here, as far as the protocol allows.
     ///
     /// # Errors
     /// A position or a budget that it refuses; what it did instead of answering.
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError>;
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done;
 
     /// The line at which the search begins. The time is counted from here.
     fn go(&self, ask: &Ask<'_>) -> String;
 
     /// What a line of a search means: something of the search, for `observed`, or its end.
     fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said>;
+
+    /// Whether it has made a move that it names on its board too, and in the caller's letters; nothing if its board stays as it was.
+    fn plays(&self, mv: &str) -> Option<bool> {
+        let _ = mv;
+        None
+    }
 
     /// Whether it has given the game up since its last move, on the time of the other player.
     fn gave_up(&self) -> bool {
@@ -69,7 +77,7 @@ pub(super) trait Client: fmt::Debug + Send {
     ///
     /// # Errors
     /// The process cannot be talked to.
-    fn decide(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn decide(&mut self, process: &mut Process) -> Done {
         let _ = process;
         Ok(())
     }
@@ -137,11 +145,10 @@ impl Board {
         missing
     }
 
-    /// Hears how a search ended: a program that moves does so on its board. `same_letters` says whether the caller writes the move
-    /// as it does.
-    pub(super) fn hear(&mut self, end: &Said, same_letters: bool) {
+    /// Hears how a search ended; of a move, whether it [stands](Client::plays) on the board.
+    pub(super) fn hear(&mut self, end: &Said, plays: Option<bool>) {
         match end {
-            Said::Move(mv) => self.moves.push(same_letters.then(|| mv.clone())),
+            Said::Move(mv) => self.moves.extend(plays.map(|same_letters| same_letters.then(|| mv.clone()))),
             // A move may follow.
             Said::Instead(Act::ClaimsWin | Act::ClaimsDraw) => {}
             _ => self.forget(),
@@ -166,15 +173,15 @@ mod tests {
         let mut board = Board::default();
         let moved = |mv: &str| Said::Move(mv.to_owned());
         assert_eq!(board.goes_on(&ask("start", &moves[..1])), None);
-        board.hear(&moved("b"), true);
+        board.hear(&moved("b"), Some(true));
         assert_eq!(board.goes_on(&ask("start", &moves[..3])), Some(&moves[2..3]));
-        board.hear(&moved("Dd"), false);
+        board.hear(&moved("Dd"), Some(false));
         assert_eq!(board.goes_on(&ask("start", &moves[..4])), Some(&[][..]));
         // Another move than the one that it made, another position, and a board that is not known.
-        board.hear(&moved("x"), true);
+        board.hear(&moved("x"), Some(true));
         assert_eq!(board.goes_on(&ask("start", &moves)), None);
         assert_eq!(board.goes_on(&ask("other", &moves)), None);
-        board.hear(&Said::Nothing, true);
+        board.hear(&Said::Nothing, Some(true));
         assert_eq!(board.goes_on(&ask("other", &moves)), None);
         assert_eq!(board.goes_on(&ask("other", &moves)), Some(&[][..]), "the same question again");
     }

@@ -3,7 +3,8 @@
 //! 64 squares from a1 to h8 row by row, `X` and `O` for the discs of the first and the second player, and the side to move.
 //! Programs want the same in marks and frames of their own; no rule of a game is needed for that.
 
-use super::{EngineError, number};
+use super::error::Done;
+use super::{Fault, number};
 
 /// A position, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,17 +20,13 @@ const DEPTH: &str = "a depth such as 12, 12@73% or 100%";
 const EXPECTED: &str = "64 squares (X, O, -) and the side to move";
 
 impl Discs {
-    /// Reads a position for the engine of this name.
+    /// Reads a position.
     ///
     /// # Errors
-    /// [`EngineError::Refused`] if it is no such text.
-    pub(super) fn read(name: &str, text: &str) -> Result<Discs, EngineError> {
-        let fail = || EngineError::Refused {
-            name: name.to_owned(),
-            what: "position",
-            text: super::error::shown(text),
-            expected: EXPECTED,
-        };
+    /// [`Fault::Refused`] if it is no such text.
+    pub(super) fn read(text: &str) -> Done<Discs> {
+        let fail =
+            || Fault::Refused { what: "position", text: super::error::shown(text), expected: EXPECTED };
         let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace() && *mark != ';').collect();
         let [squares @ .., side] = &marks[..] else { return Err(fail()) };
         let mark = |mark: &char| match mark {
@@ -110,14 +107,14 @@ pub(super) mod tests {
 
     #[test]
     fn a_position_is_written_in_the_marks_of_others() {
-        let discs = Discs::read("e", TEXT).unwrap();
+        let discs = Discs::read(TEXT).unwrap();
         assert_eq!((discs.first, discs.empties()), (false, 56));
         assert_eq!(discs.text('X', 'O', '-'), TEXT);
         let stars = discs.text('*', 'O', '.');
         assert!(stars.ends_with(" O") && stars.starts_with("...........................O*"));
-        assert_eq!(Discs::read("e", &TEXT.to_lowercase().replace('-', ".")).unwrap(), discs);
+        assert_eq!(Discs::read(&TEXT.to_lowercase().replace('-', ".")).unwrap(), discs);
         for wrong in ["", "X", &TEXT[1..], &format!("X{TEXT}"), "8/8/8/8/8/8/8/8 w - - 0 1"] {
-            let error = Discs::read("e", wrong).unwrap_err();
+            let error = Discs::read(wrong).unwrap_err();
             assert!(error.is_survived() && error.to_string().contains("64 squares"), "{error}");
         }
     }

@@ -8,11 +8,11 @@
 
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
+use super::error::Done;
 use super::number::{Unread, count, decimal, is_like_one, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
-use super::{Abilities, Ask, EngineError, Go, Says};
-use crate::client::Board;
+use super::{Abilities, Ask, Fault, Go, Says};
 use crate::observed::{Bound, Info};
 use std::time::Duration;
 
@@ -37,12 +37,11 @@ const BOOK: &str = "Edax makes a book first where it finds none (data/book.dat i
 #[derive(Debug, Default)]
 pub(super) struct Edax {
     empties: u32,
-    board: Board,
 }
 
 impl Edax {
     /// Waits until it has done all that it was told: it lists its options, and with them its level.
-    fn sync(&self, process: &mut Process) -> Result<(), EngineError> {
+    fn sync(&self, process: &mut Process) -> Done {
         process.send("options", LISTED)?;
         process.wait(LISTED, |_, line| bare(line).trim().starts_with(LISTED).then_some(()))
     }
@@ -51,7 +50,7 @@ impl Edax {
     ///
     /// # Errors
     /// That it takes more, as it would without a word to us.
-    fn allow(&self, process: &mut Process, time: Duration) -> Result<(), EngineError> {
+    fn allow(&self, process: &mut Process, time: Duration) -> Done {
         process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
         self.sync(process)?;
         let held = |line: &str| {
@@ -59,9 +58,8 @@ impl Edax {
             Some(read(TIME, text, duration))
         };
         match process.wait_at_most(TIME, NEXT_LINE, |_, line| held(line))?.transpose() {
-            Err(unread) => Err(EngineError::Unread { name: process.name(), unread }),
-            Ok(Some(held)) if held > time => Err(EngineError::Unable {
-                name: process.name(),
+            Err(unread) => Err(Fault::Unread(unread)),
+            Ok(Some(held)) if held > time => Err(Fault::Unable {
                 what: format!("a time of {} s", time.as_secs_f64()),
                 why: format!(
                     "this Edax takes {} s; the subjects edax-4.6 and edax-avx build one that takes less",
@@ -74,7 +72,7 @@ impl Edax {
 }
 
 impl Client for Edax {
-    fn arguments(&self, wishes: &Wishes<'_>) -> Result<Vec<String>, EngineError> {
+    fn arguments(&self, wishes: &Wishes<'_>) -> Done<Vec<String>> {
         let mut list = ["-vv", "-noise", "1", "-width", "250", "-mode", "3"].map(str::to_owned).to_vec();
         let mut add = |name: &str, value: &str| list.extend([format!("-{name}"), value.to_owned()]);
         if let Some(mib) = wishes.default("Hash").and_then(|mib| mib.parse::<u64>().ok()) {
@@ -94,9 +92,9 @@ impl Client for Edax {
         Ok(list)
     }
 
-    fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Result<Option<String>, EngineError> {
+    fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Done<Option<String>> {
         self.sync(process).map_err(|error| match error {
-            EngineError::Hung { name, patience, .. } => EngineError::Unready { name, patience, why: BOOK },
+            Fault::Hung { patience, .. } => Fault::Unready { patience, why: BOOK },
             other => other,
         })?;
         // It tells its version to the terminal only.
@@ -118,16 +116,15 @@ impl Client for Edax {
         }
     }
 
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
-        self.board.forget();
+    fn new_game(&mut self, process: &mut Process) -> Done {
         process.send("init", LISTED)?;
         self.sync(process)
     }
 
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let discs = Discs::read(&process.name(), ask.position)?;
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done {
+        let discs = Discs::read(ask.position)?;
         self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
-        let missing = match self.board.goes_on(ask) {
+        let missing = match missing {
             Some(missing) => missing,
             None => {
                 process.send(&format!("setboard {}", discs.text('X', 'O', '-')), LISTED)?;
@@ -162,15 +159,17 @@ impl Client for Edax {
             Some(text) => Some(Said::of(text, square(text.trim()))),
             None => line.contains("*** Game Over ***").then_some(Said::Nothing),
         };
-        if let Some(end) = end {
-            // It makes its move on its board.
-            self.board.hear(&end, true);
-            return Some(end);
-        }
-        if let Some(info) = observed.read(row(line, self.empties)).flatten() {
+        if end.is_none()
+            && let Some(info) = observed.read(row(line, self.empties)).flatten()
+        {
             observed.tell(info);
         }
-        None
+        end
+    }
+
+    /// It makes its move on its board.
+    fn plays(&self, _: &str) -> Option<bool> {
+        Some(true)
     }
 
     fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {

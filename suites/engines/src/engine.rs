@@ -1,13 +1,13 @@
 //! A running program, whatever it speaks: started, asked, measured, judged, ended.
 
-use super::client::{Client, Said, Wishes};
-use super::error::shown;
+use super::client::{Board, Client, Said, Wishes};
+use super::error::{Done, shown};
 use super::number::Unread;
 use super::observed::Observed;
 use super::options::{Advertised, Choice, Yielded};
 use super::process::Process;
 use super::{
-    Abilities, Act, Answer, Ask, EngineError, Go, Protocol, Spec, cecp::Cecp, edax::Edax, gtp::Gtp,
+    Abilities, Act, Answer, Ask, EngineError, Fault, Go, Protocol, Spec, cecp::Cecp, edax::Edax, gtp::Gtp,
     nboard::NBoard, uci::Uci, usi,
 };
 use crate::observed;
@@ -21,8 +21,11 @@ const AFTER_A_CLAIM: Duration = Duration::from_millis(300);
 /// A running engine. Dropping it ends the process and everything that the process started.
 #[derive(Debug)]
 pub struct Engine {
+    /// What messages call it.
+    name: String,
     process: Process,
     client: Box<dyn Client>,
+    board: Board,
     id: String,
     protocol: Protocol,
 }
@@ -33,8 +36,8 @@ impl Engine {
     /// that to a search, now and later, may take `patience`.
     ///
     /// # Errors
-    /// [`EngineError::NotFound`] and [`EngineError::Start`]; [`EngineError::UnknownOption`] and
-    /// [`EngineError::BadValue`] before anything is set; otherwise what the engine did instead of answering.
+    /// [`Fault::NotFound`] and [`Fault::Start`]; [`Fault::UnknownOption`] and
+    /// [`Fault::BadValue`] before anything is set; otherwise what the engine did instead of answering.
     pub fn start(
         spec: &Spec,
         defaults: &[(String, String)],
@@ -44,7 +47,7 @@ impl Engine {
     }
 
     /// The same for an engine that is not waited for any longer once `stop` is set: whatever it was asked is then
-    /// answered by [`EngineError::Stopped`], and the process is ended.
+    /// answered by [`Fault::Stopped`], and the process is ended.
     ///
     /// # Errors
     /// As [`Engine::start`].
@@ -56,10 +59,13 @@ impl Engine {
     ) -> Result<Engine, EngineError> {
         let mut client = client(spec.protocol);
         let Spec { name, options: wanted, table_is_asked, .. } = spec;
-        let wishes = Wishes { name, wanted, defaults, table_is_asked: *table_is_asked };
-        let mut process = Process::start(spec, &client.arguments(&wishes)?, patience, stop)?;
-        let id = client.greet(&mut process, &wishes)?.unwrap_or_else(|| spec.name.clone());
-        Ok(Engine { process, client, id, protocol: spec.protocol })
+        let wishes = Wishes { wanted, defaults, table_is_asked: *table_is_asked };
+        let named = |fault: Fault| fault.of(name);
+        let arguments = client.arguments(&wishes).map_err(named)?;
+        let mut process = Process::start(spec, &arguments, patience, stop)?;
+        let id = client.greet(&mut process, &wishes).map_err(named)?.unwrap_or_else(|| name.clone());
+        let (name, board) = (name.clone(), Board::default());
+        Ok(Engine { name, process, client, board, id, protocol: spec.protocol })
     }
 
     /// An engine that has forgotten all that it searched: the one that runs, told of a new game, or another by `start`, where none
@@ -108,11 +114,6 @@ impl Engine {
         self.client.options().map_or(&[], Advertised::yielded)
     }
 
-    /// Whether the engine has an option of this name; case does not matter.
-    pub fn has_option(&self, name: &str) -> bool {
-        self.client.options().is_some_and(|options| options.find(name).is_some())
-    }
-
     /// The value that an option has if it is not set, as far as the engine says so; case does not matter.
     pub fn option_default(&self, name: &str) -> Option<&str> {
         self.client.options()?.default_of(name)
@@ -127,19 +128,21 @@ impl Engine {
     /// Tells the engine that the next position belongs to another game: it forgets what it searched.
     ///
     /// # Errors
-    /// [`EngineError::Unable`] if it has no words for that; what the engine did instead of answering.
+    /// [`Fault::Unable`] if it has no words for that; what the engine did instead of answering.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        if !self.abilities().forgets {
-            return Err(self.unable("another game in one process", "it has to be started again"));
-        }
-        self.client.new_game(&mut self.process)
+        let begun = match self.abilities().forgets {
+            true => self.client.new_game(&mut self.process),
+            false => Err(self.unable("another game in one process", "it has to be started again")),
+        };
+        self.board.forget();
+        begun.map_err(|fault| fault.of(&self.name))
     }
 
     /// Whether such a search can be asked at all.
     ///
     /// # Errors
-    /// [`EngineError::Unable`] if the protocol, or the program by its own word, has no words for it.
-    pub fn can(&self, ask: &Ask<'_>) -> Result<(), EngineError> {
+    /// [`Fault::Unable`] if the protocol, or the program by its own word, has no words for it.
+    pub(super) fn can(&self, ask: &Ask<'_>) -> Done {
         let able = self.abilities();
         let has_words = match ask.go {
             Go::Depth(_) => able.depth,
@@ -170,9 +173,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::can`]; what the engine refuses, or did instead of answering.
-    pub fn prepare(&mut self, ask: &Ask<'_>) -> Result<(), EngineError> {
+    pub(super) fn prepare(&mut self, ask: &Ask<'_>) -> Done {
         self.can(ask)?;
-        self.client.prepare(&mut self.process, ask)
+        let missing = self.board.goes_on(ask);
+        self.client.prepare(&mut self.process, ask, missing).inspect_err(|_| self.board.forget())
     }
 
     /// Asks for one search and waits for at most `patience`, then tells it to stop where the protocol has a word for that,
@@ -180,7 +184,7 @@ impl Engine {
     /// engine has the position already.
     ///
     /// # Errors
-    /// Those that [`EngineError::is_survived`] leave an engine that can be asked again; all others leave none.
+    /// Those that [`Fault::is_survived`] leave an engine that can be asked again; all others leave none.
     pub fn search(&mut self, ask: &Ask<'_>, patience: Duration) -> Result<Answer, EngineError> {
         self.search_from(ask, patience, &mut || {})
     }
@@ -196,22 +200,23 @@ impl Engine {
         patience: Duration,
         ready: &mut dyn FnMut(),
     ) -> Result<Answer, EngineError> {
-        let (answer, unread) = self.answered(ask, patience, ready)?;
-        let name = || self.process.name();
-        unread.map_or(Ok(answer), |unread| Err(EngineError::Unread { name: name(), unread }))
+        let answered = self.answered(ask, patience, ready);
+        let read =
+            |(answer, unread): (Answer, Option<Unread>)| unread.map(Fault::Unread).map_or(Ok(answer), Err);
+        answered.and_then(read).map_err(|fault| fault.of(&self.name))
     }
 
     /// The same for a game, which goes on where a number of the answer cannot be read. The answer is then the move alone, and the
     /// number comes with it.
     ///
     /// # Errors
-    /// Those of [`Engine::search`], but for [`EngineError::Unread`].
+    /// Those of [`Engine::search`], but for [`Fault::Unread`].
     pub fn choose(
         &mut self,
         ask: &Ask<'_>,
         patience: Duration,
     ) -> Result<(Answer, Option<Unread>), EngineError> {
-        self.answered(ask, patience, &mut || {})
+        self.answered(ask, patience, &mut || {}).map_err(|fault| fault.of(&self.name))
     }
 
     /// An answer, and the first of its numbers that cannot be read.
@@ -220,7 +225,7 @@ impl Engine {
         ask: &Ask<'_>,
         patience: Duration,
         ready: &mut dyn FnMut(),
-    ) -> Result<(Answer, Option<Unread>), EngineError> {
+    ) -> Done<(Answer, Option<Unread>)> {
         self.prepare(ask)?;
         if self.client.gave_up() {
             return Ok((Observed::default().answer(Err(Act::Resigns), Duration::ZERO, None).0, None));
@@ -247,18 +252,18 @@ impl Engine {
         let cpu = before.and_then(|before| Some(self.process.cpu()?.since(&before)));
         // One that has answered and gone has answered.
         let _ = self.client.decide(&mut self.process);
-        let name = self.process.name();
+        let plays = if let Said::Move(mv) = &end { self.client.plays(mv) } else { None };
+        self.board.hear(&end, plays);
         match end {
-            Said::Refused(text) => Err(EngineError::Refused {
-                name,
+            Said::Refused(text) => Err(Fault::Refused {
                 what: "the words",
                 text: shown(&text),
                 expected: "a search of this position",
             }),
-            _ if late => Err(EngineError::Late { name, expected, patience }),
+            _ if late => Err(Fault::Late { expected, patience }),
             // Where a protocol has no word for giving up, to name no move in a lost position is how programs say it.
-            Said::Nothing if !observed.is_lost() => Err(EngineError::NoMove { name, expected }),
-            Said::Nonsense(text) => Err(EngineError::BadMove { name, expected, text: shown(&text), such }),
+            Said::Nothing if !observed.is_lost() => Err(Fault::NoMove(expected)),
+            Said::Nonsense(text) => Err(Fault::BadMove { expected, text: shown(&text), such }),
             Said::Nothing | Said::Instead(_) | Said::Move(_) => {
                 let mv = match end {
                     Said::Move(text) => Ok(text),
@@ -268,10 +273,29 @@ impl Engine {
                 let wall = moment.saturating_duration_since(begun);
                 let (answer, unread) = observed.answer(mv, wall, cpu);
                 match observed::impossible(&answer, self.client.deepest(ask)) {
-                    Some(what) => Err(EngineError::Claim { name, what }),
+                    Some(what) => Err(Fault::Claim(what)),
                     None => Ok((answer, unread)),
                 }
             }
+        }
+    }
+
+    /// Has it search for a moment, as some make their tables only when they are first asked. One that cannot forget searches nothing
+    /// before it.
+    ///
+    /// # Errors
+    /// Those of [`Engine::search`]; what it says of this search does not matter, nor whether it could be asked.
+    pub fn warm(&mut self, position: &str, patience: Duration) -> Result<(), EngineError> {
+        if !self.abilities().forgets {
+            return Ok(());
+        }
+        match self.search(&Ask::new(position, Go::Depth(1)), patience) {
+            Err(error)
+                if !matches!(error.fault, Fault::Claim(_) | Fault::Unread(_) | Fault::Unable { .. }) =>
+            {
+                Err(error)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -283,10 +307,10 @@ impl Engine {
         }
     }
 
-    fn unable(&self, what: &str, why: &str) -> EngineError {
+    fn unable(&self, what: &str, why: &str) -> Fault {
         // What it can is the protocol's, less what the program says it lacks: so it is said of the program.
         let why = format!("over `{}` {why}", self.protocol);
-        EngineError::Unable { name: self.process.name(), what: what.to_owned(), why }
+        Fault::Unable { what: what.to_owned(), why }
     }
 }
 

@@ -1,49 +1,42 @@
-//! What can go wrong with an engine, one kind for each, and whose fault it is.
+//! What can go wrong with an engine, one kind for each.
 
 use super::number::Unread;
 pub(super) use super::number::shown;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Why an engine gave no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// There is no such program.
-    #[error("engine `{}`: not found {looked}", command.display())]
-    NotFound {
-        /// What was to be started.
-        command: PathBuf,
-        /// Where it was looked for, in words.
-        looked: &'static str,
-    },
+#[error("engine `{engine}`: {fault}")]
+pub struct EngineError {
+    /// What messages call it; its command if there is no such program or none that can be started.
+    pub engine: String,
+    /// What happened.
+    pub fault: Fault,
+}
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// There is no such program, where it was looked for, in words.
+    #[error("not found {0}")]
+    NotFound(&'static str),
     /// The system cannot start the program.
-    #[error("engine `{}`: cannot be started: {source}{}", command.display(), hint(source))]
+    #[error("cannot be started: {source}{}", hint(source))]
     Start {
-        /// The program.
-        command: PathBuf,
         /// What the system said.
         source: std::io::Error,
     },
     /// The engine has no such option.
-    #[error(
-        "engine `{name}`: no option `{option}`{}",
-        match hint { Some(near) => format!("; did you mean `{near}`?"), None => format!("; it has: {existing}") }
-    )]
+    #[error("no option `{option}`; {instead}")]
     UnknownOption {
-        /// The engine.
-        name: String,
         /// The option that was asked for.
         option: String,
-        /// The options that exist, in words.
-        existing: String,
-        /// The option that looks most like it, if one does.
-        hint: Option<String>,
+        /// The option that looks most like it, or those that exist, in words.
+        instead: String,
     },
     /// The option does not take such a value.
-    #[error("engine `{name}`: option `{option}`: found `{value}`, expected {expected}")]
+    #[error("option `{option}`: found `{value}`, expected {expected}")]
     BadValue {
-        /// The engine.
-        name: String,
         /// The option.
         option: String,
         /// The value that was asked for.
@@ -52,10 +45,8 @@ pub enum EngineError {
         expected: String,
     },
     /// No answer in time, not even to `stop`; the process was ended.
-    #[error("engine `{name}`: hangs: no {expected} within {}{}", seconds(*patience), last(observed))]
+    #[error("hangs: no {expected} within {}{}", seconds(*patience), last(observed))]
     Hung {
-        /// The engine.
-        name: String,
         /// What should have come.
         expected: &'static str,
         /// How long it was waited for, not counting the wait after `stop`.
@@ -64,30 +55,24 @@ pub enum EngineError {
         observed: Option<String>,
     },
     /// Not ready in time, for a reason that is known of such programs; the process was ended.
-    #[error("engine `{name}`: not ready within {}: {why}", seconds(*patience))]
+    #[error("not ready within {}: {why}", seconds(*patience))]
     Unready {
-        /// The engine.
-        name: String,
         /// How long it was waited for.
         patience: Duration,
         /// What it may have been at, and what helps.
         why: &'static str,
     },
     /// The search had to be stopped, and was. The engine can be asked again.
-    #[error("engine `{name}`: late: no {expected} within {}, but after stop", seconds(*patience))]
+    #[error("late: no {expected} within {}, but after stop", seconds(*patience))]
     Late {
-        /// The engine.
-        name: String,
         /// What should have come.
         expected: &'static str,
         /// How long it was waited for.
         patience: Duration,
     },
     /// The process ended by itself.
-    #[error("engine `{name}`: died ({status}) before {expected}{}", last_words(observed, error))]
+    #[error("died ({status}) before {expected}{}", last_words(observed, error))]
     Died {
-        /// The engine.
-        name: String,
         /// How it ended.
         status: String,
         /// What should have come.
@@ -98,28 +83,19 @@ pub enum EngineError {
         error: Option<String>,
     },
     /// More output than any answer needs; the process was ended.
-    #[error("engine `{name}`: floods: {what} before {expected}")]
+    #[error("floods: {what} before {expected}")]
     Flood {
-        /// The engine.
-        name: String,
         /// How much.
         what: String,
         /// What should have come.
         expected: &'static str,
     },
-    /// An answer without a move. The engine can be asked again.
-    #[error("engine `{name}`: {expected} without a move")]
-    NoMove {
-        /// The engine.
-        name: String,
-        /// What comes with a move.
-        expected: &'static str,
-    },
+    /// An answer without a move; this is what comes with one. The engine can be asked again.
+    #[error("{0} without a move")]
+    NoMove(&'static str),
     /// An answer with something that cannot be a move. The engine can be asked again.
-    #[error("engine `{name}`: {expected} `{text}`: expected a move such as {such}")]
+    #[error("{expected} `{text}`: expected a move such as {such}")]
     BadMove {
-        /// The engine.
-        name: String,
         /// What comes with a move.
         expected: &'static str,
         /// What it said.
@@ -128,20 +104,16 @@ pub enum EngineError {
         such: &'static str,
     },
     /// Its protocol has no words for the question, or it says that it does not know them. The engine can be asked again.
-    #[error("engine `{name}`: cannot be asked for {what}: {why}")]
+    #[error("cannot be asked for {what}: {why}")]
     Unable {
-        /// The engine.
-        name: String,
         /// What was to be asked, in words.
         what: String,
         /// Why it cannot be.
         why: String,
     },
     /// What was asked makes no sense to the engine, or cannot be written for it. The engine can be asked again.
-    #[error("engine `{name}`: found {what} `{text}`, expected {expected}")]
+    #[error("found {what} `{text}`, expected {expected}")]
     Refused {
-        /// The engine.
-        name: String,
         /// What was refused, in words.
         what: &'static str,
         /// The text of it, or what the engine said to it.
@@ -150,47 +122,32 @@ pub enum EngineError {
         expected: &'static str,
     },
     /// What it says of its search cannot be true. The engine can be asked again.
-    #[error("engine `{name}`: claims what cannot be: {what}")]
-    Claim {
-        /// The engine.
-        name: String,
-        /// The claim.
-        what: String,
-    },
+    #[error("claims what cannot be: {0}")]
+    Claim(String),
     /// It said a number of its search that cannot be read. The engine can be asked again.
-    #[error("engine `{name}`: {unread}")]
-    Unread {
-        /// The engine.
-        name: String,
-        /// The number, and where it stands.
-        unread: Unread,
-    },
+    #[error("{0}")]
+    Unread(Unread),
     /// The wait was given up because somebody wants this program to end; the process was ended.
-    #[error("engine `{name}`: not waited for any longer")]
-    Stopped {
-        /// The engine.
-        name: String,
-    },
+    #[error("not waited for any longer")]
+    Stopped,
     /// The engine ended earlier and was asked again.
-    #[error("engine `{name}`: has ended already")]
-    Ended {
-        /// The engine.
-        name: String,
-    },
+    #[error("has ended already")]
+    Ended,
 }
 
-impl EngineError {
-    /// Whether the caller wrote something wrong, rather than the engine.
-    pub fn is_input(&self) -> bool {
-        use EngineError::{BadValue, NotFound, Refused, Start, Unable, UnknownOption};
-        matches!(self, NotFound { .. } | Start { .. } | UnknownOption { .. } | BadValue { .. })
-            || matches!(self, Unable { .. } | Refused { .. })
+/// What a program did, or what it did instead.
+pub(super) type Done<T = ()> = Result<T, Fault>;
+
+impl Fault {
+    /// The error of an engine that is called so.
+    pub(super) fn of(self, engine: &str) -> EngineError {
+        EngineError { engine: engine.to_owned(), fault: self }
     }
 
     /// Whether the engine is still there to be asked again.
     pub fn is_survived(&self) -> bool {
-        use EngineError::{BadMove, Claim, Late, NoMove, Refused, Unable, Unread};
-        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. } | Unread { .. })
+        use Fault::{BadMove, Claim, Late, NoMove, Refused, Unable, Unread};
+        matches!(self, Late { .. } | NoMove(_) | BadMove { .. } | Claim(_) | Unread(_))
             || matches!(self, Unable { .. } | Refused { .. })
     }
 }

@@ -8,11 +8,10 @@
 
 use super::client::{Client, Said, Wishes};
 use super::discs::{Discs, square};
-use super::error::shown;
+use super::error::{Done, shown};
 use super::observed::Observed;
 use super::process::Process;
-use super::{Abilities, Ask, EngineError, Go};
-use crate::client::Board;
+use super::{Abilities, Ask, Fault, Go};
 use std::time::Duration;
 
 /// Commands that take up a position, as 64 squares and a side.
@@ -26,7 +25,6 @@ const LONGEST: usize = 64 * 1024;
 pub(super) struct Gtp {
     commands: Vec<String>,
     first_moves: bool,
-    board: Board,
     /// Its answer has begun with a line of nothing but `=`.
     is_begun: bool,
 }
@@ -41,21 +39,18 @@ impl Gtp {
     }
 
     /// A command that has to succeed.
-    fn done(&self, process: &mut Process, line: &str, what: &'static str) -> Result<(), EngineError> {
+    fn done(&self, process: &mut Process, line: &str, what: &'static str) -> Done {
         match exchange(process, line)? {
             Ok(_) => Ok(()),
-            Err(answer) => Err(EngineError::Refused {
-                name: process.name(),
-                what,
-                text: shown(&answer),
-                expected: "`=` in answer to it",
-            }),
+            Err(answer) => {
+                Err(Fault::Refused { what, text: shown(&answer), expected: "`=` in answer to it" })
+            }
         }
     }
 }
 
 impl Client for Gtp {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>> {
         wishes.none()?;
         self.commands = match exchange(process, "list_commands")? {
             Ok(list) => list.split_whitespace().map(str::to_owned).collect(),
@@ -86,62 +81,18 @@ impl Client for Gtp {
         }
     }
 
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
-        self.board.forget();
+    fn new_game(&mut self, process: &mut Process) -> Done {
         self.done(process, "clear_board", "another game")
     }
 
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        self.tell(process, ask).inspect_err(|_| self.board.forget())
-    }
-
-    fn go(&self, _: &Ask<'_>) -> String {
-        format!("{} {}", self.search(), colour(self.first_moves))
-    }
-
-    fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
-        let line = line.trim();
-        let end = match line.strip_prefix('?') {
-            Some(error) => Said::Refused(error.trim().to_owned()),
-            None if self.is_begun => Said::of(line, square(line)),
-            // What stands in the lines up to the empty one is the answer too.
-            None if line == "=" => {
-                self.is_begun = true;
-                return None;
-            }
-            None => {
-                let text = line.strip_prefix('=')?.trim();
-                Said::of(text, square(text))
-            }
-        };
-        self.is_begun = false;
-        // The other command leaves the board alone.
-        if self.search() == "genmove" {
-            self.board.hear(&end, true);
-        }
-        Some(end)
-    }
-
-    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
-        ("an answer to genmove", "d3 or pass", None)
-    }
-}
-
-impl Gtp {
-    /// The command that begins a search.
-    fn search(&self) -> &'static str {
-        if self.has("reg_genmove") { "reg_genmove" } else { "genmove" }
-    }
-
-    /// Brings it to the position and the budget of a question.
-    fn tell(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let discs = Discs::read(&process.name(), ask.position)?;
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done {
+        let discs = Discs::read(ask.position)?;
         let Some(setter) = self.setter() else {
             let what = "a position".to_owned();
             let why = format!("it has none of the commands {}", SETTERS.join(", "));
-            return Err(EngineError::Unable { name: process.name(), what, why });
+            return Err(Fault::Unable { what, why });
         };
-        let missing = match self.board.goes_on(ask) {
+        let missing = match missing {
             Some(missing) => missing,
             None => {
                 self.done(process, &format!("{setter} {}", discs.text('X', 'O', '-')), "position")?;
@@ -169,6 +120,45 @@ impl Gtp {
             _ => Ok(()),
         }
     }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        format!("{} {}", self.search(), colour(self.first_moves))
+    }
+
+    fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
+        let line = line.trim();
+        let end = match line.strip_prefix('?') {
+            Some(error) => Said::Refused(error.trim().to_owned()),
+            None if self.is_begun => Said::of(line, square(line)),
+            // What stands in the lines up to the empty one is the answer too.
+            None if line == "=" => {
+                self.is_begun = true;
+                return None;
+            }
+            None => {
+                let text = line.strip_prefix('=')?.trim();
+                Said::of(text, square(text))
+            }
+        };
+        self.is_begun = false;
+        Some(end)
+    }
+
+    /// The other command leaves the board alone.
+    fn plays(&self, _: &str) -> Option<bool> {
+        (self.search() == "genmove").then_some(true)
+    }
+
+    fn words(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        ("an answer to genmove", "d3 or pass", None)
+    }
+}
+
+impl Gtp {
+    /// The command that begins a search.
+    fn search(&self) -> &'static str {
+        if self.has("reg_genmove") { "reg_genmove" } else { "genmove" }
+    }
 }
 
 fn colour(first: bool) -> &'static str {
@@ -178,7 +168,7 @@ fn colour(first: bool) -> &'static str {
 /// Says a command and hears the answer: what follows `=`, or else what follows `?`.
 ///
 /// An answer ends with an empty line, which may also be left over from the one before.
-fn exchange(process: &mut Process, line: &str) -> Result<Result<String, String>, EngineError> {
+fn exchange(process: &mut Process, line: &str) -> Done<Result<String, String>> {
     process.send(line, "an answer")?;
     let mut observed: Option<(bool, String)> = None;
     process

@@ -28,7 +28,7 @@ mod uci;
 mod usi;
 
 pub use engine::Engine;
-pub use error::{EngineError, ends_with};
+pub use error::{EngineError, Fault, ends_with};
 pub use observed::{Act, Answer, Bound, Count, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind, Yielded};
 pub use probe::{Outcome, Probe, Repeats, Trial};

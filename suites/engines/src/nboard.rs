@@ -7,12 +7,11 @@
 
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
-use super::error::shown;
+use super::error::{Done, shown};
 use super::number::{Unread, count, decimal, may_be_one, read};
 use super::observed::{Observed, hundredths};
 use super::process::Process;
-use super::{Abilities, Ask, EngineError, Go, Says};
-use crate::client::Board;
+use super::{Abilities, Ask, Go, Says};
 use crate::observed::{EngineScore, Info};
 use std::time::Duration;
 
@@ -26,12 +25,11 @@ pub(super) struct NBoard {
     pings: u32,
     depth: u32,
     empties: u32,
-    board: Board,
 }
 
 impl NBoard {
     /// Waits until it has done all that it was told.
-    fn sync(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn sync(&mut self, process: &mut Process) -> Done {
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
         process.send(&format!("ping {}", self.pings), "pong")?;
@@ -43,13 +41,13 @@ impl NBoard {
         })
     }
 
-    fn set_depth(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn set_depth(&mut self, process: &mut Process) -> Done {
         process.send(&format!("set depth {}", self.depth), "pong").map(|_| ())
     }
 }
 
 impl Client for NBoard {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>> {
         wishes.none()?;
         process.send("nboard 2", "pong")?;
         // Some make themselves known, and make their tables, only now.
@@ -73,17 +71,16 @@ impl Client for NBoard {
 
     /// The protocol has no word for it. A depth that is set anew makes a new player of some programs, and a game from
     /// elsewhere is a new game for the others.
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
-        self.board.forget();
+    fn new_game(&mut self, process: &mut Process) -> Done {
         self.set_depth(process)?;
         self.sync(process)
     }
 
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let discs = Discs::read(&process.name(), ask.position)?;
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, missing: Option<&[String]>) -> Done {
+        let discs = Discs::read(ask.position)?;
         self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
         let square = |mv: &String| if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() };
-        let lines = match self.board.goes_on(ask) {
+        let lines = match missing {
             // The game goes on, and a search has made no move: both players' are sent.
             Some(missing) => missing.iter().map(|mv| format!("move {}", square(mv))).collect(),
             None => vec![format!("set game {}", ggf(&discs, ask.moves.iter().map(square)))],

@@ -1,6 +1,7 @@
 //! The options that an engine advertises, and whether a setting is one of them.
 
-use super::EngineError;
+use super::Fault;
+use super::error::Done;
 use super::number::{Unread, read, signed};
 use secateur_base::nearest;
 use std::fmt;
@@ -90,8 +91,6 @@ const LISTED: usize = 1_000;
 /// How a program is to be set up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wishes<'a> {
-    /// What messages call it.
-    pub(super) name: &'a str,
     /// Options by name and value that must be granted.
     pub(super) wanted: &'a [(String, String)],
     /// Options that are granted where they exist.
@@ -111,7 +110,7 @@ impl<'a> Wishes<'a> {
     }
 
     /// Refuses every option, for a protocol that has none.
-    pub(super) fn none(&self) -> Result<(), EngineError> {
+    pub(super) fn none(&self) -> Done {
         Advertised::default().settings(&Wishes { defaults: &[], ..*self }).map(|_| ())
     }
 }
@@ -172,14 +171,14 @@ impl Advertised {
 
     /// What is to be set: first the defaults that the program has and that are not set otherwise, then what is wanted. A default
     /// that it does not take yields to the nearest value that it takes, unless somebody asked for it.
-    pub(super) fn settings(&mut self, wishes: &Wishes<'_>) -> Result<Vec<Setting>, EngineError> {
-        let Wishes { name: engine, wanted, defaults, table_is_asked } = *wishes;
+    pub(super) fn settings(&mut self, wishes: &Wishes<'_>) -> Done<Vec<Setting>> {
+        let Wishes { wanted, defaults, table_is_asked } = *wishes;
         let is_wanted = |name: &str| wanted.iter().any(|(other, _)| other.trim().eq_ignore_ascii_case(name));
         let mut settings = Vec::new();
         for (name, usual) in defaults.iter().filter(|(name, _)| !is_wanted(name)) {
             let Some(choice) = self.choice(name) else { continue };
             if choice.kind.checked(usual).is_ok() || table_is_asked && is_table(name) {
-                settings.push(self.setting(engine, name, usual)?);
+                settings.push(self.setting(name, usual)?);
                 continue;
             }
             let (name, used) = (choice.name.clone(), choice.kind.nearest(usual));
@@ -187,7 +186,7 @@ impl Advertised {
             self.yielded.push(Yielded { name, usual: usual.clone(), used });
         }
         for (name, value) in wanted {
-            settings.push(self.setting(engine, name, value)?);
+            settings.push(self.setting(name, value)?);
         }
         Ok(settings)
     }
@@ -197,22 +196,16 @@ impl Advertised {
         &self.yielded
     }
 
-    fn setting(&self, engine: &str, name: &str, value: &str) -> Result<Setting, EngineError> {
+    fn setting(&self, name: &str, value: &str) -> Done<Setting> {
         let Some(choice) = self.choice(name) else {
             let names: Vec<&str> = self.choices.iter().map(|choice| choice.name.as_str()).collect();
-            return Err(EngineError::UnknownOption {
-                name: engine.to_owned(),
-                option: name.to_owned(),
-                hint: nearest(name, &names).map(str::to_owned),
-                existing: self.listed(&names),
-            });
+            let instead = nearest(name, &names).map(|near| format!("did you mean `{near}`?"));
+            let instead = instead.unwrap_or_else(|| format!("it has: {}", self.listed(&names)));
+            return Err(Fault::UnknownOption { option: name.to_owned(), instead });
         };
-        let value = choice.kind.checked(value).map_err(|expected| EngineError::BadValue {
-            name: engine.to_owned(),
-            option: choice.name.clone(),
-            value: value.to_owned(),
-            expected,
-        })?;
+        let wrong =
+            |expected| Fault::BadValue { option: choice.name.clone(), value: value.to_owned(), expected };
+        let value = choice.kind.checked(value).map_err(wrong)?;
         let value = if choice.kind == Kind::Button { None } else { Some(value) };
         Ok(Setting { name: choice.name.clone(), value })
     }
@@ -391,7 +384,7 @@ mod tests {
     }
 
     fn wishes<'a>(wanted: &'a [(String, String)], defaults: &'a [(String, String)]) -> Wishes<'a> {
-        Wishes { name: "e", wanted, defaults, table_is_asked: false }
+        Wishes { wanted, defaults, table_is_asked: false }
     }
 
     fn set(name: &str, value: &str) -> Result<Vec<String>, String> {

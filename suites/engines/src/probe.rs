@@ -5,17 +5,17 @@
 //! search by depth is repeated, and what came of each is a value with its reason. Nothing is judged beyond that: whether
 //! values are good or moves legal is asked elsewhere.
 
-use super::{Abilities, Answer, Ask, Engine, EngineError, Go, Notation, Says, Spec};
+use super::{Abilities, Answer, Ask, Engine, EngineError, Fault, Go, Notation, Says, Spec};
 use secateur_record::record::BudgetKind;
 use std::time::Duration;
 
 /// What is tried.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Trial<'a> {
     /// A position with several moves, none of them forced, and no end of the game within reach.
     pub position: &'a str,
     /// Some of its legal moves, to see whether a search keeps to one of them; none to leave that out.
-    pub moves: &'a [String],
+    pub moves: Vec<String>,
     /// Plies that every program searches in a moment.
     pub depth: u32,
     /// Nodes that take a moment. A program that searches many more wherever a fixed share of them is asked too keeps to no number.
@@ -44,14 +44,14 @@ const DISCS: (&str, [&str; 2]) =
     ("---------------------------OX------XOX------OX------X----------- O", ["c5", "e3"]);
 
 impl Trial<'_> {
-    /// The usual trial: 6 plies, 20,000 nodes, 0.3 s, a clock of 2 s. `moves` has room for the moves of its position.
-    pub fn usual(notation: Notation, moves: &mut Vec<String>, patience: Duration) -> Trial<'_> {
+    /// The usual trial: 6 plies, 20,000 nodes, 0.3 s, a clock of 2 s.
+    pub fn usual(notation: Notation, patience: Duration) -> Trial<'static> {
         let (position, two) = match notation {
             Notation::Fen => FEN,
             Notation::Sfen => SFEN,
             Notation::Discs => DISCS,
         };
-        *moves = two.map(str::to_owned).to_vec();
+        let moves = two.map(str::to_owned).to_vec();
         let [time, clock] = [300, 2_000].map(Duration::from_millis);
         Trial { position, moves, depth: 6, nodes: 20_000, time, clock, patience }
     }
@@ -171,7 +171,7 @@ impl Probe {
         let warm = run.ask(Go::Depth(1));
         let plies = Go::Depth(trial.depth);
         let first = match warm {
-            Err(error @ (EngineError::Hung { .. } | EngineError::Late { .. })) => Err(error),
+            Err(error @ EngineError { fault: Fault::Hung { .. } | Fault::Late { .. }, .. }) => Err(error),
             _ => run.ask(plies),
         };
         let repetition = first.is_ok().then(|| run.ask(plies));
@@ -217,7 +217,7 @@ impl Probe {
         if let Some(Err(error)) =
             run.engine.as_mut().map(|engine| engine.prepare(&Ask::new(trial.position, go)))
         {
-            return Ok(outcome(Err(error), |_| Outcome::Kept(String::new())));
+            return Ok(outcome(Err(error.of(&spec.name)), |_| Outcome::Kept(String::new())));
         }
         match go {
             Go::Depth(plies) => return Ok(Outcome::Kept(format!("gets {plies} plies"))),
@@ -321,7 +321,7 @@ impl<'a> Run<'a> {
         // What cannot be asked costs nothing.
         if let Err(error) = running.can(ask) {
             self.engine = Some(running);
-            return Err(error);
+            return Err(error.of(&self.spec.name));
         }
         let mut engine = Engine::renewed(Some(running), start)?;
         let answer = engine.search(ask, self.trial.patience / SEARCHES);
@@ -333,7 +333,9 @@ impl<'a> Run<'a> {
     fn root_moves(&mut self, go: Go, best: &Result<Answer, EngineError>) -> Outcome {
         let best = match best {
             Ok(answer) => answer.best_move.as_str(),
-            Err(EngineError::Hung { .. }) => return Outcome::Failed("it ends no search by depth".to_owned()),
+            Err(EngineError { fault: Fault::Hung { .. }, .. }) => {
+                return Outcome::Failed("it ends no search by depth".to_owned());
+            }
             Err(_) => "",
         };
         let Some(other) = self.trial.moves.iter().find(|mv| mv.as_str() != best) else {
@@ -361,16 +363,17 @@ fn pair(first: &Result<Answer, EngineError>, again: Option<&Result<Answer, Engin
 }
 
 fn outcome(answer: Result<Answer, EngineError>, judge: impl FnOnce(&Answer) -> Outcome) -> Outcome {
-    match answer {
-        Ok(answer) => judge(&answer),
-        Err(EngineError::Unable { why, .. }) => Outcome::Unable(why),
-        Err(error @ EngineError::Refused { .. }) => Outcome::Unable(error.to_string()),
+    let error = match answer {
+        Ok(answer) => return judge(&answer),
+        Err(error) => error,
+    };
+    let text = error.to_string();
+    match error.fault {
+        Fault::Unable { why, .. } => Outcome::Unable(why),
+        Fault::Refused { .. } => Outcome::Unable(text),
         // A search that does not end by itself has not understood where it is to end.
-        Err(error @ (EngineError::Late { .. } | EngineError::Hung { .. })) => {
-            Outcome::Ignored(error.to_string())
-        }
-        Err(error @ EngineError::Claim { .. }) => Outcome::Ignored(error.to_string()),
-        Err(error) => Outcome::Failed(error.to_string()),
+        Fault::Late { .. } | Fault::Hung { .. } | Fault::Claim(_) => Outcome::Ignored(text),
+        _ => Outcome::Failed(text),
     }
 }
 
@@ -417,7 +420,7 @@ fn judge_two(answer: &Answer, asked: u64, fewer: Option<Result<Answer, EngineErr
                 answer.nodes, other.nodes
             ))
         }
-        Some(Err(error @ (EngineError::Late { .. } | EngineError::Hung { .. }))) => {
+        Some(Err(error @ EngineError { fault: Fault::Late { .. } | Fault::Hung { .. }, .. })) => {
             Outcome::Ignored(error.to_string())
         }
         _ => judge_nodes(answer, asked),

@@ -12,9 +12,9 @@
 //! Marks are looked for in `/proc`, so on Linux only. Elsewhere the group is ended, and after a `kill -9` of this program
 //! an engine is left to notice that its input has closed. What wipes its environment *and* leaves its group escapes.
 
-use crate::error::shown;
+use crate::error::{Done, shown};
 use crate::number::plain;
-use crate::{EngineError, Spec, cpu};
+use crate::{EngineError, Fault, Spec, cpu};
 use secateur_base::words::words;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,7 +57,6 @@ enum Halt {
 /// A child process and the way to it.
 #[derive(Debug)]
 pub(super) struct Process {
-    name: String,
     child: Child,
     guard: ProcessGuard,
     stop: Option<Arc<AtomicBool>>,
@@ -80,7 +79,7 @@ impl Process {
         stop: Option<Arc<AtomicBool>>,
     ) -> Result<Process, EngineError> {
         let program = find(&spec.command)?;
-        let fail = |source| EngineError::Start { command: program.clone(), source };
+        let fail = |source| Fault::Start { source }.of(&program.display().to_string());
         // A path is one of this program's folder, whatever folder the engine begins in.
         let path =
             spec.folder.as_ref().map_or_else(|| Ok(program.clone()), |_| std::path::absolute(&program));
@@ -107,28 +106,13 @@ impl Process {
             std::thread::Builder::new().spawn(move || read(stdout, &sender)),
             std::thread::Builder::new().spawn(move || drop(sent.send(last_error(stderr)))),
         ];
-        let name = spec.name.clone();
-        let process = Process {
-            name,
-            child,
-            guard,
-            stop,
-            stdin,
-            events,
-            errors,
-            observed: None,
-            patience,
-            alive: true,
-        };
+        let process =
+            Process { child, guard, stop, stdin, events, errors, observed: None, patience, alive: true };
         // From here on the process ends when its owner is dropped.
         for thread in spawned {
             thread.map_err(fail)?;
         }
         Ok(process)
-    }
-
-    pub(super) fn name(&self) -> String {
-        self.name.clone()
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -141,9 +125,9 @@ impl Process {
     }
 
     /// Writes one line and gives the moment of it. `expected` is what the engine should say to it.
-    pub(super) fn send(&mut self, line: &str, expected: &'static str) -> Result<Instant, EngineError> {
+    pub(super) fn send(&mut self, line: &str, expected: &'static str) -> Done<Instant> {
         if !self.alive {
-            return Err(EngineError::Ended { name: self.name() });
+            return Err(Fault::Ended);
         }
         // One line is one command, whatever is in a position or a value.
         let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -161,7 +145,7 @@ impl Process {
         &mut self,
         expected: &'static str,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
-    ) -> Result<T, EngineError> {
+    ) -> Done<T> {
         let patience = self.patience;
         self.listen(patience, &mut accept).map_err(|halt| self.failed(halt, expected, patience))
     }
@@ -172,7 +156,7 @@ impl Process {
         expected: &'static str,
         time: Duration,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
-    ) -> Result<Option<T>, EngineError> {
+    ) -> Done<Option<T>> {
         match self.listen(time.min(self.patience), &mut accept) {
             Ok(taken) => Ok(Some(taken)),
             Err(Halt::Timeout) => Ok(None),
@@ -188,7 +172,7 @@ impl Process {
         stop: Option<&str>,
         late: &mut bool,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
-    ) -> Result<T, EngineError> {
+    ) -> Done<T> {
         let mut observed = self.listen(patience, &mut accept);
         if let (Err(Halt::Timeout), Some(stop)) = (&observed, stop) {
             *late = true;
@@ -230,23 +214,20 @@ impl Process {
     }
 
     /// Ends the process and says why.
-    fn failed(&mut self, halt: Halt, expected: &'static str, patience: Duration) -> EngineError {
+    fn failed(&mut self, halt: Halt, expected: &'static str, patience: Duration) -> Fault {
         // One that ends by itself is waited for, so that it says how.
         let status = if matches!(halt, Halt::End) { self.status_within(FAREWELL) } else { String::new() };
         self.end();
-        let (name, observed) = (self.name(), self.observed.clone());
+        let observed = self.observed.clone();
         match halt {
-            Halt::TooLong => {
-                let what = format!("a line of more than {LONGEST} bytes");
-                EngineError::Flood { name, what, expected }
-            }
-            Halt::TooMuch(what) => EngineError::Flood { name, what, expected },
-            Halt::Stopped => EngineError::Stopped { name },
-            Halt::Timeout => EngineError::Hung { name, expected, patience, observed },
+            Halt::TooLong => Fault::Flood { what: format!("a line of more than {LONGEST} bytes"), expected },
+            Halt::TooMuch(what) => Fault::Flood { what, expected },
+            Halt::Stopped => Fault::Stopped,
+            Halt::Timeout => Fault::Hung { expected, patience, observed },
             Halt::End => {
                 // Its children have ended too, so no process holds the pipe any longer.
                 let error = self.errors.recv_timeout(FAREWELL).ok().flatten();
-                EngineError::Died { name, status, expected, observed, error }
+                Fault::Died { status, expected, observed, error }
             }
         }
     }
@@ -465,9 +446,9 @@ const GAMES: &str = "/usr/games";
 /// `/usr/games`.
 ///
 /// # Errors
-/// [`EngineError::NotFound`] if there is no file that can be run.
+/// [`Fault::NotFound`] if there is no file that can be run.
 pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
-    let fail = |looked| EngineError::NotFound { command: command.to_owned(), looked };
+    let fail = |looked| Fault::NotFound(looked).of(&command.display().to_string());
     if command.components().count() > 1 {
         return match command.metadata() {
             Ok(_) if runs(command) => Ok(command.to_owned()),

@@ -4,7 +4,7 @@
 //! ([`WORDS`]), and counts as spoken once a search was answered in it. A program that does not understand a greeting mostly says
 //! nothing, so every trial has its own short wait.
 
-use crate::{Abilities, Ask, Engine, EngineError, Go, Protocol, Spec, Trial, find};
+use crate::{Abilities, Ask, Engine, EngineError, Fault, Go, Protocol, Spec, Trial, find};
 use std::path::Path;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub fn recognise(
     };
     // A program that ends at once may miss its files, which it looks for in the folder where it begins.
     let own_folder = command.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
-    let died = |(_, error): &(String, EngineError)| matches!(error, EngineError::Died { .. });
+    let died = |(_, error): &(String, EngineError)| matches!(error.fault, Fault::Died { .. });
     let mut failed: Vec<(String, EngineError)> = Vec::new();
     for folder in std::iter::once(None).chain(own_folder.map(Some)) {
         if folder.is_some() && !failed.iter().any(died) {
@@ -58,7 +58,9 @@ pub fn recognise(
             let spec = Spec { name, protocol, command: command.to_owned(), args, folder, ..Spec::default() };
             match searching(&spec, patience) {
                 Ok(engine) => return Ok(Recognised { spec, engine }),
-                Err(error @ EngineError::Start { .. }) => return Err(vec![(String::new(), error)]),
+                Err(error @ EngineError { fault: Fault::Start { .. }, .. }) => {
+                    return Err(vec![(String::new(), error)]);
+                }
                 Err(error) => {
                     let tried =
                         word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
@@ -78,8 +80,7 @@ pub fn recognise(
 /// then it is asked for the next.
 fn searching(spec: &Spec, patience: Duration) -> Result<Engine, EngineError> {
     let mut engine = Engine::start(spec, &[], patience)?;
-    let mut moves = Vec::new();
-    let trial = Trial::usual(engine.protocol().notation(), &mut moves, patience);
+    let trial = Trial::usual(engine.protocol().notation(), patience);
     let go = |abilities: &Abilities| match abilities {
         Abilities { depth: true, .. } => Go::Depth(1),
         Abilities { time: true, time_step, .. } => Go::MoveTime((*time_step).max(abilities.least_time)),
@@ -87,17 +88,16 @@ fn searching(spec: &Spec, patience: Duration) -> Result<Engine, EngineError> {
     };
     loop {
         let before = engine.abilities();
-        match engine.search(&Ask::new(trial.position, go(&before)), patience) {
-            Err(EngineError::Unable { .. }) if go(&engine.abilities()) != go(&before) => {}
+        let answer = engine.search(&Ask::new(trial.position, go(&before)), patience);
+        let Err(error) = answer else { return Ok(engine) };
+        match error.fault {
+            Fault::Unable { .. } if go(&engine.abilities()) != go(&before) => {}
             // A move of another game, as CECP has more than one; a protocol in which it takes no position. Another may do.
-            Err(error @ (EngineError::BadMove { .. } | EngineError::Unable { .. })) => return Err(error),
+            Fault::BadMove { .. } | Fault::Unable { .. } => return Err(error),
             // Some know nothing but a clock.
-            Err(error @ EngineError::Hung { .. }) if before.clock => {
-                return by_a_clock(spec, &trial, patience).ok_or(error);
-            }
+            Fault::Hung { .. } if before.clock => return by_a_clock(spec, &trial, patience).ok_or(error),
             // What it makes of the question is asked later; that it was understood is enough.
-            Err(error) if !error.is_survived() => return Err(error),
-            _ => return Ok(engine),
+            _ => return if error.fault.is_survived() { Ok(engine) } else { Err(error) },
         }
     }
 }

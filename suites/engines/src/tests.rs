@@ -54,6 +54,13 @@ fn ask(go: Go) -> Ask<'static> {
     Ask::new(FEN, go)
 }
 
+/// Whether the caller wrote something wrong, rather than the engine.
+fn is_input(error: &EngineError) -> bool {
+    use Fault::{BadValue, NotFound, Refused, Start, Unable, UnknownOption};
+    matches!(error.fault, NotFound(_) | Start { .. } | UnknownOption { .. } | BadValue { .. })
+        || matches!(error.fault, Unable { .. } | Refused { .. })
+}
+
 /// Starts a well-mannered engine that does this at `go`, and searches once with this patience.
 fn searched(go: &str, patience: Duration) -> (Engine, Result<Answer, EngineError>) {
     let dir = tempfile::tempdir().unwrap();
@@ -69,7 +76,7 @@ fn a_good_engine_is_set_up_asked_and_understood() {
     let defaults = text(&[("OwnBook", "false"), ("Hash", "64"), ("Threads", "1")]);
     let mut engine = Engine::start(&spec, &defaults, PATIENCE).unwrap();
     assert_eq!(engine.id(), "Fake 1");
-    assert!(engine.has_option("ownbook") && !engine.has_option("Threads"));
+    assert!(engine.option_default("ownbook").is_some() && engine.option_default("Threads").is_none());
     engine.new_game().unwrap();
     let moves = ["e2e4".to_owned(), "e7e5".to_owned()];
     let clock = Go::Clock {
@@ -101,23 +108,29 @@ fn wrong_settings_are_refused_before_any_is_made() {
         let options = text(&[("OwnBook", "false"), (name, value)]);
         let spec = Spec { options, ..script(dir.path(), HELLO, GO) };
         let error = Engine::start(&spec, &[], PATIENCE).unwrap_err();
-        assert!(error.is_input() && error.to_string().contains(message), "{error}");
+        assert!(is_input(&error) && error.to_string().contains(message), "{error}");
     }
     assert!(!observed(dir.path()).contains("setoption"));
     let spec = Spec { command: "no-such-engine".into(), ..script(dir.path(), HELLO, GO) };
-    assert!(matches!(Engine::start(&spec, &[], PATIENCE), Err(EngineError::NotFound { .. })));
+    assert!(matches!(
+        Engine::start(&spec, &[], PATIENCE),
+        Err(EngineError { fault: Fault::NotFound(_), .. })
+    ));
 }
 
 #[test]
 fn one_that_hangs_is_ended_in_time_with_all_it_started() {
     let begun = Instant::now();
     let (mut engine, answer) = searched("sleep 1000", SHORT);
-    assert!(matches!(answer, Err(EngineError::Hung { expected: "bestmove", .. })), "{answer:?}");
+    assert!(
+        matches!(answer, Err(EngineError { fault: Fault::Hung { expected: "bestmove", .. }, .. })),
+        "{answer:?}"
+    );
     assert!(begun.elapsed() < PATIENCE && !engine.is_alive());
-    assert!(matches!(engine.new_game(), Err(EngineError::Ended { .. })));
+    assert!(matches!(engine.new_game(), Err(EngineError { fault: Fault::Ended, .. })));
     let dir = tempfile::tempdir().unwrap();
     let error = Engine::start(&script(dir.path(), "echo hello", GO), &[], SHORT).unwrap_err();
-    assert!(matches!(error, EngineError::Hung { expected: "uciok", .. }));
+    assert!(matches!(error.fault, Fault::Hung { expected: "uciok", .. }));
     assert!(error.to_string().contains("it said `hello` last"), "{error}");
 }
 
@@ -129,7 +142,7 @@ fn one_that_obeys_stop_is_late_and_can_be_asked_again() {
               echo 'bestmove e2e4'; fi";
     let mut engine = Engine::start(&script(dir.path(), HELLO, go), &[], PATIENCE).unwrap();
     let error = engine.search(&ask(Go::Depth(2)), SHORT).unwrap_err();
-    assert!(matches!(error, EngineError::Late { .. }) && error.is_survived(), "{error}");
+    assert!(matches!(error.fault, Fault::Late { .. }) && error.fault.is_survived(), "{error}");
     assert_eq!(engine.search(&ask(Go::Depth(2)), PATIENCE).unwrap().best_move, "a2a3");
 }
 
@@ -156,7 +169,7 @@ fn one_that_closes_its_output_but_lives_is_ended() {
 fn one_that_floods_is_ended() {
     let begun = Instant::now();
     let (_, answer) = searched("yes 'info string flood'", PATIENCE * 10);
-    assert!(matches!(answer, Err(EngineError::Flood { .. })), "{answer:?}");
+    assert!(matches!(answer, Err(EngineError { fault: Fault::Flood { .. }, .. })), "{answer:?}");
     let (engine, answer) = searched("cat /dev/zero", PATIENCE * 10);
     assert!(answer.unwrap_err().to_string().contains("a line of more than 65536 bytes"));
     assert!(begun.elapsed() < PATIENCE * 10 && !engine.is_alive());
@@ -177,7 +190,7 @@ fn options_without_end_are_cut_off() {
     let long = "x".repeat(3_000);
     let uci = format!("yes 'option name {long} type check default true'");
     let error = Engine::start(&script(dir.path(), &uci, GO), &[], PATIENCE * 10).unwrap_err();
-    assert!(matches!(error, EngineError::Flood { expected: "uciok", .. }), "{error}");
+    assert!(matches!(error.fault, Fault::Flood { expected: "uciok", .. }), "{error}");
     assert!(begun.elapsed() < PATIENCE * 10);
 }
 
@@ -191,7 +204,10 @@ fn a_claim_that_cannot_be_true_is_refused_and_the_engine_goes_on() {
     ] {
         let (engine, answer) = searched(&format!("echo '{line}'; echo bestmove e2e4"), PATIENCE);
         let error = answer.unwrap_err();
-        assert!(error.to_string().contains(claim) && error.is_survived() && engine.is_alive(), "{error}");
+        assert!(
+            error.to_string().contains(claim) && error.fault.is_survived() && engine.is_alive(),
+            "{error}"
+        );
     }
 }
 
@@ -206,7 +222,7 @@ fn nobody_waits_once_it_is_said_to_stop() {
         stop.store(true, std::sync::atomic::Ordering::SeqCst);
         answer.join().unwrap()
     });
-    assert!(matches!(answer, Err(EngineError::Stopped { .. })) && !engine.is_alive());
+    assert!(matches!(answer, Err(EngineError { fault: Fault::Stopped, .. })) && !engine.is_alive());
 }
 
 /// What a script does at `go` to leave its group: two forks and a session of its own, and the number of the process that
@@ -241,7 +257,7 @@ fn what_leaves_the_group_of_an_engine_ends_with_it() {
     std::thread::scope(|scope| {
         let runaway_pid = scope.spawn(|| runaway(dir.path()));
         let answer = engine.search(&ask(Go::Depth(2)), Duration::from_secs(2));
-        assert!(matches!(answer, Err(EngineError::Hung { .. })));
+        assert!(matches!(answer, Err(EngineError { fault: Fault::Hung { .. }, .. })));
         assert!(!runs(runaway_pid.join().unwrap()));
     });
 }
@@ -286,11 +302,14 @@ fn nonsense_around_an_answer_is_left_out_and_in_its_place_named() {
     assert_eq!(answer.unwrap().best_move, "e2e4");
     let (mut engine, answer) = searched("echo 'bestmove O-O-O'", PATIENCE);
     let error = answer.unwrap_err();
-    assert!(matches!(&error, EngineError::BadMove { text, .. } if text == "O-O-O"), "{error}");
+    assert!(matches!(&error.fault, Fault::BadMove { text, .. } if text == "O-O-O"), "{error}");
     assert!(engine.is_alive() && engine.new_game().is_ok());
     for nothing in ["bestmove", "bestmove (none)", "bestmove 0000"] {
         let (engine, answer) = searched(&format!("echo '{nothing}'"), PATIENCE);
-        assert!(matches!(answer, Err(EngineError::NoMove { .. })) && engine.is_alive(), "{nothing}");
+        assert!(
+            matches!(answer, Err(EngineError { fault: Fault::NoMove(_), .. })) && engine.is_alive(),
+            "{nothing}"
+        );
     }
 }
 
@@ -396,7 +415,7 @@ fn probed(go: &str) -> Probe {
     let patience = SHORT * 10;
     let time = Duration::from_millis(50);
     let clock = Duration::from_secs(1);
-    let trial = Trial { position: FEN, moves: &moves, depth: 2, nodes: 100, time, clock, patience };
+    let trial = Trial { position: FEN, moves: moves.to_vec(), depth: 2, nodes: 100, time, clock, patience };
     let begun = Instant::now();
     let probe = Probe::of(&spec, &[], &trial, PATIENCE).unwrap();
     assert!(begun.elapsed() < PATIENCE);
@@ -448,8 +467,7 @@ fn who_spends_the_same_whatever_is_asked_keeps_to_no_number_of_nodes() {
         let dir = tempfile::tempdir().unwrap();
         let spec =
             script(dir.path(), HELLO, &format!("case \"$line\" in {few} {any} esac; echo bestmove d2d4"));
-        let mut moves = Vec::new();
-        let trial = Trial::usual(Notation::Fen, &mut moves, PATIENCE * 10);
+        let trial = Trial::usual(Notation::Fen, PATIENCE * 10);
         Probe::of(&spec, &[], &trial, PATIENCE).unwrap().nodes
     };
     // One that looks at its counter every 4,096 nodes, and two that never do.
@@ -466,8 +484,7 @@ fn a_limit_is_tried_with_its_own_amount_and_in_its_own_kind() {
     let go = "case \"$line\" in *nodes\\ 3000000) sleep 100 ;; *wtime*) echo bestmove d2d4 ;; *nodes*) \
               echo 'info depth 1 score cp 1 nodes 40960 pv d2d4'; echo bestmove d2d4 ;; *) sleep 100 ;; esac";
     let spec = script(dir.path(), HELLO, go);
-    let mut moves = Vec::new();
-    let trial = Trial::usual(Notation::Fen, &mut moves, SHORT * 20);
+    let trial = Trial::usual(Notation::Fen, SHORT * 20);
     let tried = |limit: Go| Probe::of_limit(&spec, &[], &trial, PATIENCE, limit).unwrap();
     assert!(tried(Go::Nodes(500)).is_refused());
     assert!(tried(Go::Nodes(3_000_000)).is_kept(), "a trial is short: it is asked for 20,000");

@@ -5,13 +5,13 @@
 //! take all that follows it for moves.
 
 use super::client::{Client, Said, Wishes};
-use super::error::shown;
+use super::error::{Done, shown};
 use super::number::{Fields, Unread, count, depth, is_like_one, milliseconds, plain, signed};
 use super::observed::{Observed, hundredths};
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
 use super::protocol::millis;
-use super::{Abilities, Ask, EngineError, Go, Says, manners};
+use super::{Abilities, Ask, Go, Says, manners};
 use crate::observed::{Answer, Bound, EngineScore, Info, move_text};
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl Uci {
 }
 
 impl Client for Uci {
-    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<Option<String>, EngineError> {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>> {
         let Dialect { hello, ok, byoyomi, .. } = *self.dialect;
         let mut id = None;
         process.send(hello, ok)?;
@@ -140,12 +140,12 @@ impl Client for Uci {
         Some(&self.advertised)
     }
 
-    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn new_game(&mut self, process: &mut Process) -> Done {
         process.send(self.dialect.new_game, "readyok")?;
         ready(process)
     }
 
-    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>, _: Option<&[String]>) -> Done {
         let mut position = format!("position {} {}", self.dialect.position, ask.position);
         if !ask.moves.is_empty() {
             position += &format!(" moves {}", ask.moves.join(" "));
@@ -215,7 +215,7 @@ pub(super) fn setoption(setting: &Setting) -> String {
     }
 }
 
-fn ready(process: &mut Process) -> Result<(), EngineError> {
+fn ready(process: &mut Process) -> Done {
     process.send("isready", "readyok")?;
     process.wait("readyok", |_, line| is(line, "readyok").then_some(()))
 }
@@ -291,12 +291,11 @@ pub fn replayed<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Answer, 
 pub fn commands<'l>(
     lines: impl IntoIterator<Item = &'l str>,
     wanted: &[(String, String)],
-) -> Result<Vec<String>, EngineError> {
+) -> Done<Vec<String>> {
     let mut advertised = Advertised::default();
     lines.into_iter().for_each(|line| advertised.observe(&plain(line)));
-    let (name, defaults) = ("engine", manners(16));
-    let settings =
-        advertised.settings(&Wishes { name, wanted, defaults: &defaults, table_is_asked: false })?;
+    let defaults = manners(16);
+    let settings = advertised.settings(&Wishes { wanted, defaults: &defaults, table_is_asked: false })?;
     Ok(settings.iter().map(setoption).collect())
 }
 

@@ -99,8 +99,7 @@ impl Program {
     /// A program that is not there or does not start; a limit that it has no words for, ignores or does not answer.
     pub fn keeps_to_limit(&self, spec: &Spec, go: Go) -> Result<(), Error> {
         self.located(spec)?;
-        let mut moves = Vec::new();
-        let trial = self.trial(spec, &mut moves);
+        let trial = self.trial(spec);
         let (hash_mib, start) = (self.hash_mib as usize, manners_within(self.patience));
         let outcome = Probe::of_limit(spec, &manners(hash_mib), &trial, start, go)?;
         if outcome.is_refused() { Err(self.refused(&outcome, go)) } else { Ok(()) }
@@ -112,8 +111,8 @@ impl Program {
     }
 
     /// The usual trial of a program that is started with `spec`.
-    fn trial<'m>(&self, spec: &Spec, moves: &'m mut Vec<String>) -> Trial<'m> {
-        Trial::usual(spec.protocol.notation(), moves, TRIED.min(self.patience.saturating_mul(8)))
+    fn trial(&self, spec: &Spec) -> Trial<'static> {
+        Trial::usual(spec.protocol.notation(), TRIED.min(self.patience.saturating_mul(8)))
     }
 
     /// An arm of it as the oracle `oracle`, tried once: whether it keeps to budgets, names values, and can be asked for the
@@ -160,8 +159,7 @@ impl Program {
     pub fn probe(&self, arm: &Switching) -> Result<Probe, Error> {
         let spec = self.spec(arm)?;
         self.located(&spec)?;
-        let mut moves = Vec::new();
-        let trial = self.trial(&spec, &mut moves);
+        let trial = self.trial(&spec);
         let manners = manners(self.hash_mib as usize);
         Ok(Probe::of(&spec, &manners, &trial, manners_within(self.patience))?)
     }

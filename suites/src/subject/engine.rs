@@ -4,7 +4,7 @@ use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use secateur_engines::{
-    Act, Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners,
+    Act, Answer, Ask, Count, Engine, EngineError, EngineScore, Fault, Go, Info, Says, Spec, manners,
 };
 use secateur_record::record::{Bound, CounterRow};
 use serde::{Deserialize, Deserializer};
@@ -181,15 +181,8 @@ impl EngineSubject {
         }
         self.started_at = level;
         let mut engine = EngineSubject::start(&spec, hash_mib, patience, task.stop.cloned())?;
-        // One that cannot forget searches nothing before it.
-        if self.arm.isolation.prepares() && engine.abilities().forgets {
-            match engine.search(&Ask::new(task.position, Go::Depth(1)), patience) {
-                // What it says of this search does not matter, nor whether it could be asked.
-                Ok(_)
-                | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
-                }
-                Err(error) => return Err(error),
-            }
+        if self.arm.isolation.prepares() {
+            engine.warm(task.position, patience)?;
         }
         Ok(engine)
     }
@@ -305,7 +298,7 @@ impl EngineSubject {
             match self.answered(task, &[mv.to_owned()]) {
                 Ok((answer, _)) if answer.best_move == mv => return self.valued(&answer).ok(),
                 // Programs that do not know the words search all moves.
-                Ok(_) | Err(EngineError::Unable { .. }) => self.ignores_moves = true,
+                Ok(_) | Err(EngineError { fault: Fault::Unable { .. }, .. }) => self.ignores_moves = true,
                 Err(_) => return None,
             }
         }

@@ -7,7 +7,7 @@ use crate::run::{Ended, run};
 use crate::subject::EngineSubject;
 use crate::suite::Suite;
 use crate::{Experiment, manifest::of_plan};
-use secateur_engines::{EngineError, Spec};
+use secateur_engines::{Fault, Spec};
 use secateur_record::record::{Failure, Record, Rows};
 use secateur_record::store::{Failed, RunRows, Store};
 use std::os::unix::fs::PermissionsExt;
@@ -172,5 +172,5 @@ fn a_program_that_says_nothing_when_it_is_started_costs_its_patience_and_no_more
         Spec { command: "sh".into(), args: vec!["-c".to_owned(), "sleep 100".to_owned()], ..Spec::default() };
     let begun = Instant::now();
     let error = EngineSubject::start(&spec, 16, Duration::from_millis(200), None).unwrap_err();
-    assert!(matches!(error, EngineError::Hung { .. }) && begun.elapsed() < Duration::from_secs(5), "{error}");
+    assert!(matches!(error.fault, Fault::Hung { .. }) && begun.elapsed() < Duration::from_secs(5), "{error}");
 }

@@ -9,7 +9,7 @@ use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, Options};
 use secateur_core::{Game, Moves, Score, search};
 use secateur_engines::number::Unread;
-use secateur_engines::{self as engines, Act, Answer, Ask, Engine, EngineError, EngineScore, Spec};
+use secateur_engines::{self as engines, Act, Answer, Ask, Engine, EngineError, EngineScore, Fault, Spec};
 use secateur_suites::Error;
 use secateur_suites::program::Program;
 use secateur_suites::subject::EngineSubject;
@@ -277,11 +277,11 @@ fn choice((answer, wrong): (Answer, Option<Unread>)) -> Choice {
 
 impl From<EngineError> for Lapse {
     fn from(error: EngineError) -> Lapse {
-        let reason = match error {
-            EngineError::Hung { .. } | EngineError::Unready { .. } => Reason::Hang,
-            EngineError::Claim { .. } => Reason::Claim,
-            EngineError::Late { .. } => Reason::Time,
-            EngineError::NoMove { .. } | EngineError::BadMove { .. } => Reason::IllegalMove,
+        let reason = match error.fault {
+            Fault::Hung { .. } | Fault::Unready { .. } => Reason::Hang,
+            Fault::Claim(_) => Reason::Claim,
+            Fault::Late { .. } => Reason::Time,
+            Fault::NoMove(_) | Fault::BadMove { .. } => Reason::IllegalMove,
             _ => Reason::Crash,
         };
         Lapse { reason, detail: error.to_string() }

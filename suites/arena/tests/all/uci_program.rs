@@ -73,8 +73,7 @@ fn our_own_client_finds_that_everything_is_kept_to() {
         command: env!("CARGO_BIN_EXE_secateur-uci").into(),
         ..Spec::default()
     };
-    let mut moves = Vec::new();
-    let trial = Trial::usual(spec.protocol.notation(), &mut moves, PATIENCE);
+    let trial = Trial::usual(spec.protocol.notation(), PATIENCE);
     let probe = Probe::of(&spec, &manners(1), &trial, PATIENCE).expect("an engine");
     let report = probe.sentences().join("\n");
     for outcome in [&probe.depth, &probe.nodes, &probe.time, &probe.root_moves] {

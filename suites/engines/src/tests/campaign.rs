@@ -228,20 +228,22 @@ fn held(dialogue: &Dialogue) -> Result<(), String> {
     let answer = engine.search(&ask, patience);
     let wrong = |expected: &str| Err(format!("expected {expected}, found {answer:?} of\n{lines}"));
     let act = match dialogue.ending {
-        Ending::Nonsense if matches!(answer, Err(EngineError::BadMove { .. })) => return Ok(()),
+        Ending::Nonsense if matches!(answer, Err(EngineError { fault: Fault::BadMove { .. }, .. })) => {
+            return Ok(());
+        }
         Ending::Late | Ending::Missing
-            if matches!(answer, Err(EngineError::Late { .. } | EngineError::Hung { .. })) =>
+            if matches!(answer, Err(EngineError { fault: Fault::Late { .. } | Fault::Hung { .. }, .. })) =>
         {
             return Ok(());
         }
-        Ending::Dies if matches!(answer, Err(EngineError::Died { .. })) => return Ok(()),
+        Ending::Dies if matches!(answer, Err(EngineError { fault: Fault::Died { .. }, .. })) => return Ok(()),
         Ending::Nonsense | Ending::Late | Ending::Missing | Ending::Dies => return wrong("its own error"),
         Ending::Resigns => Act::Resigns,
         Ending::Claims => Act::ClaimsWin,
         Ending::Moves | Ending::Twice | Ending::Early => Act::Moves,
     };
     let answer = match &answer {
-        Err(EngineError::Unread { .. }) if !is_read => return Ok(()),
+        Err(EngineError { fault: Fault::Unread(_), .. }) if !is_read => return Ok(()),
         Ok(answer) if is_read => answer,
         _ => return wrong(if is_read { "an answer" } else { "that a number cannot be read" }),
     };

@@ -22,7 +22,7 @@ fn an_answer_of_gtp_goes_up_to_the_empty_line() {
         let (mut engine, answer) = talk.searched(dir.path(), deed, PATIENCE);
         match mv {
             Some(mv) => assert_eq!(answer.unwrap().best_move, mv),
-            None => assert!(matches!(answer, Err(EngineError::NoMove { .. })), "{answer:?}"),
+            None => assert!(matches!(answer, Err(EngineError { fault: Fault::NoMove(_), .. })), "{answer:?}"),
         }
         assert!(engine.new_game().is_ok());
     }
@@ -60,7 +60,10 @@ fn no_move_in_a_lost_position_gives_up_and_in_another_names_none() {
             match act {
                 Some(act) => assert_eq!(answer.unwrap().act, act, "{score} {word}"),
                 None => {
-                    assert!(matches!(answer, Err(EngineError::NoMove { .. })), "{score} {word}: {answer:?}");
+                    assert!(
+                        matches!(answer, Err(EngineError { fault: Fault::NoMove(_), .. })),
+                        "{score} {word}: {answer:?}"
+                    );
                 }
             }
         }

@@ -163,7 +163,11 @@ fn one_that_hangs_is_ended_with_what_it_started_in_every_protocol() {
         let dir = tempfile::tempdir().unwrap();
         let hang = "sh -c 'echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; exec sleep 1000' \"$0.pid\"";
         let (engine, answer) = talk.searched(dir.path(), hang, Duration::from_millis(500));
-        assert!(matches!(answer, Err(EngineError::Hung { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(
+            matches!(answer, Err(EngineError { fault: Fault::Hung { .. }, .. })),
+            "{}: {answer:?}",
+            talk.protocol
+        );
         assert!(!engine.is_alive());
         #[cfg(target_os = "linux")]
         assert!(!runs(runaway(dir.path())), "{}", talk.protocol);
@@ -178,7 +182,11 @@ fn one_that_dies_or_floods_is_told_apart_in_every_protocol() {
         let error = answer.unwrap_err().to_string();
         assert!(error.contains("died (exit status: 7)") && !engine.is_alive(), "{}: {error}", talk.protocol);
         let (engine, answer) = talk.searched(dir.path(), "yes 'info string flood'", PATIENCE * 10);
-        assert!(matches!(answer, Err(EngineError::Flood { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(
+            matches!(answer, Err(EngineError { fault: Fault::Flood { .. }, .. })),
+            "{}: {answer:?}",
+            talk.protocol
+        );
         assert!(!engine.is_alive());
     }
 }
@@ -189,11 +197,19 @@ fn lies_and_nonsense_cost_one_search_in_every_protocol() {
         let dir = tempfile::tempdir().unwrap();
         if let Some(lie) = talk.lie {
             let (engine, answer) = talk.searched(dir.path(), lie, PATIENCE);
-            assert!(matches!(answer, Err(EngineError::Claim { .. })), "{}: {answer:?}", talk.protocol);
+            assert!(
+                matches!(answer, Err(EngineError { fault: Fault::Claim(_), .. })),
+                "{}: {answer:?}",
+                talk.protocol
+            );
             assert!(engine.is_alive());
         }
         let (mut engine, answer) = talk.searched(dir.path(), talk.nonsense, PATIENCE);
-        assert!(matches!(answer, Err(EngineError::BadMove { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(
+            matches!(answer, Err(EngineError { fault: Fault::BadMove { .. }, .. })),
+            "{}: {answer:?}",
+            talk.protocol
+        );
         assert!(engine.is_alive() && engine.new_game().is_ok());
     }
 }
@@ -205,10 +221,18 @@ fn one_that_can_be_stopped_is_late_and_goes_on() {
         let once = format!("[ -e \"$0.once\" ] || {{ touch \"$0.once\"; read -r stop; }}; {}", talk.good);
         let (mut engine, answer) = talk.searched(dir.path(), &once, SHORT);
         if engine.abilities().stops {
-            assert!(matches!(answer, Err(EngineError::Late { .. })), "{}: {answer:?}", talk.protocol);
+            assert!(
+                matches!(answer, Err(EngineError { fault: Fault::Late { .. }, .. })),
+                "{}: {answer:?}",
+                talk.protocol
+            );
             assert!(engine.search(&talk.ask(), PATIENCE).is_ok(), "{}", talk.protocol);
         } else {
-            assert!(matches!(answer, Err(EngineError::Hung { .. })), "{}: {answer:?}", talk.protocol);
+            assert!(
+                matches!(answer, Err(EngineError { fault: Fault::Hung { .. }, .. })),
+                "{}: {answer:?}",
+                talk.protocol
+            );
         }
     }
 }
@@ -227,7 +251,7 @@ fn nobody_waits_once_it_is_said_to_stop_in_any_protocol() {
             answer.join().unwrap()
         });
         assert!(
-            matches!(answer, Err(EngineError::Stopped { .. })) && !engine.is_alive(),
+            matches!(answer, Err(EngineError { fault: Fault::Stopped, .. })) && !engine.is_alive(),
             "{}",
             talk.protocol
         );
@@ -251,8 +275,8 @@ fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
         ];
         for (is_able, ask) in asks.iter().filter(|(is_able, _)| !is_able) {
             let error = engine.search(ask, PATIENCE).unwrap_err();
-            assert!(!is_able && matches!(error, EngineError::Unable { .. }), "{error}");
-            assert!(error.is_survived() && error.is_input() && engine.is_alive(), "{error}");
+            assert!(!is_able && matches!(error.fault, Fault::Unable { .. }), "{error}");
+            assert!(error.fault.is_survived() && is_input(&error) && engine.is_alive(), "{error}");
         }
         if able.time && able.time_step > Duration::from_millis(1) {
             let error = engine.search(&Ask::new(position, Go::MoveTime(SHORT)), PATIENCE).unwrap_err();
@@ -276,7 +300,7 @@ fn edax_takes_fractions_of_a_second_and_no_less_than_it_spends() {
     let before = observed(dir.path());
     assert!(before.contains("move-time 0.300\n") && before.contains("move-time 2.050\n"), "{before}");
     let error = engine.search(&ask(100), PATIENCE).unwrap_err();
-    assert!(error.is_input() && error.to_string().contains("a time is at least 0.11 s"), "{error}");
+    assert!(is_input(&error) && error.to_string().contains("a time is at least 0.11 s"), "{error}");
     assert_eq!(observed(dir.path()), before);
 }
 
@@ -290,7 +314,7 @@ fn an_edax_that_takes_longer_than_it_is_told_is_not_played_with() {
     let mut engine = Engine::start(&slow.spec(dir.path(), slow.good), &[], PATIENCE).unwrap();
     let ask = |millis| Ask::new(slow.ask().position, Go::MoveTime(Duration::from_millis(millis)));
     let error = engine.search(&ask(999), PATIENCE).unwrap_err();
-    assert!(error.is_input() && error.to_string().contains("this Edax takes 1 s; the subjects"), "{error}");
+    assert!(is_input(&error) && error.to_string().contains("this Edax takes 1 s; the subjects"), "{error}");
     assert!(!observed(dir.path()).contains("go\n"));
     engine.search(&ask(1_000), PATIENCE).unwrap();
 }
@@ -305,7 +329,7 @@ fn an_edax_that_makes_its_book_is_not_said_to_hang() {
     };
     let error = Engine::start(&spec, &[], SHORT).unwrap_err();
     let message = error.to_string();
-    assert!(matches!(error, EngineError::Unready { .. }) && message.contains("book save"), "{message}");
+    assert!(matches!(error.fault, Fault::Unready { .. }) && message.contains("book save"), "{message}");
     assert!(!message.contains("hangs"), "{message}");
 }
 
@@ -333,7 +357,7 @@ fn options_are_refused_where_there_are_none_and_set_where_there_are() {
             assert!(started.is_ok());
         } else {
             let error = started.unwrap_err();
-            assert!(error.is_input() && error.to_string().contains("no option `Styl`"), "{error}");
+            assert!(is_input(&error) && error.to_string().contains("no option `Styl`"), "{error}");
         }
     }
     let [_, cecp, ..] = TALKS;
@@ -403,7 +427,7 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
         // What it need not name, and the client's own switch, are set as options and are none of its own.
         let named = engine.options().len();
         assert_eq!(named, cases.matches("option name").count());
-        assert!(named > 0 && engine.has_option("byoyomi"));
+        assert!(named > 0 && engine.option_default("byoyomi").is_some());
         engine.new_game().unwrap();
         engine.search(&Ask::new(SFEN, Go::MoveTime(SHORT)), PATIENCE).unwrap();
         drop(engine);
@@ -434,7 +458,7 @@ fn a_position_of_another_game_is_refused() {
         let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
         let error = engine.search(&Ask { position: FEN, ..talk.ask() }, PATIENCE).unwrap_err();
         assert!(
-            error.is_input() && error.is_survived() && error.to_string().contains("64 squares"),
+            is_input(&error) && error.fault.is_survived() && error.to_string().contains("64 squares"),
             "{error}"
         );
         assert!(engine.search(&talk.ask(), PATIENCE).is_ok());
@@ -449,13 +473,16 @@ fn what_an_engine_of_xboard_complains_of_is_not_asked_again() {
     let talk = Talk { cases, ..cecp };
     let (mut engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
     let error = answer.unwrap_err();
-    assert!(error.to_string().contains("it does not know `sd`") && error.is_survived(), "{error}");
+    assert!(error.to_string().contains("it does not know `sd`") && error.fault.is_survived(), "{error}");
     assert!(!engine.abilities().depth && engine.abilities().time);
     assert!(engine.search(&Ask::new(FEN, Go::MoveTime(Duration::from_secs(1))), PATIENCE).is_ok());
     let cases = format!("setboard*) echo 'tellusererror Illegal position' ;; {}", talk.cases).leak();
     let talk = Talk { cases, ..talk };
     let (_, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
-    assert!(matches!(answer, Err(EngineError::Refused { what: "position", .. })), "{answer:?}");
+    assert!(
+        matches!(answer, Err(EngineError { fault: Fault::Refused { what: "position", .. }, .. })),
+        "{answer:?}"
+    );
 }
 
 #[test]
@@ -469,7 +496,7 @@ fn without_setboard_a_position_is_edited_and_without_a_command_none_is_set_up() 
     assert!(observed(dir.path()).contains("usermove a2a3\nedit\n#\nPe2\nKe1\nc\nKe8\nPh7\n.\n"));
     let error =
         engine.search(&Ask::new("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", Go::Depth(2)), PATIENCE).unwrap_err();
-    assert!(error.to_string().contains("in passing") && error.is_survived(), "{error}");
+    assert!(error.to_string().contains("in passing") && error.fault.is_survived(), "{error}");
     let talk = Talk { cases: gtp.cases.replace("setboard", "showboard").leak(), ..gtp };
     let (engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
     let error = answer.unwrap_err().to_string();
@@ -504,8 +531,7 @@ fn real_programs_are_as_they_are_known() {
             args: args.iter().map(|word| (*word).to_owned()).collect(),
             ..Spec::default()
         };
-        let mut moves = Vec::new();
-        let trial = Trial::usual(protocol.notation(), &mut moves, PATIENCE);
+        let trial = Trial::usual(protocol.notation(), PATIENCE);
         let probe = Probe::of(&spec, &manners(16), &trial, PATIENCE).unwrap();
         let report = probe.sentences().join("\n");
         assert_eq!(probe.depth.is_kept(), depth, "{program}: {report}");

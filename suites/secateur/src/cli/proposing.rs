@@ -10,7 +10,7 @@ use crate::cli::subjects;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_base::{nearest, program};
 use secateur_engines::{
-    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
+    Engine, EngineError, Fault, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, Yielded, call,
     ends_with, find, folders, manners, recognise,
 };
 use secateur_suites::cutting::Order;
@@ -89,7 +89,7 @@ impl New {
         };
         let (command, args) = call(typed);
         let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        find(&command).map_err(|error| absent(&error))?;
+        find(&command).map_err(|error| absent(&command, &error))?;
         let out = subject_file(self.out.as_deref(), &name)?;
         if out.exists() && !self.force {
             let message =
@@ -199,8 +199,7 @@ fn unread(folder: &Path) -> impl FnOnce(std::io::Error) -> Failure {
 }
 
 /// What to say of a program that is not there: where one of its name is, or what is nearest to it.
-fn absent(error: &EngineError) -> Failure {
-    let EngineError::NotFound { command, .. } = error else { return Failure::input(error) };
+fn absent(command: &Path, error: &EngineError) -> Failure {
     let typed = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if typed.is_empty() || command.exists() && command.components().count() > 1 {
         return Failure::input(error);
@@ -236,8 +235,8 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     let mut text =
         format!("{command}: found no protocol that it speaks, expected one of {}\n", Protocol::names());
     // A program that never gets as far as to listen ends in the same way whatever the protocol.
-    let ended = |error: &EngineError| match error {
-        EngineError::Died { status, observed, error, .. } => {
+    let ended = |error: &EngineError| match &error.fault {
+        Fault::Died { status, observed, error, .. } => {
             Some((status.clone(), observed.clone(), error.clone()))
         }
         _ => None,
@@ -283,8 +282,7 @@ fn written(command: &Path, out: &Path) -> Result<PathBuf, Failure> {
 /// Whether a program that does not repeat itself in one process does so in two.
 fn alone(program: &Program, probe: &Probe) -> Result<String, Failure> {
     let spec = program.spec(&program.arm("full")?)?;
-    let mut moves = Vec::new();
-    let trial = secateur_engines::Trial::usual(spec.protocol.notation(), &mut moves, PATIENCE * 4);
+    let trial = secateur_engines::Trial::usual(spec.protocol.notation(), PATIENCE * 4);
     let go = secateur_engines::Go::Depth(trial.depth);
     if !probe.depth.is_kept() {
         return Ok("Each search has a process of its own in the file.".to_owned());

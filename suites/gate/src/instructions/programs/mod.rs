@@ -85,7 +85,7 @@ pub fn fill_programs(
         match counts {
             // A process that was given up is made again as a whole, so that it searches what it would have searched.
             Err(Halt::Stopped) => return Ok(()),
-            Err(Halt::Tool(why)) => return Err(Error::Count(why)),
+            Err(Halt::Tool(why) | Halt::Search(why)) => return Err(Error::Count(why)),
             Ok(counts) => book.enter(plan, &tasks[at], &counts)?,
         }
         counted += tasks[at].cells.len();

@@ -12,7 +12,7 @@
 //! As in a run the process is told to forget before each search, or made anew where the subject file asks for that or the protocol has
 //! no word for it. What a program does instead of answering costs its own searches; valgrind itself not obeying ends all.
 
-use secateur_engines::{Ask, Engine, EngineError, Go, Spec, find, manners};
+use secateur_engines::{Ask, Engine, EngineError, Fault, Spec, find, manners};
 use secateur_suites::allowance::Allowance;
 use secateur_suites::program::ProgramArm;
 use secateur_suites::subject::manners_within;
@@ -207,9 +207,11 @@ pub(super) struct Search<'a> {
 /// What came of one search: nodes and instructions, or why there are none.
 pub(super) type Counted = Result<(u64, u64), String>;
 
-/// Why no more searches were counted.
+/// Why a search was not counted; all but the first kind end those after it too.
 #[derive(Debug)]
 pub(super) enum Halt {
+    /// For this reason, which is its own.
+    Search(String),
     /// Somebody wants it to end.
     Stopped,
     /// valgrind does not do what it must.
@@ -235,47 +237,41 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn count(&mut self, search: &Search<'_>) -> Result<Counted, Halt> {
+        match self.counted(search) {
+            Ok(counts) => Ok(Ok(counts)),
+            Err(Halt::Search(why)) => Ok(Err(why)),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    fn counted(&mut self, search: &Search<'_>) -> Result<(u64, u64), Halt> {
         let running = self.running.take().filter(|_| self.arm.isolation.keeps());
-        let engine = match Engine::renewed(running, || self.start(search)) {
-            Ok(engine) => self.running.insert(engine),
-            Err(Failed::Halt(halt)) => return Err(halt),
-            Err(Failed::Program(error)) => {
-                return in_words(error).map(|error| Err(format!("under valgrind: {error}")));
-            }
-        };
-        let Some(window) = &mut self.window else { return Ok(Err(String::new())) };
+        let engine = Engine::renewed(running, || self.start(search))?;
+        let engine = self.running.insert(engine);
+        let window = self.window.as_mut().ok_or_else(|| Halt::Search(String::new()))?;
         let go = match search.allowance {
             Allowance::Depth(_) | Allowance::Nodes(_) => search.allowance.go(),
-            Allowance::Time(_) => return Ok(Err("a search by time is not counted".to_owned())),
-            Allowance::Level(_) => return Ok(Err("a search by level is not counted".to_owned())),
+            Allowance::Time(_) => return Err(Halt::Search("a search by time is not counted".to_owned())),
+            Allowance::Level(_) => return Err(Halt::Search("a search by level is not counted".to_owned())),
         };
         let patience = self.arm.patience * SLOWER + search.time * SEARCHES_SLOWER;
         let mut opened = Ok(());
         let answer =
             engine.search_from(&Ask::new(search.position, go), patience, &mut || opened = window.open());
         opened.map_err(Halt::Tool)?;
-        match answer {
-            Ok(answer) => Ok(window.close().map(|instructions| (answer.nodes, instructions))),
-            Err(error) => in_words(error).map(|error| Err(format!("under valgrind: {error}"))),
-        }
+        Ok((answer?.nodes, window.close().map_err(Halt::Search)?))
     }
 
     /// A process that has searched once, as in a run: some make their tables only when they are first asked. One that is made
     /// for a single search, or cannot forget, has searched nothing, so that what it makes ready then is counted.
-    fn start(&mut self, search: &Search<'_>) -> Result<Engine, Failed> {
+    fn start(&mut self, search: &Search<'_>) -> Result<Engine, Halt> {
         let mut window = Window::new().map_err(Halt::Tool)?;
         let spec = window.around(&self.arm.spec, &self.arm.counted.symbol);
         let options = manners(self.arm.hash_mib as usize);
         let patience = manners_within(self.arm.patience) * SLOWER;
         let mut engine = Engine::start_until(&spec, &options, patience, Some(Arc::clone(self.stop)))?;
-        if self.arm.isolation.prepares() && engine.abilities().forgets {
-            match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
-                // What it says of this search does not matter, nor whether it could be asked.
-                Ok(_)
-                | Err(EngineError::Claim { .. } | EngineError::Unread { .. } | EngineError::Unable { .. }) => {
-                }
-                Err(error) => return Err(error.into()),
-            }
+        if self.arm.isolation.prepares() {
+            engine.warm(search.position, self.arm.patience * SLOWER)?;
         }
         window.switch_on().map_err(Halt::Tool)?;
         self.window = Some(window);
@@ -283,27 +279,14 @@ impl Session<'_> {
     }
 }
 
-/// Why there is no process.
-enum Failed {
-    Program(EngineError),
-    Halt(Halt),
-}
-
-impl From<EngineError> for Failed {
-    fn from(error: EngineError) -> Failed {
-        Failed::Program(error)
+impl From<EngineError> for Halt {
+    /// What a program did instead of answering costs this search, unless it was told to end.
+    fn from(error: EngineError) -> Halt {
+        match error.fault {
+            Fault::Stopped => Halt::Stopped,
+            _ => Halt::Search(format!("under valgrind: {error}")),
+        }
     }
-}
-
-impl From<Halt> for Failed {
-    fn from(halt: Halt) -> Failed {
-        Failed::Halt(halt)
-    }
-}
-
-/// What a program did instead of answering, in words, unless it was told to end.
-fn in_words(error: EngineError) -> Result<String, Halt> {
-    if matches!(error, EngineError::Stopped { .. }) { Err(Halt::Stopped) } else { Ok(error.to_string()) }
 }
 
 #[cfg(test)]

@@ -252,9 +252,7 @@ impl Client for Cecp {
             time_step: Duration::from_secs(1),
             clock: self.knows("level"),
             own_limits: true,
-            positions: true,
             forgets: !self.denies("reuse"),
-            options: true,
             says: Says::ALL,
             ..Abilities::default()
         }

@@ -34,7 +34,7 @@ pub(super) trait Client: fmt::Debug + Send {
     /// A wish that cannot be granted, before any is; what the program did instead of answering.
     fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Done<Option<String>>;
 
-    /// What it can be asked, once it was greeted. Whether it stops follows from [`Client::words`].
+    /// What it can be asked, once it was greeted.
     fn abilities(&self) -> Abilities;
 
     /// Its options.

@@ -108,9 +108,7 @@ impl Client for Edax {
             time_step: Duration::from_millis(1),
             least_time: LEAST,
             own_limits: true,
-            positions: true,
             forgets: true,
-            options: true,
             says: Says::ALL,
             ..Abilities::default()
         }

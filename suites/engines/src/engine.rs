@@ -101,7 +101,7 @@ impl Engine {
 
     /// What it can be asked and can say, by its protocol and its own word.
     pub fn abilities(&self) -> Abilities {
-        Abilities { stops: self.client.words().2.is_some(), ..self.client.abilities() }
+        self.client.abilities()
     }
 
     /// The options that it advertises.

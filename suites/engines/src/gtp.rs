@@ -75,7 +75,6 @@ impl Client for Gtp {
             time_step: Duration::from_secs(1),
             clock: has_time && self.has("time_left"),
             own_limits: true,
-            positions: self.setter().is_some(),
             forgets: true,
             ..Abilities::default()
         }

@@ -62,7 +62,6 @@ impl Client for NBoard {
         Abilities {
             depth: true,
             time_step: Duration::from_secs(1),
-            positions: true,
             forgets: true,
             says: Says::ALL,
             ..Abilities::default()

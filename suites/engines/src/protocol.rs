@@ -107,18 +107,10 @@ pub struct Abilities {
     pub clock: bool,
     /// To search as its own arguments say ([`Go::Own`](super::Go::Own)).
     pub own_limits: bool,
-    /// To take up any position, not only the start of a game and what follows from it.
-    pub positions: bool,
     /// To forget what it searched before.
     pub forgets: bool,
     /// To search some of the moves only.
     pub root_moves: bool,
-    /// To answer at once when the patience is over. Who cannot is ended.
-    pub stops: bool,
-    /// To have options set by name.
-    pub options: bool,
-    /// To name several lines.
-    pub lines: bool,
     /// What it can say of a search.
     pub says: Says,
 }

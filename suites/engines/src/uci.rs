@@ -126,11 +126,8 @@ impl Client for Uci {
             time: true,
             time_step: Duration::from_millis(1),
             clock: true,
-            positions: true,
             forgets: true,
             root_moves: true,
-            options: true,
-            lines: ["MultiPV", "USI_MultiPV"].iter().any(|name| self.advertised.find(name).is_some()),
             says: Says::ALL,
             ..Abilities::default()
         }

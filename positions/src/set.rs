@@ -6,7 +6,7 @@
 use crate::error::Fault;
 use crate::hash::Fnv;
 use crate::text::{moves_of, unquoted};
-use secateur_base::number::grouped;
+use secateur_base::number::{grouped, plural};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -182,18 +182,15 @@ impl Set {
 
     /// How much was read and how much of it left out, in a sentence: lines, games and positions.
     pub fn account(&self) -> String {
-        let number = |count: usize, what: &str| {
-            format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
-        };
         let Tally { lines, games, repeated, short, every, .. } = self.tally;
         let (skipped, positions) = (self.skipped.len(), self.entries.len());
         let unless_none = |count: usize, text: String| if count == 0 { String::new() } else { text };
-        let left_out = |what: &str| unless_none(skipped, format!(", left out {}", number(skipped, what)));
-        let took = number(positions, "position");
+        let left_out = |what: &str| unless_none(skipped, format!(", left out {}", plural(skipped, what)));
+        let took = plural(positions, "position");
         if games == 0 {
             let silent = lines.saturating_sub(positions + skipped);
             let silent = unless_none(silent, format!(", {} without a position", grouped(silent as u64)));
-            return format!("read {}{}{silent}; took {took}", number(lines, "line"), left_out("wrong line"));
+            return format!("read {}{}{silent}; took {took}", plural(lines, "line"), left_out("wrong line"));
         }
         let repeated = unless_none(
             repeated,
@@ -201,9 +198,9 @@ impl Set {
         );
         let short = unless_none(
             short,
-            format!("; {} of fewer than {every} plies (--every takes fewer)", number(short, "game")),
+            format!("; {} of fewer than {every} plies (--every takes fewer)", plural(short, "game")),
         );
-        let (games, lines) = (number(games, "game"), number(lines, "line"));
+        let (games, lines) = (plural(games, "game"), plural(lines, "line"));
         format!("read {games} in {lines}{}; took {took}{repeated}{short}", left_out("wrong game"))
     }
 

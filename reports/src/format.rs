@@ -1,15 +1,11 @@
 //! Numbers for people. The only place where digits are dropped.
 
+pub use secateur_base::number::{either, plural};
 pub use secateur_stats::labels::{budget, count, duration};
 
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::AgainstBaseline;
-
-/// `1 position`, `2 positions`, `1,000 positions`.
-pub fn plural(n: usize, word: &str) -> String {
-    format!("{} {word}{}", count(n as u64), if n == 1 { "" } else { "s" })
-}
 
 /// A mean of counts, rounded.
 pub fn rounded(x: f64) -> String {

@@ -3,7 +3,7 @@
 //!
 //! Forms of one method stand next to each other in a table of their own: the nodes of each over those of the form that the run names first.
 
-use crate::format::{or_dash, p_words, ratio_within, share};
+use crate::format::{either, or_dash, p_words, ratio_within, share};
 use crate::table::{Section, Table};
 use secateur_record::record::Record;
 use secateur_stats::group::Group;
@@ -21,9 +21,10 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
-        "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
+        "{} {} of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
          of a false alarm anywhere in the report at which this difference would be shown. What is missing here is not shown to differ; that is not to say that it is equal.",
-        pairs.len()
+        pairs.len(),
+        either(pairs.len(), "pair", "pairs")
     ));
     for (index, group) in groups.iter().enumerate() {
         let of_group: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
@@ -38,12 +39,14 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
     let count = |measure: fn(&Pair) -> Shown| pairs.iter().filter(|pair| measure(pair).any()).count();
     format!(
-        "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
+        "**{}, {}**: of {} {}{}, {} {} shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_label(),
         pairs.len(),
+        either(pairs.len(), "pair", "pairs"),
         if group.methods.len() > MOST { " that differ in one method" } else { "" },
         count(Pair::in_nodes),
+        either(count(Pair::in_nodes), "is", "are"),
         count(Pair::in_moves),
     )
 }
@@ -126,7 +129,7 @@ mod tests {
         assert_eq!(row[..4], ["mpc", "razoring", "12 (60.0 %)", "0 (0.0 %)"]);
         // 2 / 2^12 = 0.00049, the second smallest of two tests or the smallest: less than 0.001 either way.
         assert_eq!(row[4], "<0.001");
-        assert!(section.text[1].contains("of 1 pairs, 1 are shown to differ in nodes and 1 in how often"));
+        assert!(section.text[1].contains("of 1 pair, 1 is shown to differ in nodes and 1 in how often"));
     }
 
     #[test]

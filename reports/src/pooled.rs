@@ -1,7 +1,7 @@
 //! The tables of one group against the baseline: the pooled one, all stages together, and one by stage of each method set.
 
 use crate::format::{
-    distance, fixed, in_units, only_if, p_words, ratio, ratio_within, rounded, share, share_within,
+    distance, either, fixed, in_units, only_if, p_words, ratio, ratio_within, rounded, share, share_within,
     signed_within,
 };
 use crate::provenance::counts_in_words;
@@ -40,11 +40,15 @@ pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
 pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Section {
     let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
-        "{} positions; every number compares the same positions.{}",
+        "{} {}; every number compares the same positions.{}",
         group.blocks.len(),
+        either(group.blocks.len(), "position", "positions"),
         match group.incomplete {
             0 => String::new(),
-            n => format!(" {n} positions were left out because a cell is missing or failed."),
+            n => format!(
+                " {n} {} left out because a cell is missing or failed.",
+                either(n, "position was", "positions were")
+            ),
         }
     ));
     section.text.extend(unsearched(group));
@@ -166,7 +170,7 @@ fn undecided(group: &Group<'_>) -> Option<String> {
 /// That positions are left out at which nothing was searched.
 pub(crate) fn unsearched(group: &Group<'_>) -> Option<String> {
     let n = group.unsearched;
-    let positions = if n == 1 { "1 position".to_owned() } else { format!("{n} positions") };
+    let positions = format!("{n} {}", either(n, "position", "positions"));
     (n > 0).then(|| {
         format!("Left out: {positions} with one legal move, which the program answered without a search.")
     })

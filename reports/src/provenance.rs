@@ -2,6 +2,7 @@
 //!
 //! How the instructions of a program of somebody else were counted, and how far the counts can be trusted, is said in words.
 
+use crate::format::either;
 use crate::table::{Section, Table};
 use secateur_base::words::shell_word;
 use secateur_record::arm::same_trees_of;
@@ -140,8 +141,9 @@ pub(crate) fn counts_in_words(runs: &Runs, game: &str) -> Option<String> {
         || "no search was counted twice".to_owned(),
         |spread| {
             format!(
-                "of {} searches counted twice the counts differ by {} (median), {} at most",
+                "of {} {} counted twice the counts differ by {} (median), {} at most",
                 spread.pairs,
+                either(spread.pairs, "search", "searches"),
                 percent(spread.median),
                 percent(spread.largest)
             )
@@ -166,15 +168,17 @@ fn odd(counting: &Counting) -> String {
     let mut text = String::new();
     if let Some(first) = left.first() {
         text += &format!(
-            " {} searches have no count (the first: {}, {}).",
+            " {} {} no count (the first: {}, {}).",
             left.len(),
+            either(left.len(), "search has", "searches have"),
             first.position,
             first.why
         );
     }
     if let Some(first) = entered.first() {
-        let why = "have the count of a search of other nodes, which the subject file allows";
-        text += &format!(" {} searches {why} (the first: {}, {}).", entered.len(), first.position, first.why);
+        let have = either(entered.len(), "search has", "searches have");
+        let why = "the count of a search of other nodes, which the subject file allows";
+        text += &format!(" {} {have} {why} (the first: {}, {}).", entered.len(), first.position, first.why);
     }
     text
 }
@@ -237,9 +241,9 @@ mod tests {
         let text = counts_in_words(&runs, "chess").unwrap();
         for part in [
             "of mine as valgrind-3",
-            "1 searches counted twice",
+            "1 search counted twice",
             "0.9950 % at most",
-            "1 searches have no count",
+            "1 search has no count",
             "2 searches have the",
         ] {
             assert!(text.contains(part), "{part}: {text}");

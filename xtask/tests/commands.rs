@@ -54,6 +54,9 @@ fn a_plan_is_shown_and_nothing_is_searched() {
     );
     let plan = output(dir.path(), &["bench", "--list", "--positions", "bratko-kopec", "--nodes", "99"]);
     assert!(plan.contains("chess, nodes 99: 24 positions") && !plan.contains("othello"), "{plan}");
+    let one = ["bench", "--list", "--positions", "kaufman:kaufman.03", "--methods", "none", "--depth", "2"];
+    let plan = output(dir.path(), &one);
+    assert!(plan.contains("depth 2: 1 position (") && plan.ends_with("1 cell\n"), "{plan}");
 }
 
 #[test]

@@ -56,6 +56,11 @@ fn values_out_of_range_are_refused() {
     refused(dir, &["bench", "--depth", "deep"], 2, &["--depth"]);
     refused(dir, &["bench", "--nodes", "0"], 2, &["--nodes", "at least 1"]);
     refused(dir, &["bench", "--time", "500"], 2, &["--time", "500ms"]);
+    refused(dir, &["bench", "--time", "-5ms"], 2, &["--time: found time `-5ms`", "above 0"]);
+    let clock = ["play", "--first", "none", "--second", "mpc", "--tc", "-1+0.1"];
+    refused(dir, &clock, 2, &["--tc `-1+0.1`: expected seconds"]);
+    let odd = ["play", "--first", "none", "--second", "mpc", "--games", "1"];
+    refused(dir, &odd, 2, &["1 game: expected an even number"]);
     refused(dir, &["bench", "--depth", "4", "--time", "1s"], 2, &["--depth", "cannot be used with"]);
     refused(dir, &["bench", "--jobs", "0"], 2, &["--jobs", "at least 1"]);
     refused(dir, &["bench", "--factorial", "mpc"], 2, &["--factorial mpc", "expected 2 to 8 arms"]);

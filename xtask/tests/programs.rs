@@ -168,7 +168,7 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
     }
     let count = ["--instructions", "--full", "--out", "out"];
     let text = output_of(&xtask(dir).args(flags).args(count).assert().success());
-    assert!(text.contains("of 1 searches counted twice the counts differ by"), "{text}");
+    assert!(text.contains("of 1 search counted twice the counts differ by"), "{text}");
     let counted = rows(dir, "out", "records.csv");
     assert!(counted.iter().all(|row| row["instructions"].parse::<u64>().is_ok_and(|count| count > 1_000)));
     // Counted once; the same command finds everything done.

@@ -28,7 +28,7 @@ fn shards_are_published_and_merged_and_what_is_missing_is_said() {
         let merge = xtask(dir.path()).args(["merge", "merged"]).args(&packs).assert();
         if shard == "1/2" {
             let error = stderr(&merge.code(4));
-            assert!(error.contains("1 shards are missing: 2/2"), "{error}");
+            assert!(error.contains("1 shard is missing: 2/2"), "{error}");
             let report = xtask(dir.path()).args(["report", "merged"]).assert().success();
             let text = String::from_utf8_lossy(&report.get_output().stdout).into_owned();
             assert!(text.contains("units are there, each with all of its cells"), "{text}");

@@ -16,6 +16,7 @@ fn subjects_are_listed_shown_and_checked() {
         list.contains("toga2 (chess)") && list.contains("methods: null-move, lmr, futility, delta"),
         "{list}"
     );
+    assert!(list.contains("no switches: it is searched as it is") && !list.contains("methods: \n"), "{list}");
     assert_eq!(output_of(&xtask(dir).args(["subjects", "show", "mine.toml"]).assert().success()), SUBJECT);
     let checked = output_of(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
     assert!(checked.contains("mine full (uci)") && checked.contains("Fake 1 says of a search"), "{checked}");

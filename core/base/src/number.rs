@@ -67,6 +67,17 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The word for one thing, or the one for so many.
+pub fn either<'w>(n: usize, one: &'w str, more: &'w str) -> &'w str {
+    if n == 1 { one } else { more }
+}
+
+/// A number with its word: `1 position`, `2 searches`, `1,000 positions`.
+pub fn plural(n: usize, word: &str) -> String {
+    let more = if word.ends_with("ch") { "es" } else { "s" };
+    format!("{} {word}{}", grouped(n as u64), either(n, "", more))
+}
+
 /// [`whole`] for a command line: a number that the option can hold.
 ///
 /// # Errors
@@ -125,6 +136,12 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (11_013_030, "11,013,030")] {
             assert_eq!(grouped(number), text);
         }
+    }
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!([0, 1, 1_000].map(|n| plural(n, "unit")), ["0 units", "1 unit", "1,000 units"]);
+        assert_eq!([1, 2].map(|n| plural(n, "search")), ["1 search", "2 searches"]);
     }
 
     #[test]

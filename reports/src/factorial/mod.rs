@@ -4,7 +4,7 @@
 
 use crate::figure::{Figure, csv, ends};
 use crate::format::{
-    count, only_if, or_dash, p_words, plural, ratio, ratio_within, rounded, signed_within as signed, times,
+    either, only_if, or_dash, p_words, plural, ratio, ratio_within, rounded, signed_within as signed, times,
 };
 use crate::svg::{document, escape};
 use crate::table::{Section, Table};
@@ -137,7 +137,9 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
 }
 
 fn heading(design: &Design<'_, '_>, what: &str) -> String {
-    format!("{} ({} positions): {what}", design.group.heading(), design.group.blocks.len())
+    let positions = design.group.blocks.len();
+    let noun = either(positions, "position", "positions");
+    format!("{} ({positions} {noun}): {what}", design.group.heading())
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
@@ -359,9 +361,9 @@ const HARDLY: f64 = 0.05;
 /// What was crossed, on what.
 fn crossed(design: &Design<'_, '_>) -> String {
     format!(
-        "**{}, {} positions**: all {} combinations of {}",
+        "**{}, {}**: all {} combinations of {}",
         design.group.heading(),
-        count(design.group.blocks.len() as u64),
+        plural(design.group.blocks.len(), "position"),
         design.sets.len(),
         listed(&design.factors),
     )

@@ -3,7 +3,7 @@
 use super::{INSTRUCTIONS, Level, Series, Step};
 use crate::chart::plot::{self, Axis, Look, Plot};
 use crate::figure::{Figure, csv};
-use crate::format::only_if;
+use crate::format::{either, only_if, plural};
 use crate::history::folder::Commit;
 use crate::svg::{COLOURS, Panel};
 use crate::table::{Report, Section, Table};
@@ -21,8 +21,8 @@ pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
     let stepped: usize = all.iter().filter(|series| !series.steps.is_empty()).count();
     let mut sentences = vec![format!(
         "{}, {}.",
-        counted(commits.len(), "commit", "commits"),
-        counted(all.len(), "quantity", "quantities")
+        plural(commits.len(), "commit"),
+        format!("{} {}", all.len(), either(all.len(), "quantity", "quantities"))
     )];
     sentences.push(match newest(all) {
         None => "**No quantity has stepped.**".to_owned(),
@@ -49,11 +49,6 @@ pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
         });
     }
     report
-}
-
-/// A number with its word.
-fn counted(n: usize, one: &str, more: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { more })
 }
 
 /// The last commit at which anything stepped.

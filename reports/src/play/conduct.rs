@@ -1,6 +1,6 @@
 //! Whether a match was what it was meant to be: faults, limits that were not kept to, games that repeat others.
 
-use crate::format::share;
+use crate::format::{either, share};
 use secateur_record::play::{Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
 use secateur_stats::labels::budget;
@@ -24,8 +24,8 @@ pub(crate) fn warned(ended: &Ended) -> Option<String> {
     };
     (all > 0).then(|| {
         format!(
-            "{all} of {} games ended by faults: {} of {first}, {} of {second} ({}).{rests}",
-            ended.rows.len(),
+            "{all} of {} ended by faults: {} of {first}, {} of {second} ({}).{rests}",
+            number_of(ended.rows.len()),
             counts[0],
             counts[1],
             ways.join(", ")
@@ -60,10 +60,10 @@ pub(super) fn overspent(ended: &Ended) -> Vec<String> {
         let over: Vec<u64> = games.iter().copied().filter(|spent| !kind.allows(allowed, *spent)).collect();
         let most = over.iter().max()?;
         Some(format!(
-            "{name} does not keep to its limit: in {} of {} games it spent more than may pass between two looks at a counter or clock, up \
+            "{name} does not keep to its limit: in {} of {} it spent more than may pass between two looks at a counter or clock, up \
              to {} where {} are allowed. The result is none at equal cost.",
             over.len(),
-            games.len(),
+            number_of(games.len()),
             budget(kind, *most),
             budget(kind, allowed)
         ))
@@ -113,9 +113,9 @@ pub(super) fn by_clock(ended: &Ended, name: &str, player: usize, limit: Limit) -
     let over = efforts().filter(is_over).count();
     if over > 0 {
         return Some(format!(
-            "{name} used more than its clock gave in {over} of {} games, and did not lose them because each answer came within the margin of \
+            "{name} used more than its clock gave in {over} of {}, and did not lose them because each answer came within the margin of \
              {} ms. The result is none at equal time.",
-            ended.rows.len(),
+            number_of(ended.rows.len()),
             ended.file.settings.margin_ms
         ));
     }
@@ -143,10 +143,10 @@ pub(super) fn left_out(rows: &[GameRow]) -> Option<String> {
     let reasons: Vec<&str> = rows.iter().filter_map(GameRow::left_out).collect();
     let first = reasons.first()?;
     Some(format!(
-        "In {} of {} games a player said a number that cannot be read. Its depth and nodes in these games are left out; the moves count. \
+        "In {} of {} a player said a number that cannot be read. Its depth and nodes in these games are left out; the moves count. \
          The first: {first}.",
         reasons.len(),
-        rows.len()
+        number_of(rows.len())
     ))
 }
 
@@ -161,6 +161,10 @@ pub(super) fn repeated(rows: &[GameRow]) -> Option<String> {
             counted
         )
     })
+}
+
+fn number_of(games: usize) -> String {
+    format!("{games} {}", either(games, "game", "games"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! count. Nodes stand next to them: few instructions are a small tree or a cheap node.
 
 use super::{Folders, rows};
-use crate::format::{count, ratio_within, rounded};
+use crate::format::{count, plural, ratio_within, rounded};
 use crate::table::Table;
 use secateur_record::speed::{INSTRUCTIONS, OURS};
 use secateur_stats::runs::Runs;
@@ -77,9 +77,9 @@ fn who_was_counted(game: &str, ours: &Runs, name: &str, theirs: &Runs) -> String
         format!("; two counts of the same search differ by {:.4} % at most", 100.0 * spread.largest)
     });
     format!(
-        "Instructions to depth {} at full width: {} positions of {sets}; this program with `{}`, {program} with `{}`{repeatability}.",
+        "Instructions to depth {} at full width: {} of {sets}; this program with `{}`, {program} with `{}`{repeatability}.",
         depth(ours),
-        count(theirs.records.len() as u64),
+        plural(theirs.records.len(), "position"),
         arm(ours),
         arm(theirs)
     )

@@ -5,7 +5,7 @@
 
 use super::games::limit;
 use super::{Judged, Match, Measured, OfMethod};
-use crate::format::{p_words, ratio, ratio_within, share, signed_within};
+use crate::format::{either, p_words, plural, ratio, ratio_within, share, signed_within};
 use crate::play::use_of_clock;
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, MatchSettings};
@@ -160,9 +160,10 @@ impl Judged<'_> {
             ),
         };
         format!(
-            "Every difference is paired by position ({} positions{from}) and has a test.{corrected} Games enter none of these. \
+            "Every difference is paired by position ({} {}{from}) and has a test.{corrected} Games enter none of these. \
              Undecided is not the same as nothing: see what the run could have shown.",
             group.blocks.len(),
+            either(group.blocks.len(), "position", "positions"),
         )
     }
 }
@@ -327,8 +328,8 @@ pub(crate) fn conduct(judged: &Judged<'_>) -> Vec<String> {
     let bound = share(TOLERATED);
     let lost_on_time = (by_clock && games > 0).then(|| {
         format!(
-            "Lost on time: {lost} of {} games ({}). A match with more than {bound} of its games ended by faults has no result.",
-            count(games as u64),
+            "Lost on time: {lost} of {} ({}). A match with more than {bound} of its games ended by faults has no result.",
+            plural(games, "game"),
             share(lost as f64 / games as f64)
         )
     });
@@ -352,9 +353,9 @@ fn shared(judged: &Judged<'_>) -> Option<String> {
     let lacked: usize = rows().flat_map(|row| &row.lacking).map(Vec::len).sum();
     (games > 0).then(|| {
         format!(
-            "Shared games: in {} games each side lacked {:.1} methods on average, drawn at random, so a game speaks of several. One \
+            "Shared games: in {} each side lacked {:.1} methods on average, drawn at random, so a game speaks of several. One \
              regression gives every method and every two of them.",
-            count(games as u64),
+            plural(games, "game"),
             lacked as f64 / (2 * games) as f64
         )
     })

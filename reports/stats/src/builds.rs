@@ -5,6 +5,7 @@
 //! report means anything, and all are left out. So are the rows of such units that had a budget of time.
 
 use crate::runs::Runs;
+use secateur_base::number::either;
 use secateur_record::label::Label;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
@@ -76,11 +77,16 @@ pub(crate) fn separate(runs: &mut Runs, origins: &Origins) {
         runs.records.iter_mut().for_each(|row| row.time_ns = 0);
         runs.iterations.iter_mut().for_each(|row| row.time_ns = 0);
         let mut note = format!(
-            "{} units were searched on two classes of machines: times are left out of this report",
-            torn.len()
+            "{} {} searched on two classes of machines: times are left out of this report",
+            torn.len(),
+            either(torn.len(), "unit was", "units were")
         );
         if before > runs.records.len() {
-            note += &format!(", and so are {} rows with a budget of time", before - runs.records.len());
+            let rows = before - runs.records.len();
+            note += &format!(
+                ", and so {} with a budget of time",
+                either(rows, "is 1 row", &format!("are {rows} rows"))
+            );
         }
         runs.notes.push(note + ".");
     }

@@ -7,6 +7,7 @@ use crate::builds::{self, Origins};
 use crate::metrics::SPANNED;
 use crate::runs::Runs;
 use csv::ByteRecord;
+use secateur_base::number::either;
 use secateur_record::archive::read_to_string;
 use secateur_record::error::from_toml;
 use secateur_record::label::Label;
@@ -212,7 +213,8 @@ impl Gathered {
             runs.notes.push(format!("The run in {} is not complete{lacks}.", folder.display()));
         } else if let Some(part) = manifest.part.as_ref().filter(|part| part.missing() > 0) {
             let (there, all) = (part.take.numbers().len(), part.units);
-            let note = format!("is shard {}: {there} of {all} units", part.shard);
+            let noun = either(all as usize, "unit", "units");
+            let note = format!("is shard {}: {there} of {all} {noun}", part.shard);
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
         let cuts = manifest.cuts();

@@ -3,6 +3,7 @@
 //! Facts read from the system, none of them needed for a result: nodes, values and moves are exact everywhere.
 
 use crate::instructions::Source;
+use secateur_base::number::plural;
 use secateur_record::build::Compilation;
 use secateur_suites::instruments::machine::{compilation, machine};
 use std::path::Path;
@@ -45,7 +46,7 @@ pub fn findings() -> Vec<Finding> {
     let read = |path: &str| std::fs::read_to_string(Path::new(path)).unwrap_or_default();
     let cpu = if machine.cpu.is_empty() { "unknown".to_owned() } else { machine.cpu.clone() };
     vec![
-        Finding::new("processor", format!("{cpu}, {} cores", machine.cores), State::Good, ""),
+        Finding::new("processor", format!("{cpu}, {}", plural(machine.cores, "core")), State::Good, ""),
         profile(&build),
         target(&build),
         governor(&read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")),

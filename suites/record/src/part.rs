@@ -4,6 +4,7 @@
 //! that parts can be put together without making the plan again, and without knowing a game. Left out: which units a
 //! shard takes, which `secateur-suites` decides.
 
+use secateur_base::number::either;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -72,12 +73,16 @@ impl Part {
             return None;
         }
         let there = self.units - missing;
-        let mut sentence = format!("{there} of {} units are there, each with all of its cells", self.units);
+        let verb = either(there as usize, "is", "are");
+        let units = either(self.units as usize, "unit", "units");
+        let mut sentence =
+            format!("{there} of {} {units} {verb} there, each with all of its cells", self.units);
         let absent = self.absent();
         if !absent.is_empty() {
             let more = if absent.len() > NAMED { ", ..." } else { "" };
             let named = absent[..absent.len().min(NAMED)].join(", ");
-            let _ = write!(sentence, "; {} shards are missing: {named}{more}", absent.len());
+            let are = either(absent.len(), "shard is", "shards are");
+            let _ = write!(sentence, "; {} {are} missing: {named}{more}", absent.len());
         }
         Some(sentence)
     }

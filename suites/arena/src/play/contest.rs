@@ -10,6 +10,7 @@ use super::referee::{Played, Referee, Throws, throws_of};
 use super::settings::{MatchSettings, PlayerSpec};
 use super::{Adjudication, Limit, PlayFile};
 use secateur_base::Fnv;
+use secateur_base::number::plural;
 use secateur_core::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::Options;
@@ -208,9 +209,9 @@ impl<'a> Contest<'a> {
             let description = described(game, set, &rows)?;
             if settings.is_shared() {
                 if job.lacking.len() < rows.len() {
-                    let pairs = job.lacking.len();
+                    let pairs = plural(job.lacking.len(), "pair");
                     return Err(Error::Usage(format!(
-                        "found what sides lack in {pairs} pairs, expected {}: it depends on the games before",
+                        "found what sides lack in {pairs}, expected {}: it depends on the games before",
                         rows.len()
                     )));
                 }
@@ -362,8 +363,8 @@ impl<'a> Contest<'a> {
 fn check(settings: &MatchSettings) -> Result<(), Error> {
     if settings.games == 0 || !settings.games.is_multiple_of(2) {
         return Err(Error::Usage(format!(
-            "{} games: expected an even number, since every opening is played with both colours",
-            settings.games
+            "{}: expected an even number, since every opening is played with both colours",
+            plural(settings.games, "game")
         )));
     }
     if let (Some(odds), Limit::Depth(_)) = (settings.odds, settings.limit) {

@@ -10,6 +10,7 @@ use super::record::GameRow;
 use super::referee::Reason;
 use super::settings::{Limit, MatchSettings, PlayerSpec};
 use super::{Ended, PlayFile};
+use secateur_base::number::plural;
 use secateur_positions::nearest;
 use secateur_positions::pgn::{TaggedGame, tagged_games};
 use secateur_suites::Error;
@@ -108,7 +109,8 @@ pub fn read(path: &Path, text: &str, program: &Program) -> Result<Elsewhere, Err
     });
     let left: Vec<String> = left_out.iter().map(|(why, count)| format!("{count} {why}")).collect();
     let left = if left.is_empty() { String::new() } else { format!("; left out: {}", left.join(", ")) };
-    let account = format!("{}: {} games, {taken} of them in pairs{left}", path.display(), games.len());
+    let all = plural(games.len(), "game");
+    let account = format!("{}: {all}, {taken} of them in pairs{left}", path.display());
     Ok(Elsewhere { matches, account })
 }
 

@@ -9,6 +9,7 @@ use super::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, tell_lacking
 use super::player::Choice;
 use super::record::{self, GameRow, OpeningRow, Written};
 use super::referee::Played;
+use secateur_base::number::{either, plural};
 use secateur_core::Game;
 use secateur_engines::EngineScore;
 use secateur_record::archive::{is_file, lock, text};
@@ -71,8 +72,9 @@ impl Folder {
         if count < pairs {
             let path = dir.join(OPENINGS);
             return Err(Error::Usage(format!(
-                "{}: found {count} openings, expected {pairs}",
-                path.display()
+                "{}: found {}, expected {pairs}",
+                path.display(),
+                plural(count, "opening")
             )));
         }
         let mut kept = kept(dir, &file, &mut mended)?;
@@ -80,7 +82,9 @@ impl Folder {
             let all = kept.len();
             kept.retain(|(row, _)| row.at_fault().is_none());
             if kept.len() < all {
-                mended.push(format!("{} games that a fault ended are replayed", all - kept.len()));
+                let games = plural(all - kept.len(), "game");
+                let are = either(all - kept.len(), "is", "are");
+                mended.push(format!("{games} that a fault ended {are} replayed"));
             }
         }
         let file = decided(dir, file, &kept)?;
@@ -233,7 +237,8 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         }
     }
     if file.complete && kept.len() < wanted.len() {
-        mended.push(format!("{} games are replayed", wanted.len() - kept.len()));
+        let missing = wanted.len() - kept.len();
+        mended.push(format!("{} {} replayed", plural(missing, "game"), either(missing, "is", "are")));
     }
     kept.sort_by_key(|(row, _)| row.game);
     Ok(kept)

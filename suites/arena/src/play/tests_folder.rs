@@ -126,7 +126,7 @@ fn neither_order_nor_repetition_changes_a_byte_and_what_is_missing_is_played_her
     // A second search of everything.
     assert_eq!(merge(&out("a"), std::slice::from_ref(&whole)).unwrap().agreed, 69);
     let part = merge(&out("c"), &shards[..2]).unwrap().part;
-    assert!(part.lacks().unwrap().contains("1 shards are missing: 1/3"), "{:?}", part.lacks());
+    assert!(part.lacks().unwrap().contains("1 shard is missing: 1/3"), "{:?}", part.lacks());
     let ended = play(&asked, &out("c"), 2);
     assert!(ended.file.complete && ended.file.part.is_none());
     assert_same(&out("c"), &whole);

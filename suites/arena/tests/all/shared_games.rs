@@ -138,7 +138,7 @@ fn other_sides_than_those_of_the_folder_are_refused() {
     assert!(error.contains("second player"), "{error}");
     // What sides lack must be known of every pair, and only a subject file says how they lack it.
     let error = play(&asked, &dir.path().join("n"), &lacking[..1], (1, ALL), None).unwrap_err().to_string();
-    assert!(error.contains("what sides lack in 1 pairs, expected 2"), "{error}");
+    assert!(error.contains("what sides lack in 1 pair, expected 2"), "{error}");
     let methods = PlayerSpec::read("null-move", None, &[]).unwrap();
     let alone = MatchSettings { first: methods.clone(), second: methods, ..asked };
     let error = play(&alone, &dir.path().join("o"), &lacking[..2], (1, ALL), None).unwrap_err().to_string();

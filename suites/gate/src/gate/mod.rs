@@ -10,6 +10,7 @@ mod measure;
 use crate::exact::{self, Accuracy, Baseline, BaselineArm, Cost, Counted, TOLERANCE, Toolchain, name};
 use crate::instructions::{Count, Source, callgrind, cell};
 use measure::all;
+use secateur_base::number::plural;
 use secateur_core::prune::METHODS;
 use secateur_positions::Fnv;
 use secateur_record::arm::{self, split};
@@ -193,14 +194,14 @@ pub fn judge(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
         checks.push(Question::new(
             "none = minimax",
             game,
-            format!("{positions} positions"),
+            plural(*positions, "position"),
             listed_positions,
             different.is_empty(),
         ));
     }
     for arm in &measured.arms {
         let differs = &arm.silent_differs;
-        let expected = format!("{} searches alike", arm.cells.len());
+        let expected = format!("{} alike", plural(arm.cells.len(), "search"));
         checks.push(Question::new(
             "off = absent",
             &subject(arm),
@@ -254,7 +255,7 @@ fn names(methods: &str) -> impl Iterator<Item = &str> {
 fn sane(arm: &MeasuredArm) -> Question {
     let insane = arm.cells.iter().filter(|cell| !cell.pv.starts_with("ok"));
     let insane: Vec<String> = insane.map(|cell| format!("{}: {}", cell.name, cell.pv)).collect();
-    let expected = format!("{} lines sane", arm.cells.len());
+    let expected = format!("{} sane", plural(arm.cells.len(), "line"));
     Question::new("pv", &subject(arm), expected, listed(&insane, "all sane"), insane.is_empty())
 }
 

@@ -5,7 +5,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::{budget, interrupt};
 use crate::cli::say::say;
 use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, forced, places};
-use secateur_base::number::whole;
+use secateur_base::number::{plural, whole};
 use secateur_base::program::name;
 use secateur_core::{AnyGame, Notation, Rules};
 use secateur_reports::format::{count, only_if, ratio};
@@ -125,7 +125,8 @@ fn shown(place: &Place, analysis: &Analysis, methods: &str) -> String {
     let mut text = format!("{} ({}), {side} to move\n\n", place.entry.id, place.game_name());
     text += &drawn(&place.board());
     let depth = if analysis.is_exact { "to the end".to_owned() } else { format!("depth {}", analysis.depth) };
-    text += &format!("\n{depth}, {} nodes, methods: {methods}\n", count(analysis.nodes));
+    let nodes = plural(analysis.nodes as usize, "node");
+    text += &format!("\n{depth}, {nodes}, methods: {methods}\n");
     let mut table = Table::default();
     for line in &analysis.lines {
         let mv = line.moves.first().cloned().unwrap_or_default();
@@ -133,7 +134,7 @@ fn shown(place: &Place, analysis: &Analysis, methods: &str) -> String {
         table.row([("<move", mv), worth, ("<line", line.moves.join(" "))]);
     }
     if analysis.lines.len() < analysis.moves {
-        table.notes.push(format!("{} of {} moves", analysis.lines.len(), analysis.moves));
+        table.notes.push(format!("{} of {}", analysis.lines.len(), plural(analysis.moves, "move")));
     }
     text + &terminal(&Report::of_table("Moves", Vec::new(), table), WIDE)
 }

@@ -11,7 +11,7 @@ use crate::cli::running::{
 use crate::cli::say::say;
 use clap::ArgGroup;
 use secateur_base::Unknown;
-use secateur_base::number::{argument, whole};
+use secateur_base::number::{argument, either, plural, whole};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
@@ -90,7 +90,8 @@ pub struct Flags {
     /// null-move=fixed,heinz,verified
     #[arg(long)]
     sweep: Vec<String>,
-    /// Audit one cut in N: search it again without its method and record whether it was right
+    /// Audit one cut in N: search it again without its method and record whether it was right; 0 audits none, in a
+    /// suite that audits too
     #[arg(long, value_name = "N", value_parser = argument::<u64>)]
     audit: Option<u64>,
     /// Judge moves by a deeper search: our own by so many plies (+2) or to a depth (12); the subject with all
@@ -386,10 +387,11 @@ fn listing(plan: &Plan) -> String {
             BudgetKind::Depth | BudgetKind::Nodes | BudgetKind::Level => count(amount),
         };
         let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
-        text += &format!("{game}, {kind} {unit}: {positions} positions ({})\n", stages.join(", "));
+        let noun = either(positions, "position", "positions");
+        text += &format!("{game}, {kind} {unit}: {positions} {noun} ({})\n", stages.join(", "));
         text += &format!("  methods: {}; baseline repeated: {repeats}\n", methods.join(", "));
     }
-    text + &format!("{} cells\n", count(plan.len() as u64))
+    text + &plural(plan.len(), "cell") + "\n"
 }
 
 /// A block as reports have it: a game under a budget.

@@ -7,6 +7,7 @@ use crate::cli::say::{message, say};
 use crate::cli::{bench, this_program};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use secateur_base::number::{either, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::{Source, cell};
@@ -160,8 +161,9 @@ impl Flags {
             Verb::Fetch { dir, out, from } => {
                 let folder = Folder::new(&dir)?;
                 if let Some(from) = from {
-                    let new = count(carry(&from, &folder, "scp")? as u64);
-                    message(&format!("{new} shards were brought from {from}\n"));
+                    let new = carry(&from, &folder, "scp")?;
+                    let were = either(new, "was", "were");
+                    message(&format!("{} {were} brought from {from}\n", plural(new, "shard")));
                 }
                 fetched(&folder, out)
             }
@@ -205,13 +207,13 @@ impl Begin {
         folder.prepare(&settings)?;
         let all: u64 = division.loads.iter().sum();
         message(&format!(
-            "{}: {} shards of {} units, {} of them in two; if no method saved anything, {} CPU seconds in all and {} for the \
+            "{}: {} of {}, {} of them in two; if no method saved anything, {} in all and {} for the \
              dearest shard\n",
             folder.path().display(),
-            settings.shards,
-            count(plan.units.len() as u64),
+            plural(settings.shards as usize, "shard"),
+            plural(plan.units.len(), "unit"),
             division.doubles.len(),
-            count((all as f64 / rate) as u64),
+            plural((all as f64 / rate) as usize, "CPU second"),
             count(settings.seconds)
         ));
         message(&balance(&plan, &costs, &division, rate));
@@ -226,13 +228,14 @@ fn balance(plan: &Plan, costs: &Costs, division: &Division, rate: f64) -> String
     let game = &plan.games[unit.game];
     let (kind, amount) = (unit.allowance.kind(), unit.allowance.amount());
     let block = format!("{} {} under {kind} {amount}", game.name, game.entries[unit.entry].id);
-    let seconds = count((alone as f64 / rate).ceil() as u64);
+    let seconds = plural((alone as f64 / rate).ceil() as usize, "CPU second");
     let mut text = format!(
-        "the dearest shard is {uneven:.1} times the one in the middle; block {block} alone takes {seconds} CPU seconds\n"
+        "the dearest shard is {uneven:.1} times the one in the middle; block {block} alone takes {seconds}\n"
     );
     if division.shards.len() > useful as usize {
         text += &format!(
-            "a block is never split: with more than {useful} shards this one outlasts the others by more than {UNEVEN} times\n"
+            "a block is never split: with more than {} this one outlasts the others by more than {UNEVEN} times\n",
+            plural(useful as usize, "shard")
         );
     }
     text
@@ -289,7 +292,8 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
     match lost.numbers().is_empty() {
         true => Ok(()),
         false => Err(Failure::incomplete(format!(
-            "{failed} shards failed, missing are {lost}; again with: {} cluster retry {}",
+            "{} failed, missing are {lost}; again with: {} cluster retry {}",
+            plural(failed as usize, "shard"),
             name(),
             shell_path(folder.path())
         ))),
@@ -318,7 +322,11 @@ fn status_text(all: &[Status], from_queue: &Told) -> String {
         let part: Vec<&Status> = all.iter().filter(|status| status.state == state).collect();
         if !part.is_empty() {
             let cells: u64 = part.iter().map(|status| status.cells).sum();
-            let cells = if cells > 0 { format!(", {} cells finished", count(cells)) } else { String::new() };
+            let cells = if cells > 0 {
+                format!(", {} finished", plural(cells as usize, "cell"))
+            } else {
+                String::new()
+            };
             let shards = Take::of(part.iter().map(|status| status.shard).collect());
             text += &format!(
                 "{name}: {} of {} ({shards}){cells}{}\n",

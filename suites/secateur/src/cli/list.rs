@@ -6,6 +6,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::narrow;
 use crate::cli::say::say;
 use clap::ValueEnum;
+use secateur_base::number::plural;
 use secateur_base::program::name;
 use secateur_reports::page::brief::entry;
 use secateur_suites::program::Program;
@@ -120,7 +121,11 @@ fn all(kind: Kind) -> Result<Vec<Named>, Failure> {
         Kind::Subjects => Program::names().into_iter().map(subject).collect::<Result<_, _>>()?,
         Kind::Positions => {
             let set = |set: secateur_positions::builtin::Listing| {
-                Named::new(&set.name, &set.game, format!("{}; {} positions", set.description, set.positions))
+                Named::new(
+                    &set.name,
+                    &set.game,
+                    format!("{}; {}", set.description, plural(set.positions, "position")),
+                )
             };
             secateur_positions::list()?.into_iter().map(set).collect()
         }
@@ -156,7 +161,7 @@ fn method(name: &str) -> Named {
 fn game(name: &str) -> Result<Named, Failure> {
     let sets = secateur_positions::list()?.into_iter().filter(|set| set.game == name).count();
     let unit = games::traits(name).map_or_else(String::new, |traits| format!("values in {}s; ", traits.unit));
-    Ok(Named::new(name, "", format!("{unit}{sets} position sets")))
+    Ok(Named::new(name, "", format!("{unit}{}", plural(sets, "position set"))))
 }
 
 fn subject(name: &str) -> Result<Named, Failure> {

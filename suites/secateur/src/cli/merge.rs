@@ -3,6 +3,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say;
 use crate::cli::say::message;
+use secateur_base::number::{either, plural};
 use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_suites::shards::matches;
@@ -40,8 +41,7 @@ impl Flags {
             shards if !self.archive && self.without.is_empty() => merged(&self.out, shards),
             [run] => {
                 let cells = archive(&self.out, run, &self.without)?;
-                let what =
-                    cells.map_or("archived".to_owned(), |cells| format!("{} cells", count(cells as u64)));
+                let what = cells.map_or("archived".to_owned(), |cells| plural(cells, "cell"));
                 let without = if self.without.is_empty() {
                     String::new()
                 } else {
@@ -78,8 +78,8 @@ pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
 
 /// What cells and units are called.
 type Names = [&'static str; 2];
-const RUN: Names = ["cells", "units"];
-const MATCH: Names = ["games", "pairs"];
+const RUN: Names = ["cell", "unit"];
+const MATCH: Names = ["game", "pair"];
 
 fn account(out: &Path, merged: &Merged, names: Names) -> String {
     let Merged { part, cells, agreed, apart, unfinished } = merged;
@@ -89,23 +89,22 @@ fn account(out: &Path, merged: &Merged, names: Names) -> String {
     }
     let [cell, unit] = names;
     text += &format!(
-        "{}: {} of {} {cell} in {} of {} {unit}\n",
+        "{}: {} of {} in {} of {}\n",
         out.display(),
         count(*cells),
-        count(part.cells),
+        plural(part.cells as usize, cell),
         count(part.take.numbers().len() as u64),
-        count(u64::from(part.units))
+        plural(part.units as usize, unit)
     );
-    let doubles = count(*agreed as u64);
-    if names == MATCH {
-        // Its rows do not say who played them.
-        return text + &format!("{doubles} pairs were played twice and agree\n");
-    }
+    let (doubles, agree) = (plural(*agreed, unit), either(*agreed, "agrees", "agree"));
+    let was = either(*agreed, "was", "were");
     text + &match (agreed, apart) {
+        // Its rows do not say who played them.
+        _ if names == MATCH => format!("{doubles} {was} played twice and {agree}\n"),
         (0, _) => "no unit was searched twice: nothing shows that the machines agree\n".to_owned(),
         (_, 0) => {
-            format!("{doubles} units were searched twice, by one program on one kind of machine, and agree\n")
+            format!("{doubles} {was} searched twice, by one program on one kind of machine, and {agree}\n")
         }
-        _ => format!("{doubles} units were searched twice, {apart} of them by different builds, and agree\n"),
+        _ => format!("{doubles} {was} searched twice, {apart} of them by different builds, and {agree}\n"),
     }
 }

@@ -206,9 +206,14 @@ pub fn enter(
     }
 }
 
-/// The command with options that take `-2` as their value, so that the error is about the value, not about an option `-2`.
+/// Options whose values are times and clocks.
+const TIMES: [&str; 3] = ["time", "tc", "movetime"];
+
+/// The command with options that take `-2` as their value, or `-5ms` for a time, so that the error is about the value, not about an
+/// option `-2`.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| match argument.get_action().takes_values() {
+        true if TIMES.contains(&argument.get_id().as_str()) => argument.allow_hyphen_values(true),
         true => argument.allow_negative_numbers(true),
         false => argument,
     });

@@ -3,7 +3,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
 use crate::cli::say::{Progress, say};
-use secateur_base::number::argument;
+use secateur_base::number::{argument, plural};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_lab::pairs::{PairsSettings, run};
@@ -88,10 +88,10 @@ impl Flags {
         let asked =
             if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
         say(&format!(
-            "{} pairs{asked} from {} positions of {}; left out: {} repeated, {} decisive, {} at the end of \
+            "{}{asked} from {} of {}; left out: {} repeated, {} decisive, {} at the end of \
              the game, {} out of range\nwritten: {}\n",
-            origin.pairs,
-            origin.positions_count,
+            plural(origin.pairs, "pair"),
+            plural(origin.positions_count, "position"),
             origin.positions,
             origin.repeated,
             origin.decisive,

@@ -13,6 +13,7 @@ use crate::cli::reading::text_of;
 use crate::cli::running::interrupt;
 use crate::cli::say::{message, put, say};
 use secateur_base::Unknown;
+use secateur_base::number::plural;
 use secateur_base::program::name;
 use secateur_base::words::shell_word;
 use secateur_lab::grades::{Settings, measure, tables as grades};
@@ -236,8 +237,8 @@ fn announce(paper: &Paper, runs: &[&Run], limit: Option<u32>) {
     };
     let whole = if limit.is_some() { "less with --limit; whole, " } else { "" };
     let text = format!(
-        "{} runs, {whole}{} of CPU time where the committed ones were made.",
-        runs.len(),
+        "{}, {whole}{} of CPU time where the committed ones were made.",
+        plural(runs.len(), "run"),
         price(runs)
     );
     say(&printed(&paper.title, vec![text], runs.iter().map(row).collect()));

@@ -9,7 +9,7 @@ use secateur_arena::play::{
     Adjudication, DrawRule, Ended, GameRow, Job, Judge, Limit, MatchSettings, PlayFile, PlayerSpec, Resign,
     SETTINGS, Together, run_together,
 };
-use secateur_base::number::argument;
+use secateur_base::number::{argument, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::archive::is_file;
@@ -285,9 +285,10 @@ fn judged(ended: &Ended, folder: &Path) -> Outcome {
     if !rests_on_faults(&ended.rows) {
         return Ok(());
     }
-    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
+    let faults: usize = faults(&ended.rows).iter().sum();
+    let games = plural(ended.rows.len(), "game");
     Err(Failure::incomplete(format!(
-        "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
+        "{faults} of {games} ended by faults; see the columns `reason` and `detail` of games.csv, and \
          play them again with: {} play --retry --resume {}",
         name(),
         shell_path(folder)

@@ -4,7 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::{Reading, jobs, with_options};
 use crate::cli::say::{Progress, message, say};
 use clap::{Subcommand, value_parser};
-use secateur_base::number::{argument, grouped};
+use secateur_base::number::{argument, grouped, plural};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_positions::error::{listed, some_of};
@@ -106,7 +106,8 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     let game = games::find(&game).map_err(secateur_suites::Error::from)?;
     let report = secateur_positions::check_as(&game, name, reading.given().unwrap_or_default())?;
     let set = &report.set;
-    let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
+    let positions = plural(set.entries.len(), "position");
+    let mut text = format!("{name}: {positions} of {}, hash {}\n", set.game, set.hash);
     for note in set.notes().iter().filter(|note| !note.ends_with(&set.account())) {
         message(&format!("note: {note}\n"));
     }
@@ -128,7 +129,9 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     };
     faults.extend(report.listed_hash.map(|hash| format!("the list has hash {hash}, expected {}", set.hash)));
     faults.extend(
-        report.listed_positions.map(|n| format!("the list has {n} positions, not {}", set.entries.len())),
+        report
+            .listed_positions
+            .map(|n| format!("the list has {}, not {}", plural(n, "position"), set.entries.len())),
     );
     Err(Failure::input(format!("{name}: {}", faults.join("; "))))
 }
@@ -159,7 +162,7 @@ impl Sample {
         drop(bar);
         let lines: Vec<String> = sets
             .iter()
-            .map(|set| format!("{}: {} positions, hash {}\n", set.name, set.positions, set.hash))
+            .map(|set| format!("{}: {}, hash {}\n", set.name, plural(set.positions, "position"), set.hash))
             .collect();
         say(&lines.concat());
         Ok(())
@@ -206,9 +209,9 @@ impl Import {
         refuse_to_overwrite(&self.out, self.force).map_err(hinted)?;
         let archive = Archive::read_as(&self.files, self.skip_bad)?;
         for database in archive.databases().iter().filter(|database| !database.skipped.is_empty()) {
-            let (path, games) = (database.path.display(), database.games.len());
+            let (path, games) = (database.path.display(), plural(database.games.len(), "game"));
             message(&format!(
-                "note: {path}: took {games} games; left out:\n{}\n",
+                "note: {path}: took {games}; left out:\n{}\n",
                 listed(&database.skipped, |fault| &fault.message)
             ));
         }
@@ -216,18 +219,18 @@ impl Import {
         let made = import(&archive, &wish, reserved, &self.command(), &self.out)?;
         save(&self.out, &made.text, self.force).map_err(hinted)?;
         let mut text = format!(
-            "{}: {} positions of {} games, hash {}\n",
+            "{}: {} of {}, hash {}\n",
             self.out.display(),
-            made.set.entries.len(),
-            archive.len(),
+            plural(made.set.entries.len(), "position"),
+            plural(archive.len(), "game"),
             made.set.hash
         );
         for Had { discs, positions, met } in made.had {
             text += &format!("  {discs}: {positions}, {} of them reserved\n", positions - met);
             if positions < wish.count {
                 message(&format!(
-                    "note: {discs} discs: {positions} of {} positions found that are in no built-in set\n",
-                    wish.count
+                    "note: {discs} discs: {positions} of {} found that are in no built-in set\n",
+                    plural(wish.count, "position")
                 ));
             }
         }

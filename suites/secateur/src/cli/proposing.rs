@@ -7,6 +7,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::{message, put, say};
 use crate::cli::subjects;
+use secateur_base::number::plural;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_base::{nearest, program};
 use secateur_engines::{
@@ -138,7 +139,7 @@ impl New {
             let game = draft.game();
             return Err(Failure::input(format!("{typed}: no search of {game} was answered: {why}")));
         }
-        let mut text = format!("{}: speaks {}, {options} options\n", draft.about, spec.protocol);
+        let mut text = format!("{}: speaks {}, {}\n", draft.about, spec.protocol, plural(options, "option"));
         if !spec.args.is_empty() {
             let _ = writeln!(text, "  started with: {}", spec.args.join(" "));
         }
@@ -152,7 +153,7 @@ impl New {
         let switches = draft.factors().len();
         let can_look = probe.depth.is_kept() && probe.says.nodes && switches > 0;
         if can_look {
-            message(&format!("searching without each of its {switches} methods\n"));
+            message(&format!("searching without each of its {}\n", plural(switches, "method")));
         }
         let look = if can_look { Some(program.looked_at()?) } else { None };
         text += &draft.switches(look.as_ref(), &off);

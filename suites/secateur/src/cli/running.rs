@@ -4,7 +4,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
 use crate::cli::say::{Pace, Progress, RUN, describe, message, say};
-use secateur_base::number::argument;
+use secateur_base::number::{argument, either, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::{
@@ -107,8 +107,8 @@ pub fn failed(searches: &Path, rows: &RunRows, retry: &str) -> Outcome {
     match rows.failed() {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
-            "{failed} of {} cells failed; see the column `error` of {}; search them again with: {retry}",
-            rows.records.len(),
+            "{failed} of {} failed; see the column `error` of {}; search them again with: {retry}",
+            plural(rows.records.len(), "cell"),
             searches.join("records.csv").display()
         ))),
     }
@@ -145,8 +145,8 @@ pub fn notes(manifest: &Manifest, rows: &RunRows) {
         unsearched.iter().map(|row| (row.game.as_str(), row.position.as_str())).collect();
     if !unsearched.is_empty() {
         message(&format!(
-            "note: {} searches had only one legal move and visited no node (positions: {}); ratios of nodes leave these positions out\n",
-            count(unsearched.len() as u64),
+            "note: {} had only one legal move and visited no node (positions: {}); ratios of nodes leave these positions out\n",
+            plural(unsearched.len(), "search"),
             count(positions.len() as u64)
         ));
     }
@@ -160,9 +160,8 @@ pub fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Result<St
     let store = Store::open_with(folder, of_plan(&name, plan, command(), jobs), failed, current())?;
     describe(folder, &RUN)?;
     mended(&store);
-    let threads = if jobs == 1 { "thread" } else { "threads" };
-    let cells = count(plan.len() as u64);
-    message(&format!("{cells} cells, {jobs} {threads}, into {}\n", folder.display()));
+    let (cells, threads) = (plural(plan.len(), "cell"), plural(jobs, "thread"));
+    message(&format!("{cells}, {threads}, into {}\n", folder.display()));
     Ok(store)
 }
 
@@ -202,15 +201,14 @@ pub fn search(
         message(&format!("{trouble}\n"));
     }
     if let Some((reused, searched)) = book.map(Book::used) {
-        message(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
+        let searched = plural(searched as usize, "value");
+        message(&format!("oracle: {searched} searched, {} from its book\n", count(reused)));
     }
     match ended {
         Ended::Complete(rows) => count_instructions(plan, &folder, how, rows),
         Ended::Stopped { finished } => {
-            let (all, resumption) = (plan.len(), how.resumption);
-            Err(Failure::stopped(format!(
-                "stopped after {finished} of {all} cells; resume with: {resumption}"
-            )))
+            let (all, resumption) = (plural(plan.len(), "cell"), how.resumption);
+            Err(Failure::stopped(format!("stopped after {finished} of {all}; resume with: {resumption}")))
         }
     }
 }
@@ -229,7 +227,9 @@ fn mended(store: &Store) {
         ));
     }
     if store.retried() > 0 {
-        message(&format!("{} cells that failed or were not decided are repeated\n", store.retried()));
+        let were = either(store.retried(), "cell that failed or was", "cells that failed or were");
+        let are = either(store.retried(), "is", "are");
+        message(&format!("{} {were} not decided {are} repeated\n", store.retried()));
     }
 }
 
@@ -397,9 +397,11 @@ fn unsure(folder: &Path) -> Result<(), Failure> {
     }
     if !odd.is_empty() {
         message(&format!(
-            "{} searches could not be counted as they were recorded (run.toml names them); a program that keeps something \
+            "{} could not be counted as {} recorded (run.toml names {}); a program that keeps something \
              from one search to the next may repeat its nodes with isolation = \"cell\" in its subject file\n",
-            odd.len()
+            plural(odd.len(), "search"),
+            either(odd.len(), "it was", "they were"),
+            either(odd.len(), "it", "them")
         ));
     }
     Ok(())
@@ -427,7 +429,11 @@ pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
         .map(|record| record.position.as_str())
         .collect();
     if let Some(first) = insane.first() {
-        let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
+        let message = format!(
+            "{} {} not sane, the first for {first}",
+            insane.len(),
+            either(insane.len(), "principal variation is", "principal variations are")
+        );
         return Err(Failure::gate(message));
     }
     Ok(())
@@ -498,8 +504,8 @@ impl Sharding {
 
     /// Publishes a finished shard under its final name, if that is asked for and nothing is wrong with it, and says what it is.
     pub fn finish(&self, folder: &Path, part: &Part, failures: Outcome) -> Outcome {
-        let units = count(part.take.numbers().len() as u64);
-        message(&format!("shard {}: {units} units, finished in {}\n", part.shard, folder.display()));
+        let units = plural(part.take.numbers().len(), "unit");
+        message(&format!("shard {}: {units}, finished in {}\n", part.shard, folder.display()));
         failures?;
         let Some(target) = &self.publish else { return Ok(()) };
         let Some(shard) = numbers(&part.shard) else { return Ok(()) };

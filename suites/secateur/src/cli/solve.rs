@@ -6,6 +6,7 @@ use crate::cli::reading::jobs;
 use crate::cli::running::interrupt;
 use crate::cli::say::{Progress, say};
 use secateur_arena::analysis::{Place, Row, Solving, Verdict, places, solve};
+use secateur_base::number::{either, plural};
 use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_reports::render::terminal;
@@ -68,8 +69,9 @@ impl Flags {
         let (wrong, open) = (all(Verdict::Wrong), all(Verdict::Open));
         if wrong > 0 {
             return Err(Failure::gate(format!(
-                "{wrong} of {} values differ from what the file says",
-                rows.len()
+                "{wrong} of {} {} from what the file says",
+                plural(rows.len(), "value"),
+                either(wrong, "differs", "differ")
             )));
         }
         if rows.len() < places.len() {
@@ -79,9 +81,11 @@ impl Flags {
         match open {
             0 => Ok(()),
             open => Err(Failure::incomplete(format!(
-                "{open} of {} positions are open: no forced end within {} plies",
-                rows.len(),
-                self.depth
+                "{open} of {} {} open: no forced end within {} {}",
+                plural(rows.len(), "position"),
+                either(open, "is", "are"),
+                self.depth,
+                either(self.depth as usize, "ply", "plies")
             ))),
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::report::width;
 use crate::cli::running::{GIVEN_UP, How, interrupt, note, searched, unnamed_folder};
 use crate::cli::say::{message, put, say};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use secateur_base::number::argument;
+use secateur_base::number::{argument, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::manifest::Manifest;
@@ -169,7 +169,8 @@ impl Flags {
         match failed {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
-                "{failed} searches failed; see the column `error` of records.csv in the folders of {}; --retry searches them again",
+                "{} failed; see the column `error` of records.csv in the folders of {}; --retry searches them again",
+                plural(failed, "search"),
                 folder.display()
             ))),
         }

@@ -7,6 +7,7 @@ use crate::cli::reading::text_of;
 use crate::cli::running::arms_of;
 use crate::cli::say::{message, put, say};
 use clap::Subcommand;
+use secateur_base::number::{either, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_record::files::replace;
@@ -79,12 +80,11 @@ fn list() -> Outcome {
             }
             None => format!("not here; to get it: {}", program.get),
         };
-        text += &format!(
-            "{name} ({}): {}\n  methods: {}\n  {place}\n",
-            program.game,
-            program.about,
-            factors.join(", ")
-        );
+        let methods = match factors.as_slice() {
+            [] => "no switches: it is searched as it is".to_owned(),
+            all => format!("methods: {}", all.join(", ")),
+        };
+        text += &format!("{name} ({}): {}\n  {methods}\n  {place}\n", program.game, program.about);
     }
     text += "Any subject file of your own is as good: docs/ADDING.md says how to write one.\n";
     say(&text);
@@ -208,9 +208,9 @@ fn described(made: &Cut, shows_all: bool) -> String {
     let file = made.files.sites.display();
     let _ = writeln!(
         text,
-        "{} methods at {} sites ({}):",
-        made.methods.len(),
-        made.sites.site.len(),
+        "{} at {} ({}):",
+        plural(made.methods.len(), "method"),
+        plural(made.sites.site.len(), "site"),
         if made.is_kept {
             format!("as {file} says")
         } else {
@@ -224,9 +224,12 @@ fn described(made: &Cut, shows_all: bool) -> String {
     if made.unnamed > 0 {
         let _ = writeln!(
             text,
-            "  {} more sites have no method and a switch of their own (`{} lines`); name them in {file}",
+            "  {} more {} of {} own (`{} lines`); name {} in {file}",
             made.unnamed,
-            name()
+            either(made.unnamed, "site has no method and a switch", "sites have no method and a switch"),
+            either(made.unnamed, "its", "their"),
+            name(),
+            either(made.unnamed, "it", "them")
         );
     }
     for (place, why) in &made.without {
@@ -246,8 +249,10 @@ fn described(made: &Cut, shows_all: bool) -> String {
     } else if !made.never.is_empty() {
         let _ = writeln!(
             text,
-            "{} conditions of the search are never switched: --all lists them",
-            made.never.len()
+            "{} of the search {} never switched: --all lists {}",
+            plural(made.never.len(), "condition"),
+            either(made.never.len(), "is", "are"),
+            either(made.never.len(), "it", "them")
         );
     }
     text

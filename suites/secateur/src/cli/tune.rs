@@ -4,6 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
 use crate::cli::running::{interrupt_by, unnamed_folder};
 use crate::cli::say::{Progress, message, say};
+use secateur_base::number::plural;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_lab::tune;
@@ -49,7 +50,8 @@ impl Flags {
             let done = course.rows.len() as u64;
             let bar = bar.get_or_insert_with(|| {
                 listening = interrupt_by(&stop, "the games under way are given up");
-                message(&format!("{} iterations into {}\n", course.settings.iterations, dir.display()));
+                let iterations = plural(course.settings.iterations as usize, "iteration");
+                message(&format!("{iterations} into {}\n", dir.display()));
                 Progress::new(course.settings.iterations, done)
             });
             bar.set(
@@ -73,9 +75,9 @@ fn report(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome 
     say(&terminal(&Report::of_table(&title, vec![summary(course)], table(course)), WIDTH));
     if !course.is_complete() {
         return Err(Failure::stopped(format!(
-            "stopped after {} of {} iterations; resume with: {} tune {} --out {}",
+            "stopped after {} of {}; resume with: {} tune {} --out {}",
             course.rows.len(),
-            settings.iterations,
+            plural(settings.iterations as usize, "iteration"),
             name(),
             shell_path(file),
             shell_path(dir)
@@ -107,10 +109,11 @@ pub fn summary(course: &Course) -> String {
     let count = |index: usize| course.rows.iter().map(|row| u64::from(row.games[index])).sum::<u64>();
     let Settings { iterations, pairs, seed, rate, .. } = course.settings;
     format!(
-        "{} of {iterations} iterations of {pairs} pair{} of games {}, seed {seed}, rate {rate}; of all games the \
+        "{} of {} of {} of games {}, seed {seed}, rate {rate}; of all games the \
          first side won {}, drew {} and lost {}.",
         course.rows.len(),
-        if pairs == 1 { "" } else { "s" },
+        plural(iterations as usize, "iteration"),
+        plural(pairs, "pair"),
         course.settings.spent(),
         count(0),
         count(1),

@@ -12,7 +12,7 @@ use crate::cli::say::message;
 use crate::cli::worth::folder_of;
 use secateur_arena::play::elsewhere::{self, Elsewhere};
 use secateur_arena::play::{Ended, GameRow, Job, Limit, MatchSettings, PlayerSpec, Together};
-use secateur_base::number::argument;
+use secateur_base::number::{argument, plural};
 use secateur_reports::play::brief;
 use secateur_reports::worth::Played;
 use secateur_stats::decisions::{Decisions, MOST_METHODS, Matched, open};
@@ -424,8 +424,8 @@ impl Rounds<'_> {
         let companion = lines.iter().position(Line::is_null_run);
         let together = Together { matches: &matches, companion, until: *until };
         let begin = &mut |games: usize| {
-            let (count, how) = (lines.len(), at_once.description());
-            message(&format!("{games} games of {count} matches, {how}, into {}\n", folder.display()));
+            let (matches, how) = (plural(lines.len(), "match"), at_once.description());
+            message(&format!("{games} games of {matches}, {how}, into {}\n", folder.display()));
         };
         let shown = |place: usize, rows: &[GameRow]| format!("{} {}", lines[place].name(), brief(rows));
         let ended = play(&together, judged, begin, &shown)?;

@@ -148,6 +148,29 @@ impl Unit {
         let round = |repeat: u32| (0..arms).map(move |at| (self.methods[turn(repeat, at)], repeat));
         (0..=self.repeats).flat_map(round).collect()
     }
+
+    /// All these arms at one position with one budget, the first as the baseline, once each.
+    pub fn new(game: usize, entry: usize, allowance: Allowance, methods: Vec<usize>) -> Unit {
+        Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
+    }
+
+    fn extend(&mut self, other: &Unit) -> Result<(), &'static str> {
+        if self.oracle.zip(other.oracle).is_some_and(|(one, other)| one.judge != other.judge) {
+            return Err(
+                "found two oracles for one search, expected blocks that share a position and a budget to have one",
+            );
+        }
+        for &index in &other.methods {
+            if !self.methods.contains(&index) {
+                self.methods.push(index);
+            }
+        }
+        self.repeats = self.repeats.max(other.repeats);
+        self.all |= other.all;
+        self.oracle = self.oracle.max(other.oracle);
+        self.instructions |= other.instructions;
+        Ok(())
+    }
 }
 
 impl Plan {
@@ -246,30 +269,34 @@ impl Plan {
         }
         fnv.hex()
     }
-}
 
-impl Unit {
-    /// All these arms at one position with one budget, the first as the baseline, once each.
-    pub fn new(game: usize, entry: usize, allowance: Allowance, methods: Vec<usize>) -> Unit {
-        Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
+    /// The units of these numbers as a part of this plan, which `shard` names: `3/20`. A number that no unit has is left out.
+    pub fn taken(self, shard: &str, take: Take) -> Plan {
+        let part = Part {
+            shard: shard.to_owned(),
+            whole: self.cells_hash(),
+            units: u32::try_from(self.units.len()).unwrap_or(u32::MAX),
+            cells: self.len() as u64,
+            take,
+            ..Part::default()
+        };
+        let take = |number: &u32| self.units.get(*number as usize).cloned();
+        let units = part.take.numbers().iter().filter_map(take).collect();
+        Plan { units, part: Some(part), ..self }
     }
 
-    fn extend(&mut self, other: &Unit) -> Result<(), &'static str> {
-        if self.oracle.zip(other.oracle).is_some_and(|(one, other)| one.judge != other.judge) {
-            return Err(
-                "found two oracles for one search, expected blocks that share a position and a budget to have one",
-            );
-        }
-        for &index in &other.methods {
-            if !self.methods.contains(&index) {
-                self.methods.push(index);
-            }
-        }
-        self.repeats = self.repeats.max(other.repeats);
-        self.all |= other.all;
-        self.oracle = self.oracle.max(other.oracle);
-        self.instructions |= other.instructions;
-        Ok(())
+    /// The part of this plan that a shard was begun with; all of it for what is no shard.
+    ///
+    /// # Errors
+    /// The shard of a plan with other cells.
+    pub fn part_of(self, manifest: &Manifest, dir: &Path) -> Result<Plan, Error> {
+        let Some(part) = manifest.part.as_ref().filter(|part| !part.shard.is_empty()) else {
+            return Ok(self);
+        };
+        let expected = self.cells_hash();
+        let difference = (part.whole != expected).then(|| ("whole cells", part.whole.clone(), expected));
+        secateur_record::Error::differs(dir, difference)?;
+        Ok(self.taken(&part.shard, part.take.clone()))
     }
 }
 
@@ -345,39 +372,31 @@ impl GamePlan {
 /// Indices of at most `limit` entries of each stage, spread evenly over the set so that no few source games dominate. Entries that
 /// something was tuned on are left out, wherever they fall; a stage that would have none gets its last free one.
 pub fn limited(set: &Set, limit: Option<usize>) -> Vec<usize> {
-    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-    for entry in &set.entries {
-        *sizes.entry(&entry.stage).or_default() += 1;
-    }
-    let mut stages: BTreeMap<&str, Stage> = BTreeMap::new();
-    let mut taken = Vec::new();
+    let mut stages: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, entry) in set.entries.iter().enumerate() {
-        let size = sizes[entry.stage.as_str()];
+        stages.entry(&entry.stage).or_default().push(at);
+    }
+    let mut chosen = Vec::new();
+    for entries in stages.values() {
+        let size = entries.len();
         let take = limit.map_or(size, |limit| limit.min(size));
-        let stage = stages.entry(&entry.stage).or_default();
-        stage.seen += 1;
-        if !set.is_reserved(at) {
-            stage.free = Some(at);
-        }
-        // Steps of size / take: entry i is taken where i * take / size grows.
-        let falls = (stage.seen * take) / size > ((stage.seen - 1) * take) / size;
-        let chosen = if set.is_reserved(at) && stage.taken { None } else { stage.free };
-        if let Some(chosen) = chosen.filter(|_| falls) {
-            stage.taken = true;
-            taken.push(chosen);
+        // The last entry that is not reserved, and whether any was chosen.
+        let (mut free, mut is_begun) = (None, false);
+        for (seen, &at) in entries.iter().enumerate() {
+            if !set.is_reserved(at) {
+                free = Some(at);
+            }
+            // Steps of size / take: entry i is taken where i * take / size grows.
+            let falls = ((seen + 1) * take) / size > (seen * take) / size;
+            let is_left_out = set.is_reserved(at) && is_begun;
+            if let Some(at) = free.filter(|_| falls && !is_left_out) {
+                is_begun = true;
+                chosen.push(at);
+            }
         }
     }
-    taken.sort_unstable();
-    taken
-}
-
-/// What was met of a stage so far.
-#[derive(Default)]
-struct Stage {
-    seen: usize,
-    /// The last entry that is not reserved.
-    free: Option<usize>,
-    taken: bool,
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Who judges the moves of a unit, and what it may spend.
@@ -387,37 +406,6 @@ pub struct Judged {
     pub judge: usize,
     /// The budget of each of its searches.
     pub allowance: Allowance,
-}
-
-impl Plan {
-    /// The units of these numbers as a part of this plan, which `shard` names: `3/20`. A number that no unit has is left out.
-    pub fn taken(self, shard: &str, take: Take) -> Plan {
-        let part = Part {
-            shard: shard.to_owned(),
-            whole: self.cells_hash(),
-            units: u32::try_from(self.units.len()).unwrap_or(u32::MAX),
-            cells: self.len() as u64,
-            take,
-            ..Part::default()
-        };
-        let take = |number: &u32| self.units.get(*number as usize).cloned();
-        let units = part.take.numbers().iter().filter_map(take).collect();
-        Plan { units, part: Some(part), ..self }
-    }
-
-    /// The part of this plan that a shard was begun with; all of it for what is no shard.
-    ///
-    /// # Errors
-    /// The shard of a plan with other cells.
-    pub fn part_of(self, manifest: &Manifest, dir: &Path) -> Result<Plan, Error> {
-        let Some(part) = manifest.part.as_ref().filter(|part| !part.shard.is_empty()) else {
-            return Ok(self);
-        };
-        let expected = self.cells_hash();
-        let difference = (part.whole != expected).then(|| ("whole cells", part.whole.clone(), expected));
-        secateur_record::Error::differs(dir, difference)?;
-        Ok(self.taken(&part.shard, part.take.clone()))
-    }
 }
 
 /// One arm of a game.

@@ -415,43 +415,39 @@ impl Program {
     /// from.
     pub(crate) fn made(&self, spec: &Spec, path: &Path, binary: &str) -> BTreeMap<String, String> {
         let mut made = BTreeMap::new();
-        let mut add = |what: String, value: String| {
+        let mut add = |what: &str, value: String| {
             if !value.is_empty() {
-                made.insert(what, value);
+                made.insert(what.to_owned(), value);
             }
         };
-        spec.options.iter().for_each(|(name, value)| add(format!("option {name}"), value.clone()));
-        spec.env.iter().for_each(|(name, value)| add(format!("variable {name}"), value.clone()));
-        add("arguments".to_owned(), spec.args.join(" "));
+        spec.options.iter().for_each(|(name, value)| add(&format!("option {name}"), value.clone()));
+        spec.env.iter().for_each(|(name, value)| add(&format!("variable {name}"), value.clone()));
+        add("arguments", spec.args.join(" "));
         let folder = spec.folder.as_ref().map(|folder| folder.display().to_string());
         let folder = if self.in_place { Some("that of the program".to_owned()) } else { folder };
-        add("folder".to_owned(), folder.unwrap_or_default());
-        add("arguments of a level".to_owned(), self.level.join(" "));
-        add("table".to_owned(), format!("{} MiB", self.hash_mib));
-        add("protocol".to_owned(), spec.protocol.name().to_owned());
-        add("isolation".to_owned(), self.isolation.in_words().to_owned());
-        add("binary".to_owned(), binary.to_owned());
-        add(COMPILED.to_owned(), self.said_of_compiling(path));
+        add("folder", folder.unwrap_or_default());
+        add("arguments of a level", self.level.join(" "));
+        add("table", format!("{} MiB", self.hash_mib));
+        add("protocol", spec.protocol.name().to_owned());
+        add("isolation", self.isolation.in_words().to_owned());
+        add("binary", binary.to_owned());
+        add(COMPILED, self.said_of_compiling(path));
         match self.built_from.as_ref().filter(|_| spec.command == self.command) {
-            None => add("program".to_owned(), path.display().to_string()),
+            None => add("program", path.display().to_string()),
             Some(source) => {
-                add("source".to_owned(), source.origin.to_string());
-                add("build".to_owned(), source.build.clone());
+                add("source", source.origin.to_string());
+                add("build", source.build.clone());
                 if !self.cut.as_os_str().is_empty() {
                     let file = self.cut.file_name().unwrap_or_default().to_string_lossy();
-                    add(
-                        "switches".to_owned(),
-                        format!(
-                            "cut automatically from the source, {} methods; {file} says where",
-                            self.factors.len()
-                        ),
-                    );
+                    let count = self.factors.len();
+                    let cut = "cut automatically from the source";
+                    add("switches", format!("{cut}, {count} methods; {file} says where"));
                 }
                 for (name, text) in &source.patches {
-                    add(format!("patch {name}"), Fnv::default().field(&String::from_utf8_lossy(text)).hex());
+                    add(&format!("patch {name}"), Fnv::default().field(&String::from_utf8_lossy(text)).hex());
                 }
                 if let Some(cut) = &source.to_cut {
-                    add(format!("sites {}", cut.name), Fnv::default().field(&cut.text).hex());
+                    add(&format!("sites {}", cut.name), Fnv::default().field(&cut.text).hex());
                 }
             }
         }

@@ -35,7 +35,7 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
     }
     let mut experiment = Experiment::of(&lineup.game)
         .named(SUITE)
-        .positions(&lineup.positions)
+        .over(vec![lineup.positions.clone()], lineup.limit)
         .reading(lineup.reading)
         .table(lineup.hash_mib as usize)
         .budget(Ok(allowance))
@@ -49,9 +49,6 @@ pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
                 experiment.ready(started(arm, (&lineup.game, lineup.hash_mib, patience), allowance)?)
             }
         };
-    }
-    if let Some(limit) = lineup.limit {
-        experiment = experiment.limit(limit);
     }
     if let Some(params) = &lineup.params {
         experiment = experiment.params(params);

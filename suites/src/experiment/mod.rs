@@ -122,6 +122,13 @@ impl Experiment {
         self
     }
 
+    /// Exactly these positions, at most so many of each stage of each set if that is said.
+    pub(crate) fn over(mut self, positions: Vec<String>, limit: Option<usize>) -> Experiment {
+        let block = &mut self.last().block;
+        (block.positions, block.limit) = (positions, limit);
+        self
+    }
+
     /// How position files are read.
     pub fn reading(mut self, reading: Reading) -> Experiment {
         self.suite.reading = reading;

@@ -45,21 +45,17 @@ pub fn planned(
     let usual = defaults_of(game)?;
     let (peers, mut missing) = peers_of(asked, game)?;
     let Some(field) = field(asked, measure, &usual, folder)? else { return Ok(None) };
-    let mut experiment = Experiment::of(game).named(SUITE).table(asked.hash_mib as usize);
-    for set in &field.positions {
-        experiment = experiment.positions(set);
-    }
-    if let Some(limit) = field.limit {
-        experiment = experiment.limit(limit);
-    }
+    let experiment = Experiment::of(game).named(SUITE).table(asked.hash_mib as usize);
+    let mut experiment = experiment.over(field.positions, field.limit);
+    let is_judge = measure == Measure::Judge;
     let mut contenders = Vec::new();
-    if measure != Measure::Judge {
+    if !is_judge {
         let (with_ours, contender) = ours(experiment, asked, measure, &usual)?;
         experiment = with_ours;
         contenders.push(contender);
     }
     for peer in peers {
-        if measure == Measure::Judge && !contenders.is_empty() {
+        if is_judge && !contenders.is_empty() {
             break;
         }
         match ready(&peer, measure, field.allowance, asked.hash_mib) {
@@ -73,22 +69,22 @@ pub fn planned(
     if contenders.is_empty() {
         return Ok(None);
     }
-    if measure != Measure::Judge {
+    if !is_judge {
         experiment = experiment.ready(reference(game)?);
         contenders.push(Contender { name: LOOP.to_owned(), ..Contender::default() });
     }
-    let rounds = if measure == Measure::Judge { 1 } else { asked.rounds };
+    let rounds = if is_judge { 1 } else { asked.rounds };
     let mut plan = experiment.budget(Ok(field.allowance)).in_turns(rounds).plan()?;
+    let budget = match measure {
+        Measure::Endgame => "to the end".to_owned(),
+        _ => field.allowance.to_string(),
+    };
     let part = Part {
         name: SUITE.to_owned(),
         measure,
         game: game.to_owned(),
         positions: field.described,
-        budget: if measure == Measure::Endgame {
-            "to the end".to_owned()
-        } else {
-            field.allowance.to_string()
-        },
+        budget,
         rounds,
         hash_mib: asked.hash_mib,
         cold: true,
@@ -204,7 +200,8 @@ fn field(
     }
     let mut field = Field::of(&usual.positions, limit, time);
     let judging = folder.join(format!("{}-{}", defaults.name, Measure::Judge));
-    if let Some(judge) = judge(&judging)? {
+    let judge = begun(&judging)?.and_then(|part| part.contenders.into_iter().next());
+    if let Some(Contender { name: judge, .. }) = judge {
         let (file, ids) = judged(&defaults.name, &usual.judged, &judging, folder)?;
         field.described = format!("{}, and {} of {} by a judge", field.described, ids.len(), usual.judged);
         field.positions.push(file.display().to_string());
@@ -213,13 +210,9 @@ fn field(
     Ok(Some(field))
 }
 
-/// Who judged in this part, if it exists.
-fn judge(folder: &Path) -> Result<Option<String>, Error> {
-    if !is_file(&folder.join(FILE)) {
-        return Ok(None);
-    }
-    let part = Part::of(&Manifest::read(folder)?);
-    Ok(part.and_then(|part| part.contenders.into_iter().next()).map(|judge| judge.name))
+/// The part that began in a folder, if one did.
+fn begun(folder: &Path) -> Result<Option<Part>, Error> {
+    Ok(if is_file(&folder.join(FILE)) { Part::of(&Manifest::read(folder)?) } else { None })
 }
 
 /// This program as an arm: its search for exact ends where those are asked and the game has one, else the host.
@@ -301,10 +294,7 @@ fn reference(game: &str) -> Result<ArmPlan, Error> {
 /// Whether whoever took part when the part was begun does so still.
 fn gone(part: &Part, folder: &Path) -> Result<(), Error> {
     let folder = folder.join(part.folder());
-    if !is_file(&folder.join(FILE)) {
-        return Ok(());
-    }
-    let Some(begun) = Part::of(&Manifest::read(&folder)?) else { return Ok(()) };
+    let Some(begun) = begun(&folder)? else { return Ok(()) };
     let is_here = |name: &str| part.contenders.iter().any(|contender| contender.name == name);
     match begun.contenders.iter().find(|contender| !is_here(&contender.name)) {
         None => Ok(()),

@@ -1,5 +1,8 @@
 //! What several studies reckon alike. A study is otherwise one file under `bin`.
 
+pub mod grades;
+pub mod noisy;
+
 /// The mean of observations, with the ends of its 95 % interval: 1.96 standard errors to either side.
 pub fn mean_within(values: &[f64]) -> [f64; 3] {
     let count = values.len() as f64;

@@ -7,9 +7,7 @@
 pub mod coverage;
 pub mod cuts;
 pub mod fit;
-pub mod grades;
 pub mod net;
-pub mod noisy;
 pub mod pairs;
 pub mod posterior;
 pub mod prose;

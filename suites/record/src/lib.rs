@@ -13,7 +13,6 @@ pub mod files;
 pub mod fitted;
 pub mod games;
 pub mod gate;
-pub mod grades;
 pub mod label;
 pub mod ledger;
 pub mod manifest;

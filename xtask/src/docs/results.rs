@@ -10,10 +10,11 @@ use super::{
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::{Figures, roots, solutions};
 use secateur::cli::failure::{Failure, Outcome};
-use secateur_lab::grades::numbers::{Strength, Worth};
-use secateur_lab::grades::tables as grades;
 use secateur_lab::prose::paper::Paper;
-use secateur_lab::studies::{forecast, foretell, how_many, peer_answers, releases, slopes, transfer};
+use secateur_lab::studies::evaluation::{Strength, Worth};
+use secateur_lab::studies::{
+    evaluation, forecast, foretell, how_many, peer_answers, releases, slopes, transfer,
+};
 use secateur_record::sites::{FILE, Sites};
 use secateur_reports::compare::conclude;
 use secateur_reports::evidence::Evidence;
@@ -70,7 +71,7 @@ const GROWN: [(&str, Followed); 8] = [
     (GENERATIONS, Followed::Releases),
     (GENERATIONS_GAMES, Followed::Scores),
 ];
-/// What `paper evaluation` found, and the games in which that is.
+/// What the study of evaluations found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
 const GRADED: [&str; 2] = ["chess", "othello"];
 /// What `paper elo` found: its methods, and how each predictor does.
@@ -127,7 +128,7 @@ pub(super) fn put(
     let published = format!("{GENERATIONS}-published");
     pages.put(&published, &markdown_table(&releases::agreement_table(&rows(&published)?)))?;
     let (strengths, worths) = graded()?;
-    pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
+    pages.put(EVALUATION, &evaluation::markdown(&strengths, &worths))?;
     let asked: Vec<Foretold> = rows(FORECAST)?;
     let (methods, predictors) = foretold()?;
     let models: Vec<Forecast> = rows(&format!("{FORECAST}-models"))?;
@@ -174,7 +175,7 @@ fn is_post_hoc(table: &str) -> bool {
     experiments.any(|experiment| experiment.post_hoc && experiment.slopes.as_deref() == Some(table))
 }
 
-/// The rows of `paper evaluation`: its matches, and what methods are worth.
+/// The rows of the study of evaluations: its matches, and what methods are worth.
 fn graded() -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
     Ok((rows(&format!("{EVALUATION}-games"))?, rows(EVALUATION)?))
 }
@@ -193,8 +194,8 @@ pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
     let foretold = foretell::picture(&methods, &predictors);
     let (strengths, worths) = graded()?;
     let graded = GRADED.into_iter().filter_map(|game| {
-        let svg = grades::picture(&strengths, &worths, game)?;
-        Some(file(&format!("{EVALUATION}-{game}"), &svg, grades::CAPTION))
+        let svg = evaluation::picture(&strengths, &worths, game)?;
+        Some(file(&format!("{EVALUATION}-{game}"), &svg, evaluation::CAPTION))
     });
     let saved = rows(&format!("{GENERATIONS}-releases"))?;
     let through = releases::picture(&saved, &rows(&format!("{GENERATIONS_GAMES}-releases"))?, DRAWN);

@@ -18,12 +18,12 @@ use secateur_core::search::{Budget, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_games::othello::{Othello, Position, Square};
 use secateur_lab::fit::{FitSettings, fit};
-use secateur_lab::noisy::{Noise, Noisy, fresh, wrong_squares};
 use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
 use std::error::Error;
 use std::io::{Write, stdout};
+use studies::noisy::{Noise, Noisy, fresh, wrong_squares};
 
 /// Standard deviations of what is added, in sigmas of the pair.
 const LEVELS: [f64; 5] = [0.0, 0.25, 0.5, 1.0, 2.0];

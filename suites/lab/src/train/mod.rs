@@ -117,7 +117,7 @@ fn in_range(settings: impl IntoIterator<Item = Ranged>) -> Result<(), TrainError
 
 /// What `work` makes of every item. Each thread has a state of its own, which is made here, as games need not be shared; `work` must
 /// not depend on what was done with it before, so that the results do not depend on `threads`.
-pub(crate) fn shared_out<I: Sync, S: Send, T: Send>(
+pub fn shared_out<I: Sync, S: Send, T: Send>(
     items: &[I],
     threads: usize,
     state: impl Fn() -> S,

@@ -2,7 +2,6 @@
 
 use crate::cli::say::message;
 use secateur_lab::fit::FitError;
-use secateur_lab::grades::GradesError;
 use secateur_lab::train::TrainError;
 use secateur_record::Blame;
 use secateur_stats::compare::Incomparable;
@@ -135,19 +134,6 @@ impl From<FitError> for Failure {
             FitError::Record(error) => error.into(),
             FitError::Positions(error) => error.into(),
             _ => Failure::input(error),
-        }
-    }
-}
-
-impl From<GradesError> for Failure {
-    fn from(error: GradesError) -> Failure {
-        match error {
-            GradesError::Stopped | GradesError::Differs { .. } => Failure::incomplete(error),
-            GradesError::Record(error) => error.into(),
-            GradesError::Openings(error) => error.into(),
-            GradesError::Train(error) => error.into(),
-            GradesError::Fit(error) => error.into(),
-            GradesError::Game(_) | GradesError::Evaluation { .. } => Failure::input(error),
         }
     }
 }

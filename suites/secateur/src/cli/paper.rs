@@ -16,13 +16,11 @@ use secateur_base::Unknown;
 use secateur_base::number::plural;
 use secateur_base::program::name;
 use secateur_base::words::shell_word;
-use secateur_lab::grades::{Settings, measure, tables as grades};
 use secateur_lab::prose::fill;
 use secateur_lab::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_lab::studies::{forecast, foretell, releases, slopes};
 use secateur_record::archive::is_file;
 use secateur_record::error::from_toml;
-use secateur_record::grades::Graded;
 use secateur_record::manifest::Manifest;
 use secateur_record::play::{Ended, SETTINGS};
 use secateur_record::table::{self, of_rows};
@@ -32,7 +30,6 @@ use secateur_reports::table::{Report, Table};
 use secateur_stats::foretell::Foretold;
 use secateur_stats::growth::Followed;
 use secateur_stats::read::read;
-use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -108,28 +105,12 @@ impl Flags {
             whole.foretold(&rows_before)?;
         }
         ran?;
-        let is_first = self.shard.is_none_or(|shard| shard.number == 1);
-        let done = if is_first { self.measured(&paper, &folder, &stop) } else { Ok(()) };
         if self.shard.is_some() {
-            return done;
+            return Ok(());
         }
         asked.followed()?;
-        asked.graded()?;
         whole.foretold(&rows_before)?;
-        done?;
         asked.compare()
-    }
-
-    /// Measures the graded evaluations of the games of which that is asked, as far as it was not done.
-    fn measured(&self, paper: &Paper, folder: &Path, stop: &AtomicBool) -> Outcome {
-        let settings = Settings {
-            limit: self.limit.map(|limit| limit as usize),
-            threads: self.jobs.unwrap_or_else(cores).max(1),
-        };
-        for game in paper.experiments.iter().filter_map(|experiment| experiment.grades.as_ref()) {
-            measure(game, &folder.join(game), settings, &mut |line| message(&format!("{line}\n")), stop)?;
-        }
-        Ok(())
     }
 
     /// The paper with the experiments that are asked for.
@@ -337,21 +318,6 @@ impl Study<'_> {
         put(&path, format!("# {} paper {}\n{}", name(), self.paper.name, of_rows(rows)))?;
         say(&format!("written: {}\n", path.display()));
         Ok(())
-    }
-
-    /// What a better evaluation changes in the games of which that is asked: two tables, and the same as `evaluation-games.csv` and
-    /// `evaluation.csv` in the folder.
-    fn graded(self) -> Outcome {
-        let games = self.paper.experiments.iter().filter_map(|experiment| experiment.grades.clone());
-        let games = games.filter(|game| self.folder.join(game).is_dir());
-        let read = |game: String| Ok((game.clone(), Graded::read(&self.folder.join(game))?));
-        let games = games.map(read).collect::<Result<Vec<_>, Failure>>()?;
-        if games.is_empty() {
-            return Ok(());
-        }
-        let (strengths, worths) = grades::measured(games);
-        self.keep("evaluation-games", [grades::strength_table(&strengths)], &strengths)?;
-        self.keep("evaluation", [grades::worth_table(&worths)], &worths)
     }
 
     /// The file of the table of methods of a study in its folder.

@@ -35,7 +35,6 @@ const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/hoki-muramatsu-2012.toml"),
     include_str!("../../../papers/source-pages.toml"),
     include_str!("../../../papers/growth.toml"),
-    include_str!("../../../papers/evaluation.toml"),
     include_str!("../../../papers/elo.toml"),
     include_str!("../../../papers/forecast.toml"),
     include_str!("../../../papers/generations.toml"),
@@ -86,8 +85,6 @@ pub struct Experiment {
     /// Whether its test was chosen after its results were seen, as its table then says wherever something is shown.
     #[serde(default)]
     pub post_hoc: bool,
-    /// The game whose graded evaluations are measured ([`crate::grades::tables`]), if it is that.
-    pub grades: Option<String>,
     /// The program whose searches are to foretell its games ([`crate::studies::foretell`]), if it is that: the run that searches
     /// comes first, the matches after it have the names of its methods at their ends, and one that counts instructions may be the
     /// last.
@@ -331,7 +328,7 @@ mod tests {
     fn studies_of_this_project_have_no_published_figures() {
         let papers = Paper::built_in();
         let studies = papers.iter().filter(|paper| !paper.has_figures()).map(|paper| paper.name.as_str());
-        assert_eq!(studies.collect::<Vec<_>>(), ["growth", "evaluation", "elo", "forecast", "generations"]);
+        assert_eq!(studies.collect::<Vec<_>>(), ["growth", "elo", "forecast", "generations"]);
     }
 
     #[test]

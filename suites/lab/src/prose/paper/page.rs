@@ -55,11 +55,8 @@ fn section(
         let table = markdown_table(&printed.table());
         let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END: printed-{name} -->\n");
     }
-    let head = if runs.is_empty() && experiment.grades.is_none() { "Not repeated." } else { "Here." };
+    let head = if runs.is_empty() { "Not repeated." } else { "Here." };
     let _ = writeln!(text, "**{head}** {}\n", experiment.ours.trim());
-    if experiment.grades.is_some() {
-        let _ = writeln!(text, "```sh\ncargo xtask paper {} --only {name}\n```\n", paper.name);
-    }
     if !runs.is_empty() {
         // Pairs are written where one says; all else has a folder of its own.
         let out = |command: &str| if command.starts_with("pairs ") { " --out pairs.csv" } else { "" };
@@ -221,7 +218,6 @@ mod tests {
             slopes: None,
             follows: Followed::default(),
             post_hoc: false,
-            grades: (name == "3").then(|| "chess".to_owned()),
             foretells: None,
             runs,
             figures,
@@ -235,7 +231,6 @@ mod tests {
             experiments: vec![
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),
-                experiment("3", Vec::new(), Vec::new()),
                 experiment("4", (1..=9).map(alike).collect(), Vec::new()),
             ],
             marks: Marks::default(),
@@ -247,7 +242,7 @@ mod tests {
         assert!(
             whole.contains("**Not repeated.** two") && whole.contains("# --only 1\ncargo xtask bench quick")
         );
-        assert!(whole.contains("**Here.** two\n\n```sh\ncargo xtask paper p --only 3"), "{whole}");
+        assert!(whole.contains("**Here.** two\n\n```sh\n# --only 1"), "{whole}");
         let many =
             "xtask play --seed 1\ncargo xtask play --seed 2\n# and 7 more, in suites/lab/papers/p.toml\n```";
         assert!(whole.contains(many), "{whole}");

@@ -15,7 +15,7 @@ mod regress;
 mod selfplay;
 
 use super::self_play::{
-    Forbidden, Played, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
+    Forbidden, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
 };
 use super::{Phase, Progress, TrainError, rounded};
 use archive::Labels;
@@ -106,7 +106,11 @@ pub fn train(
     let mut before: Vec<Sample> = Vec::new();
     let mut validation = Vec::new();
     for generation in 0..count {
-        let mut played = games_of(&game, settings, generation, progress)?;
+        let teaches = |sample: &Sample| !reserved(sample.board);
+        let mut played = play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
+            let table = || Table::new(&game, settings, generation);
+            Ok(settings.play.play(generation, numbers, table, |table, _, rng| table.play(rng)))
+        })?;
         played.check.extend_from_slice(&others.check);
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
@@ -129,39 +133,6 @@ pub fn train(
     let (weights, source) = (game.weights(), others.source.as_ref());
     let provenance = provenance_text(settings, weights, source, &generations, &validation)?;
     Ok(Trained { bytes: weights.to_bytes(), provenance })
-}
-
-/// The evaluations that each of these choices of shapes learns from the same games, those of the first generation.
-///
-/// # Errors
-/// As of [`train`].
-pub fn graded(
-    settings: &TrainSettings,
-    choices: &[Option<Vec<usize>>],
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Weights>, TrainError> {
-    settings.check(true)?;
-    let played = games_of(&Othello::new(Arc::new(Weights::elementary())), settings, 0, progress)?;
-    let learnt = |shapes: &Option<Vec<usize>>| {
-        let design = Design::new(played.learn.iter().copied(), shapes.as_deref());
-        let weights = regress::fit(&design, settings.play.threads, &mut passes(0, regress::PASSES, progress));
-        Ok(Weights::new(weights.learnt())?)
-    };
-    choices.iter().map(learnt).collect()
-}
-
-/// The games of a generation, played with this evaluation.
-fn games_of(
-    game: &Othello,
-    settings: &TrainSettings,
-    generation: u32,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Played<Sample>, TrainError> {
-    let teaches = |sample: &Sample| !reserved(sample.board);
-    play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
-        let table = || Table::new(game, settings, generation);
-        Ok(settings.play.play(generation, numbers, table, |table, _, rng| table.play(rng)))
-    })
 }
 
 /// The labelled positions of an archive; none of an empty one.
@@ -327,17 +298,18 @@ mod tests {
         assert_ne!(one.bytes, other.bytes);
     }
 
-    /// All shapes learn what `train` does of its only generation, and fewer shapes less.
+    /// Fewer shapes learn less from the same games.
     #[test]
     fn grades_learn_from_the_same_games() {
         let play = SelfPlay { generations: 1, ..small(1).play };
-        let settings = TrainSettings { play, ..small(1) };
-        let grades = graded(&settings, &[Some(vec![2]), None], &mut |_| {}).expect("valid settings");
-        let whole = train(&settings, &Archive::default(), &mut |_| {}).expect("valid settings");
-        assert_eq!(grades[1].to_bytes(), whole.bytes);
-        let learnt =
-            |weights: &Weights| weights.learnt().patterns.iter().filter(|weight| **weight != 0).count();
-        assert!(0 < learnt(&grades[0]) && 2 * learnt(&grades[0]) < learnt(&grades[1]));
+        let learnt = |shapes| {
+            let settings = TrainSettings { play: play.clone(), shapes, ..small(1) };
+            let trained = train(&settings, &Archive::default(), &mut |_| {}).expect("valid settings");
+            let weights = Weights::from_bytes(&trained.bytes).expect("a weight file");
+            weights.learnt().patterns.iter().filter(|weight| **weight != 0).count()
+        };
+        let (grade, whole) = (learnt(Some(vec![2])), learnt(None));
+        assert!(0 < grade && 2 * grade < whole);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! A table is written whole when its part is done, so what is there is done. Left out: what is measured, and how.
 
-use crate::error::Error;
-use crate::fitted::Fitted;
-use crate::table::{of_rows, rows};
+use secateur_record::Error;
+use secateur_record::files::replace;
+use secateur_record::fitted::Fitted;
+use secateur_record::table::{of_rows, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -109,7 +110,7 @@ impl Graded {
 /// # Errors
 /// The file system.
 pub fn put<T: Serialize>(path: &Path, rows: &[T]) -> Result<(), Error> {
-    crate::files::replace(path, of_rows(rows).as_bytes())
+    replace(path, of_rows(rows).as_bytes())
 }
 
 /// Reads a fit.

@@ -1,37 +1,128 @@
 //! What a better evaluation changes: the tables and the picture of docs/results/evaluation.md.
 
-use crate::grades::numbers::{
-    CHECKED, EQUAL, FULL, GRADE, ITSELF, KEPT, NOMINAL, Scale, Stands, Strength, Worth, strengths, worths,
-};
-use secateur_record::grades::Graded;
 use secateur_reports::chart::{Words, by_depth};
-use secateur_reports::format::{keep_four, only_if, or_dash, p_words, to_four};
+use secateur_reports::format::{only_if, or_dash, p_words};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
+use secateur_stats::elo::Pentanomial;
 use secateur_stats::interval::Interval;
+use serde::{Deserialize, Serialize};
 
-/// What the games that are measured count in: score units of a pawn or a disc, and the pair of depths whose fit is shown.
-pub fn scale(game: &str) -> Scale {
-    Scale { unit: 100.0, pair: if game == "chess" { (3, 5) } else { (4, 8) } }
+/// The full evaluation's name.
+pub const FULL: &str = "full";
+/// What stands in the place of the other evaluation where there is none, with the full one.
+pub const ITSELF: &str = "itself";
+/// The kind of an evaluation to which nothing is added.
+pub const GRADE: &str = "grade";
+/// The share of moves kept at which thresholds are compared.
+pub const KEPT: f64 = 0.95;
+/// The threshold at which checks are as sure of themselves on every evaluation, sigmas.
+pub const NOMINAL: f64 = 1.0;
+/// Multi-ProbCut at [`NOMINAL`].
+pub const CHECKED: &str = "mpc";
+/// Multi-ProbCut where [`KEPT`] of the moves are kept.
+pub const EQUAL: &str = "mpc-equal";
+
+/// A match between two evaluations, and what was fitted for the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Strength {
+    /// The game.
+    pub game: String,
+    /// The evaluation.
+    pub evaluation: String,
+    /// `grade`, `fresh` or `lasting`.
+    pub kind: String,
+    /// Standard deviation of what is added, in the game's unit.
+    pub level: f64,
+    /// Whom it played; [`ITSELF`] of the full evaluation, which need not.
+    pub against: String,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The pairs by points; `None` of matches of which only the score and its interval are kept.
+    #[serde(default)]
+    pub pentanomial: Option<Pentanomial>,
+    /// Its points a game, 0 to 1.
+    pub score: f64,
+    /// The 95 % interval over pairs.
+    pub score_low: Option<f64>,
+    /// Its other end.
+    pub score_high: Option<f64>,
+    /// Two-sided p-value of even strength, corrected for all matches of all games.
+    pub score_p: Option<f64>,
+    /// The pair of depths that was fitted: d'.
+    pub shallow: Option<i32>,
+    /// And d.
+    pub deep: Option<i32>,
+    /// Standard deviation of what the shallow value leaves open, in the game's unit, mean over draws.
+    pub sigma: Option<f64>,
+    /// Slope of the line.
+    pub slope: Option<f64>,
+    /// Correlation of both values.
+    pub r: Option<f64>,
 }
 
-/// The matches and the worths of some games, rounded as they are kept.
-pub fn measured(games: Vec<(String, Graded)>) -> (Vec<Strength>, Vec<Worth>) {
-    let games: Vec<(String, Scale, Graded)> =
-        games.into_iter().map(|(game, graded)| (game.clone(), scale(&game), graded)).collect();
-    let (mut strengths, mut worths) = (strengths(&games), worths(&games));
-    for row in &mut strengths {
-        row.score = to_four(row.score);
-        keep_four([&mut row.score_low, &mut row.score_high, &mut row.sigma, &mut row.slope, &mut row.r]);
+/// What a method saves on an evaluation, and on another next to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Worth {
+    /// The game.
+    pub game: String,
+    /// The evaluation.
+    pub evaluation: String,
+    /// The method: its name, or [`EQUAL`].
+    pub method: String,
+    /// The evaluation that it is compared with; [`ITSELF`] of the full one.
+    pub against: String,
+    /// Positions.
+    pub positions: usize,
+    /// Times fewer nodes than full width with the same evaluation, geometric mean.
+    pub saved: f64,
+    /// The 95 % interval.
+    pub saved_low: f64,
+    /// Its other end.
+    pub saved_high: f64,
+    /// Share of positions at which it keeps the move of full width with the same evaluation.
+    pub kept: f64,
+    /// The 95 % interval (Wilson's); none of [`EQUAL`], where the share is given.
+    pub kept_low: Option<f64>,
+    /// Its other end.
+    pub kept_high: Option<f64>,
+    /// What it saves here over what it saves with the other, paired by position.
+    pub ratio: Option<f64>,
+    /// The 95 % interval.
+    pub ratio_low: Option<f64>,
+    /// Its other end.
+    pub ratio_high: Option<f64>,
+    /// Two-sided p-value of the ratio being 1, corrected for all comparisons of all games.
+    pub ratio_p: Option<f64>,
+}
+
+/// Whether noise that is as strong as a grade stands for it, by one method: nothing to be shown, and as much within a tenth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// No difference is shown, and the interval lies within a tenth.
+    Yes,
+    /// A difference is shown.
+    No,
+    /// Neither.
+    Open,
+}
+
+impl Worth {
+    /// Whether the comparison is shown to be one of unequal worth.
+    pub fn is_shown(&self) -> bool {
+        self.ratio_p.is_some_and(|p| p <= secateur_stats::inference::LEVEL)
     }
-    for Worth {
-        saved, saved_low, saved_high, kept, kept_low, kept_high, ratio, ratio_low, ratio_high, ..
-    } in &mut worths
-    {
-        [saved, saved_low, saved_high, kept].into_iter().for_each(|x| *x = to_four(*x));
-        keep_four([kept_low, kept_high, ratio, ratio_low, ratio_high]);
+
+    /// Whether this stands for what it is compared with.
+    pub fn stands(&self) -> Stands {
+        const TENTH: f64 = 1.1;
+        let (low, high) = (self.ratio_low.unwrap_or(0.0), self.ratio_high.unwrap_or(f64::INFINITY));
+        match self.is_shown() {
+            true => Stands::No,
+            false if low >= 1.0 / TENTH && high <= TENTH => Stands::Yes,
+            false => Stands::Open,
+        }
     }
-    (strengths, worths)
 }
 
 /// A number with its interval, if it has one.

@@ -1,15 +1,14 @@
 //! Evaluations of graded strength from one trainer, and what pruning is worth on each: the measurements of docs/studies/evaluation.md.
 //!
 //! Everything counts nodes, so a busy machine changes nothing but the time. A part that is done is a table in the folder
-//! ([`secateur_record::grades`]) and is not done again; the same settings give the same tables on any number of threads.
-//! Left out: what the numbers show, which `secateur-stats` says.
+//! ([`kept`]) and is not done again; the same settings give the same tables on any number of threads.
+//! Left out: what the numbers show, which [`numbers`] says.
 
+pub mod kept;
 pub mod numbers;
-pub mod tables;
 
-use crate::fit::{FitError, FitSettings, fit};
 use crate::noisy::{Noisy, deviate, wrong_squares};
-use crate::train::{self, Progress, SelfPlay, TrainError, shared_out};
+use kept::{EvaluationRow, FIT, PAIRS, PairRow, SEARCHES, SearchRow};
 use secateur_arena::play::drawn_openings;
 use secateur_base::Unknown;
 use secateur_core::prune::Methods;
@@ -17,10 +16,12 @@ use secateur_core::search::{Budget, Limits, Options, Searcher};
 use secateur_core::{Game, Notation, Rules, Score};
 use secateur_games::chess::{Chess, EvalParams, Taper};
 use secateur_games::othello::{Othello, Weights};
+use secateur_lab::fit::{FitError, FitSettings, fit};
+use secateur_lab::train::{self, Progress, SelfPlay, TrainError, shared_out};
 use secateur_positions::builtin::{builtin, builtins};
 use secateur_positions::duplicates::canonicals;
+use secateur_positions::wthor::Archive;
 use secateur_record::files::replace;
-use secateur_record::grades::{self, EvaluationRow, FIT, PAIRS, PairRow, SEARCHES, SearchRow};
 use secateur_record::table;
 use secateur_suites::sample::gather::Family;
 use secateur_suites::sample::{ChessSettings, OthelloSettings, sample_chess, sample_othello};
@@ -234,13 +235,17 @@ impl Graded for Othello {
     const DECIDED: i32 = i32::MAX;
 
     fn learn(settings: Settings, _: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Othello>> {
-        let usual = train::othello::TrainSettings::default();
         let games = settings.at_most(6_000, 20).max(20) as u32;
-        let play = SelfPlay { games, generations: 1, threads: settings.threads, ..usual.play };
-        let settings = train::othello::TrainSettings { play, depth: 4, ..usual };
         let choices = [Some(vec![2]), Some((2..=10).collect()), None];
-        let learnt = train::othello::graded(&settings, &choices, progress)?;
-        Ok(learnt.into_iter().map(|weights| Othello::new(weights.into())).collect())
+        let learn = |shapes| {
+            let usual = train::othello::TrainSettings::default();
+            let play = SelfPlay { games, generations: 1, threads: settings.threads, ..usual.play };
+            let settings = train::othello::TrainSettings { play, depth: 4, shapes, ..usual };
+            let learnt = train::othello::train(&settings, &Archive::default(), progress)?;
+            let path = PathBuf::from("othello.weights");
+            Othello::from_bytes(&learnt.bytes).map_err(|message| GradesError::Evaluation { path, message })
+        };
+        choices.into_iter().map(learn).collect()
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -363,7 +368,7 @@ impl<'a, G: Graded> Study<'a, G> {
                 self.play(&name, full, &openings)?;
             }
         }
-        grades::put(&self.folder.join(grades::EVALUATIONS), &self.rows)?;
+        kept::put(&self.folder.join(kept::EVALUATIONS), &self.rows)?;
         let positions = self.drawn("positions", |settings| {
             // Positions of other sets are left out; which evaluation reads them makes no difference.
             let game = &self.grades[0];
@@ -426,7 +431,7 @@ impl<'a, G: Graded> Study<'a, G> {
                 Some(PairRow { evaluation, against, opening, points: points? })
             };
             let rows: Option<Vec<PairRow>> = points.into_iter().enumerate().map(row).collect();
-            grades::put(&path, &rows.ok_or(GradesError::Stopped)?)?;
+            kept::put(&path, &rows.ok_or(GradesError::Stopped)?)?;
         }
         let rows = table::rows::<PairRow>(&path)?;
         Ok(rows.iter().map(|row| row.points / 2.0).sum::<f64>() / rows.len() as f64)
@@ -453,7 +458,7 @@ impl<'a, G: Graded> Study<'a, G> {
             replace(&path, fitted.text(G::STAGES).as_bytes())?;
         }
         // What was written, rounded, is what is searched with.
-        let baselines = grades::fit(&path)?.baselines;
+        let baselines = kept::fit(&path)?.baselines;
         Ok(Setup { baselines, ..self.setup.clone() })
     }
 
@@ -493,7 +498,7 @@ impl<'a, G: Graded> Study<'a, G> {
             });
             rows.extend(cells.into_iter().collect::<Option<Vec<SearchRow>>>().ok_or(GradesError::Stopped)?);
         }
-        Ok(grades::put(&path, &rows)?)
+        Ok(kept::put(&path, &rows)?)
     }
 }
 
@@ -613,7 +618,7 @@ mod tests {
         for last in ["games of corner against inner", "searches with inner"] {
             assert!(matches!(until(last), Err(GradesError::Stopped)), "{last}");
         }
-        let graded = grades::Graded::read(folder.path()).unwrap();
+        let graded = kept::Graded::read(folder.path()).unwrap();
         assert_eq!(graded.evaluations.len(), 3 + 2 * (3 + 2));
         assert_eq!((graded.pairs.len(), graded.fits.len()), (13 * 2, 2));
         assert_eq!(graded.searches.len(), 9 * 3);

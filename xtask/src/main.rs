@@ -2,7 +2,6 @@
 
 mod ci;
 mod coverage;
-mod cuts;
 mod docs;
 mod examples;
 mod site;
@@ -41,8 +40,6 @@ enum Either {
 enum Chore {
     /// Simulate experiments with a known truth: do the intervals of reports hold it?
     Coverage(coverage::Flags),
-    /// Search the cuts of a check again, one by one, with what was known when they were made
-    Cuts(cuts::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
     /// Bring the generated parts of the documents up to date
@@ -65,7 +62,6 @@ impl Chore {
     fn run(self) -> failure::Outcome {
         match self {
             Chore::Coverage(flags) => flags.run(),
-            Chore::Cuts(flags) => flags.run(),
             Chore::Train(flags) => flags.run(),
             Chore::Docs(flags) => flags.run(),
             Chore::Site(flags) => flags.run(),
@@ -78,10 +74,8 @@ impl Chore {
 }
 
 /// What only this repository needs.
-const CHORES: &[(&str, &[&str])] = &[(
-    "This repository",
-    &["ci", "docs", "site", "tidy", "train", "cuts", "coverage", "torture", "examples"],
-)];
+const CHORES: &[(&str, &[&str])] =
+    &[("This repository", &["ci", "docs", "site", "tidy", "train", "coverage", "torture", "examples"])];
 
 fn main() -> ExitCode {
     let command = || grouped(Flags::command(), &[GROUPS, CHORES]);
@@ -129,7 +123,7 @@ mod tests {
             (&["bench", "cluster"], "suite", owned(Suite::names())),
             (&["bench", "speed", "gate"], "subject", subjects()),
             (&["worth", "subjects"], "subject", subjects()),
-            (&["bench", "worth", "speed", "pairs", "cuts"], "positions", sets()),
+            (&["bench", "worth", "speed", "pairs"], "positions", sets()),
             (&["solve", "analyse"], "positions", sets()),
         ]
     }

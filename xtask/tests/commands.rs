@@ -22,7 +22,6 @@ fn every_command_explains_itself_with_an_example() {
         "play",
         "fit",
         "pairs",
-        "cuts",
         "train",
         "tune",
         "positions",

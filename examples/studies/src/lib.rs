@@ -1,5 +1,6 @@
 //! What several studies reckon alike. A study is otherwise one file under `bin`.
 
+pub mod cuts;
 pub mod grades;
 pub mod noisy;
 

@@ -5,7 +5,6 @@
 //! by `secateur-suites`.
 
 pub mod coverage;
-pub mod cuts;
 pub mod fit;
 pub mod net;
 pub mod pairs;

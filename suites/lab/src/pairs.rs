@@ -80,14 +80,17 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = pairs(&game, &setup, &set, settings, progress)?;
-    write_with_origin(out, "pairs", &origin, &rows)?;
+    write_with_origin(out, "cargo xtask pairs", &origin, &rows)?;
     Ok(origin)
 }
 
-/// Writes the rows to `path` and their origin next to it; `verb` is the command that did. Folders on the way are made.
-pub(crate) fn write_with_origin(
+/// Writes the rows to `path` and their origin next to it; `command` is what did. Folders on the way are made.
+///
+/// # Errors
+/// A folder that cannot be made, a file that cannot be written.
+pub fn write_with_origin(
     path: &Path,
-    verb: &str,
+    command: &str,
     origin: &impl Serialize,
     rows: &[impl Serialize],
 ) -> Result<(), FitError> {
@@ -99,7 +102,7 @@ pub(crate) fn write_with_origin(
     let sidecar = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
-    let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
+    let text = format!("# Written by `{command}`; not to be changed by hand.\n\n{text}");
     Ok(replace(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes())?)
 }
 

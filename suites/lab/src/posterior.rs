@@ -15,7 +15,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The cuts of a file of `cargo xtask cuts`, and where they come from.
+/// The cuts of a file of the study `cuts`, and where they come from.
 ///
 /// # Errors
 /// A file that cannot be read or is not as it was written, with the line that is wrong.

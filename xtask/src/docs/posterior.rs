@@ -19,6 +19,9 @@ use std::path::Path;
 
 /// The folder of the cuts. Those of sets for fitting are fitted to, the others judged on.
 const CUTS: &str = "cuts";
+/// The program that takes them, and how it was called when the committed ones were taken.
+const TAKES: [&str; 2] =
+    ["cargo run --release --manifest-path examples/studies/Cargo.toml --bin cuts --", "cargo xtask cuts"];
 /// The run with thresholds that follow node type and height.
 const SEARCHED: &str = "posterior";
 /// The positions on which the forms were asked again, a row each.
@@ -86,7 +89,7 @@ fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
             let (origin, rows) = read(&path)?;
             let part = parts.entry(origin.game.clone()).or_default();
             let taken = &mut part[usize::from(!origin.positions.ends_with(FITTING))];
-            taken.commands.push(format!("`{}`", origin.command));
+            taken.commands.push(format!("`{}`", origin.command.replace(TAKES[1], TAKES[0])));
             taken.cuts.extend(rows.into_iter().filter(|row| !is_reserved(&row.source)));
         }
     }

@@ -250,8 +250,11 @@ fn provenance<G: Game>(
     }
 }
 
-/// The first of `faults`, given as (whether it is there, the setting, its range).
-pub(crate) fn settings_in_range(faults: &[(bool, &'static str, &'static str)]) -> Result<(), FitError> {
+/// Rejects the first of `faults`, given as (whether it is there, the setting, its range).
+///
+/// # Errors
+/// [`FitError::Setting`].
+pub fn settings_in_range(faults: &[(bool, &'static str, &'static str)]) -> Result<(), FitError> {
     match faults.iter().find(|(wrong, ..)| *wrong) {
         Some(&(_, name, expected)) => Err(FitError::Setting { name, expected }),
         None => Ok(()),
@@ -259,7 +262,10 @@ pub(crate) fn settings_in_range(faults: &[(bool, &'static str, &'static str)]) -
 }
 
 /// The positions of some entries of a set.
-pub(crate) fn positions_of<'a, G: Game>(
+///
+/// # Errors
+/// [`FitError::Position`].
+pub fn positions_of<'a, G: Game>(
     game: &G,
     set: &Set,
     entries: impl IntoIterator<Item = &'a Entry>,

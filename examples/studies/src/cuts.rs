@@ -1,15 +1,15 @@
-//! `cargo xtask cuts`: the cuts of a check that were searched again, one by one, with what was known when they were made.
+//! The cuts of a check that were searched again, one by one, with what was known when they were made.
 //!
 //! The audit of a run says how many cuts break. Whether something that a method could know beforehand predicts which of them
 //! takes the cuts themselves: drawn by the hash of their positions, as in a run, and searched again by the arm without the
 //! method. What follows from them is computed by `secateur-stats` (`posterior`). Methods that rest on no model are left out:
 //! their cuts have no distance.
 
-use crate::fit::{FitError, positions_of, settings_in_range};
-use crate::pairs::write_with_origin;
-use crate::train::shared_out;
 use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Searcher};
 use secateur_core::{AnyGame, Evaluation, Game, Score};
+use secateur_lab::fit::{FitError, positions_of, settings_in_range};
+use secateur_lab::pairs::write_with_origin;
+use secateur_lab::train::shared_out;
 use secateur_positions::{Entry, Set};
 use secateur_record::observations::{CutRow, CutsOrigin};
 use secateur_reports::format::to_four;
@@ -19,6 +19,9 @@ use secateur_suites::setups::setup::Setup;
 use secateur_suites::setups::{games, methods};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The program.
+pub const COMMAND: &str = "cargo run --release --manifest-path examples/studies/Cargo.toml --bin cuts --";
 
 /// Which cuts are wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +65,7 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = cuts(&game, &setup, &set, settings, progress)?;
-    write_with_origin(out, "cuts", &origin, &rows)?;
+    write_with_origin(out, COMMAND, &origin, &rows)?;
     Ok(origin)
 }
 
@@ -271,7 +274,7 @@ mod tests {
         let mut search = game.clone().searcher(&ready, setup.options.clone());
         let drawn = limited(&set, settings().limit).into_iter().map(|index| &set.entries[index]);
         for entry in drawn.filter(|entry| !secateur_positions::builtin::is_reserved(&entry.id)) {
-            let root = crate::fit::positions_of(&game, &set, [entry]).expect("positions").remove(0);
+            let root = positions_of(&game, &set, [entry]).expect("positions").remove(0);
             let counted: u64 = search
                 .run(&root, &Budget::Depth(8))
                 .tally

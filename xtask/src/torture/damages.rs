@@ -5,7 +5,7 @@ use super::program::{Ended, Exact, Of, Program};
 use super::subject::{RUN, Subject};
 use super::{Dice, Judgement, Ledger};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 /// Words by which a report says that something is wrong with its record.
 const WARNINGS: &[&str] =
@@ -34,9 +34,10 @@ pub(super) fn damages(
         let file = *dice.pick(subject.files);
         let bytes = fs::read(patient.dir.join(RUN).join(file))?;
         let Some(damage) = Damage::draw(number as usize % KINDS, dice, &bytes) else { return Ok(None) };
-        let mut verdict = damaged(program, subject, patient, dir, file, damage, &bytes)?;
+        let mut verdict = damaged(program, subject, patient, dir, file, &damage)?;
         let state = if patient.complete { "complete" } else { "interrupted" };
-        verdict.wrong = verdict.wrong.map(|what| format!("{file} of a {state} record, {damage}: {what}"));
+        verdict.wrong =
+            verdict.wrong.map(|what| format!("{file} of a {state} record, {}: {what}", damage.what));
         Ok(Some(verdict))
     })
 }
@@ -94,17 +95,12 @@ fn damaged(
     patient: &Patient,
     dir: &Path,
     file: &str,
-    damage: Damage,
-    bytes: &[u8],
+    damage: &Damage,
 ) -> io::Result<Judgement> {
     copy(subject, &patient.dir, dir)?;
-    let path = dir.join(RUN).join(file);
-    match damage.apply(bytes) {
-        Some(bytes) => fs::write(&path, bytes)?,
-        None => fs::remove_file(&path)?,
-    }
+    damage.put(&dir.join(RUN).join(file))?;
     // Finished rows that are gone from an interrupted run are rows that were never written: no reader could tell.
-    let as_if_killed = !patient.complete && file == subject.main_file() && damage.only_removes();
+    let as_if_killed = !patient.complete && file == subject.main_file() && damage.only_removes;
     let mut verdict = Judgement::default();
     if let Some(report) = &patient.report {
         let ended = program.run(dir, &["report", RUN], false)?;
@@ -155,19 +151,15 @@ fn files(subject: Subject, dir: &Path) -> Vec<Option<Vec<u8>>> {
     subject.files[1..].iter().map(|file| fs::read(dir.join(RUN).join(file)).ok()).collect()
 }
 
-/// One damage, of those that disks, editors and half-finished copies do to a file. Places are byte offsets or line numbers from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Damage {
-    Missing,
-    Emptied,
-    CutAt(usize),
-    BitFlipped(usize, u8),
-    ByteEdited(usize, u8),
-    RowGone(usize),
-    RowDoubled(usize),
-    RowsSwapped(usize, usize),
-    /// One digit of a row became another.
-    DigitChanged(usize, u8),
+/// One damage, of those that disks, editors and half-finished copies do to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Damage {
+    /// In words; bytes count from 0, lines from 1.
+    pub(super) what: String,
+    /// What is left of the bytes; `None` if the file is gone.
+    pub(super) left: Option<Vec<u8>>,
+    /// Whether all that it does is to take rows away, as a kill before they were written would have.
+    only_removes: bool,
 }
 
 /// How many kinds there are.
@@ -176,77 +168,60 @@ pub(super) const KINDS: usize = 9;
 impl Damage {
     /// A damage of this kind that changes these bytes; `None` if the bytes offer no place for it.
     pub(super) fn draw(kind: usize, dice: &mut Dice, bytes: &[u8]) -> Option<Damage> {
-        if bytes.is_empty() {
-            return (kind == 0).then_some(Damage::Missing);
+        if bytes.is_empty() && kind > 0 {
+            return None;
         }
-        let rows = lines(bytes).len();
-        let damage = match kind {
-            0 => Damage::Missing,
-            1 => Damage::Emptied,
-            2 => Damage::CutAt(dice.below(bytes.len())),
-            3 => Damage::BitFlipped(dice.below(bytes.len()), dice.below(8) as u8),
-            4 => Damage::ByteEdited(dice.below(bytes.len()), *dice.pick(b"0129aeX,.;-\" \n")),
-            5 => Damage::RowGone(dice.below(rows)),
-            6 => Damage::RowDoubled(dice.below(rows)),
-            7 => Damage::RowsSwapped(dice.below(rows), dice.below(rows)),
+        let mut rows = lines(bytes);
+        let count = rows.len();
+        let edited = |at: usize, byte: u8| [&bytes[..at], &[byte], &bytes[at + 1..]].concat();
+        let (what, left) = match kind {
+            0 => ("missing".to_owned(), None),
+            1 => ("emptied".to_owned(), Some(Vec::new())),
+            2 => {
+                let at = dice.below(bytes.len());
+                (format!("cut at byte {at}"), Some(bytes[..at].to_vec()))
+            }
+            3 => {
+                let (at, bit) = (dice.below(bytes.len()), dice.below(8));
+                (format!("bit {bit} of byte {at} flipped"), Some(edited(at, bytes[at] ^ 1 << bit)))
+            }
+            4 => {
+                let (at, byte) = (dice.below(bytes.len()), *dice.pick(b"0129aeX,.;-\" \n"));
+                (format!("byte {at} made {:?}", char::from(byte)), Some(edited(at, byte)))
+            }
+            5 => {
+                let row = dice.below(count);
+                rows.remove(row);
+                (format!("line {} gone", row + 1), Some(rows.concat()))
+            }
+            6 => {
+                let row = dice.below(count);
+                rows.insert(row, rows[row]);
+                (format!("line {} doubled", row + 1), Some(rows.concat()))
+            }
+            7 => {
+                let (one, two) = (dice.below(count), dice.below(count));
+                rows.swap(one, two);
+                (format!("lines {} and {} swapped", one + 1, two + 1), Some(rows.concat()))
+            }
+            // One digit of a row becomes another.
             _ => {
-                let head = lines(bytes)[0].len();
-                let digits: Vec<usize> =
-                    (head..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
-                if digits.is_empty() {
-                    return None;
-                }
-                let at = *dice.pick(&digits);
-                Damage::DigitChanged(at, b'0' + (bytes[at] - b'0' + 1 + dice.below(9) as u8) % 10)
+                let digits = (rows[0].len()..bytes.len()).filter(|&at| bytes[at].is_ascii_digit());
+                let digits: Vec<usize> = digits.collect();
+                let at = *digits.get(dice.below(digits.len()))?;
+                let digit = b'0' + (bytes[at] - b'0' + 1 + dice.below(9) as u8) % 10;
+                (format!("digit at byte {at} made {}", char::from(digit)), Some(edited(at, digit)))
             }
         };
-        Some(damage).filter(|damage| damage.apply(bytes).as_deref() != Some(bytes))
+        let only_removes = matches!(kind, 0 | 1 | 2 | 5);
+        (left.as_deref() != Some(bytes)).then_some(Damage { what, left, only_removes })
     }
 
-    /// What is left of the bytes; `None` if the file is gone.
-    pub(super) fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut rows = lines(bytes);
-        let mut edited = bytes.to_vec();
-        match self {
-            Damage::Missing => return None,
-            Damage::Emptied => return Some(Vec::new()),
-            Damage::CutAt(at) => edited.truncate(at),
-            Damage::BitFlipped(at, bit) => edited[at] ^= 1 << bit,
-            Damage::ByteEdited(at, byte) | Damage::DigitChanged(at, byte) => edited[at] = byte,
-            Damage::RowGone(row) => {
-                rows.remove(row);
-                return Some(rows.concat());
-            }
-            Damage::RowDoubled(row) => {
-                rows.insert(row, rows[row]);
-                return Some(rows.concat());
-            }
-            Damage::RowsSwapped(one, two) => {
-                rows.swap(one, two);
-                return Some(rows.concat());
-            }
-        }
-        Some(edited)
-    }
-
-    /// Whether all that it does is to take rows away, as a kill before they were written would have.
-    pub(super) fn only_removes(self) -> bool {
-        matches!(self, Damage::Missing | Damage::Emptied | Damage::CutAt(_) | Damage::RowGone(_))
-    }
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Damage::Missing => f.write_str("missing"),
-            Damage::Emptied => f.write_str("emptied"),
-            Damage::CutAt(at) => write!(f, "cut at byte {at}"),
-            Damage::BitFlipped(at, bit) => write!(f, "bit {bit} of byte {at} flipped"),
-            Damage::ByteEdited(at, byte) => write!(f, "byte {at} made {:?}", char::from(*byte)),
-            Damage::RowGone(row) => write!(f, "line {} gone", row + 1),
-            Damage::RowDoubled(row) => write!(f, "line {} doubled", row + 1),
-            Damage::RowsSwapped(one, two) => write!(f, "lines {} and {} swapped", one + 1, two + 1),
-            Damage::DigitChanged(at, digit) => write!(f, "digit at byte {at} made {}", char::from(*digit)),
+    /// Damages the file.
+    pub(super) fn put(&self, path: &Path) -> io::Result<()> {
+        match &self.left {
+            Some(bytes) => fs::write(path, bytes),
+            None => fs::remove_file(path),
         }
     }
 }
@@ -287,27 +262,32 @@ mod tests {
         for number in 0..900 {
             let mut dice = Dice::new(1, "damage", number);
             let Some(damage) = Damage::draw(number as usize % KINDS, &mut dice, FILE) else { continue };
-            assert_ne!(damage.apply(FILE).as_deref(), Some(FILE), "{damage}");
-            names.insert(damage.to_string().split(' ').next().map(str::to_owned));
+            assert_ne!(damage.left.as_deref(), Some(FILE), "{}", damage.what);
+            names.insert(damage.what.split(' ').next().map(str::to_owned));
         }
         assert!(names.len() >= 7, "{names:?}");
     }
 
     #[test]
     fn damages_do_what_they_say() {
-        let text = |damage: Damage| damage.apply(FILE).map(|bytes| String::from_utf8(bytes).unwrap());
-        assert_eq!(text(Damage::Missing), None);
-        assert_eq!(text(Damage::RowGone(1)).unwrap(), "a,b\n3,4\n5,6\n");
-        assert_eq!(text(Damage::RowDoubled(3)).unwrap(), "a,b\n1,2\n3,4\n5,6\n5,6\n");
-        assert_eq!(text(Damage::RowsSwapped(1, 3)).unwrap(), "a,b\n5,6\n3,4\n1,2\n");
-        assert_eq!(text(Damage::CutAt(5)).unwrap(), "a,b\n1");
-        assert_eq!(text(Damage::DigitChanged(4, b'7')).unwrap(), "a,b\n7,2\n3,4\n5,6\n");
+        let drawn = |kind, number| Damage::draw(kind, &mut Dice::new(1, "damage", number), FILE);
+        let text = |kind: usize, what: &str| {
+            let mut all = (0..9_000).filter_map(|number| drawn(kind, number));
+            let damage = all.find(|damage| damage.what == what).expect(what);
+            damage.left.map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        assert_eq!(text(0, "missing"), None);
+        assert_eq!(text(5, "line 2 gone").unwrap(), "a,b\n3,4\n5,6\n");
+        assert_eq!(text(6, "line 4 doubled").unwrap(), "a,b\n1,2\n3,4\n5,6\n5,6\n");
+        assert_eq!(text(7, "lines 2 and 4 swapped").unwrap(), "a,b\n5,6\n3,4\n1,2\n");
+        assert_eq!(text(2, "cut at byte 5").unwrap(), "a,b\n1");
+        assert_eq!(text(8, "digit at byte 4 made 7").unwrap(), "a,b\n7,2\n3,4\n5,6\n");
     }
 
     #[test]
     fn an_empty_file_can_only_be_lost() {
         let drawn = |kind| Damage::draw(kind, &mut Dice::new(1, "x", 0), b"");
-        assert_eq!(drawn(0), Some(Damage::Missing));
+        assert_eq!(drawn(0).unwrap().left, None);
         assert!((1..KINDS).all(|kind| drawn(kind).is_none()));
     }
 }

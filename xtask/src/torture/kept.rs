@@ -121,20 +121,17 @@ pub(super) fn damages(program: &Program, kept: Kept, base: &Path, ledger: Ledger
         let bytes = fs::read(home.join(file))?;
         let damage = Damage::draw(number as usize % KINDS, dice, &bytes);
         // No reader could tell that a commit is missing.
-        let damage = damage.filter(|damage| *damage != Damage::Missing || kept.name != "history");
+        let damage = damage.filter(|damage| damage.left.is_some() || kept.name != "history");
         let Some(damage) = damage else { return Ok(None) };
         mirror(&home, dir)?;
-        match damage.apply(&bytes) {
-            Some(bytes) => fs::write(dir.join(file), bytes)?,
-            None => fs::remove_file(dir.join(file))?,
-        }
+        damage.put(&dir.join(file))?;
         let ended = program.run(dir, kept.read, false)?;
         let refused = ended.code != code;
         let repaired = !refused && (kept.state)(dir, &ended.said) == whole;
         let accepted = !refused && !repaired;
         let unclean = ended.unclean().filter(|_| refused).map(|ending| format!("no clean refusal: {ending}"));
         let wrong = if accepted { Some("it was believed".to_owned()) } else { unclean };
-        let wrong = wrong.map(|what| format!("{file}, {damage}: {what}"));
+        let wrong = wrong.map(|what| format!("{file}, {}: {what}", damage.what));
         Ok(Some(Judgement { found: !accepted, repaired, refused, accepted, lost: 0, wrong }))
     })
 }

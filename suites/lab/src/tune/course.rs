@@ -93,7 +93,7 @@ impl Kept {
             return Err(format!("found {count} spaces, expected {expected}, one a parameter"));
         }
         for (space, parameter) in self.space.iter().zip(&self.settings.parameters) {
-            space.sound().map_err(|message| format!("`{}`: {message}", parameter.name))?;
+            space.sound().map_err(|(_, message)| format!("`{}`: {message}", parameter.name))?;
         }
         self.settings.gains().sound()
     }

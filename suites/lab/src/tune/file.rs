@@ -205,23 +205,12 @@ fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
         return Err(source.of_key("tune", message).into());
     }
     for (index, parameter) in settings.parameters.iter().enumerate() {
-        let Parameter { name, range: [least, most], step, start } = parameter;
-        let half = (most - least) / 2.0;
-        let fail = |key: &str, message: String| Err(source.of_parameter(index, key, message).into());
-        if settings.parameters[..index].iter().any(|other| other.name == *name) {
-            return fail("name", format!("name: found `{name}` twice"));
+        let Parameter { name, range: [least, most], step, start } = parameter.clone();
+        if settings.parameters[..index].iter().any(|other| other.name == name) {
+            return Err(source.of_parameter(index, "name", format!("name: found `{name}` twice")).into());
         }
-        if !(least.is_finite() && most.is_finite() && least < most) {
-            let expected = "expected two numbers, the lesser first";
-            return fail("range", format!("range: found [{least}, {most}], {expected}"));
-        }
-        if !(*step > 0.0 && *step <= half) {
-            let expected = format!("expected more than 0 and at most {half}, half of the range");
-            return fail("step", format!("step: found {step}, {expected}"));
-        }
-        if let Some(start) = start.filter(|start| !(least..=most).contains(&start)) {
-            return fail("start", format!("start: found {start}, expected one within the range"));
-        }
+        let space = Space { start: start.unwrap_or(least), least, most, step, whole: false };
+        space.sound().map_err(|(key, message)| source.of_parameter(index, key, message))?;
     }
     Ok(())
 }

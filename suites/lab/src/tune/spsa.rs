@@ -82,19 +82,23 @@ impl Space {
     /// Whether a variable can be there.
     ///
     /// # Errors
-    /// What is wrong, in words.
-    pub(crate) fn sound(&self) -> Result<(), String> {
+    /// What is wrong: its key in a file, and in words.
+    pub(crate) fn sound(&self) -> Result<(), (&'static str, String)> {
         let Space { start, least, most, step, .. } = *self;
-        if !(least.is_finite() && most.is_finite() && least < most) {
-            return Err(format!("found the range [{least}, {most}], expected two numbers, the lesser first"));
-        }
-        if !(least..=most).contains(&start) {
-            return Err(format!("found the start {start}, expected one within [{least}, {most}]"));
-        }
-        if !(step > 0.0 && step <= (most - least) / 2.0) {
-            return Err(format!("found the step {step}, expected more than 0 and at most half of the range"));
-        }
-        Ok(())
+        let half = (most - least) / 2.0;
+        let (key, message) = match () {
+            () if !(least.is_finite() && most.is_finite() && least < most) => {
+                ("range", format!("found [{least}, {most}], expected two numbers, the lesser first"))
+            }
+            () if !(step > 0.0 && step <= half) => {
+                ("step", format!("found {step}, expected more than 0 and at most {half}, half of the range"))
+            }
+            () if !(least..=most).contains(&start) => {
+                ("start", format!("found {start}, expected one within the range"))
+            }
+            () => return Ok(()),
+        };
+        Err((key, format!("{key}: {message}")))
     }
 }
 

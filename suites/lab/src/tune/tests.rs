@@ -284,9 +284,9 @@ fn numbers_that_lead_nowhere_are_refused() {
     let good = text(&out, "tune.toml");
     let good = good.split_once('\n').unwrap().1;
     for (from, to, part) in [
-        ("least = 20.0", "least = 500.0", "found the range [500, 200]"),
-        ("least = 20.0", "least = nan", "found the range"),
-        ("start = 85.0", "start = 10.0", "found the start 10"),
+        ("least = 20.0", "least = 500.0", "range: found [500, 200]"),
+        ("least = 20.0", "least = nan", "range: found"),
+        ("start = 85.0", "start = 10.0", "start: found 10"),
         ("pairs = 2", "pairs = 0", "0 pairs"),
         ("iterations = 6", "iterations = 0", "0 iterations"),
         ("rate = 0.2", "rate = -1.0", "rate: found -1"),

@@ -166,8 +166,7 @@ impl OthelloFlags {
         let settings =
             EdaxSettings { games, seed: self.seed, threads: self.jobs.unwrap_or_else(cores), ..usual };
         let carried = watched(folder, |progress| carried_over(&Othello::default(), &settings, progress))?;
-        let provenance = toml::to_string(&carried.provenance).map_err(Failure::system)?;
-        write(folder, "eval.dat", &carried.bytes, provenance)
+        write(folder, "eval.dat", &carried.bytes, carried.provenance)
     }
 
     fn run(self) -> Outcome {

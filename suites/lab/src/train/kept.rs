@@ -1,14 +1,14 @@
-//! Positions of a generation kept in a file, so that an interrupted training is taken up where it stopped and a
+//! Positions of a generation kept in a folder, so that an interrupted training is taken up where it stopped and a
 //! regression can be tried again on the same games.
 //!
-//! The first line says what made the games; then for each game its count of positions and the positions. A game
-//! cut short by an interruption, and all after it, are played again.
+//! A file a block of games, written whole. The first line says what made the games; then for each game its count of positions and the
+//! positions. A block that is not whole is played again.
 
 use super::TrainError;
+use secateur_record::files::replaced;
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 /// One position that teaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,14 +28,10 @@ impl Sample {
     }
 }
 
-/// The games of a generation that are kept, those already read apart.
-pub(crate) struct GenerationFile {
-    path: Option<PathBuf>,
-    games: std::vec::IntoIter<Vec<Sample>>,
-}
-
-/// What made the games of a generation.
-pub(crate) struct Origin {
+/// What made the games of a generation, and where they are kept.
+pub(crate) struct Kept<'a> {
+    /// The folder, if they are.
+    pub(crate) folder: Option<&'a Path>,
     /// Number of the generation.
     pub(crate) generation: u32,
     /// Seed of the games.
@@ -46,53 +42,31 @@ pub(crate) struct Origin {
     pub(crate) evaluation: u64,
 }
 
-impl GenerationFile {
-    /// Reads what is kept of a generation in a folder, if there is one; `block` games are kept at a time.
-    pub(crate) fn open(
-        folder: Option<&Path>,
-        origin: &Origin,
-        block: u32,
-    ) -> Result<GenerationFile, TrainError> {
-        let Origin { generation, seed, nodes, evaluation } = origin;
-        let none = Vec::new().into_iter();
-        let Some(folder) = folder else { return Ok(GenerationFile { path: None, games: none }) };
-        let path = folder.join(format!("generation-{generation}.samples"));
-        let failed = |error: std::io::Error| kept_error(&path, error.to_string());
-        fs::create_dir_all(folder).map_err(failed)?;
-        let head = format!("seed {seed} nodes {nodes} evaluation {evaluation:016x}\n");
-        let text = if path.exists() { fs::read_to_string(&path).map_err(failed)? } else { String::new() };
-        let Some(body) = text.strip_prefix(&head) else {
-            if text.is_empty() {
-                fs::write(&path, head).map_err(failed)?;
-                return Ok(GenerationFile { path: Some(path), games: none });
-            }
-            let first_line = text.lines().next().unwrap_or_default();
-            let message = format!("line 1: found `{first_line}`, expected `{}`", head.trim_end());
-            return Err(kept_error(&path, message));
-        };
-        let (games, whole) = read(body, block as usize);
-        fs::write(&path, &text[..head.len() + whole]).map_err(failed)?;
-        Ok(GenerationFile { path: Some(path), games: games.into_iter() })
-    }
-
-    /// The next games, `count` of them: as they are kept, or played now and kept.
-    pub(crate) fn next_or(
-        &mut self,
-        count: usize,
+impl Kept<'_> {
+    /// The games of these numbers: as they are kept, or played now and kept.
+    pub(crate) fn or_played(
+        &self,
+        numbers: &[u32],
         play: impl FnOnce() -> Vec<Vec<Sample>>,
     ) -> Result<Vec<Vec<Sample>>, TrainError> {
-        if self.games.len() >= count {
-            return Ok(self.games.by_ref().take(count).collect());
-        }
-        // A part of a block is no use: the file ends before it, so that what follows is in order.
-        let unplayed = self.games.by_ref().count();
-        let Some(path) = &self.path else { return Ok(play()) };
-        if unplayed > 0 {
-            let message = format!("{unplayed} games more than whole blocks; use the same --games");
-            return Err(kept_error(path, message));
+        let Kept { generation, seed, nodes, evaluation, .. } = self;
+        let Some(folder) = self.folder else { return Ok(play()) };
+        let path = folder.join(format!("generation-{generation}-{}.samples", numbers[0]));
+        let error = |message: String| TrainError::Kept { path: path.display().to_string(), message };
+        let failed = |io: std::io::Error| error(io.to_string());
+        let head = format!("seed {seed} nodes {nodes} evaluation {evaluation:016x}");
+        if path.exists() {
+            let text = fs::read_to_string(&path).map_err(failed)?;
+            let (first_line, body) = text.split_once('\n').unwrap_or((&text, ""));
+            if first_line != head {
+                return Err(error(format!("line 1: found `{first_line}`, expected `{head}`")));
+            }
+            if let Some(games) = read(body).filter(|games| games.len() == numbers.len()) {
+                return Ok(games);
+            }
         }
         let games = play();
-        let mut text = String::new();
+        let mut text = head + "\n";
         for samples in &games {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "game {}", samples.len());
@@ -100,53 +74,25 @@ impl GenerationFile {
                 let _ = writeln!(text, "{result} {value} {position}");
             }
         }
-        let file = OpenOptions::new().append(true).open(path);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| kept_error(path, error.to_string()))?;
+        fs::create_dir_all(folder).map_err(failed)?;
+        replaced(&path, text.as_bytes()).map_err(failed)?;
         Ok(games)
     }
 }
 
-fn kept_error(path: &Path, message: String) -> TrainError {
-    TrainError::Kept { path: path.display().to_string(), message }
-}
-
-/// The games that are whole, in whole blocks, and how many bytes they take.
-fn read(body: &str, block: usize) -> (Vec<Vec<Sample>>, usize) {
-    let mut games: Vec<Vec<Sample>> = Vec::new();
-    let (mut whole, mut at) = (0, 0);
-    let mut blocks = 0;
-    let mut lines = body.split_inclusive('\n');
-    let mut next = || lines.next().filter(|line| line.ends_with('\n'));
-    while let Some(line) = next() {
-        at += line.len();
-        let Some(count) = line.strip_prefix("game ").and_then(|count| count.trim_end().parse().ok()) else {
-            break;
-        };
-        let mut samples = Vec::new();
-        for _ in 0..count {
-            let Some(line) = next() else { break };
-            at += line.len();
-            samples.extend(sample(line));
-        }
-        if samples.len() != count {
-            break;
-        }
-        games.push(samples);
-        if games.len().is_multiple_of(block) {
-            (whole, blocks) = (at, games.len());
-        }
+/// The games of a block; `None` of one that is not whole.
+fn read(body: &str) -> Option<Vec<Vec<Sample>>> {
+    let mut games = Vec::new();
+    let mut lines = body.strip_suffix('\n')?.lines();
+    while let Some(line) = lines.next() {
+        let count: usize = line.strip_prefix("game ")?.parse().ok()?;
+        games.push((0..count).map(|_| sample(lines.next()?)).collect::<Option<_>>()?);
     }
-    // The last block of a generation may be short.
-    if at == body.len() && body.ends_with('\n') && games.len() > blocks {
-        return (games, at);
-    }
-    games.truncate(blocks);
-    (games, whole)
+    Some(games)
 }
 
 fn sample(line: &str) -> Option<Sample> {
-    let mut fields = line.trim_end().splitn(3, ' ');
+    let mut fields = line.splitn(3, ' ');
     let result = fields.next()?.parse().ok()?;
     let value = fields.next()?.parse().ok()?;
     Some(Sample { position: fields.next()?.to_owned(), result, value })

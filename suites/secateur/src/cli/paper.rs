@@ -417,7 +417,7 @@ impl Study<'_> {
             for figure in there {
                 // With few positions a figure may not be there: a table without an interval, a method that was left out.
                 match compared(figure, &of_paper, &facts) {
-                    Ok(compared) => table.row(compared.cells()),
+                    Ok(compared) => table.row(compared),
                     Err(error) => message(&format!("{title}: {error}\n")),
                 }
             }

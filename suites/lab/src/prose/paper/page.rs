@@ -77,8 +77,7 @@ fn section(
     let of_paper = paper.printed_facts();
     let available = experiment.figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let row = |figure: &Figure| {
-        let compared = compared(figure, &of_paper, facts);
-        compared.map(Compared::cells).map_err(|error| format!("{}, {title}: {error}", paper.name))
+        compared(figure, &of_paper, facts).map_err(|error| format!("{}, {title}: {error}", paper.name))
     };
     let table: Table = available.map(row).collect::<Result<_, String>>()?;
     if !table.rows.is_empty() {
@@ -106,26 +105,8 @@ pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
     text
 }
 
-/// The two figures, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compared {
-    /// What it is.
-    pub what: String,
-    /// As published.
-    pub published: String,
-    /// As measured, with its interval.
-    pub ours: String,
-    /// What may be said of the two.
-    pub verdict: String,
-}
-
-impl Compared {
-    /// As a row of a table.
-    pub fn cells(self) -> [(&'static str, String); 4] {
-        let Compared { what, published, ours, verdict } = self;
-        [("<what", what), ("published", published), ("here", ours), ("<verdict", verdict)]
-    }
-}
+/// A figure in words, as a row of a table: what it is, as published, as measured with its interval, and what may be said of the two.
+pub type Compared = [(&'static str, String); 4];
 
 /// A figure next to ours. `printed` are the [numbers of the paper's tables](super::Paper::printed_facts).
 ///
@@ -135,12 +116,13 @@ pub fn compared(figure: &Figure, printed: &Facts, facts: &Facts) -> Result<Compa
     let Measured { number, within, written } = measured(&figure.ours, facts)?;
     let theirs = figure.theirs(printed)?;
     let verdict = theirs.as_ref().map_or("-", |(theirs, _)| verdict(*theirs, number, within, figure.neutral));
-    Ok(Compared {
-        what: figure.what.clone(),
-        published: theirs.map(|(_, written)| written).or_else(|| figure.printed.clone()).unwrap_or_default(),
-        ours: written,
-        verdict: verdict.to_owned(),
-    })
+    let published = theirs.map(|(_, written)| written).or_else(|| figure.printed.clone()).unwrap_or_default();
+    Ok([
+        ("<what", figure.what.clone()),
+        ("published", published),
+        ("here", written),
+        ("<verdict", verdict.to_owned()),
+    ])
 }
 
 /// A number as a paper would print it.
@@ -286,12 +268,14 @@ mod tests {
             ours: "r: probcut speedup as within".to_owned(),
             neutral: Some(1.0),
         };
-        let row = compared(&figure, &Facts::default(), &facts).unwrap();
-        assert_eq!((row.published.as_str(), row.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
-        assert_eq!(row.verdict, "same sign, less here");
+        let row = |figure: &Figure| {
+            compared(figure, &Facts::default(), &facts).map(|row| row.map(|(_, cell)| cell))
+        };
+        let texts = row(&figure).unwrap();
+        assert_eq!(texts, ["speed-up", "6", "5.00 [4.50, 5.50]", "same sign, less here"]);
         figure.printed = Some("\"about six\"".to_owned());
-        assert_eq!(compared(&figure, &Facts::default(), &facts).unwrap().published, "\"about six\"");
+        assert_eq!(row(&figure).unwrap()[1], "\"about six\"");
         figure.ours = "other: probcut".to_owned();
-        assert!(compared(&figure, &Facts::default(), &facts).is_err());
+        assert!(row(&figure).is_err());
     }
 }

@@ -9,7 +9,7 @@ mod regress;
 mod selfplay;
 
 use self::regress::Design;
-use super::kept::{GenerationFile, Origin, Sample};
+use super::kept::{Kept, Sample};
 use super::logistic::{cross_entropy, slope};
 use super::self_play::{
     Forbidden, Players, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section,
@@ -107,9 +107,8 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
     let mut generations = Vec::new();
     let mut before = Vec::new();
     for generation in 0..count {
-        let origin =
-            Origin { generation, seed: settings.play.seed, nodes: settings.nodes, evaluation: params.id() };
-        let mut kept = GenerationFile::open(settings.keep.as_deref(), &origin, BLOCK)?;
+        let (folder, seed, nodes) = (settings.keep.as_deref(), settings.play.seed, settings.nodes);
+        let kept = Kept { folder, generation, seed, nodes, evaluation: params.id() };
         let teaches = |sample: &Sample| !is_forbidden(&forbidden, &game, sample);
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
             let game = Chess::with_params(params.clone());
@@ -117,7 +116,7 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
             // Chess training has streams of its own, apart from those of Othello.
             let streams = 1 << 31 | generation;
             let play = || settings.play.play(streams, numbers, table, |table, _, rng| table.play(rng));
-            kept.next_or(numbers.len(), play)
+            kept.or_played(numbers, play)
         })?;
         let k = slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
         let used: Vec<Sample> = played.learn.iter().chain(&before).cloned().collect();
@@ -276,7 +275,7 @@ mod tests {
         assert!(reports > 2);
         // Taken up from what was kept, and after half of it was lost.
         for share in [1, 2] {
-            let file = folder.path().join("kept/generation-1.samples");
+            let file = folder.path().join("kept/generation-1-0.samples");
             let text = std::fs::read_to_string(&file).expect("kept positions");
             std::fs::write(&file, &text[..text.len() / share]).expect("a writable folder");
             assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").bytes, one.bytes);
@@ -286,7 +285,7 @@ mod tests {
         assert_ne!(train(&other, &mut |_| {}).expect("valid settings").bytes, one.bytes);
         other.keep = kept.keep;
         let error = train(&other, &mut |_| {}).expect_err("kept for another seed");
-        assert!(error.to_string().contains("generation-0.samples"), "{error}");
+        assert!(error.to_string().contains("generation-0-0.samples"), "{error}");
     }
 
     #[test]

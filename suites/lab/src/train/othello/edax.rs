@@ -6,13 +6,13 @@
 //! our evaluation, one ply deep, is played after a random opening and between random moves; everything follows from the settings. Layout of
 //! the file: `src/eval.c` of Edax 4.6 (R. Delorme), `eval_open`.
 
-use super::super::self_play::{VALIDATION_SHARE, below, stream, validates};
+use super::super::self_play::{Trained, VALIDATION_SHARE, below, stream, validates};
 use super::super::{Phase, Progress, TrainError, in_range, rounded};
 use super::selfplay::{OPENING_LEAST, OPENING_MOST, random_move, random_position};
 use crate::train::shared_out;
 use secateur_core::game::Evaluation;
 use secateur_games::othello::{Board, Learnt, Othello, Position, Sharing, knot, squares};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Plies of a file: 60 less the empty squares of a position, 0 to 60.
 const PLIES: usize = 61;
@@ -45,7 +45,7 @@ const SHAPES: [&[&str]; 12] = [
 ];
 
 /// What a carrying over is determined by, and `threads`, which changes nothing but the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EdaxSettings {
     /// Games whose positions are valued.
@@ -66,7 +66,7 @@ impl Default for EdaxSettings {
 }
 
 /// Where the weights come from, and how far off they are.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EdaxProvenance {
     /// Hash of the weights of ours, as evaluations have it.
@@ -83,19 +83,10 @@ pub struct EdaxProvenance {
     pub spread: f64,
 }
 
-/// The file, and where it comes from.
-#[derive(Clone, Debug)]
-pub struct Carried {
-    /// The bytes of `eval.dat`.
-    pub bytes: Vec<u8>,
-    /// Where they come from.
-    pub provenance: EdaxProvenance,
-}
-
 /// A position with our value of it, discs.
 type Valued = (Board, f32);
 
-/// Carries the evaluation of a game over.
+/// Carries the evaluation of a game over: the bytes of `eval.dat`, and where they come from.
 ///
 /// # Errors
 /// A setting out of range.
@@ -103,7 +94,7 @@ pub fn carried_over(
     game: &Othello,
     settings: &EdaxSettings,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Carried, TrainError> {
+) -> Result<Trained, TrainError> {
     let least = u64::from(VALIDATION_SHARE);
     let (games, passes) = (settings.games.into(), settings.passes.into());
     in_range([("games", games, least..=10_000_000), ("passes", passes, 1..=1_000)])?;
@@ -161,7 +152,7 @@ pub fn carried_over(
         error: root(squares_off),
         spread: root(squares),
     };
-    Ok(Carried { bytes, provenance })
+    Ok(Trained { bytes, provenance: toml::to_string(&provenance)? })
 }
 
 /// What comes before the weights: the date is none, so that the same settings give the same bytes.
@@ -399,7 +390,8 @@ mod tests {
         let carried = carried_over(&game, &settings, &mut |_| {}).unwrap();
         assert_eq!(carried.bytes.len(), 13_952_436, "28 bytes and 61 times 114,364 weights");
         assert_eq!(&carried.bytes[..8], b"XADELAVE");
-        let EdaxProvenance { error, spread, positions, validation_positions, .. } = carried.provenance;
+        let provenance: EdaxProvenance = toml::from_str(&carried.provenance).expect("as it was written");
+        let EdaxProvenance { error, spread, positions, validation_positions, .. } = provenance;
         assert!(positions > 20_000 && validation_positions > 1_000);
         assert!(error < 0.25 * spread, "{error} of {spread}");
         // Positions that it knows nothing of, by a reader of its own.

@@ -32,7 +32,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use archive::{Source, SourceFile};
-pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
+pub use edax::{EdaxProvenance, EdaxSettings, carried_over};
 pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
 /// What a training run is determined by (and `threads`, which changes nothing but the time).

@@ -7,7 +7,7 @@
 mod regress;
 mod selfplay;
 
-use super::kept::{GenerationFile, Origin, Sample};
+use super::kept::{Kept, Sample};
 use super::logistic::{logistic, slope};
 use super::self_play::{Players, STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
 use super::{Progress, TrainError, rounded};
@@ -102,16 +102,15 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
     let mut before: Vec<Numbered> = Vec::new();
     for generation in 0..settings.play.generations {
         let game = Shogi::new(Arc::clone(&weights));
-        let origin =
-            Origin { generation, seed: settings.play.seed, nodes: settings.nodes, evaluation: weights.id() };
-        let mut kept = GenerationFile::open(settings.keep.as_deref(), &origin, BLOCK)?;
+        let (folder, seed, nodes) = (settings.keep.as_deref(), settings.play.seed, settings.nodes);
+        let kept = Kept { folder, generation, seed, nodes, evaluation: weights.id() };
         let teaches = |(_, sample): &Numbered| {
             game.parse(&sample.position).is_ok_and(|position| !game.is_reserved(&position))
         };
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
             let table = || players.player(&game, settings.nodes);
             let games = || settings.play.play(generation, numbers, table, |player, _, rng| play(player, rng));
-            let block = kept.next_or(numbers.len(), games)?;
+            let block = kept.or_played(numbers, games)?;
             let number = |(samples, &number): (Vec<Sample>, &u32)| {
                 samples.into_iter().map(|sample| (number, sample)).collect()
             };

@@ -27,7 +27,7 @@ pub const TRANSCRIPTS: &str = "games.pgn";
 pub const SETTINGS: &str = "play.toml";
 
 /// `play.toml`: what a match is, so that it can be repeated, resumed, and told from others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PlayFile {
     /// Layout of the files.
@@ -83,26 +83,7 @@ const MOST_GAMES: usize = 10_000_000;
 impl PlayFile {
     /// That of a complete match of which nothing but its settings is known.
     pub fn of(settings: MatchSettings) -> PlayFile {
-        PlayFile {
-            schema: SCHEMA,
-            started: String::new(),
-            complete: true,
-            evaluation: String::new(),
-            search: String::new(),
-            first_numbers: String::new(),
-            second_numbers: String::new(),
-            cuts: Vec::new(),
-            openings: String::new(),
-            distinct_openings: 0,
-            openings_seal: String::new(),
-            throws: String::new(),
-            grown: Vec::new(),
-            settings,
-            session: Vec::new(),
-            build: Compilation::default(),
-            machine: Machine::default(),
-            part: None,
-        }
+        PlayFile { schema: SCHEMA, complete: true, settings, ..PlayFile::default() }
     }
 
     /// Reads the file of a folder.

@@ -2,6 +2,7 @@
 //! what ends games before their end. The referee applies these rules.
 
 use crate::arm::{FULL, without};
+use crate::manifest::BASELINE;
 use secateur_base::Reading;
 use secateur_base::words::words;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use std::time::Duration;
 pub(super) const GAMES_OF_A_MATCH: &str = "games";
 
 /// The settings of a match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct MatchSettings {
     /// Name of the game.
@@ -82,6 +83,13 @@ pub enum PlayerSpec {
     },
 }
 
+/// This program without any method.
+impl Default for PlayerSpec {
+    fn default() -> PlayerSpec {
+        PlayerSpec::Methods { methods: BASELINE.to_owned(), params: None }
+    }
+}
+
 impl PlayerSpec {
     /// A subject that lacks these methods; as it is without any.
     pub fn lacking<T: AsRef<str>>(subject: &str, methods: &[T]) -> PlayerSpec {
@@ -141,23 +149,7 @@ impl MatchSettings {
         games: usize,
         limit: Limit,
     ) -> MatchSettings {
-        MatchSettings {
-            game: game.to_owned(),
-            games,
-            seed: 0,
-            limit,
-            odds: None,
-            margin_ms: 0,
-            hash_mib: 0,
-            openings: None,
-            reading: Reading::default(),
-            sprt: None,
-            margins: None,
-            shared: Vec::new(),
-            adjudication: Adjudication::default(),
-            first,
-            second,
-        }
+        MatchSettings { game: game.to_owned(), games, limit, first, second, ..MatchSettings::default() }
     }
 
     /// Names of the two players, told apart even where they are the same.
@@ -283,6 +275,13 @@ pub enum Limit {
         /// Added after every move.
         increment: Duration,
     },
+}
+
+/// Nothing at all.
+impl Default for Limit {
+    fn default() -> Limit {
+        Limit::Depth(0)
+    }
 }
 
 impl Limit {

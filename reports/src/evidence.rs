@@ -83,13 +83,10 @@ fn judged<'a>(groups: &[Group<'a>]) -> Vec<Vec<Judged<'a>>> {
     };
     let all: Vec<Vec<AgainstBaseline>> = groups.iter().map(compare).collect();
     let tests = |c: &AgainstBaseline| {
-        [
-            Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
-            Test { effect: kept(c) - KEPT, p: p_keeps(c) },
-        ]
+        [Test::of(c.speedup_geometric.estimate.ln(), c.p_nodes), Test::of(kept(c) - KEPT, p_keeps(c))]
     };
-    let family: Vec<Test> = all.iter().flatten().flat_map(tests).collect();
-    let mut shown = corrected(&family).into_iter().map(|judged| judged.shown);
+    let family = corrected(all.iter().flatten().flat_map(tests).collect());
+    let mut shown = family.iter().map(Test::shown);
     let mut next = || shown.next().unwrap_or(Shown::No);
     let mut judge = |(&name, effects): (&&'a str, AgainstBaseline)| {
         let (saves, keeps) = (next(), next());

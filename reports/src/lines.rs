@@ -57,6 +57,18 @@ impl Line<'_> {
         }
     }
 
+    /// Nodes without it: `1.33x`.
+    pub fn factor(&self) -> String {
+        or_dash(self.nodes().map(|nodes| format!("{}x", ratio(nodes.estimate))))
+    }
+
+    /// Its interval, its test and its condition.
+    pub fn details(&self) -> String {
+        let within = self.nodes().map_or_else(String::new, |nodes| ratio_within(&nodes));
+        let p = self.worth.nodes.map_or_else(String::new, |nodes| p_words(Some(nodes.p)));
+        format!("{within}; {p}; {}", self.site.condition)
+    }
+
     /// The method that it belongs to, and how.
     pub fn belongs(&self) -> String {
         let Site { method, part_of, .. } = self.site;
@@ -98,6 +110,15 @@ impl<'g, 'a, 's> Lines<'g, 'a, 's> {
         let factor = |line: &Line<'_>| line.nodes().map_or(1.0, |nodes| nodes.estimate);
         lines.sort_by(|one, other| factor(other).total_cmp(&factor(one)));
         Some(Lines { group, lines, tests })
+    }
+
+    /// The lines by file and number.
+    pub fn beside(&self) -> Beside<'_> {
+        let mut all = Beside::new();
+        for line in &self.lines {
+            all.entry((&line.site.file, line.site.line)).or_default().push(line);
+        }
+        all
     }
 
     /// The gates of methods, each with the places within it that leave the node or skip the move.
@@ -313,39 +334,8 @@ fn numbers(runs: &Runs, sites: &Sites) -> Vec<[(&'static str, Value); COLUMNS.le
     each.map(|(lines, line)| COLUMNS.map(|(name, value)| (name, value(lines, line)))).collect()
 }
 
-/// What stands next to a line of the source: what it is called, what the nodes are without it, and what that shows.
-pub fn beside(runs: &Runs, sites: &Sites) -> BTreeMap<(String, u32), Vec<Beside>> {
-    let groups = groups_of(runs);
-    let mut all = BTreeMap::<(String, u32), Vec<Beside>>::new();
-    for line in Lines::of(&groups, sites).iter().flat_map(|lines| &lines.lines) {
-        let nodes = or_dash(line.nodes().map(|nodes| format!("{}x", ratio(nodes.estimate))));
-        let p = line.worth.nodes.map_or_else(String::new, |nodes| p_words(Some(nodes.p)));
-        all.entry((line.site.file.clone(), line.site.line)).or_default().push(Beside {
-            nodes,
-            belongs: line.belongs(),
-            word: line.word(),
-            more: format!(
-                "{}; {p}; {}",
-                line.nodes().map_or_else(String::new, |nodes| ratio_within(&nodes)),
-                line.site.condition
-            ),
-        });
-    }
-    all
-}
-
-/// See [`beside`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
-    /// Nodes without it: `1.33x`.
-    pub nodes: String,
-    /// Its method.
-    pub belongs: String,
-    /// What is shown: `saves`.
-    pub word: &'static str,
-    /// Its interval, its test and its condition.
-    pub more: String,
-}
+/// The lines by their places, with their files: what stands next to the source.
+pub type Beside<'l> = BTreeMap<(&'l str, u32), Vec<&'l Line<'l>>>;
 
 #[cfg(test)]
 mod tests {

@@ -27,7 +27,7 @@ pub fn sections(runs: &Runs) -> Vec<Section> {
 
 /// The section of one run.
 pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
-    let arms: Vec<ArmResults> = lineup.arms.iter().map(|arm| ArmResults::new(arm.name(), rows)).collect();
+    let arms: Vec<ArmResults<'_>> = lineup.arms.iter().map(|arm| ArmResults::new(arm.name(), rows)).collect();
     let budget = match lineup.budget_kind.as_str() {
         "depth" => format!("depth {}", lineup.budget),
         "nodes" => format!("{} nodes", count(lineup.budget)),
@@ -66,11 +66,12 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
 }
 
 /// Sums and means of every arm by itself.
-fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
+fn totals(lineup: &Lineup, arms: &[ArmResults<'_>]) -> Table {
     let mut table = Table::default();
     for (arm, cells) in lineup.arms.iter().zip(arms) {
-        let (nodes, time) = (cells.total(|cell| cell.nodes), cells.total(|cell| cell.time));
-        let depths: Vec<f64> = cells.good.values().map(|cell| cell.depth).collect();
+        let nodes = cells.each(Record::nodes).sum::<f64>();
+        let time = cells.each(|row| row.time_ns as f64).sum::<f64>();
+        let depths: Vec<f64> = cells.each(Record::depth).collect();
         let program = arm.engine().map_or("this program", |engine| engine.id.as_str());
         table.row([
             ("<arm", arm.name().to_owned()),
@@ -90,7 +91,7 @@ fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
 }
 
 /// Every arm over the first.
-fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
+fn ratios(lineup: &Lineup, arms: &[ArmResults<'_>]) -> Table {
     let first = lineup.arms.first().map_or("", Arm::name);
     let others = lineup.arms.iter().zip(arms).skip(1);
     others.map(|(arm, results)| compared(arm.name(), first, results, &arms[0])).collect::<Table>().noted(
@@ -101,8 +102,8 @@ fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
 }
 
 /// Every engine with options over the same engine without, unless that is the first arm anyway.
-fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
-    let row = |(arm, results): (&Arm, &ArmResults)| {
+fn options(lineup: &Lineup, arms: &[ArmResults<'_>]) -> Option<Table> {
+    let row = |(arm, results): (&Arm, &ArmResults<'_>)| {
         let engine = arm.engine().filter(|engine| !engine.options.is_empty())?;
         let is_default = |other: &EngineArm| {
             other.subject.is_empty()
@@ -117,7 +118,12 @@ fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
 }
 
 /// One row of ratios.
-fn compared(arm: &str, over: &str, results: &ArmResults, base: &ArmResults) -> [(&'static str, String); 9] {
+fn compared(
+    arm: &str,
+    over: &str,
+    results: &ArmResults<'_>,
+    base: &ArmResults<'_>,
+) -> [(&'static str, String); 9] {
     let ratios = secateur_stats::peers::ratios(results, base);
     [
         ("<arm", arm.to_owned()),

@@ -12,9 +12,8 @@ use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, judged};
-use secateur_stats::interval::{Interval, wilson};
 use secateur_stats::metrics::{
-    AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
+    AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations,
 };
 use secateur_stats::numbers;
 use secateur_stats::runs::Runs;
@@ -117,6 +116,7 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
     }));
 }
 
+/// At equal cost a deeper search may rightly choose another move: that it is the same is not accuracy here.
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     let row = |(index, method): (usize, &&str)| {
         let c = against_baseline(group, index, None);
@@ -129,7 +129,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             ("fractional depth", fixed(fraction)),
             (numbers::PLIES_GAINED.name, unless_base(signed_within(&gain))),
             (numbers::NODES.name, rounded(c.nodes)),
-            (numbers::SAME_MOVE.name, unless_base(share_within(agreement(group, index)))),
+            (numbers::SAME_MOVE.name, unless_base(share_within(c.same_move))),
             ("b (even span)", fixed(branching)),
             (numbers::PROBE_SHARE.name, share(c.probe_share)),
             ("Mnodes/s", megas(&c)),
@@ -142,12 +142,6 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         }
         _ => table,
     }
-}
-
-/// At equal cost a deeper search may rightly choose another move; agreement is not accuracy here.
-pub(crate) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
-    let same = group.blocks.iter().filter(|b| same_move(b.base(), b.rows[index])).count();
-    wilson(same, group.blocks.len())
 }
 
 fn megas(c: &AgainstBaseline) -> String {
@@ -230,14 +224,14 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
         (1..group.methods.len()).flat_map(|index| stages.iter().map(move |stage| (index, *stage))).collect();
     let test = |&(index, stage): &(usize, &str)| {
         let compared = against_baseline(group, index, Some(stage));
-        Test { effect: compared.speedup_geometric.estimate.ln(), p: compared.p_nodes }
+        Test::of(compared.speedup_geometric.estimate.ln(), compared.p_nodes)
     };
-    let family: Vec<Test> = all.iter().map(test).collect();
+    let family = judged(all.iter().map(test).collect());
     let mut warnings = Vec::new();
-    for ((index, stage), judged) in all.iter().copied().zip(judged(&family)) {
+    for ((index, stage), test) in all.iter().copied().zip(&family) {
         let pooled = against_baseline(group, index, None).speedup_geometric.estimate;
         let of_stage = against_baseline(group, index, Some(stage)).speedup_geometric;
-        let other_side = match judged.shown {
+        let other_side = match test.shown() {
             Shown::Above => pooled < 1.0,
             Shown::Below => pooled > 1.0,
             Shown::No => false,
@@ -248,7 +242,7 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
                 group.methods[index],
                 ratio(pooled),
                 ratio_within(&of_stage),
-                p_words(Some(judged.p)),
+                p_words(Some(test.p)),
                 family.len()
             ));
         }

@@ -7,7 +7,7 @@ use crate::format::{count, only_if, or_dash, share};
 use crate::svg::Panel;
 use crate::table::{Section, Table};
 use secateur_stats::inference::share::Share;
-use secateur_stats::inference::{Judged, Shown, Test, judged};
+use secateur_stats::inference::{Shown, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::promises::{Audited, audited, promised};
 use secateur_stats::runs::Runs;
@@ -28,12 +28,12 @@ pub fn section(runs: &Runs) -> Option<Section> {
         let share = sum.broken_share().map_or(f64::NAN, |broken| broken.share);
         let expected = [promise(arm), sum.predicted_share()].map(|expected| expected.unwrap_or(f64::NAN));
         let [one, other] = sum.p_values(promise(arm));
-        [Test { effect: share - expected[0], p: one }, Test { effect: share - expected[1], p: other }]
+        [Test::of(share - expected[0], one), Test::of(share - expected[1], other)]
     };
     let family: Vec<Test> = all.iter().flat_map(both).collect();
     let tests = family.iter().filter(|test| !test.p.is_nan()).count();
-    let judged = judged(&family);
-    let row = |((arm, sum), judged): ((&_, &Audited), &[Judged])| {
+    let judged = judged(family);
+    let row = |((arm, sum), judged): ((&_, &Audited), &[Test])| {
         let &(game, methods, method, ()) = arm;
         let promise = promise(arm);
         [
@@ -62,15 +62,15 @@ pub fn section(runs: &Runs) -> Option<Section> {
 }
 
 /// What is shown of a promise, if there is one, and of what was predicted.
-fn promise_kept(is_tested: bool, judged: &[Judged]) -> String {
+fn promise_kept(is_tested: bool, judged: &[Test]) -> String {
     if !is_tested {
         return String::new();
     }
-    if judged[0].shown == Shown::Above {
+    if judged[0].shown() == Shown::Above {
         return "broken more often than promised".to_owned();
     }
-    let kept = judged[0].shown.choose("", "kept", "not shown to be kept or broken");
-    let model = judged[1].shown.choose(", but the model is too sure", ", and the model is too careful", "");
+    let kept = judged[0].shown().choose("", "kept", "not shown to be kept or broken");
+    let model = judged[1].shown().choose(", but the model is too sure", ", and the model is too careful", "");
     format!("{kept}{model}")
 }
 

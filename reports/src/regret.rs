@@ -9,7 +9,7 @@ use crate::svg::step;
 use crate::table::{Section, Table};
 use crate::trade_off::{Cost, Point, TradeOff};
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Judged, Shown, Test, judged};
+use secateur_stats::inference::{Shown, Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::numbers;
@@ -28,10 +28,10 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
     let all: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let others = all.iter().flat_map(|(_, regrets)| regrets.iter().skip(1));
-    let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
-    let mut corrected = judged(&family).into_iter();
+    let family = judged(others.map(|(_, regret)| regret.excess.test()).collect());
+    let mut corrected = family.iter().copied();
     for (group, regrets) in &all {
-        let tests: Vec<(&str, Judged)> =
+        let tests: Vec<(&str, Test)> =
             regrets.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, family.len())));
         let methods_of = format!("<{}: methods", group.heading());
@@ -73,13 +73,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 }
 
 /// Which method sets are shown to lose more, or less, than the baseline.
-fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
+fn sentence(group: &Group<'_>, tests: &[(&str, Test)], all: usize) -> String {
     let names_of = |wanted: Shown| {
         let names: Vec<&str> =
-            tests.iter().filter(|test| test.1.shown == wanted).map(|test| test.0).collect();
+            tests.iter().filter(|test| test.1.shown() == wanted).map(|test| test.0).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    let open = tests.iter().filter(|test| test.1.shown == Shown::No).count();
+    let open = tests.iter().filter(|test| test.1.shown() == Shown::No).count();
     // A list of many names says less than their number; the table has every p.
     let open = if open > NAMED { format!("the other {open}") } else { names_of(Shown::No) };
     format!(

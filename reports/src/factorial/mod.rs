@@ -14,7 +14,7 @@ use secateur_stats::factorial::{
     Design, Effects, Factor, Interaction, designs, effects, standing_for, untimed,
 };
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Shown, Test, shown};
+use secateur_stats::inference::{Shown, Test};
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::name;
 use secateur_stats::measure::{MOVES, Measure, NODES, REGRET, TIME, divided};
@@ -107,13 +107,13 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
     for (index, name) in design.factors.iter().enumerate() {
         let factor = &nodes.factors[index];
         let mut row = vec![(*name).to_owned()];
-        row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
+        row.extend([factor.alone, factor.main, factor.last.effect].map(|saving| ratio_within(&saving.exp())));
         row.push(share(&factor.share, nodes));
         row.extend(others.iter().map(|(_, effects)| share(&effects.factors[index].share, effects)));
         row.extend(untimed.map(|_| or_dash(None)));
         table.push(row);
     }
-    let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
+    let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.effect.exp())];
     row.extend([or_dash(None), or_dash(None)]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, effects)| effects));
     row.extend(wholes.map(|effects| only_if(effects.saves(), || "100 %".to_owned())));
@@ -149,13 +149,13 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
         [
             (pair.as_str(), format!("{} x {}", design.factors[term.first], design.factors[term.second])),
             ("first alone", ratio(first.exp())),
-            ("with the second on", ratio_within(&term.with_other[0].exp())),
+            ("with the second on", ratio_within(&term.with_other[0].effect.exp())),
             ("second alone", ratio(second.exp())),
-            ("with the first on", ratio_within(&term.with_other[1].exp())),
+            ("with the first on", ratio_within(&term.with_other[1].effect.exp())),
             ("together", ratio(both.exp())),
-            ("I", signed(&term.alone)),
-            ("p (Holm)", p_words(Some(term.p[0]))),
-            ("I, mean over the others", signed(&term.mean)),
+            ("I", signed(&term.alone.effect)),
+            ("p (Holm)", p_words(Some(term.alone.p))),
+            ("I, mean over the others", signed(&term.mean.effect)),
             (
                 "overlap",
                 or_dash(term.overlap().map(|part| match part {
@@ -181,11 +181,11 @@ fn costs(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Table
     let cell = |i: Interval| signed(&i.turned(|x| -scale * x));
     for (name, factor) in design.factors.iter().zip(&effects.factors) {
         let mut row = vec![(*name).to_owned()];
-        row.extend([factor.alone, factor.main, factor.last, factor.part].map(cell));
+        row.extend([factor.alone, factor.main, factor.last.effect, factor.part].map(cell));
         table.push(row);
     }
-    let mut row = vec!["all together".to_owned(), cell(effects.whole)];
-    row.extend(["-".to_owned(), "-".to_owned(), cell(effects.whole)]);
+    let whole = cell(effects.whole.effect);
+    let row = ["all together".to_owned(), whole.clone(), "-".to_owned(), "-".to_owned(), whole].to_vec();
     table.push(row);
     table.notes.push(match measure.mean {
         Mean::Share => {
@@ -230,71 +230,101 @@ const INK: &str = "#1b1f24";
 /// The picture of one design: a square for each pair, coloured by its interaction, with the number in it. On the diagonal
 /// what each method saves alone.
 pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
-    let heading = design.group.heading();
-    let diagonal: Vec<String> =
-        nodes.factors.iter().map(|factor| times(&Interval::none(factor.alone.estimate.exp()))).collect();
-    let pairs: Vec<([usize; 2], Interval)> =
-        nodes.interactions.iter().map(|term| ([term.first, term.second], term.alone)).collect();
-    let names = names(&design.factors);
-    let title = format!("{heading}: interactions of {} methods", names.len());
-    Figure {
-        section: section.to_owned(),
-        caption: "In a cell, what two methods save together, as a factor of the product of what each saves alone, with its 95 % interval. Below 1 \
-                  (orange) they prune some of the same nodes; above 1 (blue) each makes the other worth more. On the diagonal, the nodes without any \
-                  method as a factor of those with this one alone."
-            .to_owned(),
+    let diagonal = |factor: &Factor| times(&Interval::none(factor.alone.estimate.exp()));
+    let pair = |term: &Interaction| ([term.first, term.second], term.alone.effect);
+    let grid = Grid {
+        group: design.group,
+        title: &format!("interactions of {} methods", design.factors.len()),
+        names: &design.factors,
+        diagonal: &nodes.factors.iter().map(diagonal).collect::<Vec<_>>(),
+        pairs: &nodes.interactions.iter().map(pair).collect::<Vec<_>>(),
         // An interaction is in ln nodes: what both need beyond the product.
-        svg: grid(&heading, (&title, &description(design, nodes)), &names, &diagonal, &pairs, |ln| (-ln).exp()),
-        file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
-        csv: data(design, nodes),
-    }
+        factor: |ln| (-ln).exp(),
+        what: "Saved together",
+        kind: "interactions",
+        column: "interaction",
+    };
+    grid.figure(
+        section,
+        "In a cell, what two methods save together, as a factor of the product of what each saves alone, with its 95 % interval. Below 1 \
+         (orange) they prune some of the same nodes; above 1 (blue) each makes the other worth more. On the diagonal, the nodes without any \
+         method as a factor of those with this one alone.",
+    )
 }
 
-/// A square for each pair of names, coloured by its number in ln nodes, with the factor in it that `factor` makes of the number; on the
-/// diagonal texts.
-pub(crate) fn grid(
-    heading: &str,
-    (title, description): (&str, &str),
-    names: &[&str],
-    diagonal: &[String],
-    pairs: &[([usize; 2], Interval)],
-    factor: impl Fn(f64) -> f64,
-) -> String {
-    let mut body = String::new();
-    let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(heading));
-    let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
-    for (index, (name, number)) in names.iter().zip(diagonal).enumerate() {
-        let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
-        let _ = writeln!(
-            body,
-            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>",
-            TOP - 8.0,
-            left - 8.0,
-            y + 4.0,
-            name = escape(name)
-        );
-        cell(&mut body, left, (index, index), "fill:none", number, None);
-    }
-    let most = pairs.iter().map(|(_, i)| i.estimate.abs()).fold(0.1, f64::max);
-    for ([first, second], i) in pairs {
-        let style = format!("fill:{}", tint(i.estimate / most));
-        let ends = [factor(i.low), factor(i.high)];
-        let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])].map(ratio);
-        let within = i.has_ends().then(|| format!("[{low}, {high}]"));
-        for place in [(*first, *second), (*second, *first)] {
-            cell(
-                &mut body,
-                left,
-                place,
-                &style,
-                &times(&Interval::none(factor(i.estimate))),
-                within.as_deref(),
-            );
+/// A square for each pair of methods, coloured by its number in ln nodes, with the factor in it; on the diagonal texts.
+pub(crate) struct Grid<'g> {
+    pub(crate) group: &'g Group<'g>,
+    pub(crate) title: &'g str,
+    pub(crate) names: &'g [&'g str],
+    pub(crate) diagonal: &'g [String],
+    pub(crate) pairs: &'g [([usize; 2], Interval)],
+    /// What a number is as a factor.
+    pub(crate) factor: fn(f64) -> f64,
+    /// What the factors are, for those who cannot see them.
+    pub(crate) what: &'static str,
+    /// What the name of its file begins with.
+    pub(crate) kind: &'static str,
+    /// The column of the numbers.
+    pub(crate) column: &'static str,
+}
+
+impl Grid<'_> {
+    /// The picture with its data.
+    pub(crate) fn figure(&self, section: &str, caption: &str) -> Figure {
+        let Grid { group, names, pairs, kind, .. } = self;
+        let each = pairs.iter().map(|([one, other], i)| {
+            format!("{} and {} {}", names[*one], names[*other], self.times(i.estimate))
+        });
+        let each = each.collect::<Vec<_>>().join("; ");
+        let rows = pairs.iter().map(|([one, other], i)| {
+            let [estimate, low, high] = ends(i);
+            [names[*one].to_owned(), names[*other].to_owned(), estimate, low, high]
+        });
+        Figure {
+            section: section.to_owned(),
+            caption: caption.to_owned(),
+            svg: self.svg(&format!("{}, as a factor of the product: {each}.", self.what)),
+            file: format!("{kind}-{}-{}.csv", group.game, group.budget),
+            csv: csv(["first", "second", self.column, "low", "high"], rows),
         }
     }
-    let count = names.len() as f64;
-    document(left + CELL * count + 8.0, TOP + HEIGHT * count + 8.0, title, description, &body)
+
+    /// A number as a factor.
+    fn times(&self, ln: f64) -> String {
+        times(&Interval::none((self.factor)(ln)))
+    }
+
+    fn svg(&self, description: &str) -> String {
+        let (heading, names, mut body) = (self.group.heading(), short_names(self.names), String::new());
+        let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(&heading));
+        let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
+        for (index, (name, number)) in names.iter().zip(self.diagonal).enumerate() {
+            let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
+            let _ = writeln!(
+                body,
+                "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\
+                 <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>",
+                TOP - 8.0,
+                left - 8.0,
+                y + 4.0,
+                name = escape(name)
+            );
+            cell(&mut body, left, (index, index), "fill:none", number, None);
+        }
+        let most = self.pairs.iter().map(|(_, i)| i.estimate.abs()).fold(0.1, f64::max);
+        for ([first, second], i) in self.pairs {
+            let style = format!("fill:{}", tint(i.estimate / most));
+            let ends = [i.low, i.high].map(self.factor);
+            let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])].map(ratio);
+            let within = i.has_ends().then(|| format!("[{low}, {high}]"));
+            for place in [(*first, *second), (*second, *first)] {
+                cell(&mut body, left, place, &style, &self.times(i.estimate), within.as_deref());
+            }
+        }
+        let (count, title) = (names.len() as f64, format!("{heading}: {}", self.title));
+        document(left + CELL * count + 8.0, TOP + HEIGHT * count + 8.0, &title, description, &body)
+    }
 }
 
 /// The colour of a share from -1 (blue) by 0 (white) to 1 (orange). Light and opaque, so that dark letters can be read on
@@ -307,7 +337,7 @@ fn tint(share: f64) -> String {
 }
 
 /// Names of the methods, without what is in brackets where they differ without it.
-fn names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
+fn short_names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
     let short: Vec<&str> = factors.iter().map(|factor| name(factor)).collect();
     let twice = |name: &str| short.iter().filter(|other| **other == name).count() > 1;
     if short.iter().any(|name| twice(name)) { factors.to_vec() } else { short }
@@ -335,26 +365,6 @@ fn cell(svg: &mut String, left: f64, place: (usize, usize), style: &str, number:
     svg.push('\n');
 }
 
-fn description(design: &Design<'_, '_>, nodes: &Effects) -> String {
-    let each: Vec<String> = nodes
-        .interactions
-        .iter()
-        .map(|i| {
-            let [first, second] = [i.first, i.second].map(|factor| design.factors[factor]);
-            format!("{first} and {second} {}", times(&Interval::none((-i.alone.estimate).exp())))
-        })
-        .collect();
-    format!("Saved together, as a factor of the product: {}.", each.join("; "))
-}
-
-fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
-    let rows = nodes.interactions.iter().map(|i| {
-        let [estimate, low, high] = ends(&i.alone);
-        [design.factors[i.first].to_owned(), design.factors[i.second].to_owned(), estimate, low, high]
-    });
-    csv(["first", "second", "interaction", "low", "high"], rows)
-}
-
 /// A smaller interaction is not noticed: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
 
@@ -375,21 +385,16 @@ fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
     let mut text = format!(
         "{}. All together have a speed-up of {}; their speed-ups alone, multiplied, would make it {}.",
         crossed(design),
-        ratio_within(&nodes.whole.exp()),
+        ratio_within(&nodes.whole.effect.exp()),
         if product < 1000.0 { ratio(product) } else { rounded(product) },
     );
-    let adds = |factor: &Factor| shown(Test { effect: factor.last.estimate, p: factor.p_last });
-    let mut last: Vec<(&str, Interval, Shown)> = design
-        .factors
-        .iter()
-        .zip(&nodes.factors)
-        .map(|(name, factor)| (*name, factor.last, adds(factor)))
-        .collect();
-    last.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
+    let factors = design.factors.iter().zip(&nodes.factors);
+    let mut last: Vec<(&str, Test)> = factors.map(|(name, factor)| (*name, factor.last)).collect();
+    last.sort_by(|a, b| b.1.effect.estimate.total_cmp(&a.1.effect.estimate));
     let named_with = |wanted: Shown| {
-        let chosen = last.iter().filter(|(_, _, adds)| *adds == wanted);
+        let chosen = last.iter().filter(|(_, last)| last.shown() == wanted);
         let names: Vec<String> =
-            chosen.map(|(name, last, _)| format!("{name} ({})", ratio_within(&last.exp()))).collect();
+            chosen.map(|(name, last)| format!("{name} ({})", ratio_within(&last.effect.exp()))).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
     let lists = [
@@ -408,7 +413,7 @@ fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, '_>) -> Str
     format!(
         "{}. All together have a speed-up of {}. Here are shares and costs only; for the interactions see {}.",
         crossed(design),
-        ratio_within(&nodes.whole.exp()),
+        ratio_within(&nodes.whole.effect.exp()),
         main.group.budget_label(),
     )
 }
@@ -429,16 +434,16 @@ fn sentence(design: &Design<'_, '_>, term: &Interaction) -> String {
         ratio(both.exp()),
         ratio((one + two).exp())
     );
-    let relation = if !term.shown_alone().any() {
+    let relation = if !term.alone.shown().any() {
         format!("are not shown to interact: {together}")
-    } else if term.alone.estimate.abs() < HARDLY {
+    } else if term.alone.effect.estimate.abs() < HARDLY {
         format!("hardly interact: {together}")
-    } else if term.alone.estimate > 0.0 {
+    } else if term.alone.effect.estimate > 0.0 {
         format!("overlap: {}", overlapping(names, term))
     } else {
         format!("help each other: {}", helping(names, term))
     };
-    format!("**{first} and {second}** {relation} (I = {}).{}", signed(&term.alone), turned(term))
+    format!("**{first} and {second}** {relation} (I = {}).{}", signed(&term.alone.effect), turned(term))
 }
 
 /// What is left of the lesser method next to the greater.
@@ -446,13 +451,13 @@ fn overlapping(names: [&str; 2], term: &Interaction) -> String {
     let [one, two, _] = term.savings;
     let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
     let (alone, left) = (term.savings[lesser], term.with_other[lesser]);
-    let (lesser_index, greater, lesser) = (lesser, names[greater], names[lesser]);
-    let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
+    let (greater, lesser) = (names[greater], names[lesser]);
+    let (was, is) = (ratio(alone.exp()), ratio_within(&left.effect.exp()));
     if alone <= 0.0 {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} with {greater} on")
-    } else if term.shown_beside(lesser_index) == Shown::Below {
+    } else if left.shown() == Shown::Below {
         format!("with {greater} on, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
-    } else if let Some(part) = term.overlap().filter(|_| term.shown_beside(lesser_index) == Shown::Above) {
+    } else if let Some(part) = term.overlap().filter(|_| left.shown() == Shown::Above) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; with {greater} on, {lesser} still has a speed-up of {is}, \
              alone {was}",
@@ -471,7 +476,7 @@ fn helping(names: [&str; 2], term: &Interaction) -> String {
         format!(
             "{} has a speed-up of {} with {} on, alone {}",
             names[gaining],
-            ratio_within(&term.with_other[gaining].exp()),
+            ratio_within(&term.with_other[gaining].effect.exp()),
             names[1 - gaining],
             ratio(term.savings[gaining].exp())
         )
@@ -481,9 +486,9 @@ fn helping(names: [&str; 2], term: &Interaction) -> String {
 
 /// A warning where the company of the other methods turns the sign.
 fn turned(term: &Interaction) -> String {
-    let mean = &term.mean;
+    let mean = &term.mean.effect;
     let turned = matches!(
-        (term.shown_alone(), term.shown_mean()),
+        (term.alone.shown(), term.mean.shown()),
         (Shown::Above, Shown::Below) | (Shown::Below, Shown::Above)
     );
     if !turned || mean.estimate.abs() < HARDLY {

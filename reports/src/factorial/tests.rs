@@ -28,9 +28,9 @@ fn methods_that_prune_the_same_nodes_overlap() {
     let effects = effects_of(&records, &NODES);
     let ab = effects.interactions[0];
     assert_eq!((ab.first, ab.second), (0, 1));
-    assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p[0] < 1e-6);
+    assert!((ab.alone.effect.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.alone.p < 1e-6);
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
-    assert!(effects.factors[0].last.estimate.abs() < 1e-9, "next to its twin it adds nothing");
+    assert!(effects.factors[0].last.effect.estimate.abs() < 1e-9, "next to its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
     let beginning = "**a and b** overlap: with a on, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
     assert!(section.text[1].starts_with(beginning), "{:?}", section.text);
@@ -42,7 +42,9 @@ fn methods_that_prune_the_same_nodes_overlap() {
 fn methods_that_help_each_other_have_a_negative_interaction() {
     let help = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 3 { 10 } else { 100 };
     let records = records(5, help);
-    assert!((effects_of(&records, &NODES).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
+    assert!(
+        (effects_of(&records, &NODES).interactions[0].alone.effect.estimate + 10.0_f64.ln()).abs() < 1e-9
+    );
     let text = section(&groups(&records)).unwrap().text;
     let start = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] with b on, alone 1.00;";
     assert!(text[1].starts_with(start), "{text:?}");

@@ -2,27 +2,30 @@
 //! words mean.
 
 use super::copied;
+use super::html::table;
 use crate::format::{ratio, share};
 use crate::page::plots::{Plot, both};
 use crate::spending::spending;
-use crate::worth::words::{self, GamesVerdict};
-use crate::worth::{Judged, Match, Measured, advice_key, block, key, label, reason};
+use crate::table::Table;
+use crate::worth::words;
+use crate::worth::{Judged, Match, Measured, OfMethod, advice_key, block, key, label, reason};
 use maud::{Markup, html};
 use secateur_stats::contrast::Estimate;
+use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
-use secateur_stats::worth::Worth;
+use secateur_stats::worth::{Advice, Worth};
 
 /// The first screens: what to do, and for every budget what searches show, a picture and how sure that is.
 pub(crate) fn first(judged: &Judged<'_>) -> Markup {
-    let verdicts = words::verdicts_of_games(judged);
+    let said: Vec<Said<'_>> = judged.each.iter().filter_map(|one| Some((one, one.said?))).collect();
     html! {
         div.todo {
             h2 { (words::TITLE) }
-            @if !verdicts.is_empty() {
+            @if !said.is_empty() {
                 div.sides {
-                    ul.verdicts { @for one in &verdicts { (advised(one)) } }
-                    (elo(judged, &verdicts))
+                    ul.verdicts { @for one in &said { (advised(one)) } }
+                    (elo(judged, &said))
                 }
                 p.note { (words::meaning(judged)) }
             }
@@ -46,16 +49,19 @@ pub(crate) fn first(judged: &Judged<'_>) -> Markup {
     }
 }
 
+/// A method with what games say to do, and the Elo that the program loses without it.
+type Said<'j> = (&'j OfMethod<'j>, (Advice, Interval));
+
 /// What games say of a method.
-fn advised(one: &GamesVerdict) -> Markup {
-    let Interval { estimate, low, high } = one.elo;
+fn advised((one, (advice, elo)): &Said<'_>) -> Markup {
+    let Interval { estimate, low, high } = elo;
     html! {
-        li class=(advice_key(one.advice)) {
+        li class=(advice_key(*advice)) {
             strong.method { (one.method) }
-            div { span.badge { (one.label) } }
+            div { span.badge { (one.label().unwrap_or_default()) } }
             p {
                 (format!("{estimate:+.0}")) " Elo"
-                @if one.elo.has_ends() { (format!(" [{low:+.0}, {high:+.0}]")) }
+                @if elo.has_ends() { (format!(" [{low:+.0}, {high:+.0}]")) }
                 " in " (count(one.games as u64)) " games"
             }
         }
@@ -63,9 +69,9 @@ fn advised(one: &GamesVerdict) -> Markup {
 }
 
 /// Elo of every method in one picture.
-fn elo(judged: &Judged<'_>, verdicts: &[GamesVerdict]) -> Markup {
-    let names: Vec<String> = verdicts.iter().map(|one| one.method.clone()).collect();
-    let values = verdicts.iter().map(|one| Some(one.elo)).collect();
+fn elo(judged: &Judged<'_>, said: &[Said<'_>]) -> Markup {
+    let names: Vec<String> = said.iter().map(|(one, _)| one.method.clone()).collect();
+    let values = said.iter().map(|(_, (_, elo))| Some(*elo)).collect();
     let plot = Plot::new("Elo it is worth", (false, 0.0), values, |x| format!("{x:+.0}"));
     let intervals = if judged.margins().is_some() { "at all times" } else { "after this number of games" };
     html! {
@@ -217,6 +223,20 @@ pub(crate) fn games(judged: &Judged<'_>) -> Option<Markup> {
     })
 }
 
+/// The arms of a group, what stands for what each is made of, and its nodes.
+fn arms_of(judged: &Judged<'_>, group: &Group<'_>) -> Table {
+    let entry = judged.runs.manifests.iter().find_map(|manifest| manifest.game(group.game));
+    let row = |(index, arm): (usize, &&str)| {
+        let nodes = group.blocks.iter().filter_map(|block| block.rows[index].nodes).sum();
+        [
+            ("<arm", (*arm).to_owned()),
+            ("<identity", entry.and_then(|entry| entry.arms.get(*arm)).cloned().unwrap_or_default()),
+            ("nodes, all positions", count(nodes)),
+        ]
+    };
+    group.methods.iter().enumerate().map(row).collect()
+}
+
 /// What the arms were: their names, what stands for what they are made of, and their nodes.
 pub(crate) fn arms(judged: &Judged<'_>) -> Markup {
     html! {
@@ -226,27 +246,7 @@ pub(crate) fn arms(judged: &Judged<'_>) -> Markup {
              the program."
         }
         @for measured in &judged.measured {
-            @let group = measured.group;
-            @let entry = judged.runs.manifests.iter().find_map(|manifest| manifest.game(group.game));
-            div.scroll tabindex="0" role="region" aria-label=(format!("arms, {}", group.heading())) {
-                table {
-                    thead { tr {
-                        th.left scope="col" { button type="button" { "arm" } }
-                        th.left scope="col" { button type="button" { "identity" } }
-                        th scope="col" { button type="button" { "nodes, all positions" } }
-                    } }
-                    tbody {
-                        @for (index, arm) in group.methods.iter().enumerate() {
-                            @let nodes: u64 = group.blocks.iter().filter_map(|block| block.rows[index].nodes).sum();
-                            tr {
-                                th.left scope="row" { (arm) }
-                                td.left { (entry.and_then(|entry| entry.arms.get(*arm)).map_or("", String::as_str)) }
-                                td data-v=(nodes) { (crate::format::count(nodes)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table(&arms_of(judged, measured.group), &format!("arms, {}", measured.group.heading())))
         }
     }
 }

@@ -4,11 +4,10 @@
 use super::{Judged, Measured, OfMethod, Played};
 use crate::chart::{self, Words};
 use crate::evidence::Evidence;
-use crate::factorial::grid;
+use crate::factorial::Grid;
 use crate::figure::{Figure, csv, ends};
 use crate::format::{or_dash, signed_within, times};
 use crate::table::{Section, Table};
-use secateur_stats::inference::{Shown, Test, shown};
 use secateur_stats::interval::{Interval, z95};
 use secateur_stats::labels::count;
 use secateur_stats::metrics::Iterations;
@@ -38,35 +37,24 @@ fn pairs(measured: &Measured<'_>) -> Option<Figure> {
             }
         }
     }
-    let names: Vec<&str> = worths.iter().map(|worth| worth.method.as_str()).collect();
     let without = |worth: &secateur_stats::worth::Worth| {
         or_dash(worth.nodes.map(|nodes| times(&Interval::none(nodes.within.estimate))))
     };
-    let diagonal: Vec<String> = worths.iter().map(without).collect();
-    let heading = group.heading();
-    let title = format!("{heading}: which methods save the same");
-    let pair_texts: Vec<String> = pairs
-        .iter()
-        .map(|([one, other], i)| {
-            format!("{} and {} {}", names[*one], names[*other], times(&Interval::none(i.estimate.exp())))
-        })
-        .collect();
-    let description = format!("Nodes without both, as a factor of the product: {}.", pair_texts.join("; "));
-    let rows = pairs.iter().map(|([one, other], i)| {
-        let [estimate, low, high] = ends(i);
-        [names[*one].to_owned(), names[*other].to_owned(), estimate, low, high]
-    });
-    let csv = csv(["first", "second", "ln_nodes_without_both", "low", "high"], rows);
-    (!pairs.is_empty()).then(|| Figure {
-        section: PAIRS.to_owned(),
-        caption: "In a cell, the nodes that the program needs without two methods, as a factor of what leaving out one and then the other would \
-                  multiply to, with its 95 % interval. Above 1 (orange) the two save some of the same nodes; below 1 (blue) each makes the other \
-                  worth more. On the diagonal, the nodes without the method, as a factor of those with it."
-            .to_owned(),
-        svg: grid(&heading, (&title, &description), &names, &diagonal, &pairs, f64::exp),
-        file: format!("pairs-{}-{}.csv", group.game, group.budget),
-        csv,
-    })
+    let grid = Grid {
+        group,
+        title: "which methods save the same",
+        names: &worths.iter().map(|worth| worth.method.as_str()).collect::<Vec<_>>(),
+        diagonal: &worths.iter().map(without).collect::<Vec<_>>(),
+        pairs: &pairs,
+        factor: f64::exp,
+        what: "Nodes without both",
+        kind: "pairs",
+        column: "ln_nodes_without_both",
+    };
+    let caption = "In a cell, the nodes that the program needs without two methods, as a factor of what leaving out one and then the other would \
+                   multiply to, with its 95 % interval. Above 1 (orange) the two save some of the same nodes; below 1 (blue) each makes the other \
+                   worth more. On the diagonal, the nodes without the method, as a factor of those with it.";
+    (!pairs.is_empty()).then(|| grid.figure(PAIRS, caption))
 }
 
 /// Nodes without each method over nodes with it, iteration by iteration; none for fewer than two depths.
@@ -136,8 +124,7 @@ pub(super) fn agreement(judged: &Judged<'_>) -> Option<Section> {
     let mean =
         |errors: &[f64]| (errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64).sqrt();
     let sums = shared_said.sums();
-    let pairs: Vec<f64> = sums.iter().map(|sum| error(sum.excess)).collect();
-    let is_shown = |p: f64, effect: f64| shown(Test { effect, p }) != Shown::No;
+    let pairs: Vec<f64> = sums.iter().map(|sum| error(sum.excess.effect)).collect();
     let text = vec![format!(
         "One by one, {} games give standard errors of {:.0} Elo; shared, {} games give {:.0} Elo and besides {} pairs of methods with {:.0} Elo, of \
          which {} are shown to differ from their sum. The two ways differ by at most {largest:.1} standard errors.",
@@ -147,7 +134,7 @@ pub(super) fn agreement(judged: &Judged<'_>) -> Option<Section> {
         mean(&errors[1]),
         pairs.len(),
         mean(&pairs),
-        sums.iter().filter(|sum| is_shown(sum.p, sum.excess.estimate)).count(),
+        sums.iter().filter(|sum| sum.excess.shown().any()).count(),
     )];
     table
         .notes

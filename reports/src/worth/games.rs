@@ -6,9 +6,9 @@ use crate::play::warned;
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, Limit, MatchSettings};
 use secateur_stats::elo::bounds;
-use secateur_stats::inference::{self, Shown, Test, shown, spearman};
+use secateur_stats::inference::{self, Shown, spearman};
 use secateur_stats::interval::Interval;
-use secateur_stats::play::{Sum, game_counts, mean_depth, pair_counts};
+use secateur_stats::play::{Sum, beyond_sum, game_counts, mean_depth, pair_counts};
 use secateur_stats::worth::{Games, Worth};
 
 /// Two methods of a program: what they are worth in games, and in nodes together over one by one.
@@ -71,9 +71,9 @@ pub(super) fn pairs(judged: &Judged<'_>) -> Vec<Pair> {
 /// program, whose number of tests is left out of it.
 pub(super) fn correct(pairs: &mut [Pair]) {
     for pair in pairs.iter_mut() {
-        pair.sum.p = pair.sum.single();
+        pair.sum.excess = beyond_sum(pair.sum.excess.effect);
     }
-    inference::correct(pairs.iter_mut().map(|pair| &mut pair.sum.p));
+    inference::correct(pairs.iter_mut().map(|pair| &mut pair.sum.excess.p));
 }
 
 /// Plies below which a method has hardly anything to prune.
@@ -115,7 +115,7 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
             ("Elo of the first", first),
             ("of the second", second),
             ("of both", signed_within(&sum.both)),
-            ("beyond their sum", signed_within(&sum.excess)),
+            ("beyond their sum", signed_within(&sum.excess.effect)),
             ("nodes: both over one by one", or_dash(nodes.as_ref().map(ratio_within))),
         ]
     };
@@ -129,8 +129,7 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
 }
 
 fn sentences(pairs: &[Pair]) -> Vec<String> {
-    let excess_shown = |pair: &Pair| shown(Test { effect: pair.sum.excess.estimate, p: pair.sum.p });
-    let count = |wanted: Shown| pairs.iter().filter(|pair| excess_shown(pair) == wanted).count();
+    let count = |wanted: Shown| pairs.iter().filter(|pair| pair.sum.excess.shown() == wanted).count();
     let mut text = vec![format!(
         "Shown to be worth more together than in sum, because each stands in for the other: {} of {} pairs; shown to be worth less: \
          {}; of the rest nothing is shown, after correction for all of them (Holm).",
@@ -138,8 +137,10 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
         pairs.len(),
         count(Shown::Below)
     )];
-    let points: Vec<[f64; 2]> =
-        pairs.iter().filter_map(|pair| Some([pair.nodes?.estimate, pair.sum.excess.estimate])).collect();
+    let points: Vec<[f64; 2]> = pairs
+        .iter()
+        .filter_map(|pair| Some([pair.nodes?.estimate, pair.sum.excess.effect.estimate]))
+        .collect();
     if let Some(rho) = spearman(&points) {
         let verdict = match rho {
             Interval { low, .. } if low > 0.0 => {
@@ -190,6 +191,7 @@ pub(super) fn order(judged: &Judged<'_>, worths: &[Worth]) -> Option<Section> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_stats::inference::Test;
 
     fn elo(estimate: f64) -> Interval {
         Interval { estimate, low: estimate - 5.0, high: estimate + 5.0 }
@@ -204,9 +206,8 @@ mod tests {
                 pair: ["a".to_owned(), "b".to_owned()],
                 each: [elo(20.0), elo(30.0)],
                 both: elo(50.0 + excess),
-                excess: elo(excess),
                 // Five Elo are two standard errors.
-                p: if excess.abs() > 5.0 { 0.001 } else { 0.3 },
+                excess: Test { effect: elo(excess), p: if excess.abs() > 5.0 { 0.001 } else { 0.3 } },
             },
             nodes: Some(Interval::none(nodes)),
         };

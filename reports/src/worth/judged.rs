@@ -112,6 +112,27 @@ pub struct OfMethod<'p> {
     pub games: usize,
     /// What they say, the test corrected; `None` before the first whole pair, and where they rest on faults.
     pub result: Option<Games>,
+    /// What they say to do, and the Elo that the program loses without the method; `None` where there are none that count.
+    pub said: Option<(Advice, Interval)>,
+}
+
+impl OfMethod<'_> {
+    /// What to do in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
+    pub fn label(&self) -> Option<String> {
+        Some(advised(self.said?.0, self.settings))
+    }
+
+    /// What is said, by the decisions of all methods together where margins were asked for.
+    fn saying(&self, decisions: Option<&Decisions>) -> Option<(Advice, Interval)> {
+        let (games, limit) = (self.result?, self.settings.limit);
+        match decisions {
+            Some(decisions) => {
+                let decided = decisions.method(&self.method)?;
+                Some((decided.advice.at(limit), decided.at_all_times))
+            }
+            None => Some((games.advice(self.games, limit), games.elo)),
+        }
+    }
 }
 
 /// What the methods of one program are worth.
@@ -165,19 +186,19 @@ impl<'e> Judged<'e> {
         let results = matches.iter_mut().map(|one| &mut one.result);
         let results = results.chain(of_shared.iter_mut().map(|one| &mut one.result));
         inference::correct(results.flatten().map(|games| &mut games.p));
-        inference::correct(sums.iter_mut().map(|sum| &mut sum.p));
+        inference::correct(sums.iter_mut().map(|sum| &mut sum.excess.p));
         let singles = matches.iter().filter_map(|one| {
             let [method] = &one.played.methods[..] else { return None };
             let Ended { file, rows, .. } = &one.played.ended;
             let (method, settings) = (method.clone(), &file.settings);
-            Some(OfMethod { method, settings, games: rows.len(), result: one.result })
+            Some(OfMethod { method, settings, games: rows.len(), result: one.result, said: None })
         });
         let each = if of_shared.is_empty() { singles.collect() } else { of_shared };
         let groups = evidence.groups.iter().zip(evidence.worths());
         let measured = groups.map(|(group, (worths, tests))| Measured { group, worths, tests: *tests });
         let measured: Vec<Measured<'_>> = measured.filter(|one| !one.worths.is_empty()).collect();
         let program = measured.iter().find_map(|measured| evidence.runs.program(measured.group.game));
-        Judged {
+        let mut judged = Judged {
             runs: evidence.runs,
             program: program.map_or_else(String::new, |program| program.id.clone()),
             published: program.map_or_else(Published::default, |program| program.published.clone()),
@@ -188,7 +209,10 @@ impl<'e> Judged<'e> {
             each,
             decisions,
             sums,
-        }
+        };
+        let decisions = judged.margins().and(judged.decisions.as_ref());
+        judged.each.iter_mut().for_each(|one| one.said = one.saying(decisions));
+        judged
     }
 
     /// What games say of a method.
@@ -212,33 +236,9 @@ impl<'e> Judged<'e> {
         &self.sums
     }
 
-    /// Elo that the program loses without a method, with its interval, as far as games that count say.
-    pub fn elo(&self, method: &str) -> Option<Interval> {
-        let games = self.games(method)?;
-        match self.margins().and(self.decisions.as_ref()) {
-            Some(decisions) => Some(decisions.method(method)?.at_all_times),
-            None => Some(games.elo),
-        }
-    }
-
     /// Elo above which a method is kept and below which it is dropped, where that ended its games.
     pub fn margins(&self) -> Option<[f64; 2]> {
         self.all_played().find_map(|one| one.ended.file.settings.margins)
-    }
-
-    /// What games say to do with a method; `None` where there are none that count.
-    pub fn advice(&self, method: &str) -> Option<Advice> {
-        let one = self.played(method)?;
-        let (games, limit) = (one.result.as_ref()?, one.settings.limit);
-        match self.margins().and(self.decisions.as_ref()) {
-            Some(decisions) => Some(decisions.method(method)?.advice.at(limit)),
-            None => Some(games.advice(one.games, limit)),
-        }
-    }
-
-    /// The same in a few words: `keep at 1+0.01s`; of games of fixed nodes, what is better at equal nodes.
-    pub fn advice_label(&self, method: &str) -> Option<String> {
-        Some(advised(self.advice(method)?, self.played(method)?.settings))
     }
 }
 
@@ -250,6 +250,7 @@ fn of_shared<'p>(decisions: &Decisions, shared: &[&'p Played]) -> Vec<OfMethod<'
         settings,
         games: 2 * estimate.pairs,
         result: (estimate.pairs > 0).then_some(Games { elo: estimate.elo, p: estimate.p, sequential: None }),
+        said: None,
     };
     decisions.methods().map(one).collect()
 }

@@ -20,7 +20,8 @@ pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
         for worth in measured.worths {
             let finding = worth.finding();
             let partner = if let Finding::Covered(partner) = &finding { partner.clone() } else { None };
-            let advice = judged.advice(&worth.method);
+            let played = judged.played(&worth.method);
+            let (advice, elo) = played.and_then(|one| one.said).unzip();
             let games = advice.map(advice_key);
             let more = if let Some(Advice::PlayOn(more)) = advice { more } else { None };
             methods.push(serde_json::json!({
@@ -28,10 +29,10 @@ pub fn json(evidence: &Evidence<'_>, played: &[Played]) -> String {
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
                 "positions": measured.group.blocks.len(), "method": worth.method, "searches": key(&finding), "covered_by": partner,
                 "could_have_shown": measured.could_have_shown(worth), "games": games, "games_more": more,
-                "games_elo": judged.elo(&worth.method),
-                "games_played": judged.played(&worth.method).map(|one| one.games),
-                "games_words": judged.advice_label(&worth.method), "words": label(&finding),
-                "reason": reason(measured, worth, judged.played(&worth.method)),
+                "games_elo": elo,
+                "games_played": played.map(|one| one.games),
+                "games_words": played.and_then(OfMethod::label), "words": label(&finding),
+                "reason": reason(measured, worth, played),
             }));
         }
     }
@@ -60,7 +61,7 @@ fn of_games(judged: &Judged<'_>) -> Option<serde_json::Value> {
     let rows = judged.all_played().flat_map(|one| &one.ended.rows);
     let pair = |sum: &Sum| {
         serde_json::json!({
-            "methods": sum.pair, "elo_of_both": sum.both, "beyond_their_sum": sum.excess, "p": sum.p,
+            "methods": sum.pair, "elo_of_both": sum.both, "beyond_their_sum": sum.excess.effect, "p": sum.excess.p,
         })
     };
     let shared = judged.decisions.as_ref().filter(|_| !judged.shared.is_empty()).map(|decisions| {

@@ -404,8 +404,9 @@ fn shared_games_say_every_method_and_every_two() {
     let all = [shared(80)];
     let evidence = Evidence::of(&runs);
     let judged = Judged::of(&evidence, &all);
-    assert_eq!(judged.advice("a"), Some(Advice::BetterWith), "{:?}", judged.each);
-    let b = judged.elo("b").unwrap();
+    let said = |method: &str| judged.played(method).unwrap().said.unwrap();
+    assert_eq!(said("a").0, Advice::BetterWith, "{:?}", judged.each);
+    let b = said("b").1;
     assert!(b.low < 0.0 && b.high > 0.0, "a method with no effect: {b:?}");
     assert_eq!(judged.sums().len(), 1);
     let report = page(&runs, &all);

@@ -12,7 +12,6 @@ use secateur_record::play::{GameRow, MatchSettings};
 use secateur_stats::contrast::Estimate;
 use secateur_stats::forecast::{GAME, play_first};
 use secateur_stats::inference::Shown;
-use secateur_stats::interval::Interval;
 use secateur_stats::labels::count;
 use secateur_stats::play::TOLERATED;
 use secateur_stats::spent::is_even;
@@ -258,44 +257,19 @@ pub(super) fn sentences(worths: &[Worth]) -> Vec<String> {
 /// Title of the section.
 pub(crate) const TITLE: &str = "What to do";
 
-/// What games say of a method.
-#[derive(Clone, Debug)]
-pub(crate) struct GamesVerdict {
-    pub(crate) method: String,
-    pub(crate) advice: Advice,
-    /// `keep at 1+0.01s`.
-    pub(crate) label: String,
-    /// Elo that the program loses without it.
-    pub(crate) elo: Interval,
-    pub(crate) games: usize,
-}
-
-/// What games say of each method of which there are any that count, in the order of the matches.
-pub(crate) fn verdicts_of_games(judged: &Judged<'_>) -> Vec<GamesVerdict> {
-    let one = |one: &OfMethod<'_>| {
-        Some(GamesVerdict {
-            method: one.method.clone(),
-            advice: judged.advice(&one.method)?,
-            label: judged.advice_label(&one.method)?,
-            elo: judged.elo(&one.method)?,
-            games: one.games,
-        })
-    };
-    judged.each.iter().filter_map(one).collect()
-}
-
 /// The section; `None` where there is nothing to say of games.
 pub(super) fn section(judged: &Judged<'_>) -> Option<Section> {
-    let row = |one: &GamesVerdict| {
-        [
+    let row = |one: &OfMethod<'_>| {
+        let (_, elo) = one.said?;
+        Some([
             ("<method", one.method.clone()),
-            ("<games say", one.label.clone()),
-            ("Elo", signed_within(&one.elo)),
+            ("<games say", one.label()?),
+            ("Elo", signed_within(&elo)),
             ("games", count(one.games as u64)),
-        ]
+        ])
     };
-    let table =
-        verdicts_of_games(judged).iter().map(row).collect::<Table>().noted(meaning(judged)).unless_empty();
+    let table: Table = judged.each.iter().filter_map(row).collect();
+    let table = table.noted(meaning(judged)).unless_empty();
     let (text, tables) = (conduct(judged), Vec::from_iter(table));
     (!tables.is_empty() || !text.is_empty()).then(|| Section { title: TITLE.to_owned(), text, tables })
 }

@@ -1,7 +1,7 @@
 //! What the games of a program against itself without methods say and decide: from rows of games to [`shared`](crate::shared).
 
 use crate::elo::{Decision, Hypotheses, Pentanomial};
-use crate::play::{Sum, TOLERATED, rests_on_faults, whole_pairs};
+use crate::play::{Sum, TOLERATED, beyond_sum, rests_on_faults, whole_pairs};
 use crate::runs::each_once;
 use crate::shared::{Answer, Lacking, Margins, MethodElo, PairOfGames, decide, judge};
 use crate::worth::Advice;
@@ -98,8 +98,7 @@ impl Decisions {
             let [one, other] = estimate.methods;
             let pair = estimate.methods.map(|method| self.names[method].clone());
             let each = [one, other].map(|method| self.answer.methods[method].elo);
-            let sum = Sum { pair, each, both: estimate.both, excess: estimate.beyond_sum, p: f64::NAN };
-            Sum { p: sum.single(), ..sum }
+            Sum { pair, each, both: estimate.both, excess: beyond_sum(estimate.beyond_sum) }
         })
     }
 
@@ -274,7 +273,10 @@ mod tests {
         assert!(b.elo.low < 0.0 && b.elo.high > 0.0 && b.p > 0.05 && b.pairs == 200, "{b:?}");
         let sums: Vec<Sum> = decisions.sums().collect();
         assert_eq!((sums.len(), &sums[0].pair), (1, &["a".to_owned(), "b".to_owned()]));
-        assert!(sums[0].excess.low < 0.0 && sums[0].excess.high > 0.0 && sums[0].both.low > 0.0, "{sums:?}");
+        assert!(
+            sums[0].excess.effect.low < 0.0 && sums[0].excess.effect.high > 0.0 && sums[0].both.low > 0.0,
+            "{sums:?}"
+        );
         assert!(decisions.scale().is_some() && open(&[one(&games)]) == [true]);
         // Numbers off on the two sides are never equal by rule, and no pair lacks nothing.
         let all = Lacking::first(9);

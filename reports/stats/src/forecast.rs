@@ -3,100 +3,22 @@
 //! The design is docs/studies/forecast.md. A model is one slope a predictor, within programs, through the mean of all methods of the study
 //! that fixed it; the programs that it is asked about change nothing of it. Left out: searching and playing.
 
-use crate::foretell::{ALL, ALL_BUT, DOMINANT, Foretold, by_program, errors, root_mean};
+use crate::foretell::{ALL, ALL_BUT, DOMINANT, errors, root_mean};
 use crate::inference::holm;
 use crate::inference::orders::{Agreement, agreement};
 use crate::inference::spread::Spread;
-use crate::linear::{Cholesky, Square};
+use crate::models::{Foretold, MODELS, by_program, left_out};
 use crate::worth::Worth;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+
+pub use crate::models::{MEAN, MODEL, Model, NAME};
 
 /// The game of the study, of which alone its model says something.
 pub const GAME: &str = "chess";
-/// The model of the design: the one that is tested.
-pub const MODEL: &str = "time and moves";
-/// The mean Elo of all methods of the study.
-pub const MEAN: &str = "mean";
-/// The mean Elo of the methods of the same name; the mean of all where there is none.
-pub const NAME: &str = "name";
-/// The models in the order of the tables, each with its predictors ([`Foretold::says`]).
-pub const MODELS: [(&str, &[&str]); 5] =
-    [(MODEL, &["time", "moves"]), ("nodes", &["nodes"]), ("time", &["time"]), (MEAN, &[]), (NAME, &[])];
 /// [`MODEL`] as it was fixed: Elo a unit of ln(time without over time with), and of the share of moves changed.
 pub const FIXED: [f64; 2] = [50.3962, 131.8456];
 /// How many standard deviations half an interval of 95 % of a normal law has.
 const HALF: f64 = 1.96;
-
-/// A model whose numbers are fixed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Model {
-    predictors: Vec<&'static str>,
-    /// Elo where every predictor is 0.
-    pub intercept: f64,
-    /// Elo a unit of each predictor.
-    pub slopes: Vec<f64>,
-    /// Elo by the method's name, which goes before everything else.
-    names: BTreeMap<String, f64>,
-}
-
-impl Model {
-    /// The model of this name, from methods whose Elo is known; `None` where they are too few or too alike to tell its slopes.
-    pub fn fixed(name: &str, rows: &[&Foretold]) -> Option<Model> {
-        let predictors = MODELS.iter().find(|(model, _)| *model == name)?.1.to_vec();
-        let known_methods = rows
-            .iter()
-            .filter_map(|row| Some((row.program.as_str(), &*row.method, says(row, &predictors)?, row.elo?)));
-        let known_methods: Vec<_> = known_methods.collect();
-        let programs =
-            by_program(known_methods.iter().map(|(program, _, x, elo)| (*program, (x.as_slice(), *elo))));
-        let all: Vec<(&[f64], f64)> = programs.iter().flatten().copied().collect();
-        if all.is_empty() {
-            return None;
-        }
-        let size = predictors.len();
-        let (mut squares, mut products) = (Square::zero(size), vec![0.0; size]);
-        for points in &programs {
-            let (means, mean) = means(points, size);
-            for (x, elo) in points {
-                for row in 0..size {
-                    products[row] += (x[row] - means[row]) * (elo - mean);
-                    for column in 0..size {
-                        squares.add(row, column, (x[row] - means[row]) * (x[column] - means[column]));
-                    }
-                }
-            }
-        }
-        let slopes = Cholesky::of(&squares).solved(products)?;
-        let (means, mean) = means(&all, size);
-        let intercept = mean - slopes.iter().zip(&means).map(|(slope, x)| slope * x).sum::<f64>();
-        let mut names: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for (_, method, _, elo) in known_methods.iter().filter(|_| name == NAME) {
-            names.entry((*method).to_owned()).or_default().push(*elo);
-        }
-        let names =
-            names.into_iter().map(|(method, elos)| (method, elos.iter().sum::<f64>() / elos.len() as f64));
-        let names = names.collect();
-        Some(Model { predictors, intercept, slopes, names })
-    }
-
-    /// Elo of a method; `None` if its searches do not say what the model asks for.
-    pub fn elo(&self, row: &Foretold) -> Option<f64> {
-        let x = says(row, &self.predictors)?;
-        let by_line = self.intercept + self.slopes.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
-        Some(self.names.get(&row.method).copied().unwrap_or(by_line))
-    }
-}
-
-fn says(row: &Foretold, predictors: &[&str]) -> Option<Vec<f64>> {
-    predictors.iter().map(|predictor| row.says(predictor)).collect()
-}
-
-fn means(points: &[(&[f64], f64)], size: usize) -> (Vec<f64>, f64) {
-    let n = points.len() as f64;
-    let mean = |at: usize| points.iter().map(|(x, _)| x[at]).sum::<f64>() / n;
-    ((0..size).map(mean).collect(), points.iter().map(|(_, elo)| elo).sum::<f64>() / n)
-}
 
 /// The methods in the order in which games are worth playing first: by [`MODEL`]. `None` where a method has no time or no moves, and of one
 /// method alone. An order and no numbers: the study shows no more (docs/results/forecast.md).
@@ -173,11 +95,8 @@ pub fn forecasts(basis: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {
 
 /// The root mean square error of a model at programs that are left out of what fixes it.
 fn left_out_error(name: &str, rows: &[Foretold]) -> Option<f64> {
-    let squared = |row: &Foretold| {
-        let others: Vec<&Foretold> = rows.iter().filter(|other| other.program != row.program).collect();
-        Some((Model::fixed(name, &others)?.elo(row)? - row.elo?).powi(2))
-    };
-    root_mean(rows.iter().filter_map(squared))
+    let all = left_out(&rows.iter().collect::<Vec<_>>(), [&|others| Model::fixed(name, others)]);
+    root_mean(all.into_iter().map(|(_, [square])| square))
 }
 
 fn how(program: &str, name: &str, model: &Model, half: Option<f64>, rows: &[&Foretold]) -> Option<Forecast> {

@@ -4,7 +4,6 @@
 //! programs with an intercept for each, and the error at a program whose games were not used. Programs are what is independent:
 //! intervals and tests of errors take them as clusters. Left out: searching and playing.
 
-use crate::elo::Pentanomial;
 use crate::group::{Block, Group};
 use crate::growth::steepness;
 use crate::inference::orders::{Agreement, Point, agreement, rank_correlation};
@@ -13,12 +12,15 @@ use crate::inference::{LEVEL, correct};
 use crate::interval::mean_spread;
 use crate::labels::left_out as method_left_out;
 use crate::metrics::{Iterations, nodes_to, same_move};
+use crate::models::{MEAN, Model, NAME, by_program, left_out};
 use crate::runs::by_key;
 use crate::spent::tick;
 use secateur_record::record::Record;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use std::collections::BTreeMap;
+
+pub use crate::models::Foretold;
 
 /// What is foretold from, in the order of the tables: a name, and the column of [`Foretold`].
 pub const PREDICTORS: [&str; 6] = ["nodes", "time", "instructions", "growth", "moves", "regret"];
@@ -31,63 +33,6 @@ pub(crate) const DOMINANT: &str = "lmr";
 /// A predictor that needs no searches: the mean Elo of the method of the same name in the other programs, and where none of them has it the
 /// mean of all.
 pub const BY_NAME: &str = "name";
-
-/// A method of a program that is left out of all others: what searches say of it, and what games do.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Foretold {
-    /// The program.
-    pub program: String,
-    /// The method.
-    pub method: String,
-    /// Positions that were searched; 0 without searches.
-    pub positions: usize,
-    /// Depth of the searches, plies.
-    pub depth: u64,
-    /// Mean of ln(nodes without it over nodes of all).
-    pub nodes: Option<f64>,
-    /// ln(CPU time of all searches without it over that of all searches with it): of sums, as the clock of another program's
-    /// process is coarse.
-    #[serde(default)]
-    pub time: Option<f64>,
-    /// `nodes`, and the mean of ln(instructions a node without it over those of all): of shorter searches ([`instructions_a_node`]), as
-    /// counting takes far longer than searching.
-    #[serde(default)]
-    pub instructions: Option<f64>,
-    /// Change of `nodes` a ply, from half the depth on: a line by least squares through each position, as in [`crate::growth`].
-    pub growth: Option<f64>,
-    /// Share of positions at which its absence changes the move.
-    pub moves: Option<f64>,
-    /// Mean regret without it less that of all, score units of the judge.
-    pub regret: Option<f64>,
-    /// Pairs of games; 0 without a match.
-    pub pairs: u64,
-    /// Elo of the program over itself without the method.
-    pub elo: Option<f64>,
-    /// Its 95 % interval over openings.
-    pub elo_low: Option<f64>,
-    /// See `elo_low`.
-    pub elo_high: Option<f64>,
-    /// The pairs of games by their points; `None` of matches of which only the score and its interval are kept.
-    #[serde(default)]
-    pub pentanomial: Option<Pentanomial>,
-    /// What its author published.
-    pub published: Option<f64>,
-}
-
-impl Foretold {
-    /// What it says by this predictor.
-    pub fn says(&self, predictor: &str) -> Option<f64> {
-        match predictor {
-            "nodes" => self.nodes,
-            "time" => self.time,
-            "instructions" => self.instructions,
-            "growth" => self.growth,
-            "moves" => self.moves,
-            "regret" => self.regret,
-            _ => None,
-        }
-    }
-}
 
 /// What searches say of the methods left out of a group's baseline: positions, and the columns of [`Foretold`] by method.
 /// Positions at which a mate ended a search early are left out of nodes, time and growth, for all arms alike.
@@ -202,29 +147,25 @@ impl Foretells {
     }
 }
 
-/// The points of each program that a predictor has, of the methods that are wanted.
-fn points(
-    rows: &[Foretold],
-    predictor: &str,
-    wanted: impl Fn(&Foretold) -> bool,
-) -> Vec<(String, Vec<Point>)> {
+/// The points of each program that a predictor has.
+fn points(rows: &[Foretold], predictor: &str) -> Vec<(String, Vec<Point>)> {
     let point = |row: &Foretold| Some((row.program.clone(), [row.says(predictor)?, row.elo?]));
-    by_key(rows.iter().filter(|row| wanted(row)).filter_map(point))
+    by_key(rows.iter().filter_map(point))
 }
 
 /// How every predictor does, by itself: the programs first, then [`ALL`], then [`ALL_BUT`], which was looked at after [`ALL`] and so is
 /// not tested.
 pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
     let (mut of_programs, mut whole, mut without) = (Vec::new(), Vec::new(), Vec::new());
+    let others: Vec<Foretold> = rows.iter().filter(|row| row.method != DOMINANT).cloned().collect();
     for predictor in PREDICTORS {
-        let programs = points(rows, predictor, |_| true);
+        let programs = points(rows, predictor);
         if programs.iter().map(|(_, points)| points.len()).sum::<usize>() < 3 {
             continue;
         }
         of_programs.extend(programs.iter().map(|(program, points)| within(program, predictor, points)));
-        whole.push(over_all(ALL, predictor, programs));
-        let others = points(rows, predictor, |row| row.method != DOMINANT);
-        without.push(over_all(ALL_BUT, predictor, others).row);
+        whole.push(over_all(ALL, predictor, rows));
+        without.push(over_all(ALL_BUT, predictor, &others).row);
     }
     if whole.is_empty() {
         return Vec::new();
@@ -245,8 +186,7 @@ pub fn foretells(rows: &[Foretold]) -> Vec<Foretells> {
     for row in &mut without {
         (row.rho_p, row.error_p) = (None, None);
     }
-    let by_name = [by_name(rows, ALL, |_| true), by_name(rows, ALL_BUT, |row| row.method != DOMINANT)];
-    let [name, name_without] = by_name;
+    let (name, name_without) = (by_name(rows, ALL), by_name(&others, ALL_BUT));
     of_programs.extend(whole.into_iter().map(|whole| whole.row).chain(name));
     of_programs.extend(without.into_iter().chain(name_without));
     of_programs
@@ -266,12 +206,15 @@ struct Whole {
     difference: Option<Spread>,
 }
 
-fn over_all(name: &str, predictor: &str, programs: Vec<(String, Vec<Point>)>) -> Whole {
-    let programs: Vec<Vec<Point>> = programs.into_iter().map(|(_, points)| points).collect();
+fn over_all(name: &str, predictor: &'static str, rows: &[Foretold]) -> Whole {
+    let programs: Vec<Vec<Point>> = points(rows, predictor).into_iter().map(|(_, points)| points).collect();
+    let said: Vec<&Foretold> = rows.iter().filter(|row| row.says(predictor).and(row.elo).is_some()).collect();
+    let by_slope = |others: &[&Foretold]| Model::of(&[predictor], false, others);
+    let of_programs = left_out(&said, [&by_slope, &|others| Model::of(&[], false, others)]);
     let agreement = agreement(&programs);
     let slope = slope(&programs);
     let ends = slope.map(|slope| slope.student()).filter(|within| within.has_ends());
-    let (error, error_mean, difference) = errors(&left_out(&programs));
+    let (error, error_mean, difference) = errors(&by_program(of_programs.into_iter()));
     let row = Foretells {
         rho: agreement.as_ref().map(|agreement| agreement.rho),
         rho_p: agreement.as_ref().map(Agreement::p),
@@ -302,30 +245,13 @@ pub(crate) fn errors(programs: &[Vec<[f64; 2]>]) -> (Option<f64>, Option<f64>, O
     (root(0), root(1), (differences.len() > 2).then(|| mean_spread(&differences)))
 }
 
-/// What there is of every program, the programs by name.
-pub(crate) fn by_program<'a, T>(all: impl Iterator<Item = (&'a str, T)>) -> Vec<Vec<T>> {
-    let mut programs: BTreeMap<&str, Vec<T>> = BTreeMap::new();
-    all.for_each(|(program, one)| programs.entry(program).or_default().push(one));
-    programs.into_values().collect()
-}
-
 /// What [`BY_NAME`] foretells: its errors and those of the others' mean. Looked at after the rest, and so not tested.
-fn by_name(rows: &[Foretold], name: &str, wanted: impl Fn(&Foretold) -> bool) -> Option<Foretells> {
-    let rows: Vec<(&Foretold, f64)> =
-        rows.iter().filter(|row| wanted(row)).filter_map(|row| Some((row, row.elo?))).collect();
-    let squares = |(row, elo): &(&Foretold, f64)| {
-        let others = |is_same: bool| {
-            let others = rows.iter().filter(|(other, _)| other.program != row.program);
-            let named = others.filter(|(other, _)| !is_same || other.method == row.method);
-            mean_of(&named.map(|(_, elo)| *elo).collect::<Vec<f64>>())
-        };
-        let mean = others(false)?;
-        let predicted = others(true).unwrap_or(mean);
-        Some([(predicted - elo).powi(2), (mean - elo).powi(2)])
-    };
-    let all = rows.iter().map(|one| Some((&*one.0.program, squares(one)?))).collect::<Option<Vec<_>>>()?;
+fn by_name(rows: &[Foretold], name: &str) -> Option<Foretells> {
+    let rows: Vec<&Foretold> = rows.iter().filter(|row| row.elo.is_some()).collect();
+    let all = left_out(&rows, [&|others| Model::fixed(NAME, others), &|others| Model::fixed(MEAN, others)]);
+    let is_whole = all.len() == rows.len();
     let (error, error_mean, _) = errors(&by_program(all.into_iter()));
-    Some(Foretells { error, error_mean, ..Foretells::of(name, BY_NAME, rows.len()) })
+    is_whole.then(|| Foretells { error, error_mean, ..Foretells::of(name, BY_NAME, rows.len()) })
 }
 
 /// How two predictors go together over methods.
@@ -381,27 +307,6 @@ fn slope(programs: &[Vec<Point>]) -> Option<Spread> {
 
 fn means(points: &[[f64; 2]]) -> [f64; 2] {
     [0, 1].map(|which| points.iter().map(|point| point[which]).sum::<f64>() / points.len() as f64)
-}
-
-/// For every program and method the squared error of what the other programs foretell, by their slope through their mean and by
-/// their mean alone.
-fn left_out(programs: &[Vec<Point>]) -> Vec<Vec<[f64; 2]>> {
-    let one = |at: usize| {
-        let others: Vec<Vec<Point>> = programs
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .map(|(_, points)| points.clone())
-            .collect();
-        let Some(Spread { estimate: slope, .. }) = slope(&others) else { return Vec::new() };
-        let [x, y] = means(&others.concat());
-        let errors = |point: &[f64; 2]| {
-            let error = y + slope * (point[0] - x) - point[1];
-            [error * error, (y - point[1]).powi(2)]
-        };
-        programs[at].iter().map(errors).collect()
-    };
-    (0..programs.len()).map(one).collect()
 }
 
 #[cfg(test)]

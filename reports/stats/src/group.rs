@@ -7,7 +7,6 @@ use crate::interval::Interval;
 use crate::runs::{Runs, each_once};
 use secateur_base::MAX_DEPTH;
 use secateur_record::games::Traits;
-use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -184,22 +183,12 @@ pub struct AgainstBaseline {
 
 /// Groups the records of runs and pairs them by position; a group without a baseline is left out.
 pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
-    grouped(&runs.records, &|game| Known {
-        traits: runs.traits(game),
-        is_ours: runs.is_ours(game),
-        baseline: runs.baseline(game),
-        judge: runs.judge(game),
-    })
+    grouped(&runs.records, runs)
 }
 
 /// The same for records without a manifest: of their games is known what the table of games says.
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
-    grouped(records, &|game| Known {
-        traits: Runs::default().traits(game),
-        is_ours: true,
-        baseline: BASELINE,
-        judge: String::new(),
-    })
+    grouped(records, &Runs::default())
 }
 
 /// Whether a search of this game finished its position: its value is proven, it ended although budget was left, or it came to
@@ -223,15 +212,7 @@ pub(crate) fn is_proven(game: &Traits, row: &Record) -> bool {
     row.score.is_some_and(|score| game.is_proven(score))
 }
 
-/// What is known of a game.
-struct Known<'k> {
-    traits: Traits,
-    is_ours: bool,
-    baseline: &'k str,
-    judge: String,
-}
-
-fn grouped<'a, 'k>(records: &'a [Record], known_of_game: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
+fn grouped<'a>(records: &'a [Record], runs: &Runs) -> Vec<Group<'a>> {
     let mut order = Vec::new();
     let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
     for record in records {
@@ -241,13 +222,13 @@ fn grouped<'a, 'k>(records: &'a [Record], known_of_game: &dyn Fn(&str) -> Known<
         }
         by_budget.entry(key).or_default().push(record);
     }
-    order.into_iter().filter_map(|key| group(key, &by_budget[&key], known_of_game(key.0))).collect()
+    order.into_iter().filter_map(|key| group(key, &by_budget[&key], runs)).collect()
 }
 
 fn group<'a>(
     key: (&'a str, &'a str, BudgetKind, u64),
     records: &[&'a Record],
-    Known { traits, is_ours, baseline, judge }: Known<'_>,
+    runs: &Runs,
 ) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
@@ -272,6 +253,7 @@ fn group<'a>(
         rows.resize(rows.len().max(method + 1), None);
         rows[method] = Some(*record);
     }
+    let baseline = runs.baseline(game);
     let baseline = methods.iter().position(|method| *method == baseline)?;
     let order: Vec<usize> = {
         let mut order: Vec<usize> = (0..methods.len()).collect();
@@ -315,9 +297,9 @@ fn group<'a>(
         incomplete,
         unsearched,
         repeats,
-        traits,
-        is_ours,
-        judge,
+        traits: runs.traits(game),
+        is_ours: runs.is_ours(game),
+        judge: runs.judge(game),
         compared: RefCell::default(),
         runs: OnceCell::new(),
         asks_ties: OnceCell::new(),

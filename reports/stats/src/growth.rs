@@ -3,8 +3,8 @@
 
 use crate::contrast::Searches;
 use crate::group::{Block, Group};
-use crate::inference::sign_flip;
-use crate::interval::{Interval, mean, mean_loss, mean_spread};
+use crate::inference::{Test, sign_flip};
+use crate::interval::{mean, mean_loss, mean_spread};
 use crate::labels::{left_out, members};
 use crate::measure::NODES;
 use crate::metrics::{Iterations, depths, nodes_at, search_depth};
@@ -108,37 +108,34 @@ pub struct Slope {
     pub positions: usize,
     /// Change a ply, of [`Followed::Depth`] a tenfold time, along releases a release, mean of the lines of all positions, over
     /// source games: of nodes that of ln(nodes saved, times), of scores that of a score of 0 to 1, over openings.
-    pub slope: Interval,
-    /// What is followed at the least place: nodes saved, times, geometric; score units; plies; score above one half.
-    pub first: Interval,
+    pub slope: Test,
+    /// What is followed at the least place: nodes saved, times, geometric; score units; plies; score above one half. The test is
+    /// of nothing, not corrected.
+    pub first: Test,
     /// The same at the greatest.
-    pub last: Interval,
-    /// Two-sided p-values of no change, and of nothing at the least and the greatest place; not corrected.
-    pub p: [f64; 3],
-    /// The same of the mean over all places.
-    pub whole_p: f64,
+    pub last: Test,
     /// The mean over all places.
-    pub whole: Interval,
+    pub whole: Test,
 }
 
-/// From (sum, positions) of each source game the mean with its interval, and the p-value of its being nothing.
-type Law = fn(&[[f64; 2]]) -> (Interval, f64);
+/// From (sum, positions) of each source game the mean, and the test of its being nothing.
+type Law = fn(&[[f64; 2]]) -> Test;
 
 /// By Student's law.
-fn student(totals: &[[f64; 2]]) -> (Interval, f64) {
+fn student(totals: &[[f64; 2]]) -> Test {
     let spread = mean_spread(totals);
-    (spread.student(), spread.p())
+    Test { effect: spread.student(), p: spread.p() }
 }
 
 /// The same of what may be skewed.
-fn skewed(totals: &[[f64; 2]]) -> (Interval, f64) {
-    let spread = mean_spread(totals);
-    (spread.skewed(), spread.p())
+fn skewed(totals: &[[f64; 2]]) -> Test {
+    Test { effect: mean_spread(totals).skewed(), ..student(totals) }
 }
 
 /// Of losses, which have a long tail.
-fn losses(totals: &[[f64; 2]]) -> (Interval, f64) {
-    (mean_loss(totals), sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>()))
+fn losses(totals: &[[f64; 2]]) -> Test {
+    let p = sign_flip(&totals.iter().map(|total| total[0]).collect::<Vec<_>>());
+    Test { effect: mean_loss(totals), p }
 }
 
 impl Slope {
@@ -152,14 +149,14 @@ impl Slope {
         law: Law,
     ) -> Slope {
         let (game, positions) = (game.to_owned(), lines.len());
-        let [(slope, p), (first, p_first), (last, p_last), (whole, whole_p)] =
-            by_game(places, lines).map(|totals| law(&totals));
-        Slope { game, method, range, positions, slope, first, last, whole, p: [p, p_first, p_last], whole_p }
+        let [slope, first, last, whole] = by_game(places, lines).map(|totals| law(&totals));
+        Slope { game, method, range, positions, slope, first, last, whole }
     }
 
     /// Of lines of logarithms: the values as the factors that they are of.
     fn of_factors(self) -> Slope {
-        Slope { first: self.first.exp(), last: self.last.exp(), whole: self.whole.exp(), ..self }
+        let factor = |test: Test| Test { effect: test.effect.exp(), ..test };
+        Slope { first: factor(self.first), last: factor(self.last), whole: factor(self.whole), ..self }
     }
 }
 
@@ -178,7 +175,8 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
     let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
         let steps = depths(block.rows[arm], cells)?;
-        (least..=deepest).map(|depth| nodes_at(steps, depth).map(f64::ln)).collect()
+        // What is saved is a fall of the logarithm.
+        (least..=deepest).map(|depth| nodes_at(steps, depth).map(|nodes| -nodes.ln())).collect()
     };
     let all = |block: &Block<'_>| -> Option<Vec<Vec<f64>>> {
         let finished = block.rows.iter().any(|row| group.is_finished(row));
@@ -187,13 +185,25 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
     let open: Vec<(&str, Vec<Vec<f64>>)> =
         group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
     let places: Vec<f64> = (least..=deepest).map(f64::from).collect();
+    of_arms(group, (least, deepest), &places, &open, student).into_iter().map(Slope::of_factors).collect()
+}
+
+/// The slopes of every arm of a group that is not its baseline, from the values of all arms at some places, position by position:
+/// of what an arm has more than the baseline.
+fn of_arms(
+    group: &Group<'_>,
+    range: (u32, u32),
+    places: &[f64],
+    open: &[(&str, Vec<Vec<f64>>)],
+    law: Law,
+) -> Vec<Slope> {
     let slope_of = |arm: usize| {
         let (method, sign) = named(group, arm);
-        let lines = open.iter().map(|(cluster, logs)| {
-            let saved = logs[0].iter().zip(&logs[arm]).map(|(base, less)| sign * (base - less));
-            (*cluster, saved.collect())
+        let lines = open.iter().map(|(cluster, arms)| {
+            let more = arms[0].iter().zip(&arms[arm]).map(|(base, value)| sign * (value - base));
+            (*cluster, more.collect())
         });
-        Slope::of_lines(group.game, method, (least, deepest), &places, lines, student).of_factors()
+        Slope::of_lines(group.game, method, range, places, lines, law)
     };
     if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(slope_of).collect() }
 }
@@ -218,32 +228,25 @@ pub fn along(groups: &[&Group<'_>], followed: Followed, cells: &Iterations<'_>) 
         }
         if group.is_finished(row) { None } else { search_depth(row, cells) }
     };
-    // By arm what it has more than the baseline, budget by budget.
-    let more = |position: &str| -> Option<Vec<Vec<f64>>> {
+    // By arm its values, budget by budget.
+    let values = |position: &str| -> Option<Vec<Vec<f64>>> {
         let at = |group: &&Group<'_>| {
             let block = group.blocks.iter().find(|block| block.base().position == position)?;
             (0..group.methods.len()).map(|arm| value(group, block, arm)).collect::<Option<Vec<f64>>>()
         };
         let budgets = groups.iter().map(at).collect::<Option<Vec<_>>>()?;
-        let lost_by = |arm: usize| budgets.iter().map(|arms| arms[arm] - arms[0]).collect();
-        Some((0..first.methods.len()).map(lost_by).collect())
+        let of_arm = |arm: usize| budgets.iter().map(|arms| arms[arm]).collect();
+        Some((0..first.methods.len()).map(of_arm).collect())
     };
     let open: Vec<(&str, Vec<Vec<f64>>)> = first
         .blocks
         .iter()
-        .filter_map(|block| Some((block.cluster, more(&block.base().position)?)))
+        .filter_map(|block| Some((block.cluster, values(&block.base().position)?)))
         .collect();
     let unit =
         |budget: u64| u32::try_from(if by_time { budget / 1_000_000 } else { budget }).unwrap_or(u32::MAX);
-    let slope_of = |arm: usize| {
-        let (method, sign) = named(first, arm);
-        let lines = open
-            .iter()
-            .map(|(cluster, arms)| (*cluster, arms[arm].iter().map(|value| sign * value).collect()));
-        let (range, law) = ((unit(first.budget), unit(last.budget)), if by_time { skewed } else { losses });
-        Slope::of_lines(first.game, method, range, &places, lines, law)
-    };
-    if open.is_empty() { Vec::new() } else { (1..first.methods.len()).map(slope_of).collect() }
+    let law: Law = if by_time { skewed } else { losses };
+    of_arms(first, (unit(first.budget), unit(last.budget)), &places, &open, law)
 }
 
 /// Fewer releases than this make no line.
@@ -379,13 +382,13 @@ mod tests {
         let slope_of = |method: &str| slopes.iter().find(|slope| slope.method == method).unwrap();
         let (left, added) = (slope_of("without b"), slope_of("a+b+c"));
         assert!(
-            (left.first.estimate - 2.0).abs() < 1e-6 && (left.last.estimate - 2.0).abs() < 1e-6,
+            (left.first.effect.estimate - 2.0).abs() < 1e-6 && (left.last.effect.estimate - 2.0).abs() < 1e-6,
             "{left:?}"
         );
-        assert!(left.slope.estimate.abs() < 1e-6 && left.p[2] < 1e-9);
-        assert!((added.slope.estimate - 0.1).abs() < 1e-6 && added.p[0] < 1e-9, "{added:?}");
-        assert!((added.last.estimate - 0.9_f64.exp()).abs() < 1e-4 && added.positions == 12);
-        assert!(added.slope.low < 0.1 && added.slope.high > 0.1);
+        assert!(left.slope.effect.estimate.abs() < 1e-6 && left.last.p < 1e-9);
+        assert!((added.slope.effect.estimate - 0.1).abs() < 1e-6 && added.slope.p < 1e-9, "{added:?}");
+        assert!((added.last.effect.estimate - 0.9_f64.exp()).abs() < 1e-4 && added.positions == 12);
+        assert!(added.slope.effect.low < 0.1 && added.slope.effect.high > 0.1);
     }
 
     /// A method whose moves lose two more units at every other ply, one unit more or less by position, and one that never loses more.
@@ -412,9 +415,20 @@ mod tests {
         assert_eq!(all.iter().map(|group| group.budget).collect::<Vec<_>>(), [4, 6, 8]);
         let slopes = along(&all, Followed::Regret, &Iterations::new());
         let [a, b] = slopes.as_slice() else { panic!("{slopes:?}") };
-        assert!((a.slope.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11, "{a:?}");
-        assert!(a.p[0] < 0.01 && a.p[2] < 0.01 && (a.last.estimate - a.first.estimate - 4.0).abs() < 1e-9);
-        assert!(b.slope.estimate.abs() < 1e-9 && b.p.iter().all(|p| (p - 1.0).abs() < 1e-9), "{b:?}");
+        assert!(
+            (a.slope.effect.estimate - 1.0).abs() < 1e-9 && a.range == (4, 8) && a.positions == 11,
+            "{a:?}"
+        );
+        assert!(
+            a.slope.p < 0.01
+                && a.last.p < 0.01
+                && (a.last.effect.estimate - a.first.effect.estimate - 4.0).abs() < 1e-9
+        );
+        assert!(
+            b.slope.effect.estimate.abs() < 1e-9
+                && [b.slope, b.first, b.last].iter().all(|test| (test.p - 1.0).abs() < 1e-9),
+            "{b:?}"
+        );
         assert!(along(&all[..1], Followed::Regret, &Iterations::new()).is_empty());
     }
 
@@ -446,7 +460,7 @@ mod tests {
         assert_eq!(slopes.iter().map(|slope| &*slope.method).collect::<Vec<_>>(), ["a"]);
         let [a] = slopes.as_slice() else { panic!("{slopes:?}") };
         assert_eq!((a.range, a.positions), ((10, 100), 7));
-        let [slope, first, last] = [a.slope, a.first, a.last].map(|interval| interval.estimate);
+        let [slope, first, last] = [a.slope, a.first, a.last].map(|test| test.effect.estimate);
         assert!(
             (slope - 2.0).abs() < 1e-9 && (first - 1.0).abs() < 1e-9 && (last - 3.0).abs() < 1e-9,
             "{a:?}"
@@ -479,8 +493,11 @@ mod tests {
         let slopes = along_releases(&releases);
         let [slope] = slopes.as_slice() else { panic!("three releases make no line: {slopes:?}") };
         assert_eq!((&*slope.method, slope.range, slope.positions), ("without b", (8, 15), 12));
-        assert!((slope.slope.estimate - 1.5_f64.ln()).abs() < 1e-3 && slope.p[0] < 1e-9, "{slope:?}");
-        assert!((slope.last.estimate / 1.5_f64.powi(15) - 1.0).abs() < 0.01, "{slope:?}");
+        assert!(
+            (slope.slope.effect.estimate - 1.5_f64.ln()).abs() < 1e-3 && slope.slope.p < 1e-9,
+            "{slope:?}"
+        );
+        assert!((slope.last.effect.estimate / 1.5_f64.powi(15) - 1.0).abs() < 0.01, "{slope:?}");
         assert!(along_releases(&releases[..4]).is_empty(), "four releases make no line");
     }
 }

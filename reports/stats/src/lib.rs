@@ -23,6 +23,7 @@ pub mod linear;
 pub mod measure;
 pub mod measures;
 pub mod metrics;
+pub mod models;
 pub mod numbers;
 pub mod pairwise;
 pub mod peers;

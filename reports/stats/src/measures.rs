@@ -75,7 +75,7 @@ fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Ve
     for (name, factor) in design.factors.iter().zip(&effects.factors) {
         rows.push(row(name, format!("{cost}_saved_alone"), factor.alone));
         rows.push(row(name, format!("{cost}_saved_mean"), factor.main));
-        rows.push(row(name, format!("{cost}_saved_last"), factor.last));
+        rows.push(row(name, format!("{cost}_saved_last"), factor.last.effect));
         rows.push(row(name, format!("{cost}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
         if effects.saves() {
@@ -85,8 +85,8 @@ fn together(design: &Design<'_, '_>, measure: &Measure, effects: &Effects) -> Ve
     }
     for i in &effects.interactions {
         let methods = format!("{} x {}", design.factors[i.first], design.factors[i.second]);
-        rows.push(row(&methods, format!("interaction_{cost}"), i.alone));
-        rows.push(row(&methods, format!("interaction_{cost}_mean"), i.mean));
+        rows.push(row(&methods, format!("interaction_{cost}"), i.alone.effect));
+        rows.push(row(&methods, format!("interaction_{cost}_mean"), i.mean.effect));
     }
     rows
 }

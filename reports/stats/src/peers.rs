@@ -4,80 +4,47 @@
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
 use crate::interval::{Interval, mean_spread, ratio_of_sums, sums_by_game, wilson};
+use crate::speed::{middle, searches};
 use secateur_record::record::Record;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one arm did, by position.
 #[derive(Clone, Debug)]
-pub struct ArmResults {
-    /// Positions of which every search ended well.
-    pub good: BTreeMap<String, PositionResult>,
+pub struct ArmResults<'r> {
+    /// Positions of which every search ended well, with the searches.
+    pub good: BTreeMap<&'r str, Vec<&'r Record>>,
     /// The other positions.
     pub failed: usize,
     /// How often each error came.
     pub errors: BTreeMap<String, u64>,
 }
 
-/// One position: the middle one of the repeats.
-#[derive(Clone, Debug)]
-pub struct PositionResult {
-    /// Source game.
-    pub cluster: String,
-    /// Plies.
-    pub depth: f64,
-    /// Nodes as the program counts them.
-    pub nodes: f64,
-    /// Wall time, nanoseconds.
-    pub time: f64,
-    /// The move of the first repeat.
-    pub best_move: String,
+/// The middle one of the repeats.
+fn middle_of(rows: &[&Record], field: fn(&Record) -> f64) -> f64 {
+    middle(rows.iter().map(|row| field(row)))
 }
 
-impl ArmResults {
+impl<'r> ArmResults<'r> {
     /// What an arm of this name did.
-    pub fn new(arm: &str, rows: &[&Record]) -> ArmResults {
-        let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
+    pub fn new(arm: &str, rows: &[&'r Record]) -> ArmResults<'r> {
+        let (mut good, mut failed, mut errors) = (searches(rows, arm), BTreeSet::new(), BTreeMap::new());
         for row in rows.iter().filter(|row| row.methods == arm) {
-            by_position.entry(&row.position).or_default().push(row);
-        }
-        let mut cells = ArmResults { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
-        for (position, mut rows) in by_position {
-            rows.sort_by_key(|row| row.repeat);
-            for row in rows.iter().filter(|row| row.error.is_some()) {
-                *cells
-                    .errors
-                    .entry(row.error.as_ref().map_or(String::new(), ToString::to_string))
-                    .or_default() += 1;
+            if let Some(error) = &row.error {
+                failed.insert(row.position);
+                *errors.entry(error.to_string()).or_default() += 1;
             }
-            if rows.iter().any(|row| row.error.is_some()) {
-                cells.failed += 1;
-                continue;
-            }
-            // NaN, which a row has that does not say, is the last of all.
-            let middle = |field: fn(&Record) -> f64| {
-                let mut values: Vec<f64> = rows.iter().map(|row| field(row)).collect();
-                values.sort_by(f64::total_cmp);
-                values[(values.len() - 1) / 2]
-            };
-            let cell = PositionResult {
-                cluster: rows[0].cluster.to_string(),
-                depth: middle(Record::depth),
-                nodes: middle(Record::nodes),
-                time: middle(|row| row.time_ns as f64),
-                best_move: rows[0].best_move.to_string(),
-            };
-            cells.good.insert(position.to_owned(), cell);
         }
         // A forced move is answered without a search by many programs; of those that never tell nothing is left out.
-        if cells.good.values().any(|cell| !cell.nodes.is_nan()) {
-            cells.good.retain(|_, cell| !cell.nodes.is_nan());
+        let tells = |rows: &[&Record]| !middle_of(rows, Record::nodes).is_nan();
+        if good.values().any(|rows| tells(rows)) {
+            good.retain(|_, rows| tells(rows));
         }
-        cells
+        ArmResults { good, failed: failed.len(), errors }
     }
 
-    /// The sum over the positions that ended well.
-    pub fn total(&self, field: fn(&PositionResult) -> f64) -> f64 {
-        self.good.values().map(field).sum()
+    /// Of each position that ended well the middle one of the repeats.
+    pub fn each(&self, field: fn(&Record) -> f64) -> impl Iterator<Item = f64> {
+        self.good.values().map(move |rows| middle_of(rows, field))
     }
 }
 
@@ -99,11 +66,12 @@ pub struct Ratios {
 }
 
 /// Compares an arm with its reference.
-pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
-    let pairs: Vec<(&PositionResult, &PositionResult)> =
-        ours.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
-    let by_game = |pair: &dyn Fn([f64; 2]) -> [f64; 2], field: fn(&PositionResult) -> f64| {
-        let fields = pairs.iter().map(|(ours, base)| (ours.cluster.as_str(), [field(ours), field(base)]));
+pub fn ratios(ours: &ArmResults<'_>, base: &ArmResults<'_>) -> Ratios {
+    let pairs: Vec<[&Vec<&Record>; 2]> =
+        ours.good.iter().filter_map(|(position, rows)| Some([rows, base.good.get(position)?])).collect();
+    let by_game = |pair: &dyn Fn([f64; 2]) -> [f64; 2], field: fn(&Record) -> f64| {
+        let fields =
+            pairs.iter().map(|both| (both[0][0].cluster.as_str(), both.map(|rows| middle_of(rows, field))));
         sums_by_game(fields.map(|(game, fields)| (game, pair(fields))))
     };
     let sums = |field| ratio_of_sums(&by_game(&|fields| fields, field));
@@ -113,13 +81,14 @@ pub fn ratios(ours: &ArmResults, base: &ArmResults) -> Ratios {
         [(ours / base).ln(), 1.0]
     };
     let geometric = |field| mean_spread(&by_game(&log, field)).student().exp();
-    let moves = pairs.iter().filter(|(ours, base)| ours.best_move == base.best_move).count();
+    let moves = pairs.iter().filter(|[ours, base]| ours[0].best_move == base[0].best_move).count();
+    let time = |row: &Record| row.time_ns as f64;
     Ratios {
         positions: pairs.len(),
-        nodes: sums(|cell| cell.nodes),
-        nodes_geometric: geometric(|cell| cell.nodes),
-        time: sums(|cell| cell.time),
-        time_geometric: geometric(|cell| cell.time),
+        nodes: sums(Record::nodes),
+        nodes_geometric: geometric(Record::nodes),
+        time: sums(time),
+        time_geometric: geometric(time),
         same_move: wilson(moves, pairs.len()),
     }
 }
@@ -138,7 +107,7 @@ mod tests {
             rows.push(row);
         }
         let cells = ArmResults::new("fake", &rows.iter().collect::<Vec<_>>());
-        assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
+        assert_eq!((cells.each(|row| row.time_ns as f64).collect(), cells.failed), (vec![5.0], 0));
         rows[1].error = Some(Failure::new("late"));
         let cells = ArmResults::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good.len(), cells.failed), (0, 1));

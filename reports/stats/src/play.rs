@@ -10,6 +10,7 @@
 //! Source of the question: the notes next to Stockfish's table of values, which do not add up.
 
 use crate::elo::{Decision, Hypotheses, Pentanomial, Score};
+use crate::inference::Test;
 use crate::inference::mean::Mean;
 use crate::interval::{Interval, mean_spread, z95};
 use crate::measures::MeasureRow;
@@ -52,14 +53,10 @@ pub(crate) fn whole_pairs(rows: &[GameRow]) -> BTreeMap<String, (usize, usize)> 
 /// A test of the score of a match, over its openings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreTest {
-    /// By how much the score differs, with its 95 % interval; a score is 0 to 1.
-    pub estimate: Interval,
-    /// The same; its sign is the direction.
-    pub effect: f64,
+    /// By how much the score differs; a score is 0 to 1.
+    pub test: Test,
     /// Its standard error.
     pub error: f64,
-    /// Two-sided p-value of no difference, not corrected.
-    pub p: f64,
     /// Openings.
     pub n: usize,
 }
@@ -68,14 +65,9 @@ pub struct ScoreTest {
 pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
     let score = pair_counts(rows).score()?;
     let (low, high) = score.mean().ends()?;
-    let estimate = Interval { estimate: score.mean - 0.5, low: low - 0.5, high: high - 0.5 };
-    Some(ScoreTest {
-        estimate,
-        effect: estimate.estimate,
-        error: score.error()?,
-        p: score.p()?,
-        n: score.trials as usize,
-    })
+    let effect = Interval { estimate: score.mean - 0.5, low: low - 0.5, high: high - 0.5 };
+    let test = Test { effect, p: score.p()? };
+    Some(ScoreTest { test, error: score.error()?, n: score.trials as usize })
 }
 
 /// The score of the first player of one match less that of another, opening by opening, over those that both played; `None` for
@@ -87,13 +79,8 @@ pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
     };
     let totals: Vec<[f64; 2]> = one.iter().filter_map(difference).map(|points| [points, 1.0]).collect();
     let mean = mean_spread(&totals);
-    (totals.len() > 1).then(|| ScoreTest {
-        estimate: mean.student(),
-        effect: mean.estimate,
-        error: mean.error,
-        p: mean.p(),
-        n: totals.len(),
-    })
+    let test = || Test { effect: mean.student(), p: mean.p() };
+    (totals.len() > 1).then(|| ScoreTest { test: test(), error: mean.error, n: totals.len() })
 }
 
 /// Plies of a search, the mean over all moves of the games of which a player said its depths: 0 stands where it did not. Not finite where
@@ -211,17 +198,14 @@ pub struct Sum {
     pub each: [Interval; 2],
     /// Elo that it loses without both.
     pub both: Interval,
-    /// What it loses without both and not one by one, Elo; above 0 each stands in for the other.
-    pub excess: Interval,
-    /// Two-sided p-value of that being 0, by the normal distribution; of one test until it is corrected with others.
-    pub p: f64,
+    /// What it loses without both and not one by one, Elo; above 0 each stands in for the other. The test is by the normal
+    /// distribution.
+    pub excess: Test,
 }
 
-impl Sum {
-    /// The p-value of this test alone.
-    pub fn single(&self) -> f64 {
-        2.0 * Normal::standard().sf(z95() * self.excess.estimate.abs() / half(self.excess))
-    }
+/// The test of what two methods are worth beyond their sum, by itself.
+pub fn beyond_sum(effect: Interval) -> Test {
+    Test { effect, p: 2.0 * Normal::standard().sf(z95() * effect.estimate.abs() / half(effect)) }
 }
 
 /// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
@@ -234,10 +218,8 @@ pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
         // Three matches of games of their own.
         let half =
             [each[0], each[1], *both].map(half).into_iter().map(|half| half * half).sum::<f64>().sqrt();
-        let excess = Interval::around(estimate, half);
-        let pair = [one.clone(), other.clone()];
-        let sum = Sum { pair, each, both: *both, excess, p: f64::NAN };
-        Some(Sum { p: sum.single(), ..sum })
+        let excess = beyond_sum(Interval::around(estimate, half));
+        Some(Sum { pair: [one.clone(), other.clone()], each, both: *both, excess })
     };
     elos.iter().filter_map(sum).collect()
 }
@@ -318,8 +300,14 @@ mod tests {
             (1..=40).map(row).collect()
         };
         let test = against(&games(1.0), &games(0.5)).unwrap();
-        assert!((test.effect - 0.25).abs() < 1e-12 && test.p < 0.001 && test.n == 20, "{test:?}");
-        assert_eq!(against(&games(1.0), &games(1.0)).map(|test| (test.effect, test.p)), Some((0.0, 1.0)));
+        assert!(
+            (test.test.effect.estimate - 0.25).abs() < 1e-12 && test.test.p < 0.001 && test.n == 20,
+            "{test:?}"
+        );
+        assert_eq!(
+            against(&games(1.0), &games(1.0)).map(|test| (test.test.effect.estimate, test.test.p)),
+            Some((0.0, 1.0))
+        );
         assert_eq!(against(&games(1.0), &[]), None);
     }
 
@@ -343,8 +331,8 @@ mod tests {
         assert_eq!(pair_sums.len(), 1, "a pair with a method that was not played by itself is left out");
         assert_eq!(pair_sums[0].pair, ["a", "b"]);
         // 90 - 30 - 20, and 3, 4 and 12 make 13.
-        assert_eq!(pair_sums[0].excess, elo(40.0, 13.0));
+        assert_eq!(pair_sums[0].excess.effect, elo(40.0, 13.0));
         // 40 is 6.03 standard errors of 13 / 1.96.
-        assert!((1e-10..1e-8).contains(&pair_sums[0].p), "{}", pair_sums[0].p);
+        assert!((1e-10..1e-8).contains(&pair_sums[0].excess.p), "{}", pair_sums[0].excess.p);
     }
 }

@@ -5,7 +5,7 @@
 //! none, or that is older than this, has none here.
 
 use crate::group::{Block, Group};
-use crate::inference::{Shown, Test, correct, mcnemar, shown};
+use crate::inference::{Shown, Test, correct, mcnemar};
 use crate::runs::Runs;
 use secateur_record::label::Label;
 use secateur_record::manifest::Solution;
@@ -114,7 +114,7 @@ pub struct Disagreement {
 impl Disagreement {
     /// Above: the first is shown to solve more.
     pub fn shown(&self) -> Shown {
-        shown(Test { effect: self.only[0] as f64 - self.only[1] as f64, p: self.p })
+        Test::of(self.only[0] as f64 - self.only[1] as f64, self.p).shown()
     }
 }
 

@@ -67,14 +67,19 @@ pub type Values = BTreeMap<String, Rounds>;
 impl Rounds {
     /// The middle of all rounds, or of every second one from `from` on; the lower one of two.
     fn middle(&self, from: usize, step: usize) -> f64 {
-        let mut values: Vec<f64> = self.values.iter().copied().skip(from).step_by(step).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+        middle(self.values.iter().copied().skip(from).step_by(step))
     }
 }
 
+/// The middle of some values, the lower one of two; what is no number is the last of all.
+pub(crate) fn middle(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+}
+
 /// Searches of one arm by position; positions of which any search failed are left out.
-fn searches<'r>(rows: &[&'r Record], arm: &str) -> BTreeMap<&'r str, Vec<&'r Record>> {
+pub(crate) fn searches<'r>(rows: &[&'r Record], arm: &str) -> BTreeMap<&'r str, Vec<&'r Record>> {
     let mut all: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.methods == arm) {
         all.entry(&row.position).or_default().push(row);

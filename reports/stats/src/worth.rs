@@ -10,7 +10,7 @@ use crate::contrast::{Estimate, Mean, Searches};
 use crate::elo::Decision;
 use crate::group::{Block, Group};
 use crate::inference::share::paired_difference;
-use crate::inference::{self, LEVEL, Shown, Test, shown};
+use crate::inference::{self, LEVEL, Shown, Test};
 use crate::interval::{Interval, wilson};
 use crate::labels::left_out;
 use crate::measure::{INSTRUCTIONS, Measure, NODES, REGRET, TIME};
@@ -89,7 +89,7 @@ impl Games {
             Some((Decision::Alternative, _, [elo0, _])) if elo0 >= 0.0 => Shown::Above,
             Some((Decision::Null, _, [_, elo1])) if elo1 <= 0.0 => Shown::Below,
             Some(_) => Shown::No,
-            None => shown(Test { effect: self.elo.estimate, p: self.p }),
+            None => Test { effect: self.elo, p: self.p }.shown(),
         }
     }
 }

@@ -14,7 +14,7 @@ use secateur_reports::promises;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
-use secateur_stats::inference::{Test, judged};
+use secateur_stats::inference::judged;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::play::{mean_depth, pair_counts};
 use secateur_stats::regret::regrets;
@@ -161,8 +161,8 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
     let groups = groups_of(&runs);
     let by_group: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let others = by_group.iter().flat_map(|(_, arms)| arms.iter().skip(1));
-    let family: Vec<Test> = others.map(|(_, regret)| regret.excess.test()).collect();
-    let mut corrected = judged(&family).into_iter().map(|judged| judged.p);
+    let family = judged(others.map(|(_, regret)| regret.excess.test()).collect());
+    let mut corrected = family.iter().map(|test| test.p);
     let mut tables = Vec::new();
     for (group, arms) in &by_group {
         // A score of this is one per cent.

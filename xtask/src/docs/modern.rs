@@ -18,7 +18,7 @@ use secateur_reports::play::{elo, within, won_drawn_lost};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::inference::{Judged, Shown, Test, judged, spearman};
+use secateur_stats::inference::{Shown, Test, judged, spearman};
 use secateur_stats::interval::Interval;
 use secateur_stats::measure::NODES;
 use secateur_stats::pairwise::between;
@@ -71,11 +71,15 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
             group.and_then(|group| between(group, &NODES, place(group, &others)?, place(group, all)?));
         let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
         let elo = rows.as_ref().and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
-        tests.push(rows.as_ref().map_or(Test { effect: 0.0, p: f64::NAN }, test));
+        tests.push(rows.as_ref().map_or(Test::of(0.0, f64::NAN), test));
         ours.push((member.to_owned(), Ours { elo, shown: Shown::No, nodes }));
     }
-    let shown = judged(&tests).into_iter().map(|judged| judged.shown);
-    Ok(ours.into_iter().zip(shown).map(|((member, ours), shown)| (member, Ours { shown, ..ours })).collect())
+    let shown = judged(tests);
+    Ok(ours
+        .into_iter()
+        .zip(shown)
+        .map(|((member, ours), test)| (member, Ours { shown: test.shown(), ..ours }))
+        .collect())
 }
 
 /// A course of the tuner, the file that came of it, and whether that plays better.
@@ -106,8 +110,8 @@ pub(super) fn matches(folder: &str, subject: &str, elo_of: &str) -> Result<Table
     let folders = entries(&Path::new(RUNS).join(folder))?.into_iter();
     let played = folders.map(|(name, path)| Ok((name, committed_match(&path)?)));
     let played = played.collect::<Result<Vec<(String, Ended)>, Failure>>()?;
-    let judged = judged(&played.iter().map(|(_, ended)| test(ended)).collect::<Vec<_>>());
-    let row = |((name, ended), judged): ((String, Ended), Judged)| {
+    let judged = judged(played.iter().map(|(_, ended)| test(ended)).collect());
+    let row = |((name, ended), judged): ((String, Ended), Test)| {
         let openings = pair_counts(&ended.rows).score().map_or(0, |score| score.trials as usize);
         [
             (subject, name),
@@ -123,8 +127,7 @@ pub(super) fn matches(folder: &str, subject: &str, elo_of: &str) -> Result<Table
 
 /// The test of a match against an even score.
 fn test(ended: &Ended) -> Test {
-    against_even(&ended.rows)
-        .map_or(Test { effect: 0.0, p: f64::NAN }, |test| Test { effect: test.effect, p: test.p })
+    against_even(&ended.rows).map_or(Test::of(0.0, f64::NAN), |score| score.test)
 }
 
 const PUBLISHED: &str = include_str!("../../../suites/lab/papers/left-out.toml");

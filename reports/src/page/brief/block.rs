@@ -5,14 +5,14 @@
 //!
 //! What a block says in words, in a sentence or two, is here too.
 
-use super::{Column, Fitted, fit, no_room};
+use super::{Fitted, fit, no_room};
 use crate::evidence::{Evidence, Judged};
 use crate::format::{
-    distance, fixed, in_units, plural, ratio, share_within, signed_within, times, units, within, wrapped,
+    distance, fixed, in_units, only_if, or_dash, plural, ratio, share_within, signed_within, times, units,
+    within, wrapped,
 };
-use crate::pooled::agreement;
 use crate::summary::{front, left_out, why_none};
-use crate::table::{Align, Table};
+use crate::table::Table;
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
 use secateur_stats::depth::reached;
@@ -39,9 +39,10 @@ pub fn block(group: &Group<'_>, evidence: &Evidence<'_>, width: u16) -> String {
         return format!("\n{}: no position at which every method set finished\n", heading(group));
     }
     let as_planned: Vec<usize> = (first(group)..group.methods.len()).collect();
-    let mut fitted = fit(columns(group, &as_planned, evidence), width);
+    let fitted_in = |order| fit(&table(group, order, evidence), rank, width);
+    let mut fitted = fitted_in(as_planned.clone());
     if fitting(&fitted.rows) < fitted.rows.len() {
-        fitted = fit(columns(group, &by_savings(group, as_planned, &evidence.cells), evidence), width);
+        fitted = fitted_in(by_savings(group, as_planned, &evidence.cells));
     }
     let Fitted { head, rows, left_out } = fitted;
     let shown = fitting(&rows);
@@ -131,71 +132,62 @@ fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) 
 
 /// The same as a table of a document, with every column.
 pub fn table_of(group: &Group<'_>, evidence: &Evidence<'_>) -> Table {
-    let order: Vec<usize> = (first(group)..group.methods.len()).collect();
-    let columns = columns(group, &order, evidence);
-    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
-    let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
-    let mut table = Table {
-        columns: columns.iter().enumerate().map(heading).collect(),
-        rows: Vec::new(),
-        notes: Vec::new(),
-    };
-    (0..order.len())
-        .for_each(|row| table.push(columns.iter().map(|column| column.cells[row].clone()).collect()));
-    table
+    table(group, (first(group)..group.methods.len()).collect(), evidence)
 }
 
-fn columns(group: &Group<'_>, order: &[usize], evidence: &Evidence<'_>) -> Vec<Column> {
-    let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
-    // The baseline is not compared.
-    let compared =
-        |cell: &dyn Fn(usize) -> String| each(&|index| if index == 0 { "-".to_owned() } else { cell(index) });
-    let compared_with_base = |index: usize| against_baseline(group, index, None);
-    let name = Column::new("method", 0, each(&|index| shortened(group.methods[index])));
-    let units = units(group);
-    let value = |i: &Interval| value(group, i);
-    let regret = regrets(group).map(|losses| {
-        let cells = each(&|index| match index {
-            0 => format!("{} in all", value(&losses[0].1.mean)),
-            _ => value(&losses[index].1.excess.within),
+/// How soon a column is left out, by what its heading begins with: the greatest first, all others never.
+const RANKS: [(&str, u8); 9] = [
+    (numbers::SAME_MOVE.name, 1),
+    ("solved of", 1),
+    ("regret over", 2),
+    (numbers::VALUE_DIFFERENCE.name, 2),
+    (numbers::INSTRUCTIONS_SAVED.name, 3),
+    (numbers::TIME_SAVED.name, 3),
+    (numbers::DEPTH.name, 3),
+    (numbers::SAME_VALUE.name, 4),
+    ("Mnodes/s", 4),
+];
+
+fn rank(heading: &str) -> u8 {
+    RANKS.iter().find(|(begin, _)| heading.starts_with(begin)).map_or(0, |(_, rank)| *rank)
+}
+
+/// These method sets, a row each.
+fn table(group: &Group<'_>, order: Vec<usize>, evidence: &Evidence<'_>) -> Table {
+    let (regrets, solved) = (regrets(group), solved(group, evidence));
+    let regret_over = format!("regret over {}, {}", group.methods[0], units(group));
+    let distance_of = in_units(numbers::VALUE_DIFFERENCE.name, group);
+    let row = |index: usize| {
+        let c = against_baseline(group, index, None);
+        // The baseline is not compared.
+        let compared = |cell: &dyn Fn() -> String| only_if(index > 0, cell);
+        let same_move = (numbers::SAME_MOVE.name.to_owned(), compared(&|| share_within(c.same_move)));
+        let solved = solved.as_ref().map(|(all, by)| (format!("solved of {all}"), by[index].to_string()));
+        let regret = regrets.as_ref().map(|losses| match index {
+            0 => format!("{} in all", value(group, &losses[0].1.mean)),
+            _ => value(group, &losses[index].1.excess.within),
         });
-        Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
-    });
-    let solved = solved(group, evidence)
-        .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
-    let mut columns = vec![name];
-    if group.is_fixed_depth() {
-        let saved = compared(&|index| times(&compared_with_base(index).speedup_geometric));
-        columns.push(Column::new(numbers::NODES_SAVED.name, 0, saved));
-        columns.push(Column::new(
-            numbers::SAME_MOVE.name,
-            1,
-            compared(&|index| share_within(compared_with_base(index).same_move)),
-        ));
-        columns.extend(solved);
-        let same = compared(&|index| share_within(compared_with_base(index).same_value));
-        columns.push(Column::new(numbers::SAME_VALUE.name, 4, same));
-        let difference = || each(&|index| difference(group, index, None));
-        let heading = in_units(numbers::VALUE_DIFFERENCE.name, group);
-        columns.push(regret.unwrap_or_else(|| Column::new(heading, 2, difference())));
-        columns.push(cost(group, order));
-    } else {
-        let reached = |index| reached(group, index, 0, &evidence.cells);
-        let gained = compared(&|index| signed_within(&reached(index).gain));
-        columns.push(Column::new(numbers::PLIES_GAINED.name, 0, gained));
-        let same = compared(&|index| share_within(agreement(group, index)));
-        columns.push(Column::new(numbers::SAME_MOVE.name, 1, same));
-        columns.extend(solved);
-        columns.extend(regret);
-        let depth = |index| {
-            let reached = reached(index);
-            fixed(reached.fraction.or(Some(reached.depth)))
-        };
-        columns.push(Column::new(numbers::DEPTH.name, 3, each(&depth)));
-        let megas = |index| fixed(Some(compared_with_base(index).nodes_per_second / 1e6));
-        columns.push(Column::new("Mnodes/s", 4, each(&megas)));
-    }
-    columns
+        let regret = regret.map(|lost| (regret_over.clone(), lost));
+        let mut row = vec![("<method".to_owned(), shortened(group.methods[index]))];
+        if group.is_fixed_depth() {
+            row.push((numbers::NODES_SAVED.name.to_owned(), compared(&|| times(&c.speedup_geometric))));
+            row.push(same_move);
+            row.extend(solved);
+            row.push((numbers::SAME_VALUE.name.to_owned(), compared(&|| share_within(c.same_value))));
+            row.push(regret.unwrap_or_else(|| (distance_of.clone(), distance(group, &c))));
+            row.push(cost(group, index));
+        } else {
+            let reached = reached(group, index, 0, &evidence.cells);
+            row.push((numbers::PLIES_GAINED.name.to_owned(), compared(&|| signed_within(&reached.gain))));
+            row.push(same_move);
+            row.extend(solved);
+            row.extend(regret);
+            row.push((numbers::DEPTH.name.to_owned(), fixed(reached.fraction.or(Some(reached.depth)))));
+            row.push(("Mnodes/s".to_owned(), fixed(Some(c.nodes_per_second / 1e6))));
+        }
+        row
+    };
+    order.into_iter().map(row).collect()
 }
 
 /// How many positions of a group have a solution, and how many of them each method set solves; `None` without any.
@@ -211,18 +203,16 @@ pub(crate) fn difference(group: &Group<'_>, index: usize, stage: Option<&str>) -
 }
 
 /// What is saved where it is paid for: instructions where they were counted at every position, else time.
-fn cost(group: &Group<'_>, order: &[usize]) -> Column {
-    let compared = |cell: &dyn Fn(usize) -> String| -> Vec<String> {
-        order.iter().map(|&index| if index == 0 { "-".to_owned() } else { cell(index) }).collect()
+fn cost(group: &Group<'_>, index: usize) -> (String, String) {
+    let is_counted = group.counted().len() == group.blocks.len();
+    let number = if is_counted { numbers::INSTRUCTIONS_SAVED } else { numbers::TIME_SAVED };
+    let saved = || match is_counted {
+        true => or_dash(between(group, &INSTRUCTIONS, 0, index).as_ref().map(times)),
+        false => {
+            time_ratio(group, 0, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved))
+        }
     };
-    if group.counted().len() == group.blocks.len() {
-        let counted = |index| between(group, &INSTRUCTIONS, 0, index);
-        let cell = |index| counted(index).map_or_else(|| "-".to_owned(), |saved| times(&saved));
-        return Column::new(numbers::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
-    }
-    let cell =
-        |index| time_ratio(group, 0, index).map_or_else(|untimed| untimed.to_string(), |saved| times(&saved));
-    Column::new(numbers::TIME_SAVED.name, 3, compared(&cell))
+    (number.name.to_owned(), only_if(index > 0, saved))
 }
 
 /// A number of score units in [`units`].
@@ -307,7 +297,7 @@ fn at_budget(group: &Group<'_>, cells: &Iterations<'_>) -> String {
             "deepest {}, {} plies, same move {}.",
             group.methods[index],
             signed_within(&gain),
-            share_within(agreement(group, index))
+            share_within(against_baseline(group, index, None).same_move)
         ),
         None => "no depths are known to compare.".to_owned(),
     }

@@ -139,16 +139,10 @@ fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
 
 /// The lines of a table, and what has no room.
 fn table_lines(of: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Vec<String> {
-    let column = |(at, (heading, align)): (usize, &(String, Align))| {
-        let cells = of.rows.iter().map(|row| visible(&row[at]).into_owned()).collect();
-        let mut column = Column::new(visible(heading), rank(heading), cells);
-        column.is_left = *align == Align::Left;
-        column
-    };
     if of.rows.is_empty() {
         return Vec::new();
     }
-    let Fitted { head, rows, left_out } = fit(of.columns.iter().enumerate().map(column).collect(), width);
+    let Fitted { head, rows, left_out } = fit(of, rank, width);
     let mut lines = vec![head];
     lines.extend(rows.into_iter().flatten());
     lines.extend(no_room(&left_out, width));
@@ -168,28 +162,6 @@ const NAME: usize = 26;
 /// Names are never folded more narrowly.
 const NARROW: usize = 8;
 
-/// A column of a table.
-struct Column {
-    /// Heading.
-    heading: String,
-    /// Cells, one for each row.
-    cells: Vec<String>,
-    /// The greatest is left out first; 0 never is.
-    rank: u8,
-    /// Whether it holds words, which begin below each other.
-    is_left: bool,
-}
-
-impl Column {
-    fn new(heading: impl Into<String>, rank: u8, cells: Vec<String>) -> Column {
-        Column { heading: heading.into(), cells, rank, is_left: false }
-    }
-
-    fn width(&self) -> usize {
-        self.cells.iter().chain([&self.heading]).map(|cell| chars(cell)).max().unwrap_or(0)
-    }
-}
-
 /// A table that fits.
 struct Fitted {
     /// The line of headings.
@@ -200,52 +172,58 @@ struct Fitted {
     left_out: Vec<String>,
 }
 
-/// The lines of every row below a line of headings; the first column holds names, the others numbers. Where even the columns that
-/// must stand have no room, names are folded more narrowly.
-fn fit(mut columns: Vec<Column>, width: usize) -> Fitted {
-    let narrowed = |limit: usize| -> Vec<Vec<String>> {
-        columns[0].cells.iter().map(|name| folded(&visible(name), limit)).collect()
+/// The lines of every row below a line of headings; the first column holds names. `rank` says of a heading how soon its column is left
+/// out: 0 never, the greatest first. Where even the columns that must stand have no room, names are folded more narrowly.
+fn fit(table: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Fitted {
+    let seen = |text: &String| visible(text).into_owned();
+    let headings: Vec<String> = table.columns.iter().map(|(heading, _)| seen(heading)).collect();
+    let cells: Vec<Vec<String>> = table.rows.iter().map(|row| row.iter().map(seen).collect()).collect();
+    let wide = |at: usize| {
+        let texts = cells.iter().map(|row| &row[at]).chain([&headings[at]]);
+        texts.map(|text| chars(text)).max().unwrap_or(0)
     };
+    let widths: Vec<usize> = (0..headings.len()).map(wide).collect();
+    let room = |shown: &[usize]| shown.iter().map(|at| GAP + widths[*at]).sum::<usize>();
+    let narrowed = |limit: usize| cells.iter().map(|row| folded(&row[0], limit)).collect::<Vec<_>>();
     let widest = |names: &[Vec<String>]| {
         let lines = names.iter().flatten().map(|line| chars(line));
-        lines.chain([chars(&columns[0].heading)]).max().unwrap_or(0)
+        lines.chain([chars(&headings[0])]).max().unwrap_or(0)
     };
-    let must: usize =
-        columns[1..].iter().filter(|column| column.rank == 0).map(|column| GAP + column.width()).sum();
+    let mut shown: Vec<usize> = (1..headings.len()).collect();
+    let must: Vec<usize> = shown.iter().copied().filter(|at| rank(&headings[*at]) == 0).collect();
     let mut names = narrowed(NAME);
-    if widest(&names) + must > width {
-        names = narrowed(width.saturating_sub(must).clamp(NARROW, NAME));
+    if widest(&names) + room(&must) > width {
+        names = narrowed(width.saturating_sub(room(&must)).clamp(NARROW, NAME));
     }
     let first = widest(&names);
-    let is_wide = |columns: &[Column]| {
-        first + columns[1..].iter().map(|column| GAP + column.width()).sum::<usize>() > width
-    };
     let mut left_out = Vec::new();
-    while is_wide(&columns) {
-        let last = columns.iter().enumerate().skip(1).max_by_key(|(_, column)| column.rank);
+    while first + room(&shown) > width {
+        let last = shown.iter().copied().enumerate().max_by_key(|(_, at)| rank(&headings[*at]));
         match last {
-            Some((at, column)) if column.rank > 0 => left_out.insert(0, columns.remove(at).heading),
+            Some((place, at)) if rank(&headings[at]) > 0 => {
+                shown.remove(place);
+                left_out.insert(0, headings[at].clone());
+            }
             _ => break,
         }
     }
-    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
+    let line = |name: &str, texts: &[String]| {
         let mut line = format!("{name:<first$}");
-        for column in &columns[1..] {
-            let (gap, width) = (GAP, column.width());
-            line += &match column.is_left {
-                true => format!("{:gap$}{:<width$}", "", cell(column)),
-                false => format!("{:gap$}{:>width$}", "", cell(column)),
+        for &at in &shown {
+            let (gap, width, text) = (GAP, widths[at], &texts[at]);
+            line += &match table.columns[at].1 {
+                Align::Left => format!("{:gap$}{text:<width$}", ""),
+                Align::Right => format!("{:gap$}{text:>width$}", ""),
             };
         }
         line.trim_end().to_owned()
     };
-    let rows = names.iter().enumerate().map(|(row, name)| {
-        let mut lines = vec![line(&name[0], &|column| column.cells[row].clone())];
+    let rows = names.iter().zip(&cells).map(|(name, texts)| {
+        let mut lines = vec![line(&name[0], texts)];
         lines.extend(name[1..].iter().cloned());
         lines
     });
-    let rows = rows.collect();
-    Fitted { head: line(&columns[0].heading, &|column| column.heading.clone()), rows, left_out }
+    Fitted { head: line(&headings[0], &headings), rows: rows.collect(), left_out }
 }
 
 /// A name in lines of at most `limit` characters where its `+` allow it, those after the first set in; a longer part is broken only

@@ -16,13 +16,14 @@ use super::{changes, worth};
 use crate::evidence::Evidence;
 use crate::figure::Figure;
 use crate::format::anchor;
-use crate::lines::{self, Beside};
+use crate::lines::{self, Beside, Lines};
 use crate::table::{Align, Report, Section, Table};
 use crate::worth::{GROWTH, Judged, PAIRS, Played};
 use crate::{export, figures, predict, provenance, summary, tables_of};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_base::visible::visible_lines;
 use secateur_record::sites::Sites;
+use secateur_stats::group::groups_of;
 use secateur_stats::labels::{members, name};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
@@ -349,7 +350,7 @@ fn bold(paragraph: &str) -> Markup {
 }
 
 /// A table that sorts, under a name of its own for those who are read to.
-fn table(table: &Table, label: &str) -> Markup {
+pub(super) fn table(table: &Table, label: &str) -> Markup {
     let class = |align: Align| (align == Align::Left).then_some("left");
     html! {
         div.scroll tabindex="0" role="region" aria-label=(label) {
@@ -433,18 +434,20 @@ const AROUND: u32 = 12;
 /// The page; `source` has the texts of the files with sites, by their paths. Files that are not there have no lines.
 pub fn of_lines(runs: &Runs, sites: &Sites, source: &BTreeMap<String, String>) -> String {
     let mut special = Special::default();
-    let notes = lines::beside(runs, sites);
+    let groups = groups_of(runs);
+    let measured = Lines::of(&groups, sites);
+    let notes = measured.as_ref().map(Lines::beside).unwrap_or_default();
     if !source.is_empty() && !notes.is_empty() {
         special.sections.push(("The source", listing(&notes, source)));
     }
     document(&lines::report(runs, sites), &[], &lines::csv(runs, sites), &special)
 }
 
-fn listing(notes: &BTreeMap<(String, u32), Vec<Beside>>, source: &BTreeMap<String, String>) -> Markup {
+fn listing(notes: &Beside<'_>, source: &BTreeMap<String, String>) -> Markup {
     html! {
         p { "Nodes without the line, next to it; the interval, the test and the condition show when the pointer rests on a number." }
         @for (file, text) in source {
-            @let marked: Vec<u32> = notes.keys().filter(|(of, _)| of == file).map(|(_, line)| *line).collect();
+            @let marked: Vec<u32> = notes.keys().filter(|(of, _)| *of == file.as_str()).map(|(_, line)| *line).collect();
             @if !marked.is_empty() {
                 h3 { (file) }
                 div.scroll tabindex="0" role="region" aria-label=(format!("{file}, line by line")) {
@@ -473,13 +476,13 @@ fn parts<'t>(text: &'t str, marked: &[u32]) -> Vec<Vec<(u32, &'t str)>> {
     parts
 }
 
-fn part_of(file: &str, part: &[(u32, &str)], notes: &BTreeMap<(String, u32), Vec<Beside>>) -> Markup {
+fn part_of(file: &str, part: &[(u32, &str)], notes: &Beside<'_>) -> Markup {
     html! {
         @for (number, line) in part {
-            @let line_notes = notes.get(&(file.to_owned(), *number)).map_or(&[][..], Vec::as_slice);
+            @let line_notes = notes.get(&(file, *number)).map_or(&[][..], Vec::as_slice);
             tr.marked[!line_notes.is_empty()] {
-                td { @for note in line_notes { span class=(note.word.replace(' ', "-")) title=(note.more) { (note.nodes) } " " } }
-                td.left { @for note in line_notes { (note.belongs) " " } }
+                td { @for note in line_notes { span class=(note.word().replace(' ', "-")) title=(note.details()) { (note.factor()) } " " } }
+                td.left { @for note in line_notes { (note.belongs()) " " } }
                 td { (number) }
                 td.left { code { (line) } }
             }

@@ -10,7 +10,7 @@
 use crate::contrast::Searches;
 use crate::group::Group;
 use crate::inference::spread::{Spread, jackknife};
-use crate::inference::{Shown, Test, correct, shown, sign_flip};
+use crate::inference::{Shown, Test, correct, sign_flip};
 use crate::interval::Interval;
 use crate::labels::{members, name};
 use crate::measure::{Absent, Measure};
@@ -124,10 +124,8 @@ pub struct Factor {
     pub alone: Interval,
     /// The mean over all combinations of the others (main effect).
     pub main: Interval,
-    /// Added to all the others: what leaving it out would lose.
-    pub last: Interval,
-    /// p-value of `last` (Student).
-    pub p_last: f64,
+    /// Added to all the others: what leaving it out would lose. Student's test.
+    pub last: Test,
     /// Shapley's part of the saving of all together.
     pub part: Interval,
     /// The same as a share of the saving of all together.
@@ -135,7 +133,7 @@ pub struct Factor {
 }
 
 /// I = y(A and B) - y(A) - y(B) + y(neither) of the measure y: above 0 they save the same things, below they help each
-/// other, at 0 they do not interact.
+/// other, at 0 they do not interact. Tests are Student's over source games; `NaN` where there is none.
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction {
     /// Index of a factor.
@@ -143,64 +141,48 @@ pub struct Interaction {
     /// Index of another.
     pub second: usize,
     /// With all others off: the definition of the literature.
-    pub alone: Interval,
+    pub alone: Test,
     /// The mean over all combinations of the others.
-    pub mean: Interval,
+    pub mean: Test,
     /// Savings of the first alone, the second alone, both.
     pub savings: [f64; 3],
     /// What the first saves added to the second, and the second added to the first.
-    pub with_other: [Interval; 2],
-    /// p-values of `alone`, `mean` and both of `with_other`, by Student's test over source games; `NaN` where there is none.
-    pub p: [f64; 4],
+    pub with_other: [Test; 2],
 }
 
 impl Interaction {
-    /// What is shown of I with all others off; above 0 both save the same things.
-    pub fn shown_alone(&self) -> Shown {
-        shown(Test { effect: self.alone.estimate, p: self.p[0] })
-    }
-
-    /// What is shown of the mean of I over all combinations of the others.
-    pub fn shown_mean(&self) -> Shown {
-        shown(Test { effect: self.mean.estimate, p: self.p[1] })
-    }
-
-    /// What is shown of the saving of the first (0) or second (1) with the other on.
-    pub fn shown_beside(&self, which: usize) -> Shown {
-        shown(Test { effect: self.with_other[which].estimate, p: self.p[2 + which] })
-    }
-
     /// I over the lesser saving, where both methods save something alone and are shown to overlap.
     pub fn overlap(&self) -> Option<f64> {
         let [first, second, _] = self.savings;
         let lesser = first.min(second);
-        (lesser > 0.0 && self.shown_alone() == Shown::Above).then(|| self.alone.estimate / lesser)
+        (lesser > 0.0 && self.alone.shown() == Shown::Above).then(|| self.alone.effect.estimate / lesser)
     }
 }
 
-/// All effects on one measure. What a sentence says of them is up to [`crate::inference::shown()`], after the correction for all of them.
+/// All effects on one measure. What a sentence says of them is up to [`Test::shown`], after the correction for all of them.
 #[derive(Clone, Debug)]
 pub struct Effects {
     /// In the order of [`Design::factors`].
     pub factors: Vec<Factor>,
     /// In the order of [`Design::factor_pairs`].
     pub interactions: Vec<Interaction>,
-    /// What all together save.
-    pub whole: Interval,
-    /// p-value of `whole`: Student's for logarithms, sign-flip for moves and regret.
-    pub p_whole: f64,
+    /// What all together save: Student's test for logarithms, sign-flip for moves and regret.
+    pub whole: Test,
 }
 
 impl Effects {
     /// The p-values of everything that sentences say, in a fixed order.
     fn p_values(&mut self) -> impl Iterator<Item = &mut f64> {
-        let lasts = self.factors.iter_mut().map(|factor| &mut factor.p_last);
-        lasts.chain(self.interactions.iter_mut().flat_map(|interaction| &mut interaction.p))
+        let lasts = self.factors.iter_mut().map(|factor| &mut factor.last);
+        let terms = self.interactions.iter_mut();
+        let tests =
+            terms.flat_map(|term| [&mut term.alone, &mut term.mean].into_iter().chain(&mut term.with_other));
+        lasts.chain(tests).map(|test| &mut test.p)
     }
 
     /// Whether all together are shown to change the measure, so that there is something to divide.
     pub fn saves(&self) -> bool {
-        shown(Test { effect: self.whole.estimate, p: self.p_whole }).any()
+        self.whole.shown().any()
     }
 
     /// Corrects the p-values of all that is reported, for all of it together (Holm).
@@ -237,25 +219,22 @@ pub fn effects(design: &Design<'_, '_>, measure: &Measure) -> Option<Effects> {
     let within = |spread: &Spread| if heavy { spread.heavy(spread.changed) } else { spread.student() };
     let spreads = jackknife(&clusters, |sums| linear(design, sums));
     let mut spreads = spreads.into_iter();
-    let mut next = || spreads.next().map(|spread| (within(&spread), spread.p()));
-    let (whole, p) = next()?;
-    let p_whole = if heavy { sign_flip(&saved) } else { p };
+    let mut next = || spreads.next().map(|spread| Test { effect: within(&spread), p: spread.p() });
+    let whole = next()?;
+    let whole = Test { p: if heavy { sign_flip(&saved) } else { whole.p }, ..whole };
     let mut factors = Vec::new();
     for _ in &design.factors {
-        let (alone, main) = (next()?.0, next()?.0);
-        let (last, p_last) = next()?;
-        factors.push(Factor { alone, main, last, p_last, part: next()?.0, share: next()?.0 });
+        let (alone, main, last) = (next()?.effect, next()?.effect, next()?);
+        factors.push(Factor { alone, main, last, part: next()?.effect, share: next()?.effect });
     }
     let mut interactions = Vec::new();
     for (first, second) in design.factor_pairs() {
         let (alone, mean) = (next()?, next()?);
-        let savings = [next()?, next()?, next()?].map(|saving| saving.0.estimate);
-        let (one, other) = (next()?, next()?);
-        let p = [alone.1, mean.1, one.1, other.1];
-        let (alone, mean, with_other) = (alone.0, mean.0, [one.0, other.0]);
-        interactions.push(Interaction { first, second, alone, mean, savings, with_other, p });
+        let savings = [next()?, next()?, next()?].map(|saving| saving.effect.estimate);
+        let with_other = [next()?, next()?];
+        interactions.push(Interaction { first, second, alone, mean, savings, with_other });
     }
-    Some(Effects { factors, interactions, whole, p_whole })
+    Some(Effects { factors, interactions, whole })
 }
 
 fn last(totals: &[f64]) -> f64 {

@@ -25,7 +25,7 @@ fn independent_methods_do_not_interact() {
     let expected = [2.0_f64.ln(), 5.0_f64.ln(), 0.5_f64.ln()];
     let whole: f64 = expected.iter().sum();
     for (factor, expected) in effects.factors.iter().zip(expected) {
-        for saving in [factor.alone, factor.main, factor.last, factor.part] {
+        for saving in [factor.alone, factor.main, factor.last.effect, factor.part] {
             for end in [saving.estimate, saving.low, saving.high] {
                 assert!((end - expected).abs() < 1e-9, "{factor:?}");
             }
@@ -33,7 +33,9 @@ fn independent_methods_do_not_interact() {
         assert!((factor.share.estimate - expected / whole).abs() < 1e-9);
     }
     for interaction in &effects.interactions {
-        assert!(interaction.alone.estimate.abs() < 1e-9 && interaction.mean.estimate.abs() < 1e-9);
+        assert!(
+            interaction.alone.effect.estimate.abs() < 1e-9 && interaction.mean.effect.estimate.abs() < 1e-9
+        );
     }
 }
 
@@ -55,12 +57,12 @@ fn moves_are_divided_over_blocks_that_are_decided() {
     let groups = groups(&records);
     let design = &designs(&groups)[0];
     assert_eq!(design.undecided(), 2);
-    let whole = effects(design, &MOVES).unwrap().whole.estimate;
+    let whole = effects(design, &MOVES).unwrap().whole.effect.estimate;
     assert!((whole + 2.0 / 3.0).abs() < 1e-9, "one of three is tied: {whole}");
-    assert!((effects_of(&moved(true), &MOVES).whole.estimate + 4.0 / 5.0).abs() < 1e-9);
+    assert!((effects_of(&moved(true), &MOVES).whole.effect.estimate + 4.0 / 5.0).abs() < 1e-9);
     assert_eq!(
-        effects(design, &NODES).unwrap().whole.estimate,
-        effects_of(&moved(true), &NODES).whole.estimate
+        effects(design, &NODES).unwrap().whole.effect.estimate,
+        effects_of(&moved(true), &NODES).whole.effect.estimate
     );
 }
 
@@ -82,7 +84,7 @@ fn shares_add_up_on_any_numbers() {
         let effects = effects_of(&records, measure);
         let parts: f64 = effects.factors.iter().map(|factor| factor.part.estimate).sum();
         let shares: f64 = effects.factors.iter().map(|factor| factor.share.estimate).sum();
-        assert!((parts - effects.whole.estimate).abs() < 1e-9);
+        assert!((parts - effects.whole.effect.estimate).abs() < 1e-9);
         assert!((shares - 1.0).abs() < 1e-9, "{measure:?} {shares}");
     }
     records[3].regret = None;

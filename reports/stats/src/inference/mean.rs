@@ -2,7 +2,7 @@
 
 use super::share::clustered_difference;
 use super::spread::{FEWEST, Spread};
-use super::{Shown, Test, mcnemar, shown, sign_flip};
+use super::{Shown, Test, mcnemar, sign_flip};
 use crate::interval::{Interval, mean_spread};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -96,14 +96,14 @@ pub struct Estimate {
 impl Estimate {
     /// Its test.
     pub fn test(&self) -> Test {
-        Test { effect: self.spread.estimate, p: self.p }
+        Test::of(self.spread.estimate, self.p)
     }
 
     /// What its test shows: above, the ratio lies above 1 or the difference above 0. Of a ratio a claim needs an interval too.
     pub fn shown(&self) -> Shown {
         match self.mean == Mean::Geometric && !self.within.has_ends() {
             true => Shown::No,
-            false => shown(self.test()),
+            false => self.test().shown(),
         }
     }
 

@@ -18,6 +18,7 @@ pub use rank::spearman;
 pub use share::{binomial, mcnemar};
 pub use sign_flip::sign_flip;
 
+use crate::interval::Interval;
 use secateur_base::hash::mixed;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -50,9 +51,9 @@ pub fn correct<'p>(family: impl IntoIterator<Item = &'p mut f64>) -> usize {
 /// A difference with its test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
-    /// Its sign is the direction.
-    pub effect: f64,
-    /// Two-sided p-value; `NaN` shows nothing.
+    /// It, with its interval where it has one; its sign is the direction.
+    pub effect: Interval,
+    /// Two-sided p-value, of this test alone until it is corrected with its family; `NaN` shows nothing.
     pub p: f64,
 }
 
@@ -67,29 +68,26 @@ pub enum Shown {
     No,
 }
 
-/// A test of a family.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// Two-sided p-value, corrected for all tests of the family (Holm).
-    pub p: f64,
-    /// What it says.
-    pub shown: Shown,
+/// The tests of a family, in their order, their p-values corrected for all of them (Holm). A test without a p-value (`NaN`) does
+/// not count.
+pub fn judged(mut family: Vec<Test>) -> Vec<Test> {
+    correct(family.iter_mut().map(|test| &mut test.p));
+    family
 }
 
-/// What the tests of a family say, in their order; their p-values are not corrected yet. A test without a p-value (`NaN`) shows
-/// nothing and does not count.
-pub fn judged(family: &[Test]) -> Vec<Judged> {
-    let corrected = holm(&family.iter().map(|test| test.p).collect::<Vec<_>>());
-    let judge = |(test, p): (&Test, f64)| Judged { p, shown: shown(Test { effect: test.effect, p }) };
-    family.iter().zip(corrected).map(judge).collect()
-}
+impl Test {
+    /// Of a difference without an interval.
+    pub fn of(effect: f64, p: f64) -> Test {
+        Test { effect: Interval::none(effect), p }
+    }
 
-/// What a test says of its difference, whose p-value was corrected with its family.
-pub fn shown(test: Test) -> Shown {
-    match test {
-        Test { effect, p } if p <= LEVEL && effect > 0.0 => Shown::Above,
-        Test { effect, p } if p <= LEVEL && effect < 0.0 => Shown::Below,
-        _ => Shown::No,
+    /// What it says of its difference, if its p-value was corrected with its family.
+    pub fn shown(&self) -> Shown {
+        match self.effect.estimate {
+            effect if self.p <= LEVEL && effect > 0.0 => Shown::Above,
+            effect if self.p <= LEVEL && effect < 0.0 => Shown::Below,
+            _ => Shown::No,
+        }
     }
 }
 
@@ -184,7 +182,7 @@ mod tests {
 
     #[test]
     fn direction_needs_a_test_and_a_test_needs_a_direction() {
-        let at = |effect, p| shown(Test { effect, p });
+        let at = |effect, p| Test::of(effect, p).shown();
         assert_eq!([at(2.0, 0.05), at(-2.0, 0.01), at(9.0, 0.051)], [Shown::Above, Shown::Below, Shown::No]);
         assert_eq!([at(0.0, 0.0), at(1.0, f64::NAN), at(f64::NAN, 0.0)], [Shown::No; 3]);
         assert_eq!(at(-1.0, 0.0).choose("more", "less", "?"), "less");
@@ -193,11 +191,11 @@ mod tests {
     /// Each of five would be shown by itself; together only the surest is.
     #[test]
     fn a_family_is_judged_together() {
-        let family: Vec<Test> =
-            [0.04, 0.004, 0.03, f64::NAN, 0.02].map(|p| Test { effect: -1.0, p }).to_vec();
-        let shown: Vec<Shown> = judged(&family).iter().map(|judged| judged.shown).collect();
+        let family: Vec<Test> = [0.04, 0.004, 0.03, f64::NAN, 0.02].map(|p| Test::of(-1.0, p)).to_vec();
+        let shown: Vec<Shown> = judged(family.clone()).iter().map(Test::shown).collect();
         assert_eq!(shown, [Shown::No, Shown::Below, Shown::No, Shown::No, Shown::No]);
-        assert!((judged(&family)[1].p - 0.016).abs() < 1e-12 && judged(&family)[3].p.is_nan());
-        assert!(family.iter().all(|test| test.p.is_nan() || judged(&[*test])[0].shown == Shown::Below));
+        let corrected = judged(family.clone());
+        assert!((corrected[1].p - 0.016).abs() < 1e-12 && corrected[3].p.is_nan());
+        assert!(family.iter().all(|test| test.p.is_nan() || judged(vec![*test])[0].shown() == Shown::Below));
     }
 }

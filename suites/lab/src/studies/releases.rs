@@ -172,9 +172,9 @@ pub fn scores(matches: &[Ended]) -> Vec<(String, Slope)> {
 
 /// What each method is worth over all releases, by how its scores change from release to release.
 pub fn overall(slopes: &[(String, Slope)]) -> Vec<Overall> {
-    let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole_p).collect::<Vec<_>>());
+    let p_values = holm(&slopes.iter().map(|(_, slope)| slope.whole.p).collect::<Vec<_>>());
     let of_method = |((program, slope), p): (&(String, Slope), f64)| {
-        let whole = &slope.whole;
+        let whole = &slope.whole.effect;
         let (score_low, score_high) = ends(whole);
         // An end of an interval of few openings may lie beyond the best score there is.
         let worth = |above_half: f64| to_four(elo((0.5 + above_half).clamp(0.0, 1.0)));

@@ -8,7 +8,7 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::growth::{Followed, LEFT_OUT, Slope, along, along_releases, slopes};
-use secateur_stats::inference::{LEVEL, holm};
+use secateur_stats::inference::{LEVEL, correct};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
@@ -69,10 +69,10 @@ pub fn rows(runs: &[Runs], followed: Followed) -> Vec<Row> {
 }
 
 /// Slopes with the programs that they are of, corrected for all of them together.
-pub fn corrected(all: Vec<(String, Slope)>) -> Vec<Row> {
-    let p_values = holm(&all.iter().flat_map(|(_, slope)| slope.p).collect::<Vec<_>>());
-    let with_p_values = all.into_iter().zip(p_values.as_chunks::<3>().0);
-    with_p_values.map(|((program, slope), p)| Row { program, ..row(slope, *p) }).collect()
+pub fn corrected(mut all: Vec<(String, Slope)>) -> Vec<Row> {
+    let tests = all.iter_mut().flat_map(|(_, line)| [&mut line.slope, &mut line.first, &mut line.last]);
+    correct(tests.map(|test| &mut test.p));
+    all.into_iter().map(|(program, slope)| Row { program, ..row(slope) }).collect()
 }
 
 /// The fixed-depth groups of some runs with their programs and releases, in this order; without those of other programs.
@@ -128,10 +128,11 @@ pub(crate) fn ends(i: &Interval) -> (Option<f64>, Option<f64>) {
     i.has_ends().then(|| (to_four(i.low), to_four(i.high))).unzip()
 }
 
-fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
-    let intervals = [&slope.slope, &slope.first, &slope.last];
-    let [of_slope, of_first, of_last] = intervals.map(|i| to_four(i.estimate));
-    let [slope_ends, first_ends, last_ends] = intervals.map(ends);
+fn row(slope: Slope) -> Row {
+    let tests = [&slope.slope, &slope.first, &slope.last];
+    let [of_slope, of_first, of_last] = tests.map(|test| to_four(test.effect.estimate));
+    let [slope_ends, first_ends, last_ends] = tests.map(|test| ends(&test.effect));
+    let [slope_p, first_p, last_p] = tests.map(|test| test.p);
     Row {
         game: slope.game,
         program: String::new(),
@@ -344,10 +345,11 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::studies::releases;
+    use secateur_stats::inference::Test;
 
     /// A method of chess whose nodes saved change so much a ply, all intervals a tenth on either side.
     fn slope(method: &str, change: f64) -> Slope {
-        let interval = |estimate: f64| Interval { estimate, low: estimate - 0.1, high: estimate + 0.1 };
+        let interval = |estimate: f64| Test { effect: Interval::around(estimate, 0.1), p: 0.0 };
         Slope {
             game: "chess".to_owned(),
             method: method.to_owned(),
@@ -356,22 +358,27 @@ mod tests {
             slope: interval(change),
             first: interval(1.0),
             last: interval(3.0),
-            p: [0.0; 3],
             whole: interval(2.0),
-            whole_p: 0.0,
         }
+    }
+
+    /// The same with these p-values.
+    fn with(slope: &Slope, [p, first, last]: [f64; 3]) -> Slope {
+        let mut slope = slope.clone();
+        (slope.slope.p, slope.first.p, slope.last.p) = (p, first, last);
+        slope
     }
 
     #[test]
     fn what_is_not_shown_gets_no_direction() {
         let slope = slope("lmr", 0.3);
-        let verdict = |p: [f64; 3]| row(slope.clone(), p).verdict();
+        let verdict = |p: [f64; 3]| row(with(&slope, p)).verdict();
         assert_eq!(verdict([0.01, 0.01, 0.01]), "grows");
         assert_eq!(verdict([0.06, 0.01, 0.01]), "no change shown");
         assert_eq!(verdict([0.06, 0.06, 0.01]), "begins");
         assert_eq!(verdict([0.01, 0.01, 0.06]), "gone");
         assert!(
-            markdown(&[row(slope.clone(), [0.01; 3])], Followed::Nodes, false)
+            markdown(&[row(with(&slope, [0.01; 3]))], Followed::Nodes, false)
                 .contains("| chess | lmr | 4 to 8 | 20 | +0.300 [+0.200, +0.400] |")
         );
     }
@@ -380,8 +387,8 @@ mod tests {
     #[test]
     fn a_table_says_what_it_could_show_and_what_was_tested_after_looking() {
         let slope = slope("lmr", 0.05);
-        let hidden = row(slope.clone(), [0.5, 0.5, 0.5]);
-        let shown = row(slope, [0.01, 0.01, 0.01]);
+        let hidden = row(with(&slope, [0.5; 3]));
+        let shown = row(with(&slope, [0.01; 3]));
         // With 19 degrees of freedom 2.093 standard errors are half the interval, and 2.625 what three tests ask for.
         assert!((hidden.needed(3).unwrap() - 0.1 / 2.093 * 2.625).abs() < 1e-3, "{:?}", hidden.needed(3));
         let text = markdown(&[hidden.clone(), shown], Followed::Nodes, true);
@@ -396,7 +403,7 @@ mod tests {
     #[test]
     fn what_was_left_out_is_a_cell_like_any_other_and_stands_in_the_picture() {
         let kept = ["mpc".to_owned(), format!("{LEFT_OUT}lmr")];
-        let kept: Vec<Row> = kept.map(|method| row(slope(&method, 0.3), [0.01; 3])).into();
+        let kept: Vec<Row> = kept.map(|method| row(with(&slope(&method, 0.3), [0.01; 3]))).into();
         let text = secateur_record::table::of_rows(&kept);
         let read_back: Result<Vec<Row>, _> =
             csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
@@ -428,7 +435,8 @@ mod tests {
             .zip(&rows)
             .flat_map(|((_, slope), row)| {
                 let corrected = [row.slope_p, row.first_p, row.last_p];
-                std::iter::zip(slope.p, corrected).collect::<Vec<_>>()
+                let alone = [slope.slope, slope.first, slope.last].map(|test| test.p);
+                std::iter::zip(alone, corrected).collect::<Vec<_>>()
             })
             .collect();
         tests.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -456,9 +464,12 @@ mod tests {
             ("stockfish", "without lmr", (8, 12), 4)
         );
         // A pair of four that is won scores one half more at its opening.
-        assert!((lmr.first.estimate - 0.5).abs() < 1e-9 && lmr.last.estimate.abs() < 1e-9, "{lmr:?}");
         assert!(
-            (lmr.slope.estimate + 0.125).abs() < 1e-9 && see.slope.estimate.abs() < 1e-9,
+            (lmr.first.effect.estimate - 0.5).abs() < 1e-9 && lmr.last.effect.estimate.abs() < 1e-9,
+            "{lmr:?}"
+        );
+        assert!(
+            (lmr.slope.effect.estimate + 0.125).abs() < 1e-9 && see.slope.effect.estimate.abs() < 1e-9,
             "{lmr:?} {see:?}"
         );
         // Over all releases one half, three eighths and so on to nothing.

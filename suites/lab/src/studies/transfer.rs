@@ -13,7 +13,7 @@ use secateur_reports::page::plots::{Plot, drawn};
 use secateur_reports::table::{Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::inference::rank::{kendall, kendall_p, ranks};
-use secateur_stats::inference::{Judged, Shown, SplitMix, Test, judged};
+use secateur_stats::inference::{Shown, SplitMix, Test, judged};
 use secateur_stats::interval::{Interval, mean, percentiles};
 use secateur_stats::metrics::against_baseline;
 
@@ -196,9 +196,9 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 
 /// Of which games it is shown that they order the methods alike, or the other way round.
 fn sentence(agreements: &[Agreement<'_>], methods: usize) -> String {
-    let named = |judged: &[Judged]| {
+    let named = |judged: &[Test]| {
         [Shown::Above, Shown::Below, Shown::No].map(|wanted| {
-            let matching = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown == wanted);
+            let matching = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown() == wanted);
             let names: Vec<String> = matching.map(|(one, _)| one.games.join(" and ")).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         })
@@ -219,11 +219,11 @@ fn sentence(agreements: &[Agreement<'_>], methods: usize) -> String {
 }
 
 /// The tests of all pairs of games over positions, and those over methods, each corrected together.
-fn judged_together(agreements: &[Agreement<'_>]) -> [Vec<Judged>; 2] {
+fn judged_together(agreements: &[Agreement<'_>]) -> [Vec<Test>; 2] {
     let ps: [fn(&Agreement<'_>) -> f64; 2] = [|one| one.p, |one| one.p_methods];
     ps.map(|p| {
-        let test = |one: &Agreement<'_>| Test { effect: one.tau.estimate, p: p(one) };
-        judged(&agreements.iter().map(test).collect::<Vec<_>>())
+        let test = |one: &Agreement<'_>| Test { effect: one.tau, p: p(one) };
+        judged(agreements.iter().map(test).collect())
     })
 }
 
@@ -264,7 +264,7 @@ fn place(rank: f64) -> String {
 /// A row two games.
 fn agreement(agreements: &[Agreement<'_>]) -> Table {
     let [positions, others] = judged_together(agreements);
-    let row = |((agreement, of_positions), of_methods): ((&Agreement<'_>, Judged), Judged)| {
+    let row = |((agreement, of_positions), of_methods): ((&Agreement<'_>, Test), Test)| {
         [
             ("<games", agreement.games.join(", ")),
             ("methods", agreement.methods.to_string()),

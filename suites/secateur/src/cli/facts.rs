@@ -27,8 +27,7 @@ use secateur_reports::{full_of, play, predict, speed};
 use secateur_stats::contrast::Searches;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::spread::heterogeneity;
-use secateur_stats::inference::{Judged, Test, judged};
-use secateur_stats::interval::Interval;
+use secateur_stats::inference::{Test, judged};
 use secateur_stats::labels::budget_word;
 use secateur_stats::measure::{NODES, named};
 use secateur_stats::measures::measure_rows;
@@ -313,7 +312,6 @@ struct Wanted {
 
 /// What a test found before it is corrected.
 struct Outcome {
-    estimate: Interval,
     test: Test,
     n: usize,
     what: &'static str,
@@ -358,8 +356,8 @@ fn facts_of_family(family: &Family) -> Result<Vec<Fact>, Failure> {
             _ => games(wanted)?,
         });
     }
-    let tests: Vec<Test> = outcomes.iter().map(|outcome| outcome.test).collect();
-    let all = family.test.iter().zip(&outcomes).zip(judged(&tests));
+    let tests = judged(outcomes.iter().map(|outcome| outcome.test).collect());
+    let all = family.test.iter().zip(&outcomes).zip(tests);
     Ok(all.flat_map(|((wanted, outcome), judged)| facts(&wanted.name, outcome, judged)).collect())
 }
 
@@ -368,9 +366,9 @@ fn second_run<'f>(family: &'f Family, wanted: &'f Wanted) -> &'f str {
     if wanted.second_run.is_empty() { &family.run } else { &wanted.second_run }
 }
 
-fn facts(name: &str, outcome: &Outcome, judged: Judged) -> [Fact; 4] {
+fn facts(name: &str, outcome: &Outcome, judged: Test) -> [Fact; 4] {
     [
-        Fact::within([name, outcome.what], outcome.estimate),
+        Fact::within([name, outcome.what], outcome.test.effect),
         Fact::number([name, "p"], judged.p),
         Fact::number([name, "p-alone"], outcome.test.p),
         Fact::number([name, "n"], outcome.n as f64),
@@ -396,7 +394,8 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
     let estimate = paired_test(arms, measure, stage)?;
     let what = if measure.is_difference() { "difference" } else { "ratio" };
-    Ok(Outcome { estimate: estimate.within, test: estimate.test(), n: estimate.n, what })
+    let test = Test { effect: estimate.within, p: estimate.p };
+    Ok(Outcome { test, n: estimate.n, what })
 }
 
 fn arm<'g, 'a>(groups: &'g [Group<'a>], block: &str, name: &str) -> Result<(&'g Group<'a>, usize), String> {
@@ -418,8 +417,8 @@ fn arm<'g, 'a>(groups: &'g [Group<'a>], block: &str, name: &str) -> Result<(&'g 
 
 /// A test of a match, or of two matches from the same openings.
 fn games(wanted: &Wanted) -> Result<Outcome, Failure> {
-    let ScoreTest { estimate, effect, p, n, .. } = score_test(wanted, &wanted.game, &wanted.against)?;
-    Ok(Outcome { estimate, test: Test { effect, p }, n, what: "difference" })
+    let ScoreTest { test, n, .. } = score_test(wanted, &wanted.game, &wanted.against)?;
+    Ok(Outcome { test, n, what: "difference" })
 }
 
 fn score_test(wanted: &Wanted, game: &str, other: &str) -> Result<ScoreTest, Failure> {
@@ -435,12 +434,12 @@ fn score_test(wanted: &Wanted, game: &str, other: &str) -> Result<ScoreTest, Fai
 /// Whether the scores of two matches differ alike in all pairs of matches.
 fn alike(wanted: &Wanted) -> Result<Outcome, Failure> {
     let difference = |[one, other]: &[String; 2]| {
-        let test = score_test(wanted, one, other)?;
-        Ok((test.effect, test.error))
+        let score = score_test(wanted, one, other)?;
+        Ok((score.test.effect.estimate, score.error))
     };
     let differences = wanted.alike.iter().map(difference).collect::<Result<Vec<_>, Failure>>()?;
     let (q, p) = heterogeneity(&differences)
         .ok_or_else(|| Failure::input(format!("{FILE}: {}: expected two or more pairs", wanted.name)))?;
     let n = differences.len();
-    Ok(Outcome { estimate: Interval::none(q), test: Test { effect: q, p }, n, what: "q" })
+    Ok(Outcome { test: Test::of(q, p), n, what: "q" })
 }

@@ -5,14 +5,11 @@ use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, News, Scope};
 use secateur_core::{AnyGame, AnyMove, AnyPosition, Game, Moves, Notation, Rules};
 use secateur_suites::Error;
-use secateur_suites::instruments::clock::wall_time;
 use secateur_suites::pool::each;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Who analyses: our search with some methods.
 #[derive(Debug)]
@@ -20,31 +17,6 @@ pub struct Analyst {
     game: AnyGame,
     setup: Setup,
     ready: Methods,
-}
-
-/// How long a position is looked into: until whatever comes first.
-#[derive(Clone, Debug, Default)]
-pub struct Effort {
-    /// Plies; without it as deep as there is time.
-    pub depth: Option<u32>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Wall time.
-    pub time: Option<Duration>,
-    /// Ends what is under way.
-    pub stop: Option<Arc<AtomicBool>>,
-}
-
-impl Effort {
-    fn limits(&self) -> Limits {
-        let usual = Limits::default();
-        Limits {
-            depth: self.depth.map_or(usual.depth, |plies| plies as i32),
-            nodes: self.nodes.unwrap_or(usual.nodes),
-            time: self.time.map(|time| (time, wall_time as fn() -> Duration)),
-            stop: self.stop.clone(),
-        }
-    }
 }
 
 /// A move with what it is worth.
@@ -93,7 +65,7 @@ pub fn each_alone(
     place: &Place,
     methods: &[&str],
     params: Option<&str>,
-    effort: &Effort,
+    limits: &Limits,
     jobs: usize,
 ) -> Result<Vec<Did>, Error> {
     let none = Analyst::new(&place.game, "none", params)?;
@@ -103,7 +75,7 @@ pub fn each_alone(
     let mut searched = vec![None; analysts.len()];
     let work = |(method, analyst): &(&str, Analyst)| Did {
         method: (*method).to_owned(),
-        analysis: analyst.analyse(place, effort, 1, &mut |_| {}),
+        analysis: analyst.analyse(place, limits, 1),
     };
     each(&analysts, jobs, &AtomicBool::new(false), work, |at, did| {
         searched[at] = Some(did);
@@ -126,15 +98,8 @@ impl Analyst {
         Ok(Analyst { game: game.clone(), setup, ready })
     }
 
-    /// The best `lines` moves of a position, all of them for 0, with this effort. `told` hears of every iteration of which all
-    /// lines are complete.
-    pub fn analyse(
-        &self,
-        place: &Place,
-        effort: &Effort,
-        lines: usize,
-        told: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
+    /// The best `lines` moves of a position, all of them for 0, within these limits.
+    pub fn analyse(&self, place: &Place, limits: &Limits, lines: usize) -> Analysis {
         let (game, root) = (&self.game, &place.root);
         let mut moves = Moves::<AnyGame>::new();
         game.moves(root, &mut moves);
@@ -144,7 +109,7 @@ impl Analyst {
         let mut search = game.clone().searcher(&self.ready, self.setup.options.clone());
         let mut analysis = Analysis { moves: all, ..Analysis::default() };
         let mut under_way: Vec<Line> = Vec::new();
-        let outcome = search.analyse(root, &[], &effort.limits(), &scope, &mut |news| {
+        let outcome = search.analyse(root, &[], limits, &scope, &mut |news| {
             if let News::Line { iteration: line, line: number, .. } = news {
                 if number == 1 {
                     under_way.clear();
@@ -155,9 +120,6 @@ impl Analyst {
                     (analysis.depth, analysis.nodes) = (line.depth, line.nodes);
                     analysis.lines.clone_from(&under_way);
                     analysis.lines.sort_by_key(|line| -line.value);
-                }
-                if number == wanted {
-                    told(&analysis);
                 }
             }
             ControlFlow::Continue(())

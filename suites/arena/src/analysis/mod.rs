@@ -15,7 +15,7 @@ use secateur_suites::Error;
 use secateur_suites::setups::games;
 use std::path::Path;
 
-pub use analyse::{Analysis, Analyst, Did, Effort, Line, each_alone};
+pub use analyse::{Analysis, Analyst, Did, Line, each_alone};
 pub use solve::{Row, Solving, Verdict, solve};
 
 /// The longest mate of which a value tells, plies.

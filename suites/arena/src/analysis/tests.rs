@@ -2,6 +2,7 @@
 
 use super::*;
 use secateur_core::prune::Methods;
+use secateur_core::search::Limits;
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use std::path::Path;
 use std::sync::Arc;
@@ -102,12 +103,11 @@ fn every_move_has_its_value_and_the_best_comes_first() {
         let place = &places(text, None).unwrap()[0];
         let game = &place.game;
         let analyst = Analyst::new(game, "none", None).unwrap();
-        let effort = Effort { depth: Some(depth), ..Effort::default() };
-        let mut iterations = 0;
-        let analysis = analyst.analyse(place, &effort, 0, &mut |_| iterations += 1);
+        let limits = Limits { depth, ..Limits::default() };
+        let analysis = analyst.analyse(place, &limits, 0);
         let mut moves = Moves::<secateur_core::AnyGame>::new();
         game.moves(&place.root, &mut moves);
-        assert_eq!((analysis.depth, analysis.lines.len(), iterations), (depth as i32, moves.len(), depth));
+        assert_eq!((analysis.depth, analysis.lines.len()), (depth, moves.len()));
         assert!(analysis.lines.is_sorted_by(|one, other| one.value >= other.value));
         let plain = game.clone().searcher(
             Methods::NONE,
@@ -115,11 +115,11 @@ fn every_move_has_its_value_and_the_best_comes_first() {
         );
         for line in &analysis.lines {
             let mv = game.parse_move(&place.root, &line.moves[0]).unwrap();
-            let left = depth as i32 - game.plies(mv);
+            let left = depth - game.plies(mv);
             let value = -plain.minimax(&game.play(&place.root, mv), Depth(left)).0;
             assert_eq!(line.value, value, "{line:?}");
         }
-        let one = analyst.analyse(place, &effort, 1, &mut |_| {});
+        let one = analyst.analyse(place, &limits, 1);
         assert_eq!(one.lines[0].value, analysis.lines[0].value);
     }
 }
@@ -128,19 +128,18 @@ fn every_move_has_its_value_and_the_best_comes_first() {
 #[test]
 fn each_method_is_shown_by_its_own_search() {
     let place = &places("kaufman:3", None).unwrap()[0];
-    let effort = Effort { depth: Some(5), ..Effort::default() };
-    let all = each_alone(place, &["null-move", "nonsense", "lmr", "futility"], None, &effort, 2).unwrap();
+    let limits = Limits { depth: 5, ..Limits::default() };
+    let all = each_alone(place, &["null-move", "nonsense", "lmr", "futility"], None, &limits, 2).unwrap();
     let names: Vec<&str> = all.iter().map(|did| did.method.as_str()).collect();
     assert_eq!(names, ["none", "null-move", "lmr", "futility"]);
     assert_eq!((all[0].analysis.tries, all[0].analysis.cuts), (0, 0));
     for did in &all[1..] {
-        let alone =
-            Analyst::new(&place.game, &did.method, None).unwrap().analyse(place, &effort, 1, &mut |_| {});
+        let alone = Analyst::new(&place.game, &did.method, None).unwrap().analyse(place, &limits, 1);
         assert_eq!(did.analysis, alone);
         assert!(did.analysis.cuts > 0 && did.analysis.tries >= did.analysis.cuts, "{did:?}");
         assert!(did.analysis.nodes < all[0].analysis.nodes, "{did:?}");
     }
-    assert_eq!(all, each_alone(place, &["null-move", "lmr", "futility"], None, &effort, 1).unwrap());
+    assert_eq!(all, each_alone(place, &["null-move", "lmr", "futility"], None, &limits, 1).unwrap());
 }
 
 #[test]

@@ -9,7 +9,6 @@
 //! parameters and weights, which takes longer than many a search; that runs uninstrumented, at the speed of valgrind alone. Of what a
 //! program can tell valgrind only this request is here; callgrind sees the end of a count itself.
 
-use super::program::Line;
 use super::{Count, program};
 use std::path::Path;
 use std::process::Command;
@@ -35,7 +34,7 @@ pub(crate) fn available() -> Result<(), String> {
 
 /// Counts the instructions of cells in one process.
 pub(crate) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
-    counted(program, cells, |command, _| program::finished(command.args(program::arguments(suite, cells))))
+    counted(program, cells, |command, _| program::finished(command.arg(suite).arg(program::names(cells))))
 }
 
 /// Counts cells with a program that `run` has answer as `cell` does; next to its command it is given a folder for what it needs.
@@ -47,7 +46,7 @@ pub(super) fn counted(
     let folder = program::scratch()?;
     let file = folder.path().join("callgrind.out");
     let answer = run(&mut command(&file, program), folder.path())?;
-    join(&program::read_lines(&answer)?, &parts(&read(&file)?)?, cells)
+    join(&program::counts(&answer)?, &parts(&read(&file)?)?, cells)
 }
 
 pub(super) fn read(file: &Path) -> Result<String, String> {
@@ -88,7 +87,7 @@ pub(crate) fn parts(text: &str) -> Result<Vec<u64>, String> {
     Ok(counts)
 }
 
-fn join(lines: &[Line], parts: &[u64], cells: &[usize]) -> Result<Vec<Count>, String> {
+fn join(lines: &[Count], parts: &[u64], cells: &[usize]) -> Result<Vec<Count>, String> {
     if parts.len() != cells.len() {
         return Err(format!(
             "callgrind wrote {} counts for {} cells: was the counted function inlined?",
@@ -98,7 +97,7 @@ fn join(lines: &[Line], parts: &[u64], cells: &[usize]) -> Result<Vec<Count>, St
     }
     let pairs = cells.iter().zip(lines).zip(parts);
     let counts = pairs.map(|((&cell, line), &instructions)| match line.cell == cell && instructions > 0 {
-        true => Ok(Count { cell, nodes: line.nodes, instructions }),
+        true => Ok(Count { instructions, ..*line }),
         false => Err(format!("callgrind counted {instructions} instructions for cell {cell}")),
     });
     counts.collect()
@@ -168,8 +167,8 @@ mod tests {
         part: 2\n\ndesc: Trigger: --dump-after=secateur::measured_search\nevents: Ir\n\ntotals: 99\n\n\
         part: 3\n\ndesc: Trigger: Program termination\nevents: Ir\nsummary: 0\n\ntotals: 0\n";
 
-    fn lines(cells: &[usize]) -> Vec<Line> {
-        cells.iter().map(|&cell| Line { cell, nodes: 10 + cell as u64, instructions: None }).collect()
+    fn lines(cells: &[usize]) -> Vec<Count> {
+        cells.iter().map(|&cell| Count { cell, nodes: 10 + cell as u64, instructions: 0 }).collect()
     }
 
     #[test]

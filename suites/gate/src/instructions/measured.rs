@@ -9,7 +9,6 @@
 //! forbidden in many containers.
 
 use super::callgrind::start_instrumentation;
-use super::program::Line;
 use super::{Count, program};
 use secateur_core::Game;
 use secateur_core::search::{AnySearch, Limits, Outcome};
@@ -171,11 +170,11 @@ pub(super) fn available() -> Result<(), String> {
 /// Counts the instructions of cells in one process.
 pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
     let mut command = Command::new(program);
-    command.arg("--hardware").args(program::arguments(suite, cells));
-    let lines = program::lines(&mut command)?;
-    let count = |(&cell, line): (&usize, &Line)| match line.instructions {
-        Some(instructions @ 1..) if line.cell == cell => Ok(Count { cell, nodes: line.nodes, instructions }),
-        found => Err(format!("the processor counted {found:?} instructions for cell {cell}")),
+    command.arg("--hardware").arg(suite).arg(program::names(cells));
+    let lines = program::counts(&program::finished(&mut command)?)?;
+    let count = |(&cell, count): (&usize, &Count)| match count.instructions {
+        1.. if count.cell == cell => Ok(*count),
+        found => Err(format!("the processor counted {found} instructions for cell {cell}")),
     };
     if lines.len() != cells.len() {
         return Err(format!("found {} counts for {} cells", lines.len(), cells.len()));

@@ -3,6 +3,7 @@
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
 //! would move the counts.
 
+use super::Count;
 use secateur_suites::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,17 +11,6 @@ use tempfile::TempDir;
 
 /// The argument at which it says the hash of its sources, and nothing else.
 pub const SOURCES: &str = "--sources";
-
-/// One line of its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    /// Index of the cell.
-    pub(super) cell: usize,
-    /// Nodes of its search.
-    pub(super) nodes: u64,
-    /// Instructions, if the program itself counted them.
-    pub(super) instructions: Option<u64>,
-}
 
 /// Where the program is, or is built.
 struct Place {
@@ -117,23 +107,13 @@ fn is_current(path: &Path) -> bool {
     output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == our_sources)
 }
 
-/// Arguments that name cells of a suite.
-pub(super) fn arguments(suite: &str, cells: &[usize]) -> [String; 2] {
-    [suite.to_owned(), names(cells)]
-}
-
 /// Cells as an argument names them.
 pub(super) fn names(cells: &[usize]) -> String {
     cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Runs the program to its end and reads its answer.
-pub(super) fn lines(command: &mut Command) -> Result<Vec<Line>, String> {
-    read_lines(&finished(command)?)
-}
-
-/// An answer, line by line.
-pub(super) fn read_lines(text: &str) -> Result<Vec<Line>, String> {
+/// An answer, line by line; without instructions where the program did not count them itself.
+pub(super) fn counts(text: &str) -> Result<Vec<Count>, String> {
     text.lines().map(line).collect()
 }
 
@@ -154,11 +134,11 @@ pub(super) fn finished(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn line(text: &str) -> Result<Line, String> {
+fn line(text: &str) -> Result<Count, String> {
     let numbers: Option<Vec<u64>> = text.split(' ').map(|word| word.parse().ok()).collect();
     match numbers.as_deref() {
-        Some(&[cell, nodes]) => Ok(Line { cell: cell as usize, nodes, instructions: None }),
-        Some(&[cell, nodes, count]) => Ok(Line { cell: cell as usize, nodes, instructions: Some(count) }),
+        Some(&[cell, nodes]) => Ok(Count { cell: cell as usize, nodes, instructions: 0 }),
+        Some(&[cell, nodes, instructions]) => Ok(Count { cell: cell as usize, nodes, instructions }),
         _ => Err(format!("cell: found `{text}`, expected `CELL NODES` or `CELL NODES INSTRUCTIONS`")),
     }
 }
@@ -176,8 +156,8 @@ mod tests {
 
     #[test]
     fn answers_are_read_or_refused() {
-        assert_eq!(line("3 12").unwrap(), Line { cell: 3, nodes: 12, instructions: None });
-        assert_eq!(line("3 12 99").unwrap().instructions, Some(99));
+        assert_eq!(line("3 12").unwrap(), Count { cell: 3, nodes: 12, instructions: 0 });
+        assert_eq!(line("3 12 99").unwrap().instructions, 99);
         for text in ["", "3", "3 12 99 1", "3 x", "3  12"] {
             assert!(line(text).is_err(), "{text}");
         }
@@ -187,8 +167,8 @@ mod tests {
     fn a_program_that_fails_says_why_on_one_line() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo '==1== valgrind'; echo one >&2; echo '==2== x' >&2; echo two >&2; exit 2"]);
-        let error = lines(&mut command).unwrap_err();
+        let error = finished(&mut command).unwrap_err();
         assert!(error.ends_with(": one two"), "{error}");
-        assert!(lines(&mut Command::new("no-such-program")).is_err());
+        assert!(finished(&mut Command::new("no-such-program")).is_err());
     }
 }

@@ -2,17 +2,19 @@
 //! method does there by itself.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::running::{budget, interrupt};
+use crate::cli::running::interrupt;
 use crate::cli::say::say;
-use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, forced, places};
+use secateur_arena::analysis::{Analysis, Analyst, Did, Place, each_alone, forced, places};
 use secateur_base::number::{plural, whole};
 use secateur_base::program::name;
+use secateur_core::search::Limits;
 use secateur_core::{AnyGame, Notation, Rules};
 use secateur_reports::format::{count, only_if, ratio};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Table};
 use secateur_stats::labels::members;
 use secateur_suites::allowance::Allowance;
+use secateur_suites::instruments::clock::wall_time;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::methods;
@@ -67,16 +69,15 @@ const USUAL: Duration = Duration::from_secs(3);
 impl Flags {
     pub fn run(self) -> Outcome {
         let places = places(&self.position, self.game.as_deref())?;
-        let mut effort = self.effort()?;
         let Some(first) = places.first() else { return Ok(()) };
         let analyst = Analyst::new(&first.game, &self.methods, self.params.as_deref())?;
         let stop = interrupt("the last complete iteration is what is shown")?;
-        effort.stop = Some(stop.clone());
+        let limits = self.limits(&stop)?;
         for place in &places {
-            let analysis = analyst.analyse(place, &effort, usize::from(self.lines), &mut |_| {});
+            let analysis = analyst.analyse(place, &limits, usize::from(self.lines));
             say(&shown(place, &analysis, &self.methods));
             if places.len() == 1 && !self.moves_only && !stop.load(Ordering::SeqCst) {
-                say(&self.alone(place, &analysis, effort.stop.clone())?);
+                say(&self.alone(place, &analysis, &stop)?);
             }
             if stop.load(Ordering::SeqCst) {
                 return Err(Failure::stopped("stopped"));
@@ -86,34 +87,29 @@ impl Flags {
     }
 
     /// What each method does by itself, to the depth that was reached.
-    fn alone(
-        &self,
-        place: &Place,
-        reached: &Analysis,
-        stop: Option<Arc<AtomicBool>>,
-    ) -> Result<String, Failure> {
+    fn alone(&self, place: &Place, reached: &Analysis, stop: &Arc<AtomicBool>) -> Result<String, Failure> {
         let asked = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
         let asked: Vec<String> = asked
             .map_or_else(Vec::new, |arm| members(&arm.to_string()).into_iter().map(str::to_owned).collect());
         let names =
             if asked.is_empty() { methods::names() } else { asked.iter().map(String::as_str).collect() };
-        let effort = Effort { depth: u32::try_from(reached.depth).ok(), stop, ..Effort::default() };
-        let all = each_alone(place, &names, self.params.as_deref(), &effort, cores())?;
+        let limits = Limits { depth: reached.depth, stop: Some(Arc::clone(stop)), ..Limits::default() };
+        let all = each_alone(place, &names, self.params.as_deref(), &limits, cores())?;
         Ok(each_shown(place, &all))
     }
 
-    fn effort(&self) -> Result<Effort, Failure> {
-        let [depth, nodes, time] = [
-            budget(self.depth, None, None)?,
-            budget(None, self.nodes, None)?,
-            budget(None, None, self.time.as_deref())?,
-        ];
+    fn limits(&self, stop: &Arc<AtomicBool>) -> Result<Limits, Failure> {
+        let depth = self.depth.map(Allowance::depth).transpose().map_err(Failure::at("--depth"))?;
+        let nodes = self.nodes.map(Allowance::nodes).transpose().map_err(Failure::at("--nodes"))?;
+        let time = self.time.as_deref().map(Allowance::time).transpose().map_err(Failure::at("--time"))?;
         let usual = (depth.is_none() && nodes.is_none()).then_some(USUAL);
-        Ok(Effort {
-            depth: depth.map(|depth| depth.amount() as u32),
-            nodes: nodes.map(Allowance::amount),
-            time: time.map(|time| Duration::from_nanos(time.amount())).or(usual),
-            stop: None,
+        let time = time.map(|time| Duration::from_nanos(time.amount())).or(usual);
+        let most = Limits::default();
+        Ok(Limits {
+            depth: depth.map_or(most.depth, |depth| depth.amount() as i32),
+            nodes: nodes.map_or(most.nodes, Allowance::amount),
+            time: time.map(|time| (time, wall_time as fn() -> Duration)),
+            stop: Some(Arc::clone(stop)),
         })
     }
 }

@@ -2,16 +2,16 @@
 //! is printed as soon as it is complete.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::reading::{Reading, jobs};
+use crate::cli::reading::Reading;
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, GIVEN_UP, How, ORACLE_BOOK, Sharding, arms_of, budget, failures, interrupt, judged, note,
-    notes, opened, search, unnamed_folder,
+    FINISHING, GIVEN_UP, How, Judging, Searching, Sharding, Spending, arms_of, failures, interrupt, judged,
+    note, notes, opened, search, unnamed_folder,
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
 use secateur_base::Unknown;
-use secateur_base::number::{argument, either, plural, whole};
+use secateur_base::number::{argument, either, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
@@ -27,11 +27,9 @@ use secateur_stats::group::Group;
 use secateur_stats::read::read;
 use secateur_suites::Experiment;
 use secateur_suites::allowance::Allowance;
-use secateur_suites::instruments::machine::cores;
 use secateur_suites::lineup::{plan, planned};
 use secateur_suites::manifest::suite;
 use secateur_suites::matrix::{Plan, Unit};
-use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::suite::{Overrides, Suite, Sweep, factorial};
@@ -94,29 +92,13 @@ pub struct Flags {
     /// suite that audits too
     #[arg(long, value_name = "N", value_parser = argument::<u64>)]
     audit: Option<u64>,
-    /// Judge moves by a deeper search: our own by so many plies (+2) or to a depth (12); the subject with all
-    /// of its methods (full+2, full@12, full@nodes=200k); any other subject (stockfish-11@nodes=200k,
-    /// toga2:none@10)
-    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
-    oracle: Option<Oracle>,
-    /// Keep the oracle's answers in this file, for all runs
-    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
-    oracle_book: PathBuf,
-    /// Search to this depth, plies, instead of the suite's budgets
-    #[arg(long, group = "budget")]
-    depth: Option<i64>,
-    /// Search this many nodes per position instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
-    #[arg(long, group = "budget", value_parser = whole)]
-    nodes: Option<i64>,
-    /// Search for this CPU time per position instead of the suite's budgets: 500ms or 2s
-    #[arg(long, group = "budget")]
-    time: Option<String>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    spending: Spending,
     /// Search at this level, of a subject that has levels, instead of the suite's budgets
     #[arg(long, group = "budget")]
     level: Option<i64>,
-    /// Search these positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
-    #[arg(long)]
-    positions: Option<String>,
     #[command(flatten)]
     reading: Reading,
     /// Use these parameters and host options: a .toml file with the entries that differ, or a built-in
@@ -126,21 +108,11 @@ pub struct Flags {
     /// Search only this game
     #[arg(long)]
     game: Option<String>,
-    /// Maximum positions per stage of each set [default: all]
-    #[arg(long, value_parser = argument::<usize>)]
-    limit: Option<usize>,
-    /// Threads [default: all cores]; results do not depend on it
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Run folder; a run that began there is resumed [default: runs/SUITE-TIME]
-    #[arg(long)]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    searching: Searching,
     /// Resume the interrupted run in this folder
     #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "hash", "repeat", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
     resume: Option<PathBuf>,
-    /// Repeat cells that ended with an error; with --resume or --out
-    #[arg(long)]
-    retry: bool,
     /// Count instructions in the whole suite, not only where it asks for it: with callgrind, or with the
     /// processor's counter
     #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
@@ -148,11 +120,8 @@ pub struct Flags {
     #[command(flatten)]
     sharding: Sharding,
     /// Print every table at the end, not only the answer and one table per block
-    #[arg(long)]
+    #[arg(long, conflicts_with = "wide")]
     full: bool,
-    /// Print every column of the tables, however narrow the terminal
-    #[arg(long, conflicts_with = "full")]
-    wide: bool,
     /// Print what would be searched, and search nothing
     #[arg(long)]
     list: bool,
@@ -172,15 +141,15 @@ impl Flags {
             return Ok(());
         }
         // Programs side by side have the machine to themselves.
-        let jobs = if plan.manner.turns { 1 } else { self.jobs.unwrap_or_else(cores) };
+        let jobs = if plan.manner.turns { 1 } else { self.searching.jobs() };
         let unnamed = || unnamed_folder(self.sharding.cutting.shard, &plan.suite.name);
-        let folder = self.resume.as_ref().or(self.out.as_ref()).cloned().unwrap_or_else(unnamed);
-        let store = opened(&plan, &folder, jobs, self.retry)?;
+        let folder = self.resume.as_ref().or(self.searching.out.as_ref()).cloned().unwrap_or_else(unnamed);
+        let store = opened(&plan, &folder, jobs, self.searching.retry)?;
         let stop = interrupt(if plan.manner.gives_up { GIVEN_UP } else { FINISHING })?;
         let resume_command = format!("{} bench --resume {}", name(), shell_path(&folder));
-        let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.oracle_book);
-        let how = How { jobs, retry: self.retry, source, book, ..How::new(&stop, &resume_command) };
-        let columns = report::columns(self.wide);
+        let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.judging.oracle_book);
+        let how = How { jobs, retry: self.searching.retry, source, book, ..How::new(&stop, &resume_command) };
+        let columns = report::columns(self.searching.wide);
         let mut blocks = Blocks::new(&plan, &folder, &store, columns);
         let full = self.full || plan.manner.turns;
         let complete_blocks = |cells: &[Sealed]| if full { String::new() } else { blocks.written(cells) };
@@ -202,7 +171,7 @@ impl Flags {
         let level = self.level.map(|level| Allowance::level(level).map_err(|e| format!("--level: {e}")));
         match level.transpose().map_err(Failure::input)? {
             Some(level) => Ok(Some(level)),
-            None => budget(self.depth, self.nodes, self.time.as_deref()),
+            None => self.spending.budget(),
         }
     }
 
@@ -222,8 +191,8 @@ impl Flags {
         Ok(Some(Lineup {
             name: SUITE.to_owned(),
             game,
-            positions: self.positions.as_deref().map_or_else(|| POSITIONS.to_owned(), lasting),
-            limit: self.limit,
+            positions: self.searching.positions.as_deref().map_or_else(|| POSITIONS.to_owned(), lasting),
+            limit: self.searching.limit,
             reading: self.reading.given().unwrap_or_default(),
             budget_kind: budget.kind().to_string(),
             budget: budget.amount(),
@@ -246,7 +215,7 @@ impl Flags {
         let asked = [
             ("--factorial", self.factorial.is_some()),
             ("--sweep", !self.sweep.is_empty()),
-            ("--oracle", self.oracle.is_some()),
+            ("--oracle", self.judging.oracle().is_some()),
             ("--level", self.level.is_some()),
             ("--list", self.list),
             ("--game", self.game.is_some()),
@@ -319,14 +288,11 @@ impl Flags {
     fn suite(&self) -> Result<Suite, Failure> {
         let mut changes = Overrides {
             game: self.game.clone(),
-            positions: self.positions.clone(),
-            limit: self.limit,
             audit: self.audit,
-            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
-            budget: self.budget()?,
+            oracle: self.judging.oracle(),
             reading: self.reading.given(),
             params: self.params.clone(),
-            ..Overrides::default()
+            ..self.searching.changes(self.budget()?)
         };
         match self.program() {
             Some(name) => changes.program = Some(self.program_arms(name)?),

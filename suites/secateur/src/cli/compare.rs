@@ -53,16 +53,17 @@ impl Flags {
             return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
         }
         hold_something(&self.runs)?;
-        let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
+        let (concluded, page) = if large(&self.runs) { (self.of_large()?, None) } else { self.of_rows()? };
+        let report = &concluded.report;
+        let text = page.unwrap_or_else(|| match self.markdown {
+            true => render::markdown(report),
+            false => render::terminal(report, width()),
+        });
+        hand(self.out.as_deref(), &text)?;
         match concluded.worse.iter().all(|worse| self.allow.iter().any(|allowed| allowed == worse)) {
             true => Ok(()),
             false => Err(Failure::gate(concluded.line)),
         }
-    }
-
-    fn text(&self, concluded: &Conclusion) -> String {
-        let report = &concluded.report;
-        if self.markdown { render::markdown(report) } else { render::terminal(report, width()) }
     }
 
     fn methods(&self, side: usize) -> Option<&str> {
@@ -82,12 +83,11 @@ impl Flags {
             Unsliced::Incomparable(error) => Failure::from(error),
         })?;
         let names = told_apart(&self.runs);
-        let concluded = conclude_whole([&names[0], &names[names.len() - 1]], &whole);
-        hand(self.out.as_deref(), &self.text(&concluded))?;
-        Ok(concluded)
+        Ok(conclude_whole([&names[0], &names[names.len() - 1]], &whole))
     }
 
-    fn of_rows(&self) -> Result<Conclusion, Failure> {
+    /// All rows at once; with the page if that is asked for.
+    fn of_rows(&self) -> Result<(Conclusion, Option<String>), Failure> {
         let names = told_apart(&self.runs);
         let sides: Vec<Runs> = self.runs.iter().map(|run| searches_in(run)).collect::<Result<_, _>>()?;
         let last = sides.len() - 1;
@@ -98,12 +98,9 @@ impl Flags {
         };
         let compared: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
         let concluded = conclude(&compared);
-        let text = match self.html {
-            true => html::of_two(&compared, &concluded, &sides.iter().flat_map(positions).collect()),
-            false => self.text(&concluded),
-        };
-        hand(self.out.as_deref(), &text)?;
-        Ok(concluded)
+        let page = || html::of_two(&compared, &concluded, &sides.iter().flat_map(positions).collect());
+        let page = self.html.then(page);
+        Ok((concluded, page))
     }
 }
 

@@ -61,7 +61,7 @@ fn installed() -> Command {
 }
 
 /// The commands with the names that their arguments take; a file is taken as well, which shells complete by themselves.
-fn with_names(mut command: Command) -> Command {
+fn with_names(command: Command) -> Command {
     let owned = |names: Vec<&'static str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
     let methods: Vec<String> =
         owned(methods::names()).into_iter().chain(["none".to_owned(), "all".to_owned()]).collect();
@@ -86,16 +86,5 @@ fn with_names(mut command: Command) -> Command {
             _ => argument,
         }
     };
-    let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
-    for name in below {
-        command = command.mut_subcommand(name, |mut below| {
-            let ids: Vec<clap::Id> =
-                below.get_arguments().map(|argument| argument.get_id().clone()).collect();
-            for id in ids {
-                below = below.mut_arg(id, named);
-            }
-            below
-        });
-    }
-    command
+    command.mut_subcommands(|below| below.mut_args(named))
 }

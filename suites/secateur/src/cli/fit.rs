@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Outcome;
 use crate::cli::reading::{jobs, with_options};
-use crate::cli::say::{Progress, say};
+use crate::cli::say::{phased, say};
 use secateur_base::number::argument;
 use secateur_base::program::name;
 use secateur_lab::fit::{FitSettings, run};
@@ -63,11 +63,7 @@ impl Flags {
             command,
             ..standard
         };
-        let mut bar = Progress::new(0, 0);
-        let summary = run(&self.game, &settings, &self.out, &mut |done, wanted| {
-            bar.phase(done as u64, wanted as u64, "nodes drawn");
-        })?;
-        drop(bar);
+        let summary = phased("nodes drawn", |bar| run(&self.game, &settings, &self.out, bar))?;
         say(&summary.to_string());
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::columns;
-use crate::cli::running::{ORACLE_BOOK, Searching, arms_of, budget, interrupt, quick_of, unnamed_folder};
+use crate::cli::running::{ORACLE_BOOK, Searching, arms_of, interrupt, quick_of, unnamed_folder};
 use crate::cli::say::{message, put, say};
 use secateur_base::program::name;
 use secateur_record::manifest::Manifest;
@@ -12,6 +12,7 @@ use secateur_record::sites::{FILE, Site, Sites};
 use secateur_reports::page::html::of_lines;
 use secateur_reports::{lines, render};
 use secateur_stats::read::from_rows;
+use secateur_suites::allowance::Allowance;
 use secateur_suites::cutting::{by_site, sites, texts};
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::{Others, Program};
@@ -46,7 +47,8 @@ impl Flags {
             .chain(wanted.iter().map(|site| format!("full[-{}]", site.name)))
             .collect();
         let lined = arms_of(by_site(&program, &wanted), Others::Off, &arms)?;
-        let changes = self.searching.changes(budget(self.depth, None, None)?);
+        let depth = self.depth.map(Allowance::depth).transpose().map_err(Failure::at("--depth"))?;
+        let changes = self.searching.changes(depth);
         let plan = Plan::new(quick_of(lined, changes)?)?;
         self.searching.announce(&program, &plan);
         let folder = self.searching.out.clone().unwrap_or_else(|| unnamed_folder(None, "lines"));

@@ -2,7 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
-use crate::cli::say::{Progress, say};
+use crate::cli::say::{phased, say};
 use secateur_base::number::{argument, plural};
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
@@ -80,11 +80,7 @@ impl Flags {
             threads: self.jobs.unwrap_or_else(cores),
             date: day(SystemTime::now()),
         };
-        let mut bar = Progress::new(0, 0);
-        let origin = run(&self.game, &settings, &self.out, &mut |done, wanted| {
-            bar.phase(done as u64, wanted as u64, "nodes drawn");
-        })?;
-        drop(bar);
+        let origin = phased("nodes drawn", |bar| run(&self.game, &settings, &self.out, bar))?;
         let asked =
             if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
         say(&format!(

@@ -222,9 +222,6 @@ impl Flags {
             PlayerSpec::read(text, params.as_deref(), options)
                 .map_err(|message| Failure::input(format!("--{side} {message}")))
         };
-        if self.hash == 0 {
-            return Err(Failure::input("--hash 0: expected at least 1"));
-        }
         let limit = self.limit().map_err(Failure::input)?;
         let sprt = self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?;
         let adjudication = self.adjudication().map_err(Failure::input)?;

@@ -17,6 +17,7 @@ use secateur_reports::evidence::Evidence;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
 use secateur_reports::table::Report;
+use secateur_reports::worth::Played;
 use secateur_reports::{export, full, full_of, play, predict, pruning, render, table2, worth};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
@@ -66,24 +67,24 @@ pub struct Flags {
 }
 
 /// The form; a table for the terminal without any.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone, Copy, Default)]
 #[group(multiple = false)]
-struct Form {
+pub struct Form {
     /// Print Markdown instead of the form for a terminal
     #[arg(long)]
-    markdown: bool,
+    pub markdown: bool,
     /// Write one self-contained page with pictures and sortable tables
     #[arg(long, conflicts_with_all = ["table2", "pruning"])]
-    html: bool,
+    pub html: bool,
     /// Print LaTeX tables
     #[arg(long)]
-    latex: bool,
+    pub latex: bool,
     /// Print tidy CSV: one row per measure of each method set, budget and stage
     #[arg(long)]
-    csv: bool,
+    pub csv: bool,
     /// Print JSON: the measures of --csv and the sections as printed
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 impl Flags {
@@ -139,21 +140,7 @@ impl Flags {
         }
         let runs = searches_in(&folder.join(SEARCHES))?;
         let played = matches(folder, |path| Ok(Ended::read(path)?))?;
-        let evidence = Evidence::of(&runs);
-        let report = || worth::page(&evidence, &played);
-        Ok(match self.form {
-            Form { html: true, .. } => {
-                let extras =
-                    Extras { positions: positions(&runs), played: played.clone(), ..Extras::default() };
-                html::page_of(&evidence, extras)
-            }
-            Form { csv: true, .. } => export::csv(&worth::rows(&evidence, &played)),
-            Form { json: true, .. } => worth::json(&evidence, &played),
-            Form { latex: true, .. } => export::latex(&report()),
-            Form { markdown: true, .. } => worth::markdown(&report(), &played),
-            _ => brief::of_worth(&evidence, &played, if self.wide { brief::WIDE } else { width() })
-                .unwrap_or_default(),
-        })
+        Ok(worth_in(self.form, &Evidence::of(&runs), &runs, &played, self.wide))
     }
 
     /// The report of matches, one section for each.
@@ -218,6 +205,22 @@ impl Flags {
 /// the reverse of what its reader asks. `last` are lines below it. In a file nothing is left out for want of room.
 fn of_worth(evidence: &Evidence<'_>, last: &[String], columns: u16) -> Option<String> {
     brief::of_worth(evidence, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
+}
+
+/// What the methods of a program are worth, by its searches and games.
+pub fn worth_in(form: Form, evidence: &Evidence<'_>, runs: &Runs, played: &[Played], wide: bool) -> String {
+    let report = || worth::page(evidence, played);
+    match form {
+        Form { html: true, .. } => {
+            let extras = Extras { positions: positions(runs), played: played.to_vec(), ..Extras::default() };
+            html::page_of(evidence, extras)
+        }
+        Form { csv: true, .. } => export::csv(&worth::rows(evidence, played)),
+        Form { json: true, .. } => worth::json(evidence, played),
+        Form { latex: true, .. } => export::latex(&report()),
+        Form { markdown: true, .. } => worth::markdown(&report(), played),
+        _ => brief::of_worth(evidence, played, if wide { brief::WIDE } else { width() }).unwrap_or_default(),
+    }
 }
 
 /// Whether programs were searched with side by side.

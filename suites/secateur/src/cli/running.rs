@@ -3,8 +3,8 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::jobs;
-use crate::cli::say::{Pace, Progress, RUN, describe, message, say};
-use secateur_base::number::{argument, either, plural};
+use crate::cli::say::{Pace, Progress, RUN, describe, message, phased, say};
+use secateur_base::number::{argument, either, plural, whole};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::{
@@ -22,7 +22,7 @@ use secateur_suites::instruments::clock::stamp;
 use secateur_suites::instruments::machine::{cores, current};
 use secateur_suites::manifest::of_plan;
 use secateur_suites::matrix::Plan;
-use secateur_suites::oracle::Book;
+use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::shards::costs::Costs;
@@ -35,22 +35,69 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-/// Arguments of the commands that search one program with its methods on and off.
+/// The budget of every search, in place of those of a suite.
 #[derive(clap::Args)]
+#[group(skip)]
+pub struct Spending {
+    /// Search to this depth, in plies as a program counts them, instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Search this many nodes per position instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
+    #[arg(long, group = "budget", value_parser = whole)]
+    nodes: Option<i64>,
+    /// Search for this CPU time per position instead of the suite's budgets: 500ms or 2s
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+}
+
+impl Spending {
+    /// The budget that is asked for.
+    pub fn budget(&self) -> Result<Option<Allowance>, Failure> {
+        let depth = self.depth.map(|plies| Allowance::depth(plies).map_err(Failure::at("--depth")));
+        let nodes = self.nodes.map(|nodes| Allowance::nodes(nodes).map_err(Failure::at("--nodes")));
+        let time = self.time.as_deref().map(|text| Allowance::time(text).map_err(Failure::at("--time")));
+        depth.or(nodes).or(time).transpose()
+    }
+}
+
+/// Who judges the moves of a run.
+#[derive(clap::Args)]
+#[group(skip)]
+pub struct Judging {
+    /// Judge moves by a deeper search: our own by so many plies (+2) or to a depth (12); the subject with all
+    /// of its methods (full+2, full@12, full@nodes=200k); any other subject (stockfish-11@nodes=200k,
+    /// toga2:none@10)
+    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
+    oracle: Option<Oracle>,
+    /// Keep the oracle's answers in this file, for all runs
+    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
+    pub oracle_book: PathBuf,
+}
+
+impl Judging {
+    /// The oracle that is asked for, so that a run can be resumed from another folder.
+    pub fn oracle(&self) -> Option<Oracle> {
+        self.oracle.clone().map(|oracle| oracle.lasting(Path::new("")))
+    }
+}
+
+/// Arguments of the commands that search positions with methods on and off.
+#[derive(clap::Args)]
+#[group(skip)]
 pub struct Searching {
-    /// Positions instead of those of the suite `quick`: a built-in set, or a file
+    /// Search these positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
     #[arg(long)]
     pub positions: Option<String>,
-    /// Maximum positions of each stage of each set [default: all]
+    /// Maximum positions per stage of each set [default: all]
     #[arg(long, value_parser = argument::<usize>)]
     pub limit: Option<usize>,
-    /// Searches at a time [default: all cores]
+    /// Threads [default: all cores]; exact results do not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// Folder; a run that began there is resumed [default: runs/COMMAND-TIME]
+    /// Folder; a run that began there is resumed [default: runs/NAME-TIME]
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Print every column of the table, however wide
+    /// Print every column of the tables, however narrow the terminal
     #[arg(long)]
     pub wide: bool,
     /// Repeat searches and games that ended with an error
@@ -59,6 +106,11 @@ pub struct Searching {
 }
 
 impl Searching {
+    /// How many threads.
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(cores)
+    }
+
     /// What is asked for besides the arms of the program.
     pub fn changes(&self, budget: Option<Allowance>) -> Overrides {
         let (positions, limit) = (self.positions.clone(), self.limit);
@@ -68,7 +120,7 @@ impl Searching {
     /// Says what is to know of a plan before it is searched: how positions were read, and how long it may take.
     pub fn announce(&self, program: &Program, plan: &Plan) {
         note(plan);
-        if let Some(time) = program.takes(plan, self.jobs.unwrap_or_else(cores)) {
+        if let Some(time) = program.takes(plan, self.jobs()) {
             let seconds = time.as_secs_f64();
             let about = if seconds < 120.0 {
                 format!("{seconds:.0} s")
@@ -89,7 +141,7 @@ impl Searching {
         stop: &Arc<AtomicBool>,
     ) -> Result<(RunRows, Outcome), Failure> {
         let command = format!("the same command with `--out {}", shell_path(folder));
-        let (jobs, resumption) = (self.jobs.unwrap_or_else(cores), format!("{command}`"));
+        let (jobs, resumption) = (self.jobs(), format!("{command}`"));
         let rows =
             searched(plan, searches, How { jobs, retry: self.retry, book, ..How::new(stop, &resumption) })?;
         let judged = failed(searches, &rows, &format!("{command} --retry`"));
@@ -233,18 +285,6 @@ fn mended(store: &Store) {
     }
 }
 
-/// The budget that one of `--depth`, `--nodes` and `--time` gives.
-pub fn budget(
-    depth: Option<i64>,
-    nodes: Option<i64>,
-    time: Option<&str>,
-) -> Result<Option<Allowance>, Failure> {
-    let depth = depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
-    let nodes = nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
-    let time = time.map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
-    depth.or(nodes).or(time).transpose().map_err(Failure::input)
-}
-
 /// Arms of a program by their texts.
 pub fn arms_of(program: Program, others: Others, arms: &[String]) -> Result<ProgramArms, Failure> {
     ProgramArms::new(program, others, arms).map_err(|(_, message)| Failure::input(message))
@@ -335,6 +375,8 @@ impl<'a> How<'a> {
     }
 }
 
+/// What the second pass does.
+const COUNTING: &str = "counting instructions";
 /// How many searches without a count are named.
 const NAMED: usize = 3;
 
@@ -363,10 +405,11 @@ pub fn count_instructions(
         message(&format!("instructions were not counted, the column stays empty: {reason}\n"));
         return Ok(rows);
     }
-    let (mut rows, mut complete) = passed(|bar| fill(plan, folder, how.source, how.jobs, how.stop, bar))?;
+    let (mut rows, mut complete) =
+        phased(COUNTING, |bar| fill(plan, folder, how.source, how.jobs, how.stop, bar))?;
     if is_foreign && complete {
         let manner = Manner { jobs: how.jobs, stop: how.stop, retry: how.retry };
-        (rows, complete) = passed(|bar| fill_programs(plan, folder, manner, bar))?;
+        (rows, complete) = phased(COUNTING, |bar| fill_programs(plan, folder, manner, bar))?;
         unsure(folder)?;
     }
     match complete {
@@ -376,14 +419,6 @@ pub fn count_instructions(
             how.resumption
         ))),
     }
-}
-
-/// One pass with its bar.
-fn passed<T>(
-    pass: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, secateur_suites::Error>,
-) -> Result<T, Failure> {
-    let mut bar = Progress::new(0, 0);
-    Ok(pass(&mut |counted, total| bar.phase(counted as u64, total as u64, "counting instructions"))?)
 }
 
 /// Says which searches have no count, or one of other nodes.

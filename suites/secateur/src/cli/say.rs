@@ -209,6 +209,15 @@ impl Progress {
     }
 }
 
+/// Work of phases that tells a bar what is done of how much, with what it is in words.
+pub fn phased<T, E>(
+    what: &str,
+    work: impl FnOnce(&mut (dyn FnMut(usize, usize) + Send)) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut bar = Progress::new(0, 0);
+    work(&mut |done, total| bar.phase(done as u64, total as u64, what))
+}
+
 /// Takes the bar away, however the work ends.
 impl Drop for Progress {
     fn drop(&mut self) {

@@ -4,17 +4,16 @@
 //! itself without a method where games are asked for. Everything goes into one folder; the same command goes on with what is
 //! there, and [`matches`] reads it again.
 
-use crate::cli::evidence::positions;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::report::{Form, worth_in};
 use crate::cli::running::{
-    Cutting, ORACLE_BOOK, Searching, arms_of, budget, interrupt, notes, quick_of, unnamed_folder,
+    Cutting, Judging, Searching, Spending, arms_of, interrupt, notes, quick_of, unnamed_folder,
 };
 use crate::cli::say::{message, put, say};
 use crate::cli::worth_games;
 use crate::cli::worth_games::{Games, every_two};
 use clap::ArgGroup;
 use secateur_arena::play::Ended;
-use secateur_base::number::whole;
 use secateur_base::program::name;
 use secateur_base::words::{shell_path, shell_word};
 use secateur_record::archive::{is_file, names};
@@ -22,15 +21,11 @@ use secateur_record::manifest;
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RunRows;
 use secateur_reports::evidence::Evidence;
-use secateur_reports::export;
-use secateur_reports::page::html::Extras;
-use secateur_reports::page::{brief, html};
-use secateur_reports::worth::{Played, json, markdown, page, rows};
+use secateur_reports::worth::Played;
 use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::matrix::Plan;
-use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms, left_out};
 use secateur_suites::suite::{Overrides, Suite};
 use std::collections::BTreeMap;
@@ -58,22 +53,10 @@ const ALL_ARMS: usize = 9;
 pub struct Flags {
     /// Name or path of a subject file
     subject: String,
-    /// Search to this depth, in plies as the program counts them, instead of that of the suite `quick`
-    #[arg(long, group = "budget")]
-    depth: Option<i64>,
-    /// Search this many nodes per position instead
-    #[arg(long, group = "budget", value_parser = whole)]
-    nodes: Option<i64>,
-    /// Search for this time per position instead
-    #[arg(long, group = "budget")]
-    time: Option<String>,
-    /// Judge moves by our own full-width search at this depth (8) or so many plies deeper (+1); by the program itself with all of
-    /// its methods (full+2, full@nodes=200k); by another subject (stockfish-11@nodes=200k)
-    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
-    oracle: Option<Oracle>,
-    /// Keep the oracle's answers in this file, for all runs
-    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
-    oracle_book: PathBuf,
+    #[command(flatten)]
+    spending: Spending,
+    #[command(flatten)]
+    judging: Judging,
     /// Also take out every two methods together; always on for at most four methods
     #[arg(long)]
     pairs: bool,
@@ -113,7 +96,8 @@ impl Flags {
         let folder = self.searching.out.clone().unwrap_or_else(unnamed);
         let searches = folder.join(SEARCHES);
         let stop = interrupt("what is under way is given up")?;
-        let (rows, judged) = self.searching.search(&plan, [&folder, &searches], &self.oracle_book, &stop)?;
+        let (rows, judged) =
+            self.searching.search(&plan, [&folder, &searches], &self.judging.oracle_book, &stop)?;
         let mut played = games.play(&folder, self.searching.retry, &stop)?;
         let account = elsewhere.map(|elsewhere| games.join(elsewhere, &mut played)).transpose()?;
         match self.cutting.shard {
@@ -167,9 +151,8 @@ impl Flags {
         if self.games.is_asked() {
             lined.keeps_to(self.games.limit()?.into())?;
         }
-        let budget = budget(self.depth, self.nodes, self.time.as_deref())?;
-        let oracle = self.oracle.clone().map(|oracle| oracle.lasting(Path::new("")));
-        let changes = Overrides { oracle, ..self.searching.changes(budget) };
+        let oracle = self.judging.oracle();
+        let changes = Overrides { oracle, ..self.searching.changes(self.spending.budget()?) };
         let suite = quick_of(lined, changes)?;
         Ok(if self.instructions { suite.counted() } else { suite })
     }
@@ -188,18 +171,17 @@ fn report(
     let mut runs = from_rows(searches, searched, manifest)?;
     runs.notes.extend(account);
     let evidence = Evidence::of(&runs);
-    let page = page(&evidence, played);
-    let extras = Extras { positions: positions(&runs), played: played.to_vec(), ..Extras::default() };
-    for (name, text) in [
-        ("worth.md", markdown(&page, played)),
-        ("worth.html", html::page_of(&evidence, extras)),
-        ("worth.csv", export::csv(&rows(&evidence, played))),
-        ("worth.json", json(&evidence, played)),
+    let text = |form: Form| worth_in(form, &evidence, &runs, played, wide);
+    let none = Form::default();
+    for (name, form) in [
+        ("worth.md", Form { markdown: true, ..none }),
+        ("worth.html", Form { html: true, ..none }),
+        ("worth.csv", Form { csv: true, ..none }),
+        ("worth.json", Form { json: true, ..none }),
     ] {
-        put(&folder.join(name), text)?;
+        put(&folder.join(name), text(form))?;
     }
-    let columns = if wide { brief::WIDE } else { crate::cli::report::width() };
-    say(&brief::of_worth(&evidence, played, columns).unwrap_or_default());
+    say(&text(none));
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
     Ok(())
 }

@@ -77,10 +77,10 @@ pub fn fill_programs(
     }
     session::available().map_err(Error::Count)?;
     book.begin()?;
-    let searches: Vec<Work<'_>> = tasks.iter().map(|task| Work::of(plan, &book, task)).collect();
+    let searches: Vec<_> = tasks.iter().map(|task| (task.arm, searches_of(plan, &book, task))).collect();
     let mut counted = 0;
     progress(counted, total);
-    let count = |work: &Work<'_>| session::count(work.arm, &work.searches, manner.stop);
+    let count = |(arm, searches): &(&ProgramArm, Vec<Search<'_>>)| session::count(arm, searches, manner.stop);
     each(&searches, manner.jobs, manner.stop, count, |at, counts| {
         match counts {
             // A process that was given up is made again as a whole, so that it searches what it would have searched.
@@ -99,21 +99,14 @@ pub fn fill_programs(
 }
 
 /// What one process does.
-struct Work<'p> {
-    arm: &'p ProgramArm,
-    searches: Vec<Search<'p>>,
-}
-
-impl<'p> Work<'p> {
-    fn of(plan: &'p Plan, book: &Book, task: &Task<'p>) -> Work<'p> {
-        let game = &plan.games[task.game];
-        let searches = task.cells.iter().map(|&(unit, row)| {
-            let unit = &plan.units[unit];
-            let time = Duration::from_nanos(book.rows.records[row].time_ns);
-            Search { position: &game.entries[unit.entry].position, allowance: unit.allowance, time }
-        });
-        Work { arm: task.arm, searches: searches.collect() }
-    }
+fn searches_of<'p>(plan: &'p Plan, book: &Book, task: &Task<'p>) -> Vec<Search<'p>> {
+    let game = &plan.games[task.game];
+    let searches = task.cells.iter().map(|&(unit, row)| {
+        let unit = &plan.units[unit];
+        let time = Duration::from_nanos(book.rows.records[row].time_ns);
+        Search { position: &game.entries[unit.entry].position, allowance: unit.allowance, time }
+    });
+    searches.collect()
 }
 
 /// What the binary at `path` was compiled with: `told` if that says anything, or else what the binary says.

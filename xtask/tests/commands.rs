@@ -55,7 +55,7 @@ fn a_plan_is_shown_and_nothing_is_searched() {
     assert!(plan.contains("chess, nodes 99: 24 positions") && !plan.contains("othello"), "{plan}");
     let one = ["bench", "--list", "--positions", "kaufman:kaufman.03", "--methods", "none", "--depth", "2"];
     let plan = output(dir.path(), &one);
-    assert!(plan.contains("depth 2: 1 position (") && plan.ends_with("1 cell\n"), "{plan}");
+    assert!(plan.contains("depth 2: 1 position ("), "{plan}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! `cargo xtask`: the verbs of `secateur`, built with whatever was changed last, and the chores of this repository.
 
 mod ci;
-mod coverage;
 mod docs;
 mod examples;
 mod site;
@@ -38,8 +37,6 @@ enum Either {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Simulate experiments with a known truth: do the intervals of reports hold it?
-    Coverage(coverage::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
     /// Bring the generated parts of the documents up to date
@@ -61,7 +58,6 @@ enum Chore {
 impl Chore {
     fn run(self) -> failure::Outcome {
         match self {
-            Chore::Coverage(flags) => flags.run(),
             Chore::Train(flags) => flags.run(),
             Chore::Docs(flags) => flags.run(),
             Chore::Site(flags) => flags.run(),
@@ -75,7 +71,7 @@ impl Chore {
 
 /// What only this repository needs.
 const CHORES: &[(&str, &[&str])] =
-    &[("This repository", &["ci", "docs", "site", "tidy", "train", "coverage", "torture", "examples"])];
+    &[("This repository", &["ci", "docs", "site", "tidy", "train", "torture", "examples"])];
 
 fn main() -> ExitCode {
     let command = || grouped(Flags::command(), &[GROUPS, CHORES]);

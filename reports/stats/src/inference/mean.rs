@@ -7,7 +7,7 @@ use crate::interval::{Interval, mean_spread};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// How the differences at positions become one number, and by which test. Which interval holds for which kind was found by
-/// simulation (`secateur coverage`).
+/// simulation (the example `coverage` of `secateur-lab`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mean {
     /// The geometric mean of ratios: Student's law of their logarithms.

@@ -3,7 +3,7 @@
 //! Each source game is left out once. That takes unequal games and statistics that are no means (ratios, shares) alike, and it
 //! draws nothing, so it repeats. Sources: Efron & Tibshirani 1993 (jackknife, pseudo-values); Hall 1992 (the transformation
 //! that removes skewness from t); Box 1953 (kurtosis and degrees of freedom). Which interval holds for which measure was found
-//! by simulation (`secateur coverage`); where none does there is none.
+//! by simulation (the example `coverage` of `secateur-lab`); where none does there is none.
 
 use crate::interval::{Interval, mean, sd};
 use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};

@@ -13,7 +13,7 @@
 //! that of a method in a regression, decided methods left out or not. A mixture of the likelihood ratios over all drifts, weighed by a
 //! normal distribution, exceeds 1 / a in at most a share `a` of experiments, whenever one looks (Ville 1939; Robbins 1970; Howard, Ramdas,
 //! McAuliffe & Sekhon 2021). All is done with scores, which have bounds, and shown in Elo. That the error holds in pairs of games, from the
-//! first one on, is simulated by `cargo xtask coverage`.
+//! first one on, is simulated by the example `coverage` of `secateur-lab`.
 
 mod regression;
 pub mod world;

@@ -1,12 +1,11 @@
 //! Simulated games of a program that lacks methods, whose Elo is known.
 
+use secateur_lab::coverage::{DecisionRow, EstimateRow, Way};
 use secateur_stats::inference::{LEVEL, SplitMix, holm};
 use secateur_stats::interval::{Interval, z95};
-pub use secateur_stats::shared::world::Law;
-use secateur_stats::shared::world::World;
+use secateur_stats::shared::world::{Law, World};
 use secateur_stats::shared::{Lacking, Margins, MethodElo, PairOfGames, draw, judge, next_look};
 use secateur_stats::worth::Advice;
-use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The program of an experiment, with what its games are drawn from: the same for both ways.
@@ -16,67 +15,28 @@ fn of_experiment(kind: Kind, experiment: u32) -> (World, SplitMix) {
     (world, random)
 }
 
-/// How methods are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Way {
-    /// The whole program against the program without one method, the methods in turn.
-    OneByOne,
-    /// Both sides lack methods at random.
-    Shared,
-}
-
-impl Way {
-    /// What both sides of the pair of that number lack.
-    fn sides(self, seed: u64, pair: usize, undecided: Lacking) -> [Lacking; 2] {
-        match self {
-            Way::OneByOne => {
-                let method = undecided.methods().nth(pair % undecided.len().max(1));
-                [Lacking::default(), method.into_iter().collect()]
-            }
-            Way::Shared => draw(seed, pair as u64, undecided),
+/// What both sides of the pair of that number lack.
+fn sides(way: Way, seed: u64, pair: usize, undecided: Lacking) -> [Lacking; 2] {
+    match way {
+        Way::OneByOne => {
+            let method = undecided.methods().nth(pair % undecided.len().max(1));
+            [Lacking::default(), method.into_iter().collect()]
         }
+        Way::Shared => draw(seed, pair as u64, undecided),
     }
 }
 
 /// A kind of program and how many games are played with it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kind {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Kind {
     /// What methods are worth where others are missing.
-    pub law: Law,
+    pub(crate) law: Law,
     /// Methods of the program.
-    pub methods: usize,
+    pub(crate) methods: usize,
     /// Share of draws between equals.
-    pub draws: f64,
+    pub(crate) draws: f64,
     /// Pairs of games for all methods together.
-    pub pairs: usize,
-}
-
-/// How near estimates are to the truth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EstimateRow {
-    /// What methods are worth where others are missing.
-    pub law: Law,
-    /// Methods of the program.
-    pub methods: usize,
-    /// Share of draws between equals.
-    pub draws: f64,
-    /// Pairs of games for all methods together.
-    pub pairs: usize,
-    /// How methods are asked.
-    pub way: Way,
-    /// Programs that were drawn.
-    pub experiments: u32,
-    /// Share of the 95 % intervals of left-out Elo that held the truth, percent.
-    pub held: f64,
-    /// Mean of the estimates less the truth, Elo.
-    pub bias: f64,
-    /// Root mean square error of left-out Elo.
-    pub error: f64,
-    /// Share of the intervals of what two methods are worth beyond their sum that held the truth, percent; none one by one.
-    pub pairs_held: Option<f64>,
-    /// Root mean square error of what two methods are worth beyond their sum, Elo.
-    pub pairs_error: Option<f64>,
+    pub(crate) pairs: usize,
 }
 
 /// Errors of estimates, and how often their intervals held the truth.
@@ -115,7 +75,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// A fixed number of games with so many programs of a kind; the same ones whenever it is asked, and for both ways.
-pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
+pub(crate) fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
     let Kind { law, methods, draws, pairs } = kind;
     let (mut each, mut beyond) = (Errors::default(), Errors::default());
     for experiment in 0..experiments {
@@ -123,7 +83,7 @@ pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
         let all = Lacking::first(methods);
         let seed = u64::from(experiment);
         let games: Vec<PairOfGames> =
-            (0..pairs).map(|pair| world.play(&mut random, pair, way.sides(seed, pair, all))).collect();
+            (0..pairs).map(|pair| world.play(&mut random, pair, sides(way, seed, pair, all))).collect();
         let answer = judge(methods, &games, &Margins::default());
         for (method, worth) in answer.methods.iter().enumerate() {
             each.add(worth.elo, world.truth([method].into_iter().collect()));
@@ -148,36 +108,9 @@ pub fn estimates(kind: Kind, way: Way, experiments: u32) -> EstimateRow {
     }
 }
 
-/// How many games decisions take, and how often they are wrong.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DecisionRow {
-    /// What methods are worth where others are missing.
-    pub law: Law,
-    /// Methods of the program.
-    pub methods: usize,
-    /// Share of draws between equals.
-    pub draws: f64,
-    /// Pairs of games at most.
-    pub pairs: usize,
-    /// How methods are asked.
-    pub way: Way,
-    /// Programs that were drawn.
-    pub experiments: u32,
-    /// Mean of the pairs of games that were played.
-    pub played: f64,
-    /// Methods that were decided, percent.
-    pub decided: f64,
-    /// Programs with a wrong decision or more, percent.
-    pub wrong: f64,
-    /// Methods that as many games decide if their number is fixed before and no method leaves them, by one look, percent.
-    pub decided_by_one_look: f64,
-    /// Programs with a wrong decision or more among those, percent.
-    pub wrong_by_one_look: f64,
-}
-
 /// Decisions about so many programs of a kind, each looked at again and again, with a fifth more games each time, until all methods are
 /// decided or `kind.pairs` are played.
-pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
+pub(crate) fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
     let Kind { law, methods, draws, pairs } = kind;
     let margins = Margins::default();
     let (mut played, mut by_looks, mut by_one) = (0, Decided::default(), Decided::default());
@@ -191,7 +124,7 @@ pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
         let mut advice = Vec::new();
         while games.len() < pairs && !undecided.is_empty() {
             for pair in games.len()..look.min(pairs) {
-                games.push(world.play(&mut random, pair, way.sides(seed, pair, undecided)));
+                games.push(world.play(&mut random, pair, sides(way, seed, pair, undecided)));
             }
             look = next_look(look);
             advice = judge(methods, &games, &margins).methods.iter().map(|one| one.advice).collect();
@@ -200,7 +133,7 @@ pub fn decisions(kind: Kind, way: Way, experiments: u32) -> DecisionRow {
         played += games.len();
         by_looks.add(&world, &margins, &advice);
         let fixed: Vec<PairOfGames> =
-            (0..games.len()).map(|pair| world.play(&mut random, pair, way.sides(seed, pair, all))).collect();
+            (0..games.len()).map(|pair| world.play(&mut random, pair, sides(way, seed, pair, all))).collect();
         by_one.add(&world, &margins, &one_look(&judge(methods, &fixed, &margins).methods, &margins));
     }
     DecisionRow {
@@ -278,13 +211,13 @@ fn both_ways<R>(kinds: Vec<Kind>, row: impl Fn(Kind, Way) -> R) -> Vec<R> {
 }
 
 /// [`estimates()`] of every kind of program with six methods and with twelve.
-pub fn all_estimates(experiments: u32) -> Vec<EstimateRow> {
+pub(crate) fn all_estimates(experiments: u32) -> Vec<EstimateRow> {
     let all = [6, 12].into_iter().flat_map(|methods| kinds(methods, PAIRS[0])).collect();
     both_ways(all, |kind, way| estimates(kind, way, experiments))
 }
 
 /// [`decisions()`] of every kind of program with six methods.
-pub fn all_decisions(experiments: u32) -> Vec<DecisionRow> {
+pub(crate) fn all_decisions(experiments: u32) -> Vec<DecisionRow> {
     both_ways(kinds(6, PAIRS[1]), |kind, way| decisions(kind, way, experiments))
 }
 

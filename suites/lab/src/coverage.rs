@@ -1,32 +1,12 @@
-//! Do the intervals of reports hold what they promise? Experiments with a known truth, judged by the same functions.
+//! Do the intervals of reports hold what they promise? The rows and tables of simulated experiments with a known truth.
 //!
-//! An interval of 95 % should have the truth in 95 of 100 experiments, however few positions there are. Here it is asked of
-//! every kind of interval that reports print, on data drawn like theirs. Which data are drawn is in `scenarios`.
+//! The experiments are made by the example `coverage` of this package.
 
-pub mod games;
-mod scenarios;
-
-use self::games::{DecisionRow, EstimateRow, Law, Way};
-use scenarios::SCENARIOS;
 use secateur_reports::format::{count, or_dash};
 use secateur_reports::table::Table;
-use secateur_stats::inference::SplitMix;
-use secateur_stats::interval::Interval;
+use secateur_stats::shared::world::Law;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-/// The numbers of source games that are tried.
-pub const GAMES: [usize; 6] = [3, 5, 10, 20, 50, 200];
-
-/// A kind of interval on one kind of data.
-struct Scenario {
-    measure: &'static str,
-    data: &'static str,
-    /// What is known to be true.
-    truth: fn() -> f64,
-    /// The interval that a report would print for an experiment with so many source games.
-    draw: fn(&mut SplitMix, usize) -> Option<Interval>,
-}
 
 /// What came of one scenario with one number of source games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,23 +25,68 @@ pub struct CoverageRow {
     pub covered: u32,
 }
 
-/// Makes so many experiments of each kind; the same ones whenever it is asked.
-pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
-    let all = SCENARIOS.iter().enumerate().flat_map(|at| games.iter().map(move |&n| (at, n)));
-    let run = |((index, scenario), games): ((usize, &Scenario), usize)| {
-        let mut random = SplitMix((index * 1_000 + games) as u64);
-        let truth = (scenario.truth)();
-        let (mut printed, mut covered) = (0, 0);
-        for _ in 0..experiments {
-            if let Some(i) = (scenario.draw)(&mut random, games).filter(Interval::has_ends) {
-                printed += 1;
-                covered += u32::from(i.low <= truth && truth <= i.high);
-            }
-        }
-        let (measure, data) = (scenario.measure.to_owned(), scenario.data.to_owned());
-        CoverageRow { measure, data, games, experiments, printed, covered }
-    };
-    all.map(run).collect()
+/// How methods are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// The whole program against the program without one method, the methods in turn.
+    OneByOne,
+    /// Both sides lack methods at random.
+    Shared,
+}
+
+/// How near estimates are to the truth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EstimateRow {
+    /// What methods are worth where others are missing.
+    pub law: Law,
+    /// Methods of the program.
+    pub methods: usize,
+    /// Share of draws between equals.
+    pub draws: f64,
+    /// Pairs of games for all methods together.
+    pub pairs: usize,
+    /// How methods are asked.
+    pub way: Way,
+    /// Programs that were drawn.
+    pub experiments: u32,
+    /// Share of the 95 % intervals of left-out Elo that held the truth, percent.
+    pub held: f64,
+    /// Mean of the estimates less the truth, Elo.
+    pub bias: f64,
+    /// Root mean square error of left-out Elo.
+    pub error: f64,
+    /// Share of the intervals of what two methods are worth beyond their sum that held the truth, percent; none one by one.
+    pub pairs_held: Option<f64>,
+    /// Root mean square error of what two methods are worth beyond their sum, Elo.
+    pub pairs_error: Option<f64>,
+}
+
+/// How many games decisions take, and how often they are wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionRow {
+    /// What methods are worth where others are missing.
+    pub law: Law,
+    /// Methods of the program.
+    pub methods: usize,
+    /// Share of draws between equals.
+    pub draws: f64,
+    /// Pairs of games at most.
+    pub pairs: usize,
+    /// How methods are asked.
+    pub way: Way,
+    /// Programs that were drawn.
+    pub experiments: u32,
+    /// Mean of the pairs of games that were played.
+    pub played: f64,
+    /// Methods that were decided, percent.
+    pub decided: f64,
+    /// Programs with a wrong decision or more, percent.
+    pub wrong: f64,
+    /// Methods that as many games decide if their number is fixed before and no method leaves them, by one look, percent.
+    pub decided_by_one_look: f64,
+    /// Programs with a wrong decision or more among those, percent.
+    pub wrong_by_one_look: f64,
 }
 
 /// Reads rows of CSV.
@@ -164,61 +189,5 @@ fn cell(row: &CoverageRow) -> String {
         share if share < SELDOM => "-".to_owned(),
         share if share < 0.995 => format!("{covered:.1} ({:.0} %)", 100.0 * share),
         _ => format!("{covered:.1}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::games::Kind;
-    use super::*;
-    use std::collections::BTreeSet;
-
-    /// Every kind of interval at sizes that suites have, and one that does not hold, so that the judge is seen to say no. With
-    /// 400 experiments three standard errors are 3.3 points.
-    #[test]
-    fn intervals_hold_what_they_promise() {
-        for row in simulate(&[5, 40], 400) {
-            let covered = 100.0 * f64::from(row.covered) / f64::from(row.printed.max(1));
-            match (&*row.measure, row.games) {
-                // Five moves come in six steps.
-                ("share (same move)", 5) => assert!(covered >= 85.0, "{covered:.1} % {row:?}"),
-                (scenarios::BOOTSTRAP, 5) => assert!(covered < 90.0, "{covered:.1} % {row:?}"),
-                _ => assert!(row.printed < 100 || covered >= 90.5, "{covered:.1} % {row:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_read_and_repeats() {
-        let rows = simulate(&[3, 20], 20);
-        assert_eq!(read::<CoverageRow>(&secateur_record::table::of_rows(&rows)).unwrap(), rows);
-        assert_eq!(simulate(&[3, 20], 20), rows);
-        let mut kinds: Vec<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
-        kinds.dedup();
-        assert_eq!(kinds.len(), SCENARIOS.len());
-    }
-
-    #[test]
-    fn every_kind_of_interval_has_a_row_and_every_number_of_games_a_column() {
-        let rows = simulate(&[3, 20], 20);
-        let kinds: BTreeSet<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
-        let table = table(&rows);
-        assert_eq!((table.rows.len(), table.columns.len()), (kinds.len(), 4));
-        assert!(table.rows.iter().any(|row| row[2] == "-" && row[0].contains("regret")), "{:?}", table.rows);
-    }
-
-    #[test]
-    fn both_ways_have_a_row_and_what_only_one_has_is_a_dash() {
-        let kind = Kind { law: Law::Interacting, methods: 3, draws: 0.5, pairs: 500 };
-        let ways = [Way::OneByOne, Way::Shared];
-        let near = estimates(&ways.map(|way| games::estimates(kind, way, 2)));
-        assert_eq!(near.rows.iter().map(|row| row[8] == "-").collect::<Vec<_>>(), [true, false]);
-        assert_eq!((&*near.rows[0][4], &*near.rows[1][4]), ("one by one", "shared"));
-        let decided = decisions(&ways.map(|way| games::decisions(kind, way, 2)));
-        assert!(
-            decided.rows.iter().all(|row| row.len() == decided.columns.len() && row[5] == "500"),
-            "{:?}",
-            decided.rows
-        );
     }
 }

@@ -16,6 +16,7 @@ use secateur_suites::setups::games;
 use std::path::Path;
 
 pub use analyse::{Analysis, Analyst, Did, Line, each_alone};
+pub use secateur_core::search::Limits;
 pub use solve::{Row, Solving, Verdict, solve};
 
 /// The longest mate of which a value tells, plies.

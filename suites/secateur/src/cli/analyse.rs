@@ -4,10 +4,9 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::running::interrupt;
 use crate::cli::say::say;
-use secateur_arena::analysis::{Analysis, Analyst, Did, Place, each_alone, forced, places};
+use secateur_arena::analysis::{Analysis, Analyst, Did, Limits, Place, each_alone, forced, places};
 use secateur_base::number::{plural, whole};
 use secateur_base::program::name;
-use secateur_core::search::Limits;
 use secateur_core::{AnyGame, Notation, Rules};
 use secateur_reports::format::{count, only_if, ratio};
 use secateur_reports::render::terminal;

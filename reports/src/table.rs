@@ -52,16 +52,16 @@ impl Table {
 
     /// One row for all cells whose leading columns agree, and one column for each heading of the rest, both in the order in which they
     /// first come; a dash where there is no cell.
-    pub fn crossed<'h, const N: usize>(
-        cells: impl IntoIterator<Item = ([(&'h str, String); N], (String, String))>,
+    pub fn crossed<'h, L: IntoIterator<Item = (&'h str, String)> + PartialEq>(
+        cells: impl IntoIterator<Item = (L, (String, String))>,
     ) -> Table {
         let mut headings: Vec<String> = Vec::new();
-        let mut leads: Vec<[(&str, String); N]> = Vec::new();
+        let mut leads: Vec<L> = Vec::new();
         let mut by_place = BTreeMap::<(usize, usize), String>::new();
         for (lead, (heading, cell)) in cells {
             by_place.insert((place(&mut leads, lead), place(&mut headings, heading)), cell);
         }
-        let row = |(at, lead): (usize, [(&'h str, String); N])| {
+        let row = |(at, lead): (usize, L)| {
             let lead = lead.into_iter().map(|(heading, cell)| (heading.to_owned(), cell));
             let cells_of_row = headings.iter().enumerate().map(|(column, heading)| {
                 let cell = by_place.get(&(at, column)).map_or("-", String::as_str);
@@ -178,7 +178,7 @@ mod tests {
         let headings: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
         assert_eq!((headings, table.columns[0].1), (vec!["name", "y", "x"], Align::Left));
         assert_eq!(table.rows, [["b", "1", "3"], ["a", "-", "2"]]);
-        assert_eq!(Table::crossed::<1>([]).unless_empty(), None);
+        assert_eq!(Table::crossed::<[(&str, String); 1]>([]).unless_empty(), None);
     }
 
     #[test]

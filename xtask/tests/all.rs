@@ -3,6 +3,7 @@
 mod analysis;
 mod commands;
 mod common;
+mod counts;
 mod engine_repo;
 mod evidence;
 mod gate;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::xtask;
-use secateur::cli::facts::figures;
+use secateur::cli::facts::{pictures, predictions};
 use secateur_reports::render::markdown_table;
 use std::fs;
 use std::path::Path;
@@ -80,16 +80,17 @@ fn the_documents_follow_the_pairs() {
     draw(dir, 44, "docs/runs/scatter/othello-44.csv", "2");
     // Documents are made from where the command stands; no other test of this program asks where that is.
     std::env::set_current_dir(dir).unwrap();
-    let made = figures(&[(4, 8)]).unwrap();
+    let made = pictures().unwrap();
     let picture = |name: &str| {
-        let (_, svg) = made.pictures.iter().find(|(path, _)| path.ends_with(name)).expect("a picture");
+        let (_, svg) = made.iter().find(|(path, _)| path.ends_with(name)).expect("a picture");
         svg
     };
     let svg = picture("scatter.svg");
     assert!(svg.contains("30 discs, (1, 3)") && svg.contains("46 discs, (1, 3)"));
     assert_eq!(svg.matches("n = 40").count(), 4, "in both plots and in words");
     assert_eq!(svg.split("class=\"points\"").skip(1).map(dots).sum::<usize>(), 80);
-    assert!(markdown_table(&made.scatter[0]).contains("| 30 | (1, 3) | 40 |"));
+    let tables = predictions("scatter", &[]).unwrap();
+    assert!(markdown_table(&tables[0]).contains("| 30 | (1, 3) | 40 |"));
     assert!(picture("sigma.svg").contains("(4, 8): from"));
 }
 

@@ -4,6 +4,8 @@
 //! least squares through the logarithms of nodes saved by the values kept, a point a threshold. The form's saving is then taken at equal
 //! values: less what the difference of values kept is worth on that line. The price is taken as it is, without an error of its own.
 
+use secateur_reports::format::{ratio, ratio_within};
+use secateur_reports::table::Table;
 use secateur_stats::group::Group;
 use secateur_stats::inference::spread::spread;
 use secateur_stats::interval::Interval;
@@ -62,6 +64,28 @@ pub fn net(rows: &[Confirmed], price: f64) -> Interval {
         totals[1] += 1.0;
     }
     spread(&clusters.into_values().collect::<Vec<_>>(), |sums| sums[0] / sums[1]).student().exp()
+}
+
+/// What values cost in nodes by the plain thresholds of a run, and what the forms save at equal values on the positions that confirm
+/// them.
+pub fn table(groups: &[Group<'_>], rows: &[Confirmed]) -> Table {
+    let row = |group: &Group<'_>| {
+        let of_game: Vec<Confirmed> = rows.iter().filter(|row| row.game == group.game).cloned().collect();
+        let price = price(group, |arm| arm.starts_with("mpc[t=") && !arm.contains(','))?;
+        (!of_game.is_empty()).then(|| {
+            [
+                ("<game", group.game.to_owned()),
+                ("five points of values, times", ratio((0.05 * price).exp())),
+                ("positions", of_game.len().to_string()),
+                ("nodes at equal values, times", ratio_within(&net(&of_game, price))),
+            ]
+        })
+    };
+    groups.iter().filter_map(row).collect::<Table>().noted(
+        "Five points of values, times: by what factor the plain thresholds above save more nodes for each five points of the values that they \
+         keep less, a line through their logarithms. Nodes at equal values: of the one threshold over those of the form at the positions of the confirmation, with \
+         the difference of values kept taken at that price; 95 % interval over source games, of one test and not corrected, the price without an error of its own.",
+    )
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@
 
 use crate::train::logistic::logistic;
 use secateur_record::observations::{CutRow, CutsOrigin};
+use secateur_reports::format::{only_if, ratio_within, share, within};
+use secateur_reports::table::Table;
 use secateur_stats::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use secateur_stats::linear::{Cholesky, Square};
 use secateur_stats::read::{ReadError, read_sidecar};
@@ -312,6 +314,69 @@ fn gain(surest: &[Weighed], base: &[(u64, f64)], times: &[u64]) -> f64 {
 /// What a cut saves, nodes.
 fn worth(cut: &CutRow) -> f64 {
     cut.nodes as f64
+}
+
+/// Thresholds of the frontier, standard deviations.
+const THRESHOLDS: [f64; 4] = [1.0, 1.25, 1.5, 2.0];
+
+/// What models that were fitted to cuts are by cuts of other positions: how well each predicts, what each would save, and the models.
+///
+/// # Errors
+/// A fit that does not converge.
+pub fn tables(fitted: &[CutRow], held_out: &[CutRow]) -> Result<[Table; 3], String> {
+    let fit = |facts| {
+        let stuck = || format!("the fit of `{}` does not converge", Facts::name(facts));
+        Model::fit(fitted, facts).ok_or_else(stuck)
+    };
+    let models = Facts::EACH.into_iter().map(fit).collect::<Result<Vec<Model>, String>>()?;
+    Ok([prediction(&models, held_out), saving(&models, fitted, held_out), weights(&models, fitted)])
+}
+
+/// How well each model predicts.
+fn prediction(models: &[Model], cuts: &[CutRow]) -> Table {
+    let row = |model: Judged| {
+        let gain = || within(&model.gain, |x| format!("{x:+.5}"));
+        let [expected, others] = model.ratio.map(|ratio| ratio_within(&ratio));
+        [
+            ("<knows", model.facts.name().to_owned()),
+            ("log-loss", format!("{:.5}", model.loss)),
+            ("less than the distance's", only_if(model.facts != Facts::Distance, gain)),
+            ("predicted / broken, expected", expected),
+            ("predicted / broken, others", others),
+        ]
+    };
+    judged(models, cuts).into_iter().map(row).collect()
+}
+
+/// What each model would save, with its surest cuts first and with those first that save most for the risk.
+fn saving(models: &[Model], fitted: &[CutRow], cuts: &[CutRow]) -> Table {
+    let sizes = worth_by_height(fitted);
+    let forms = models.iter().flat_map(|model| [(model, false), (model, true)]);
+    // The surest by the distance alone are those of the threshold itself.
+    let forms = forms.filter(|(model, weighed)| {
+        model.facts > Facts::Distance || (model.facts == Facts::Distance && *weighed)
+    });
+    let column = |(model, weighed): (&Model, bool)| {
+        let heading = format!("{}{}", model.facts.name(), if weighed { ", by nodes" } else { "" });
+        (heading, frontier(model, weighed.then_some(&sizes), cuts, &THRESHOLDS))
+    };
+    let columns: Vec<_> = forms.map(column).collect();
+    let row = |(at, t): (usize, &f64)| {
+        let broken = columns.first().map_or_else(String::new, |(_, points)| share(points[at].broken));
+        let saved = columns.iter().map(|(form, points)| (form.as_str(), ratio_within(&points[at].saved)));
+        [("t", format!("{t:.2}")), ("broken", broken)].into_iter().chain(saved).collect::<Vec<_>>()
+    };
+    THRESHOLDS.iter().enumerate().map(row).collect()
+}
+
+/// What a fitted model makes of each fact.
+fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
+    let row = |model: &Model| {
+        let term = |(name, weight): (_, f64)| format!("{weight:+.3} {name}").trim_end().to_owned();
+        let terms: Vec<String> = model.terms(cuts).into_iter().map(term).collect();
+        [("<knows", model.facts.name().to_owned()), ("<log-odds of a broken cut", terms.join(", "))]
+    };
+    models.iter().filter(|model| !model.coefficients.is_empty()).map(row).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! Nothing is lost by it: `secateur report FOLDER --full` prints the whole of any committed run.
 
 use secateur_reports::provenance;
-use secateur_reports::table::Section;
+use secateur_reports::render::{markdown, markdown_table};
+use secateur_reports::table::{Report, Section, Table};
 use secateur_stats::numbers;
+use secateur_stats::runs::Runs;
 use std::collections::BTreeSet;
 
 /// Columns that no page speaks of.
@@ -59,8 +61,52 @@ pub(super) fn concise(section: &Section) -> Section {
 }
 
 /// What made the numbers, folded, because few readers ask for it.
-pub(super) fn folded(tables: &str) -> String {
+fn folded(tables: &str) -> String {
     format!("<details>\n<summary>What made these numbers</summary>\n\n{tables}</details>\n\n")
+}
+
+/// Tables one below the other.
+pub(super) fn tables(tables: &[Table]) -> String {
+    tables.iter().map(|table| markdown_table(table) + "\n").collect()
+}
+
+/// A report without headings: first what a reader must know of it.
+pub(super) fn of_report(report: &Report) -> String {
+    let notes: String = report.notes.iter().map(|note| format!("> {note}\n\n")).collect();
+    notes + &of_sections(&report.sections)
+}
+
+/// Sections without their titles, as pages show them.
+pub(super) fn of_sections(sections: &[Section]) -> String {
+    sections.iter().map(of_section).collect()
+}
+
+pub(super) fn of_section(section: &Section) -> String {
+    let section = concise(section);
+    let text: String = section.text.iter().map(|line| format!("{line}\n\n")).collect();
+    // A table that follows a line of text without a blank one is no table.
+    let tables = tables(&section.tables);
+    match section.title == provenance::TITLE {
+        true => folded(&(text + &tables)),
+        false => text + &tables,
+    }
+}
+
+/// What made a run, folded.
+pub(super) fn made(runs: &Runs) -> String {
+    of_sections(&[provenance::section(runs)])
+}
+
+/// A report without its title, one heading deeper; what made it is folded at the end.
+pub(super) fn body(mut report: Report) -> String {
+    let made: Vec<Section> =
+        report.sections.extract_if(.., |section| section.title == provenance::TITLE).collect();
+    let lines = markdown(&report);
+    let lines = lines.lines().skip(1).map(|line| match line.strip_prefix("## ") {
+        Some(heading) => format!("### {heading}"),
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n") + "\n\n" + &of_sections(&made)
 }
 
 /// The page without the notes of generated parts that an earlier generated part has already.
@@ -71,7 +117,7 @@ pub(super) fn notes_once(page: &str) -> String {
         is_code ^= line.starts_with("```");
         if line.starts_with("<!-- BEGIN:") {
             is_generated = true;
-        } else if line.starts_with("<!-- END:") {
+        } else if line.starts_with("<!-- END") {
             is_generated = false;
         }
         // The blank line below a note goes with it.
@@ -96,7 +142,6 @@ fn is_note(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_reports::table::Table;
 
     #[test]
     fn a_page_shows_the_columns_that_its_readers_compare() {

@@ -1,20 +1,24 @@
-//! The documents with generated parts, and the one way into them: a part goes to the page that has its marks, wherever that is, so a part
-//! moves from one page to another without a word here. The pages of the papers are a file each.
+//! The documents with generated parts, each of which is made from its own mark, wherever that is, so a part moves from one page to another
+//! without a word here. The pages of the papers are a file each.
 //!
 //! A paragraph that moves to another page takes its lines of marks along: all lists are read as one, and every page's is written anew from
 //! the names that the page has.
 
-use super::{COMMAND, File, RUNS};
+use super::source::MATCH;
+use super::{COMMAND, File, RUNS, views};
 use secateur::cli::evidence::committed_match;
 use secateur::cli::facts::Sources;
-use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::failure::Failure;
 use secateur::cli::reading::text_of;
-use secateur::cli::worth;
 use secateur_lab::prose::marks::Marks;
 use secateur_lab::prose::paper::{Paper, costs, page};
 use secateur_lab::prose::splice;
+use secateur_record::archive::is_file;
 use secateur_record::archive::names;
-use secateur_reports::worth::Played;
+use secateur_record::table::of_rows;
+use secateur_stats::elo::Pentanomial;
+use secateur_stats::play::pair_counts;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -40,44 +44,30 @@ const OTHERS: [&str; 14] = [
 /// Documents with generated parts and without marks in their prose.
 const UNMARKED: [&str; 3] = ["docs/STATISTICS.md", "docs/developers/TESTS.md", "docs/ADDING.md"];
 
-/// The pages by path, and what they hold.
-pub(super) struct Pages(pub(super) Vec<(String, String)>);
-
-impl Pages {
-    pub(super) fn read() -> Result<Pages, Failure> {
-        let results = entries(Path::new(RESULTS))?.into_keys().filter(|name| name.ends_with(".md"));
-        let results = results.map(|name| format!("{RESULTS}/{name}"));
-        let others = OTHERS.into_iter().chain(UNMARKED).map(str::to_owned);
-        let page = |path: String| Ok((path.clone(), text_of(&path)?));
-        others.chain(results).map(page).collect::<Result<_, Failure>>().map(Pages)
-    }
-
-    /// Puts a generated part into the page that has its marks. A part that no page wants, or two, is an error.
-    pub(super) fn put(&mut self, name: &str, text: &str) -> Outcome {
-        let mark = format!("<!-- BEGIN: {name} -->");
-        let mut wanted = self.0.iter_mut().filter(|(_, page)| page.contains(&mark));
-        match (wanted.next(), wanted.next()) {
-            (Some((path, page)), None) => {
-                *page = splice(page, name, COMMAND, text).map_err(Failure::at(path))?;
-                Ok(())
-            }
-            (None, _) => Err(Failure::input(format!("docs: expected a page with `{mark}`"))),
-            (Some((first, _)), Some((second, _))) => {
-                Err(Failure::input(format!("{first}, {second}: found `{mark}` in both, expected it once")))
-            }
+/// The pages by path, with their generated parts: those without marks in their prose, and the others.
+pub(super) fn made() -> Result<[Vec<(String, String)>; 2], Failure> {
+    let results = entries(Path::new(RESULTS))?.into_keys().filter(|name| name.ends_with(".md"));
+    let results = results.map(|name| format!("{RESULTS}/{name}"));
+    let [unmarked, others] =
+        [&UNMARKED[..], &OTHERS].map(|paths| paths.iter().map(|path| (*path).to_owned()));
+    let mut faults = Vec::new();
+    let mut page = |path: String| match text_of(&path).and_then(|page| with_parts(&path, &page)) {
+        Ok(text) => Some((path, text)),
+        Err(failure) => {
+            faults.push(failure.message().to_owned());
+            None
         }
-    }
-
-    /// The pages without marks in their prose, and the others.
-    pub(super) fn parted(self) -> [Vec<(String, String)>; 2] {
-        let (unmarked, marked) = self.0.into_iter().partition(|(path, _)| UNMARKED.contains(&path.as_str()));
-        [unmarked, marked]
-    }
+    };
+    let pages =
+        [unmarked.filter_map(&mut page).collect(), others.chain(results).filter_map(&mut page).collect()];
+    if faults.is_empty() { Ok(pages) } else { Err(Failure::input(faults.join("\n"))) }
 }
 
-/// The matches that `worth` had played into a folder, in the order of their names.
-pub(super) fn matches_of_worth(folder: &Path) -> Result<Vec<Played>, Failure> {
-    worth::matches(folder, committed_match)
+/// The page with what its marks ask for.
+fn with_parts(path: &str, page: &str) -> Result<String, Failure> {
+    let made =
+        splice(page, COMMAND, |mark| views::part(mark).map_err(|failure| failure.message().to_owned()));
+    made.map_err(|fault| Failure::input(format!("{path}:{}: {}", fault.line, fault.message)))
 }
 
 /// What is in a folder, by name.
@@ -174,20 +164,100 @@ pub(super) fn stale_lists(before: &[PathBuf], now: &[File]) -> Vec<String> {
     gone.map(|list| format!("{}: no page has its marks; delete it", list.display())).collect()
 }
 
+/// The table.
+const MATCHES: &str = "docs/runs/printed/matches.csv";
+/// A match.
+#[derive(Debug, Serialize)]
+struct MatchRow {
+    /// Its folder.
+    folder: String,
+    /// The first player, whose points are counted.
+    first: String,
+    /// The other.
+    second: String,
+    /// What each of them was given.
+    limit: String,
+    /// The seed of the openings.
+    seed: u64,
+    /// Pairs that count, one an opening.
+    pairs: u64,
+    /// The pairs by points.
+    pentanomial: Option<Pentanomial>,
+}
+
+/// The pairs of every committed match by their points, five numbers a match, as documents take the match: all that is said of strength
+/// follows from them, whatever becomes of the games. In shared games no two players are the same throughout.
+pub(super) fn matches_file() -> Result<File, Failure> {
+    let folders = folders_of_matches(Path::new(RUNS))?;
+    let rows = folders.iter().filter_map(|folder| match_row(folder).transpose());
+    let rows = rows.collect::<Result<Vec<MatchRow>, _>>()?;
+    Ok((MATCHES.into(), format!("# cargo xtask docs\n{}", of_rows(&rows))))
+}
+
+/// The folders of matches below this one, in order.
+fn folders_of_matches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut matches = Vec::new();
+    for path in entries(folder)?.into_values().filter(|path| !is_file(path)) {
+        match is_file(&path.join(MATCH)) {
+            true => matches.push(path),
+            false => matches.extend(folders_of_matches(&path)?),
+        }
+    }
+    Ok(matches)
+}
+
+fn match_row(folder: &Path) -> Result<Option<MatchRow>, Failure> {
+    let ended = committed_match(folder)?;
+    let settings = &ended.file.settings;
+    if settings.is_shared() {
+        return Ok(None);
+    }
+    let counts = pair_counts(&ended.rows);
+    let [first, second] = settings.names().map(|name| name.to_string());
+    Ok(Some(MatchRow {
+        folder: folder.strip_prefix(RUNS).unwrap_or(folder).display().to_string(),
+        first,
+        second,
+        limit: settings.limit.to_string(),
+        seed: settings.seed,
+        pairs: counts.pairs(),
+        pentanomial: Some(counts),
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_part_goes_to_the_one_page_that_wants_it() {
-        let marks = "# A\n<!-- BEGIN: t -->\n<!-- END: t -->\n";
-        let page = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let mut pages = Pages(vec![page("a", marks), page("b", "# B\n")]);
-        pages.put("t", "| x |").unwrap();
-        assert!(pages.0[0].1.contains("| x |") && pages.0[1].1 == "# B\n");
-        assert!(pages.put("u", "").is_err(), "nobody wants it");
-        pages.0[1].1 = marks.to_owned();
-        assert!(pages.put("t", "").is_err(), "two want it");
+    fn a_mark_that_asks_for_what_is_not_there_is_named_with_its_line() {
+        let fault = |mark: &str| {
+            let page = format!("# A\n<!-- BEGIN: {mark} -->\n<!-- END -->\n");
+            with_parts("a.md", &page).unwrap_err().message().to_owned()
+        };
+        std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
+        for (mark, message) in [
+            ("quik: methods", "unknown run `quik`: did you mean `quick`?"),
+            ("quick: method", "unknown view `method`: did you mean `methods`?"),
+            ("quick: methods chess depht=8", "unknown word `depht=8`: did you mean `depth`?"),
+            (
+                "quick: methods depth=99",
+                "quick: methods depth=99: found no group that is wanted, expected one of",
+            ),
+            (
+                "trial: table columns=trail",
+                "xtask/data/columns.toml: unknown table `trail`: did you mean `trial`?",
+            ),
+            (
+                "scale: table columns=trial",
+                "xtask/data/columns.toml: trial, of scale: unknown column `number`: expected one of",
+            ),
+            ("methods", "found `methods`, expected `RUN: VIEW`"),
+            ("trial: code", "found no `of=`"),
+        ] {
+            let found = fault(mark);
+            assert!(found.starts_with("a.md:2: ") && found.contains(message), "{mark}: {found}");
+        }
     }
 
     #[test]

@@ -110,27 +110,37 @@ pub fn fill(document: &str, marks: &Marks, facts: &Facts) -> (String, Vec<Fault>
     (filled.into_owned(), faults)
 }
 
-/// Why a document cannot be spliced.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no `<!-- BEGIN: {name} -->` with a matching END after it")]
-pub struct NoMarks {
-    /// The name asked for.
-    pub name: String,
-}
+/// The start of the mark of a generated part.
+const BEGIN: &str = "<!-- BEGIN: ";
+/// The end of the mark of a generated part.
+const END: &str = "<!-- END -->";
 
-/// `document` with the part between `<!-- BEGIN: name -->` and `<!-- END: name -->` replaced by `body`, which
-/// is preceded by the command that made it.
+/// `document` with each part between `<!-- BEGIN: TEXT -->` and `<!-- END -->` replaced by what `part` makes of the text, below the
+/// command that made it.
 ///
 /// # Errors
-/// If the marks are missing.
-pub fn splice(document: &str, name: &str, command: &str, body: &str) -> Result<String, NoMarks> {
-    let missing = || NoMarks { name: name.to_owned() };
-    let begin = format!("<!-- BEGIN: {name} -->");
-    let end = format!("<!-- END: {name} -->");
-    let start = document.find(&begin).ok_or_else(missing)? + begin.len();
-    let stop = start + document[start..].find(&end).ok_or_else(missing)?;
-    let made = format!("\n<!-- made by `{command}` -->\n\n{}\n\n", body.trim());
-    Ok(format!("{}{made}{}", &document[..start], &document[stop..]))
+/// A mark without its end, and those of `part`, each with its line.
+pub fn splice(
+    document: &str,
+    command: &str,
+    part: impl Fn(&str) -> Result<String, String>,
+) -> Result<String, Fault> {
+    let (mut text, mut rest) = (String::new(), document);
+    while let Some(at) = rest.find(BEGIN) {
+        text += &rest[..at];
+        let above = document.len() - rest.len() + at;
+        let fault = |message| Fault { line: 1 + document[..above].matches('\n').count(), message };
+        let mark = rest[at + BEGIN.len()..].split_once(" -->");
+        let (mark, after) =
+            mark.ok_or_else(|| fault(format!("found `{BEGIN}`, expected ` -->` behind it")))?;
+        let end = after.find(END).filter(|end| !after[..*end].contains(BEGIN));
+        let end =
+            end.ok_or_else(|| fault(format!("found `{BEGIN}{mark} -->`, expected `{END}` behind it")))?;
+        let made = part(mark).map_err(fault)?;
+        text += &format!("{BEGIN}{mark} -->\n<!-- made by `{command}` -->\n\n{}\n\n{END}", made.trim());
+        rest = &after[end + END.len()..];
+    }
+    Ok(text + rest)
 }
 
 #[cfg(test)]
@@ -200,19 +210,27 @@ mod tests {
         }
     }
 
-    const DOCUMENT: &str = "a\n<!-- BEGIN: t -->\nold\n<!-- END: t -->\nb\n";
+    const DOCUMENT: &str = "a\n<!-- BEGIN: t -->\nold\n<!-- END -->\nb\n<!-- BEGIN: u --><!-- END -->\n";
 
     #[test]
     fn splicing_twice_is_splicing_once() {
-        let once = splice(DOCUMENT, "t", "cmd", "| x |").unwrap();
-        assert!(once.contains("| x |") && !once.contains("old"));
-        assert!(once.starts_with("a\n") && once.ends_with("b\n"));
-        assert_eq!(splice(&once, "t", "cmd", "| x |").unwrap(), once);
+        let part = |mark: &str| Ok(format!("| {mark} |"));
+        let once = splice(DOCUMENT, "cmd", part).unwrap();
+        assert!(once.contains("| t |") && once.contains("| u |") && !once.contains("old"));
+        assert!(once.starts_with("a\n") && once.contains("<!-- END -->\nb\n"));
+        assert_eq!(splice(&once, "cmd", part).unwrap(), once);
     }
 
     #[test]
-    fn missing_marks_are_named() {
-        assert_eq!(splice(DOCUMENT, "u", "cmd", "").unwrap_err().name, "u");
-        assert!(splice("<!-- BEGIN: t -->", "t", "cmd", "").is_err());
+    fn a_part_that_nothing_makes_and_a_mark_without_an_end_are_named_with_their_line() {
+        let unknown = |mark: &str| match mark {
+            "u" => Err("found `u`".to_owned()),
+            _ => Ok(String::new()),
+        };
+        let fault = |document: &str| splice(document, "cmd", unknown).unwrap_err();
+        assert_eq!(fault(DOCUMENT), Fault { line: 6, message: "found `u`".to_owned() });
+        let open = fault("a\n<!-- BEGIN: t -->\n<!-- BEGIN: v -->\n<!-- END -->\n");
+        assert_eq!(open.line, 2);
+        assert!(open.message.contains("BEGIN: t") && open.message.contains("expected `<!-- END -->`"));
     }
 }

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// What is no prose, and what has a source.
 static ELSEWHERE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        r"(?s)<!-- BEGIN: .*?<!-- END: [^>]*-->",
+        r"(?s)<!-- BEGIN: .*?<!-- END(?:: [^>]*)? -->",
         r"(?sm)^[ \t]*```.*?^[ \t]*```",
         r"(?s)<!--=[^<]*?-->[^<]*<!--/-->",
         r"(?s)<!--fact:\s*\S[^<]*?-->[^<]*(?:<[^!][^<]*)*<!--/-->",
@@ -114,7 +114,7 @@ mod tests {
         for text in [
             "saves <!--=a7-->2.43 [2.1, 2.6]<!--/--> times",
             "his <!--fact: Buro 1995, table 2 -->6.66<!--/--> times",
-            "<!-- BEGIN: t -->\n| 7 |\n<!-- END: t -->",
+            "<!-- BEGIN: t -->\n| 7 |\n<!-- END -->",
             "`--depth 15` and [x](x/7.md#8)\n## Buro's Table 2\n```\n12\n```",
             "at depth 8, 12 plies, t = 1.5, (4, 8), 28 and 44 discs, R = 2, 200 positions, 2,000,000 nodes",
             "ICCA Journal 18(2), Buro 1995, Table 2, Edax 4.6, x86-64-v3, a 95 % interval, depths 8 to 10, 2^5",

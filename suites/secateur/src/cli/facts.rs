@@ -1,5 +1,5 @@
 //! The numbers that prose may name: from the committed runs, matches, fits, pairs and small CSV files; and what `docs` shows of how
-//! well a shallow search predicts a deep one: two pictures and two tables.
+//! well a shallow search predicts a deep one: two pictures, and tables.
 //!
 //! A family of tests (`docs/tests.toml`), which are corrected together (Holm), is a source of numbers like a run. Each of its tests
 //! has a name and gives `ratio` or `difference` (with its interval), `p` (corrected for the family), `p-alone` (not corrected) and
@@ -10,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::reading::text_of;
 use crate::cli::speed::{folders, is_comparison};
 use secateur_arena::play::Ended;
+use secateur_base::unknown::Unknown;
 use secateur_core::{AnyGame, Evaluation};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -21,7 +22,6 @@ use secateur_record::archive::is_file;
 use secateur_record::fitted::Fitted;
 use secateur_record::manifest::Solution;
 use secateur_reports::evidence::Evidence;
-use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{full_of, play, predict, speed};
 use secateur_stats::contrast::Searches;
@@ -183,43 +183,38 @@ const TOGETHER: [(&str, f64); 2] = [(ROOTS[1], 300.0), ("docs/runs/pairs/chess-4
 const UNIT: f64 = 100.0;
 const UNIT_NAME: &str = "discs";
 
-/// What `docs` shows of predictions.
-pub struct Figures {
-    /// The tables of the marks `scatter` in docs/results: predictions, and the tails of their errors.
-    pub scatter: [Table; 2],
-    /// Markdown of the marks `fit-othello` in docs/results.
-    pub fit: String,
-    /// The regressions of the marks `fit-chess` in docs/results.
-    pub chess_fit: Table,
-    /// Pictures by path.
-    pub pictures: Vec<(PathBuf, String)>,
+/// What documents show of predictions, by the name of the source: predictions with the tails of their errors, or the regressions of
+/// these pairs of depths.
+pub fn predictions(name: &str, pairs: &[(i32, i32)]) -> Result<Vec<Table>, Failure> {
+    match name {
+        "scatter" => Ok(scattered()?.1.into()),
+        "fit-othello" => Ok(vec![fits::spreads(&fit(FIT)?, Othello::STAGES, UNIT)]),
+        "fit-chess" => Ok(vec![fits::of_fit(&fit(CHESS_FIT)?, Chess::STAGES, pairs)]),
+        "pairs" => Ok(vec![roots()?]),
+        _ => Err(Failure::input(Unknown::new(
+            "source",
+            name,
+            &["scatter", "fit-othello", "fit-chess", "pairs"],
+        ))),
+    }
 }
 
-/// All of it, from the committed files; the regressions of these pairs of depths.
-pub fn figures(pairs: &[(i32, i32)]) -> Result<Figures, Failure> {
-    let fitted = fit(FIT)?;
-    let calibration = &fitted.baselines.none;
-    let (samples, tables) = scattered()?;
-    Ok(Figures {
-        scatter: tables,
-        chess_fit: fits::of_fit(&fit(CHESS_FIT)?, Chess::STAGES, pairs),
-        fit: markdown_table(&fits::spreads(&fitted, Othello::STAGES, UNIT)),
-        pictures: vec![
-            ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
-            ("docs/sigma.svg".into(), fits::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
-        ],
-    })
+/// The pictures of predictions, by path.
+pub fn pictures() -> Result<[(PathBuf, String); 2], Failure> {
+    let chart = fits::chart(&fit(FIT)?.baselines.none, Othello::STAGES, UNIT, UNIT_NAME);
+    let scatter = predict::picture(&scattered()?.0, UNIT_NAME);
+    Ok([("docs/scatter.svg".into(), scatter), ("docs/sigma.svg".into(), chart)])
 }
 
 /// The numbers of a fit, `fit-othello` or `fit-chess`.
-pub fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
+fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
     let (path, stages) =
         if name == "fit-chess" { (CHESS_FIT, Chess::STAGES) } else { (FIT, Othello::STAGES) };
     Ok(of_fit(&fit(path)?, stages))
 }
 
 /// The regression at the positions themselves.
-pub fn roots() -> Result<Table, Failure> {
+fn roots() -> Result<Table, Failure> {
     let mut samples = Vec::new();
     for path in ROOTS {
         samples.extend(secateur_stats::predict::read(path.as_ref(), 1.0)?);
@@ -231,7 +226,7 @@ pub fn roots() -> Result<Table, Failure> {
 }
 
 /// The numbers of the pairs, as the table of them prints them.
-pub fn scatter_facts() -> Result<Vec<Fact>, Failure> {
+fn scatter_facts() -> Result<Vec<Fact>, Failure> {
     let section = Section { tables: scattered()?.1.into(), ..Section::default() };
     Ok(of_sections(&[section]))
 }

@@ -1,88 +1,35 @@
-//! The page on the game with dice: methods by nodes, moves and regret, the promise of checks before a throw, and the models that they
-//! rest on next to those of nodes after it, errors by throws and by exact tables, and matches.
+//! The game with dice: the models that checks before a throw rest on next to those of nodes after it, their errors by plies, and what
+//! moves lose by exact tables.
 
-use super::pages::{Pages, entries};
-use super::{RUNS, at_depth, made, of_sections, run, tables};
-use secateur::cli::failure::{Failure, Outcome};
-use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Notation, Rules};
 use secateur_positions::builtin;
+use secateur_record::record::Record;
 use secateur_reports::format::{only_if, p_words, ratio_within, share_within, within};
-use secateur_reports::play::{elo, won_drawn_lost};
-use secateur_reports::promises;
-use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::judged;
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::play::{mean_depth, pair_counts};
 use secateur_stats::regret::regrets;
 use secateur_stats::runs::Runs;
 use secateur_suites::setups::games;
 use secateur_suites::setups::setup::Setup;
-use std::path::{Path, PathBuf};
-
-/// Its run.
-const RUN: &str = "dice";
-/// The part with the models.
-const MODELS: &str = "models";
-/// The run with thresholds down to nought, and the one with single pairs.
-const EXACT: &str = "dice-exact";
-const THROWS: &str = "dice-throws";
-/// Matches, a folder each.
-const GAMES: &str = "play-dice";
-
-/// Puts in all parts of the page.
-pub(super) fn put(pages: &mut Pages) -> Outcome {
-    let promised = |runs: &Runs| of_sections(promises::section(runs).as_slice()) + &made(runs);
-    let runs = run(RUN)?;
-    pages.put(RUN, &(at_depth(&runs) + &promised(&runs)))?;
-    pages.put(MODELS, &markdown_table(&models()?))?;
-    pages.put(EXACT, &(tables(&exact(EXACT)?) + &made(&run(EXACT)?)))?;
-    pages.put(THROWS, &(markdown_table(&growth()?) + "\n" + &promised(&run(THROWS)?)))?;
-    pages.put(GAMES, &markdown_table(&matches()?))
-}
-
-/// A row a match: points and Elo of its first player.
-fn matches() -> Result<Table, Failure> {
-    let row = |path: PathBuf| -> Result<_, Failure> {
-        let ended = Ended::read(&path)?;
-        let (rows, settings) = (&ended.rows, &ended.file.settings);
-        let [first, second] = settings.names();
-        let counts = pair_counts(rows);
-        let cells = counts.0;
-        let share = counts.score().map(|score| score.mean()).filter(|mean| mean.ends().is_some());
-        let depth = |player| format!("{:.2}", mean_depth(rows.iter().map(|row| row.effort(player))));
-        Ok([
-            ("<first", first),
-            ("<second", second),
-            ("<limit", settings.budget()),
-            ("won-drawn-lost", won_drawn_lost(rows)),
-            ("pairs with 0, 1, 2 points", format!("{}, {}, {}", cells[0], cells[2], cells[4])),
-            ("score", share_within(share)),
-            ("Elo", elo(rows)),
-            ("mean depth", [0, 1].map(depth).join(" to ")),
-        ])
-    };
-    let folders = entries(&Path::new(RUNS).join(GAMES))?;
-    let table: Table = folders.into_values().map(row).collect::<Result<_, Failure>>()?;
-    Ok(table.noted(
-        "Pairs share layout and throws, with sides exchanged; intervals are over pairs. The score is that of the first player.",
-    ))
-}
+use std::collections::BTreeSet;
 
 /// Whether a game of this name has dice.
-pub(super) fn with_dice(name: &&str) -> bool {
+fn with_dice(name: &&str) -> bool {
     games::find(name).is_ok_and(|game| game.chances())
 }
 
 /// Every model that was fitted before a throw, next to that of the same depths after it.
-fn models() -> Result<Table, Failure> {
+///
+/// # Errors
+/// A game's committed files that cannot be read.
+pub fn models() -> Result<Table, String> {
     let mut table = Table::default();
     for name in games::names().into_iter().filter(with_dice) {
-        let game = games::find(name).map_err(Failure::input)?;
-        let setup = Setup::embedded(name).map_err(Failure::input)?;
+        let game = games::find(name).map_err(|unknown| unknown.to_string())?;
+        let setup = Setup::embedded(name).map_err(|error| error.to_string())?;
         let fitted = &setup.baselines.none;
         for before in fitted.chance.iter().filter(|fit| fit.deep - fit.shallow == 2 && fit.shallow > 0) {
             let Fit { stage, shallow, deep, .. } = *before;
@@ -108,10 +55,13 @@ const MOST: i32 = 5;
 
 /// The scatter of models by plies between their depths, all stages together: in games with dice before a throw and after it, in others as
 /// it is. A multiple of what it is at one ply.
-pub(super) fn growth() -> Result<Table, Failure> {
+///
+/// # Errors
+/// A game's committed files that cannot be read.
+pub fn growth() -> Result<Table, String> {
     let mut cells = Vec::new();
     for name in games::names() {
-        let setup = Setup::embedded(name).map_err(Failure::input)?;
+        let setup = Setup::embedded(name).map_err(|error| error.to_string())?;
         let fitted = &setup.baselines.none;
         let mut add = |title: String, fits: &[Fit]| {
             let pooled: Option<Vec<f64>> = (1..=MOST).map(|plies| scatter(fits, plies)).collect();
@@ -146,13 +96,14 @@ fn scatter(fits: &[Fit], plies: i32) -> Option<f64> {
 }
 
 /// What moves lose at the positions that exact tables judge: a table for each depth of the run.
-pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
-    let mut runs = run(name)?;
-    let wrong = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
-    let mut small = std::collections::BTreeSet::new();
+///
+/// # Errors
+/// A game or a set that is none.
+pub fn exact(mut runs: Runs) -> Result<Vec<Table>, String> {
+    let mut small = BTreeSet::new();
     for (game, set) in sets(&runs.records) {
-        let game = games::find(&game).map_err(|error| wrong(&error))?;
-        let set = builtin(&game, &set).map_err(|error| wrong(&error))?;
+        let game = games::find(&game).map_err(|unknown| unknown.to_string())?;
+        let set = builtin(&game, &set).map_err(|error| error.to_string())?;
         let judged = |text: &str| game.parse(text).is_ok_and(|pos| game.is_solvable(&pos));
         small
             .extend(set.entries.iter().filter(|entry| judged(&entry.position)).map(|entry| entry.id.clone()));
@@ -197,8 +148,8 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
 }
 
 /// The games and the sets that records are of.
-fn sets(records: &[secateur_record::record::Record]) -> std::collections::BTreeSet<(String, String)> {
-    let set_of = |record: &secateur_record::record::Record| {
+fn sets(records: &[Record]) -> BTreeSet<(String, String)> {
+    let set_of = |record: &Record| {
         let (set, _) = record.position.split_once('#')?;
         Some((record.game.to_string(), set.to_owned()))
     };

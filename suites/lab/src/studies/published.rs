@@ -1,6 +1,6 @@
 //! Published rows below ours, in the tables of this repository's documents: from the papers' own files (`suites/lab/papers`).
 
-use secateur_lab::prose::paper::{Paper, Printed};
+use crate::prose::paper::{Paper, Printed};
 use secateur_reports::format::{fixed, rounded, share_within};
 use secateur_reports::table::{Report, Table};
 use secateur_stats::interval::wilson;
@@ -16,7 +16,7 @@ fn printed(paper: &str, experiment: &str) -> Printed {
 }
 
 /// Below the regressions by pair of depths and stage: Jiang & Buro 2003, Table 1. Each row stands behind ours.
-pub(super) fn below_regression(mut table: Table) -> Table {
+pub fn below_regression(mut table: Table) -> Table {
     let theirs = printed("jiang-buro-2003", "table-1");
     let heading = |at: usize, table: &Table| table.columns[at].0.clone();
     for row in theirs.rows.iter().rev() {
@@ -36,7 +36,7 @@ pub(super) fn below_regression(mut table: Table) -> Table {
 }
 
 /// The pairs of depths of that table.
-pub(super) fn pairs_of_regression() -> Vec<(i32, i32)> {
+pub fn pairs_of_regression() -> Vec<(i32, i32)> {
     let theirs = printed("jiang-buro-2003", "table-1");
     let pair = |row: &Vec<String>| {
         let text = theirs.cell(row, "pair").trim_matches(['(', ')']).split_once(", ")?;
@@ -48,7 +48,7 @@ pub(super) fn pairs_of_regression() -> Vec<(i32, i32)> {
 }
 
 /// Below the predictions of a deep search by a shallow one: Buro 1995, figures 3 and 4.
-pub(super) fn below_prediction(mut table: Table) -> Table {
+pub fn below_prediction(mut table: Table) -> Table {
     let theirs = printed("buro-1995", "figures-3-4");
     for row in &theirs.rows {
         let mut cells = vec!["-".to_owned(); table.columns.len()];
@@ -66,7 +66,7 @@ pub(super) fn below_prediction(mut table: Table) -> Table {
 }
 
 /// Below the tables by stage of a run in the form of Buro 1995, Table 2: his rows next to `probcut`, those of Edax next to `mpc`.
-pub(super) fn below_table_2(report: &mut Report) {
+pub fn below_table_2(report: &mut Report) {
     for table in report.sections.iter_mut().flat_map(|section| &mut section.tables) {
         let heading = table.columns.first().map(|(heading, _)| heading.as_str());
         let (theirs, rows) = match heading {

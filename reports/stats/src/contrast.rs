@@ -96,13 +96,13 @@ pub fn contrast<'a>(
     measure: &Measure,
     positions: impl Iterator<Item = (&'a str, [Searched<'a>; 2])>,
 ) -> Contrast {
-    let positions: Vec<_> = positions.collect();
-    let rows = |side: usize| positions.iter().map(|(_, sides)| sides[side].row).collect();
-    if measure.is_timed() && timed([0, 1].into_iter().map(rows)).is_err() {
-        return Contrast { estimate: None, sums: [f64::NAN; 2], missing: positions.len() };
-    }
     let (mut differences, mut sums, mut missing) = (Vec::new(), [0.0; 2], 0);
+    // A page may compare a million searches: no search is kept, and its row only where a clock is asked.
+    let mut rows = [Vec::new(), Vec::new()];
     for (game, sides) in positions {
+        if measure.is_timed() {
+            rows.iter_mut().zip(&sides).for_each(|(rows, side)| rows.push(side.row));
+        }
         match sides.map(|side| measure.value(&side)) {
             [Ok(first), Ok(second)] => {
                 differences.push((game, measure.mean.difference(first, second)));
@@ -111,6 +111,10 @@ pub fn contrast<'a>(
             values if values.contains(&Err(Absent::LeftOut)) => {}
             _ => missing += 1,
         }
+    }
+    let searched = rows[0].len();
+    if timed(rows.into_iter()).is_err() {
+        return Contrast { estimate: None, sums: [f64::NAN; 2], missing: searched };
     }
     Contrast { estimate: measure.mean.over_games(differences.into_iter()), sums, missing }
 }

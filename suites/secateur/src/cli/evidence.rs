@@ -112,8 +112,9 @@ fn tuned_once(game: &AnyGame) -> Result<Arc<BTreeSet<String>>, Failure> {
 /// What is still there of the positions of all runs, each with the command that searches it again.
 pub fn positions(runs: &Runs) -> Positions {
     let mut all = Positions::new();
-    for (manifest, game) in runs.manifests.iter().flat_map(|one| one.game.iter().map(move |game| (one, game)))
-    {
+    let games = runs.manifests.iter().flat_map(|one| one.game.iter().map(move |game| (one, game)));
+    // The tables of a game are large, and a run that names no set has no use for them.
+    for (manifest, game) in games.filter(|(_, game)| !game.sets.is_empty()) {
         let Ok(game_rules) = games::find(&game.name) else { continue };
         for (name, hash) in &game.sets {
             // Wrong lines that were left out then are left out now.

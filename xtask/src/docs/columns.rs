@@ -244,9 +244,9 @@ mod tests {
         assert_eq!([shown("{x/n:%}"), shown("{x:%}"), shown("{x/z:%}")], ["0 %", "25 %", ""]);
         assert_eq!(shown("{x:.1 unless method=none}{n if method=none and x<0.3}"), "12345");
         assert!(
-            shown("{y}").starts_with("unknown column `y`: expected one of method, n"),
+            shown("{elsewhere}").starts_with("unknown column `elsewhere`: expected one of method, n"),
             "{}",
-            shown("{y}")
+            shown("{elsewhere}")
         );
         assert!(shown("{x:count}").contains("`x`: found `0.25`, expected a number"));
         assert!(shown("{x:raw}").contains("found the form `raw`"));

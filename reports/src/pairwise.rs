@@ -44,7 +44,10 @@ fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
         group.budget_label(),
         pairs.len(),
         either(pairs.len(), "pair", "pairs"),
-        if group.methods.len() > MOST { " that differ in one method" } else { "" },
+        match group.methods.len() > MOST {
+            true => either(pairs.len(), " that differs in one method", " that differ in one method"),
+            false => "",
+        },
         count(Pair::in_nodes),
         either(count(Pair::in_nodes), "is", "are"),
         count(Pair::in_moves),

@@ -116,7 +116,8 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
     }));
 }
 
-/// At equal cost a deeper search may rightly choose another move: that it is the same is not accuracy here.
+/// The table at a budget of nodes or time. At equal cost a deeper search may rightly choose another move, so the share of same moves
+/// is no accuracy here.
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     let row = |(index, method): (usize, &&str)| {
         let c = against_baseline(group, index, None);

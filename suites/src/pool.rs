@@ -1,4 +1,4 @@
-//! Work for many items, done by several threads at once.
+//! Work for many items, done by several threads at once. Left out: an end to an item that is under way, which its work has to look for.
 
 use crate::Error;
 use std::convert::Infallible;

@@ -34,7 +34,7 @@ fn ends_are_solved_kept_and_held_against_their_file() {
     let (code, out, error) = ran(dir, &["solve", "wrong.obf"]);
     assert_eq!(code, 3);
     assert!(
-        out.contains("+10 (!)") && error.contains("1 of 2 values differ from what the file says"),
+        out.contains("+10 (!)") && error.contains("1 of 2 values differs from what the file says"),
         "{out}{error}"
     );
 
@@ -45,7 +45,7 @@ fn ends_are_solved_kept_and_held_against_their_file() {
     );
     let (code, out, error) = ran(dir, &["solve", "open.epd", "--depth", "3"]);
     assert_eq!(code, 4);
-    assert!(out.contains("#1") && error.contains("1 of 2 positions are open"), "{out}{error}");
+    assert!(out.contains("#1") && error.contains("1 of 2 positions is open"), "{out}{error}");
     assert_eq!(ran(dir, &["solve", "open.epd:2"]).0, 0);
 }
 

@@ -173,7 +173,7 @@ fn gnu_parallel_runs_the_shards_and_again_those_that_failed() {
     // A folder in the place of a pack: that shard cannot be published.
     fs::create_dir_all(dir.path().join("c/shards/2-of-3.tar")).unwrap();
     let error = stderr(&xtask(dir.path()).args(begin).assert().code(4));
-    assert!(error.contains("missing are 2;"), "{error}");
+    assert!(error.contains("missing: 2;"), "{error}");
     let status = xtask(dir.path()).args(["cluster", "status", "c"]).assert().success();
     let text = String::from_utf8_lossy(&status.get_output().stdout).into_owned();
     assert!(text.contains("done: 2 of 3 (1,3)") && text.contains("failed: 1 of 3 (2)"), "{text}");

@@ -154,7 +154,7 @@ fn a_short_disc_count_is_said_and_a_file_is_not_overwritten() {
     let dir = folder();
     let import = "positions import b.wtb --discs 5,20 --count 10 --out games.obf";
     let (_, notes) = done(dir.path(), import);
-    assert_eq!(notes, "note: 5 discs: 1 of 10 positions found that are in no built-in set\n");
+    assert_eq!(notes, "note: 5 discs: found 1 of 10 positions in no built-in set\n");
     let text = fs::read_to_string(dir.path().join("games.obf")).unwrap();
     assert!(text.contains("% Short: 1 of 10 positions with 5 discs"), "{text}");
     refused(dir.path(), import, 2, &["games.obf: found a file there, expected none; --force replaces it"]);

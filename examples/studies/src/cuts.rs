@@ -2,7 +2,7 @@
 //!
 //! The audit of a run says how many cuts break. Whether something that a method could know beforehand predicts which of them
 //! takes the cuts themselves: drawn by the hash of their positions, as in a run, and searched again by the arm without the
-//! method. What follows from them is computed by `secateur-stats` (`posterior`). Methods that rest on no model are left out:
+//! method. What follows from them is computed by `secateur-lab` (`posterior`). Methods that rest on no model are left out:
 //! their cuts have no distance.
 
 use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Searcher};

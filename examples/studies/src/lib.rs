@@ -1,4 +1,5 @@
-//! What several studies reckon alike. A study is otherwise one file under `bin`.
+//! What several studies reckon alike (`noisy`, means), and the parts of those that are more than a file (`cuts`, `grades`). Any other
+//! study is one file under `bin`.
 
 pub mod cuts;
 pub mod grades;

@@ -206,15 +206,12 @@ struct Whole {
     difference: Option<Spread>,
 }
 
-fn over_all(name: &str, predictor: &'static str, rows: &[Foretold]) -> Whole {
+fn over_all(name: &str, predictor: &str, rows: &[Foretold]) -> Whole {
     let programs: Vec<Vec<Point>> = points(rows, predictor).into_iter().map(|(_, points)| points).collect();
-    let said: Vec<&Foretold> = rows.iter().filter(|row| row.says(predictor).and(row.elo).is_some()).collect();
-    let by_slope = |others: &[&Foretold]| Model::of(&[predictor], false, others);
-    let of_programs = left_out(&said, [&by_slope, &|others| Model::of(&[], false, others)]);
     let agreement = agreement(&programs);
     let slope = slope(&programs);
     let ends = slope.map(|slope| slope.student()).filter(|within| within.has_ends());
-    let (error, error_mean, difference) = errors(&by_program(of_programs.into_iter()));
+    let (error, error_mean, difference) = errors(&by_slope(&programs));
     let row = Foretells {
         rho: agreement.as_ref().map(|agreement| agreement.rho),
         rho_p: agreement.as_ref().map(Agreement::p),
@@ -307,6 +304,23 @@ fn slope(programs: &[Vec<Point>]) -> Option<Spread> {
 
 fn means(points: &[[f64; 2]]) -> [f64; 2] {
     [0, 1].map(|which| points.iter().map(|point| point[which]).sum::<f64>() / points.len() as f64)
+}
+
+/// For every program and method the squared error of what the other programs foretell, by their slope through their mean and by
+/// their mean alone. In this order of sums, so that the committed tables repeat to the last digit.
+fn by_slope(programs: &[Vec<Point>]) -> Vec<Vec<[f64; 2]>> {
+    let one = |at: usize| {
+        let others: Vec<Vec<Point>> =
+            (0..programs.len()).filter(|other| *other != at).map(|other| programs[other].clone()).collect();
+        let Some(Spread { estimate: slope, .. }) = slope(&others) else { return Vec::new() };
+        let [x, y] = means(&others.concat());
+        let errors = |point: &Point| {
+            let error = y + slope * (point[0] - x) - point[1];
+            [error * error, (y - point[1]).powi(2)]
+        };
+        programs[at].iter().map(errors).collect()
+    };
+    (0..programs.len()).map(one).collect()
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ pub struct Slope {
     /// source games: of nodes that of ln(nodes saved, times), of scores that of a score of 0 to 1, over openings.
     pub slope: Test,
     /// What is followed at the least place: nodes saved, times, geometric; score units; plies; score above one half. The test is
-    /// of nothing, not corrected.
+    /// of nothing, not corrected; that of a factor, which has no sign, is asked for its p-value alone.
     pub first: Test,
     /// The same at the greatest.
     pub last: Test,

@@ -1,12 +1,12 @@
 //! What is known of methods by searches and by games, and the models that foretell the one from the other: one slope a predictor, within
-//! programs, through the mean of all methods.
+//! programs, through the mean of all methods. Left out: how well they do, which [`crate::foretell`] and [`crate::forecast`] say.
 
 use crate::elo::Pentanomial;
 use crate::linear::{Cholesky, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The model of the design: the one that is tested.
+/// The model of the design of docs/studies/forecast.md: the one that is tested there.
 pub const MODEL: &str = "time and moves";
 /// The mean Elo of all methods of the study.
 pub const MEAN: &str = "mean";
@@ -96,12 +96,7 @@ impl Model {
     /// The model of this name, from methods whose Elo is known; `None` where they are too few or too alike to tell its slopes.
     pub fn fixed(name: &str, rows: &[&Foretold]) -> Option<Model> {
         let (_, predictors) = MODELS.iter().find(|(model, _)| *model == name)?;
-        Model::of(predictors, name == NAME, rows)
-    }
-
-    /// That of these predictors; `by_name` if the methods of the same name go before everything else.
-    pub(crate) fn of(predictors: &[&'static str], by_name: bool, rows: &[&Foretold]) -> Option<Model> {
-        let predictors = predictors.to_vec();
+        let (predictors, by_name) = (predictors.to_vec(), name == NAME);
         let known_methods = rows
             .iter()
             .filter_map(|row| Some((row.program.as_str(), &*row.method, says(row, &predictors)?, row.elo?)));

@@ -17,7 +17,7 @@ pub struct EngineError {
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no such program, where it was looked for, in words.
+    /// There is no such program; where it was looked for, in words.
     #[error("not found {0}")]
     NotFound(&'static str),
     /// The system cannot start the program.

@@ -240,6 +240,7 @@ mod tests {
             ("quik: methods", "unknown run `quik`: did you mean `quick`?"),
             ("quick: method", "unknown view `method`: did you mean `methods`?"),
             ("quick: methods chess depht=8", "unknown word `depht=8`: did you mean `depth`?"),
+            ("quick: methods chess depth=8x", "unknown word `depth=8x`"),
             (
                 "quick: methods depth=99",
                 "quick: methods depth=99: found no group that is wanted, expected one of",

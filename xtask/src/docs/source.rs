@@ -111,7 +111,8 @@ impl Filter {
                 filter.game = Some(word.to_owned());
             } else if let "depth" | "budget" = key {
                 filter.is_depth = Some(key == "depth");
-                filter.budget = value.parse().ok();
+                let wrong = |_| Unknown::new("word", word, &["depth", "budget", "depth=8"]);
+                filter.budget = if word == key { None } else { Some(value.parse().map_err(wrong)?) };
             } else {
                 let known = keys.iter().filter(|key| **key != GROUPS).chain(&["depth", "budget"]).copied();
                 return Err(Unknown::new("word", word, &known.chain(games::names()).collect::<Vec<_>>()));

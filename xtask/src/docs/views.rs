@@ -14,6 +14,7 @@ use secateur::cli::failure::Failure;
 use secateur::cli::reading::text_of;
 use secateur::cli::speed::folders;
 use secateur::cli::tune;
+use secateur_base::number::plural;
 use secateur_base::unknown::Unknown;
 use secateur_lab::coverage::{self, read as read_simulated};
 use secateur_lab::prose::paper::Paper;
@@ -207,8 +208,9 @@ pub(super) fn part(mark: &str) -> Result<String, Failure> {
 
 /// The source at a place of the list before the colon.
 fn source(of: &[Source], at: usize) -> Result<&Source, Failure> {
-    of.get(at)
-        .ok_or_else(|| Failure::input(format!("found {} sources, expected {} at least", of.len(), at + 1)))
+    of.get(at).ok_or_else(|| {
+        Failure::input(format!("found {}, expected {} at least", plural(of.len(), "source"), at + 1))
+    })
 }
 
 /// Sentences and pooled tables of groups, and what was left out.
@@ -320,8 +322,8 @@ fn worth_games(of: &[Source], _: &Filter) -> Result<String, Failure> {
     Ok(of_sections(worth::study(&measured).as_slice()))
 }
 
-/// A row for each match of a folder: its name, its players and what came of them, with the p-value of an even score, corrected for the matches of
-/// the folder.
+/// A row for each match of a folder: its name, its players and what came of them, with the p-value of an even score, corrected for the
+/// matches of the folder.
 fn matches(of: &[Source], filter: &Filter) -> Result<String, Failure> {
     let played = of[0].matches()?;
     let tests: Vec<_> = played.values().map(members::even).collect();

@@ -37,7 +37,7 @@ fn main() {
         file.map_or(String::new(), |path| format!(" {path}")),
     );
     for (equal, budget) in [("nodes", Budget::Nodes(nodes)), ("depth", Budget::Depth(depth as i32))] {
-        let mut players = [&judge, &race].map(|game| player(game.clone(), budget.clone()));
+        let mut players = [&judge, &race].map(|game| player(game.clone(), budget));
         let points: Vec<f64> = (1..=pairs).map(|pair| points(&mut players, seed, pair)).collect();
         text += &format!("{equal},{}\n", row(&points));
     }

@@ -234,15 +234,16 @@ impl Graded for Othello {
     const LEVELS: [f64; 3] = [2.0, 6.0, 18.0];
     const DECIDED: i32 = i32::MAX;
 
-    fn learn(settings: Settings, _: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Othello>> {
+    fn learn(settings: Settings, keep: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Othello>> {
         let games = settings.at_most(6_000, 20).max(20) as u32;
+        // Games follow from the seed alone, so all three learn from the same ones; they are played for each.
         let choices = [Some(vec![2]), Some((2..=10).collect()), None];
         let learn = |shapes| {
             let usual = train::othello::TrainSettings::default();
             let play = SelfPlay { games, generations: 1, threads: settings.threads, ..usual.play };
             let settings = train::othello::TrainSettings { play, depth: 4, shapes, ..usual };
             let learnt = train::othello::train(&settings, &Archive::default(), progress)?;
-            let path = PathBuf::from("othello.weights");
+            let path = keep.to_owned();
             Othello::from_bytes(&learnt.bytes).map_err(|message| GradesError::Evaluation { path, message })
         };
         choices.into_iter().map(learn).collect()
@@ -306,7 +307,7 @@ impl<'a, G: Graded> Study<'a, G> {
         stop: &'a AtomicBool,
     ) -> Result<Self> {
         fs::create_dir_all(folder).map_err(secateur_record::Error::io(folder))?;
-        let asked = settings.limit.map_or("no limit".to_owned(), |limit| format!("--limit {limit}"));
+        let asked = settings.limit.map_or("no limit".to_owned(), |limit| format!("a limit of {limit}"));
         let path = folder.join("settings");
         match fs::read_to_string(&path) {
             Ok(kept) if kept == asked => {}
@@ -630,7 +631,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let other = measure("othello", folder.path(), Settings { limit: None, ..settings }, heard, &stop);
         let other = other.unwrap_err().to_string();
-        assert!(other.contains("--limit 1") && other.contains("no limit"), "{other}");
+        assert!(other.contains("a limit of 1") && other.contains("no limit"), "{other}");
         assert!(measure("go", folder.path(), settings, heard, &stop).is_err());
     }
 }

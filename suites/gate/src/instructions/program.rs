@@ -112,7 +112,7 @@ pub(super) fn names(cells: &[usize]) -> String {
     cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// An answer, line by line; without instructions where the program did not count them itself.
+/// An answer, line by line; its instructions are 0 where the program did not count them itself.
 pub(super) fn counts(text: &str) -> Result<Vec<Count>, String> {
     text.lines().map(line).collect()
 }

@@ -61,8 +61,15 @@ impl Kept<'_> {
             if first_line != head {
                 return Err(error(format!("line 1: found `{first_line}`, expected `{head}`")));
             }
-            if let Some(games) = read(body).filter(|games| games.len() == numbers.len()) {
-                return Ok(games);
+            match read(body) {
+                Some(games) if games.len() == numbers.len() => return Ok(games),
+                Some(games) if games.len() > numbers.len() => {
+                    let (found, expected) = (games.len(), numbers.len());
+                    return Err(error(format!(
+                        "found {found} games, expected {expected}: use the same --games"
+                    )));
+                }
+                _ => {}
             }
         }
         let games = play();
@@ -96,4 +103,32 @@ fn sample(line: &str) -> Option<Sample> {
     let result = fields.next()?.parse().ok()?;
     let value = fields.next()?.parse().ok()?;
     Some(Sample { position: fields.next()?.to_owned(), result, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One position a game.
+    fn games(count: usize) -> Vec<Vec<Sample>> {
+        let one = |game: usize| vec![Sample { position: format!("p {game}"), result: 1, value: 7 }];
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn a_block_is_taken_as_it_was_kept_played_again_if_it_is_cut_off_and_never_made_shorter() {
+        let dir = tempfile::tempdir().unwrap();
+        let kept = Kept { folder: Some(dir.path()), generation: 0, seed: 1, nodes: 5, evaluation: 9 };
+        let file = dir.path().join("generation-0-0.samples");
+        assert_eq!(kept.or_played(&[0, 1], || games(2)).unwrap(), games(2));
+        assert_eq!(kept.or_played(&[0, 1], || panic!("they are kept")).unwrap(), games(2));
+        let error = kept.or_played(&[0], || games(1)).unwrap_err().to_string();
+        assert!(error.contains("found 2 games, expected 1: use the same --games"), "{error}");
+        let whole = fs::read_to_string(&file).unwrap();
+        fs::write(&file, &whole[..whole.len() - 4]).unwrap();
+        assert_eq!(kept.or_played(&[0, 1], || games(2)).unwrap(), games(2));
+        assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+        let other = Kept { seed: 2, ..kept };
+        assert!(other.or_played(&[0, 1], || games(2)).unwrap_err().to_string().contains("line 1: found"));
+    }
 }

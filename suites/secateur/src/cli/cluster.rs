@@ -292,7 +292,7 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
     match lost.numbers().is_empty() {
         true => Ok(()),
         false => Err(Failure::incomplete(format!(
-            "{} failed, missing are {lost}; again with: {} cluster retry {}",
+            "{} failed, missing: {lost}; again with: {} cluster retry {}",
             plural(failed as usize, "shard"),
             name(),
             shell_path(folder.path())
@@ -363,7 +363,7 @@ fn resend_lost(folder: &Folder) -> Outcome {
         Scheduler::Parallel => here(folder, &settings, None),
         Scheduler::Other => {
             let script = folder.path().join(SCRIPT);
-            Err(Failure::incomplete(format!("missing are {lost}: start {} with each", shell_path(&script))))
+            Err(Failure::incomplete(format!("missing: {lost}; start {} with each", shell_path(&script))))
         }
     }
 }

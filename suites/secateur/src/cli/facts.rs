@@ -389,6 +389,7 @@ fn arms(wanted: &Wanted, runs: [&Runs; 2]) -> Result<Outcome, String> {
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
     let estimate = paired_test(arms, measure, stage)?;
     let what = if measure.is_difference() { "difference" } else { "ratio" };
+    // A ratio has no sign: only the p-value is asked of this test.
     let test = Test { effect: estimate.within, p: estimate.p };
     Ok(Outcome { test, n: estimate.n, what })
 }

@@ -105,6 +105,7 @@ fn account(out: &Path, merged: &Merged, names: Names) -> String {
         (_, 0) => {
             format!("{doubles} {was} searched twice, by one program on one kind of machine, and {agree}\n")
         }
+        (1, _) => format!("{doubles} {was} searched twice, by different builds, and {agree}\n"),
         _ => format!("{doubles} {was} searched twice, {apart} of them by different builds, and {agree}\n"),
     }
 }

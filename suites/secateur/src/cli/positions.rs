@@ -229,7 +229,7 @@ impl Import {
             text += &format!("  {discs}: {positions}, {} of them reserved\n", positions - met);
             if positions < wish.count {
                 message(&format!(
-                    "note: {discs} discs: {positions} of {} found that are in no built-in set\n",
+                    "note: {discs} discs: found {positions} of {} in no built-in set\n",
                     plural(wish.count, "position")
                 ));
             }

@@ -39,13 +39,13 @@ use std::time::SystemTime;
 #[derive(clap::Args)]
 #[group(skip)]
 pub struct Spending {
-    /// Search to this depth, in plies as a program counts them, instead of the suite's budgets
+    /// Search to this depth, in plies as a program counts them, instead of the usual budgets
     #[arg(long, group = "budget")]
     depth: Option<i64>,
-    /// Search this many nodes per position instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
+    /// Search this many nodes per position instead of the usual budgets: 200000, 200_000, 2e5 or 200k
     #[arg(long, group = "budget", value_parser = whole)]
     nodes: Option<i64>,
-    /// Search for this CPU time per position instead of the suite's budgets: 500ms or 2s
+    /// Search for this time per position (of our own search CPU time) instead of the usual budgets: 500ms or 2s
     #[arg(long, group = "budget")]
     time: Option<String>,
 }
@@ -85,7 +85,7 @@ impl Judging {
 #[derive(clap::Args)]
 #[group(skip)]
 pub struct Searching {
-    /// Search these positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
+    /// Search these positions instead of the usual ones: an .epd, .fen, .pgn or .obf file, or a built-in set
     #[arg(long)]
     pub positions: Option<String>,
     /// Maximum positions per stage of each set [default: all]
@@ -100,7 +100,7 @@ pub struct Searching {
     /// Print every column of the tables, however narrow the terminal
     #[arg(long)]
     pub wide: bool,
-    /// Repeat searches and games that ended with an error
+    /// Repeat what ended with an error in a run that is resumed
     #[arg(long)]
     pub retry: bool,
 }
@@ -197,7 +197,7 @@ pub fn notes(manifest: &Manifest, rows: &RunRows) {
         unsearched.iter().map(|row| (row.game.as_str(), row.position.as_str())).collect();
     if !unsearched.is_empty() {
         message(&format!(
-            "note: {} had only one legal move and visited no node (positions: {}); ratios of nodes leave these positions out\n",
+            "note: {} had only one legal move and visited no node (positions: {}), which ratios of nodes leave out\n",
             plural(unsearched.len(), "search"),
             count(positions.len() as u64)
         ));

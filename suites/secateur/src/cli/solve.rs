@@ -71,7 +71,7 @@ impl Flags {
             return Err(Failure::gate(format!(
                 "{wrong} of {} {} from what the file says",
                 plural(rows.len(), "value"),
-                either(rows.len(), "differs", "differ")
+                either(wrong, "differs", "differ")
             )));
         }
         if rows.len() < places.len() {
@@ -83,7 +83,7 @@ impl Flags {
             open => Err(Failure::incomplete(format!(
                 "{open} of {} {} open: no forced end within {} {}",
                 plural(rows.len(), "position"),
-                either(rows.len(), "is", "are"),
+                either(open, "is", "are"),
                 self.depth,
                 either(self.depth as usize, "ply", "plies")
             ))),

@@ -298,9 +298,8 @@ mod tests {
         assert_ne!(one.bytes, other.bytes);
     }
 
-    /// Fewer shapes learn less from the same games.
     #[test]
-    fn grades_learn_from_the_same_games() {
+    fn fewer_shapes_learn_less() {
         let play = SelfPlay { generations: 1, ..small(1).play };
         let learnt = |shapes| {
             let settings = TrainSettings { play: play.clone(), shapes, ..small(1) };

@@ -4,6 +4,7 @@ use super::{Judged, Played};
 use crate::format::{only_if, or_dash, ratio_within, signed_within};
 use crate::play::warned;
 use crate::table::{Section, Table};
+use secateur_base::number::plural;
 use secateur_record::play::{GameRow, Limit, MatchSettings};
 use secateur_stats::elo::bounds;
 use secateur_stats::inference::{self, Shown, spearman};
@@ -94,7 +95,7 @@ fn shallow<'p>(matches: impl Iterator<Item = &'p Played>) -> Option<String> {
     let depths = matches.map(|one| depth(&one.ended.rows));
     let few: Vec<f64> = depths.filter(|depth| *depth < SHALLOW).collect();
     let least = few.iter().copied().min_by(f64::total_cmp)?;
-    let matches = if few.len() == 1 { "1 match".to_owned() } else { format!("{} matches", few.len()) };
+    let matches = plural(few.len(), "match");
     Some(format!(
         "In {matches} a move was searched {least:.1} plies deep on average, too few for a method to prune anything: give the games more time."
     ))

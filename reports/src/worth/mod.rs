@@ -82,7 +82,7 @@ pub fn markdown(report: &Report, played: &[Played]) -> String {
 }
 
 /// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
-pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
+pub fn study(programs: &[(&Runs, Vec<Played>)]) -> Option<Section> {
     let evidence: Vec<Evidence<'_>> = programs.iter().map(|(runs, _)| Evidence::of(runs)).collect();
     let judged = evidence.iter().zip(programs).map(|(evidence, (_, played))| Judged::of(evidence, played));
     let judged: Vec<Judged<'_>> = judged.collect();

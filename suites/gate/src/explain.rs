@@ -4,6 +4,7 @@
 //! moved and no arm without it did, the change is within that method; where the arm without any moved too, it is in what all
 //! share. Nothing is searched for this.
 
+use secateur_base::number::either;
 use secateur_record::arm::split;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,7 +103,7 @@ fn became<'a>(
     let nearest = alike.iter().filter(|(_, names, verdict)| names.len() == fewest.len() && verdict == what);
     let (others, names): (Vec<_>, Vec<_>) =
         nearest.map(|(other, names, _)| (format!("`{other}`"), names.join(" and "))).unzip();
-    let verb = if fewest.len() == 1 { "is" } else { "are" };
+    let verb = either(fewest.len(), "is", "are");
     Some(format!(
         "`{arm}` now equals the baseline's {}: {} {verb} {what}.",
         others.join(" and "),

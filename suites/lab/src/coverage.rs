@@ -5,7 +5,6 @@
 use secateur_reports::format::{count, or_dash};
 use secateur_reports::table::Table;
 use secateur_stats::shared::world::Law;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// What came of one scenario with one number of source games.
@@ -87,14 +86,6 @@ pub struct DecisionRow {
     pub decided_by_one_look: f64,
     /// Programs with a wrong decision or more among those, percent.
     pub wrong_by_one_look: f64,
-}
-
-/// Reads rows of CSV.
-///
-/// # Errors
-/// The first row that is none.
-pub fn read<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
-    csv::Reader::from_reader(text.as_bytes()).deserialize().collect()
 }
 
 /// Printed in fewer experiments than this share, a cell of the table is empty.

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::instruments::machine::hash_of_file;
 use crate::setups::arm::{size, subsets};
 use crate::shell::run;
+use secateur_base::number::either;
 use secateur_engines::{Spec, find};
 use secateur_positions::Fnv;
 use secateur_record::arm::split;
@@ -182,7 +183,7 @@ fn base(text: &str) -> &str {
 pub fn left_out<'a>(arms: impl IntoIterator<Item = (&'a String, &'a String)>) -> Option<String> {
     let (names, reasons): (Vec<String>, Vec<&String>) =
         arms.into_iter().map(|(arm, why)| (format!("`{arm}`"), why)).unzip();
-    let verb = if names.len() == 1 { "is" } else { "are" };
+    let verb = either(names.len(), "is", "are");
     let why = reasons.into_iter().max_by_key(|why| why.len())?;
     Some(format!("{} {verb} left out: {why}", names.join(", ")))
 }

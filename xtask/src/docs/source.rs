@@ -114,8 +114,8 @@ impl Filter {
                 let wrong = |_| Unknown::new("word", word, &["depth", "budget", "depth=8"]);
                 filter.budget = if word == key { None } else { Some(value.parse().map_err(wrong)?) };
             } else {
-                let known = keys.iter().filter(|key| **key != GROUPS).chain(&["depth", "budget"]).copied();
-                return Err(Unknown::new("word", word, &known.chain(games::names()).collect::<Vec<_>>()));
+                let grouping = keys.iter().filter(|key| **key != GROUPS).chain(&["depth", "budget"]).copied();
+                return Err(Unknown::new("word", word, &grouping.chain(games::names()).collect::<Vec<_>>()));
             }
         }
         Ok(filter)

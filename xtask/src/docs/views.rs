@@ -16,7 +16,7 @@ use secateur::cli::speed::folders;
 use secateur::cli::tune;
 use secateur_base::number::plural;
 use secateur_base::unknown::Unknown;
-use secateur_lab::coverage::{self, read as read_simulated};
+use secateur_lab::coverage;
 use secateur_lab::prose::paper::Paper;
 use secateur_lab::studies::{
     check_gains, dice, effort, evaluation, forecast, foretell, how_many, left_out as members, peer_answers,
@@ -26,6 +26,7 @@ use secateur_lab::tune::{Course, TUNED};
 use secateur_lab::{net, posterior};
 use secateur_positions::builtin::is_reserved;
 use secateur_record::sites::{FILE, Sites};
+use secateur_record::table::rows;
 use secateur_reports::compare::conclude;
 use secateur_reports::evidence::Evidence;
 use secateur_reports::format::{count, p_words, share_within};
@@ -47,6 +48,7 @@ use secateur_stats::read::read;
 use secateur_stats::worth::worths;
 use secateur_suites::shards::costs::Price;
 use serde::de::DeserializeOwned;
+use std::path::Path;
 
 /// What a view makes of the sources before its colon.
 type View = fn(&[Source], &Filter) -> Result<String, Failure>;
@@ -186,14 +188,14 @@ pub(super) fn part(mark: &str) -> Result<String, Failure> {
         if sources.is_empty() {
             return Err(Failure::input(format!("found `{mark}`, expected `RUN: VIEW`")));
         }
-        let mut words = view.split_whitespace();
-        let name = words.next().unwrap_or_default();
+        let mut asked = view.split_whitespace();
+        let name = asked.next().unwrap_or_default();
         let names = || VIEWS.iter().map(|(name, ..)| *name).collect::<Vec<_>>();
         let (_, keys, make) = VIEWS
             .iter()
             .find(|(other, ..)| *other == name)
             .ok_or_else(|| Failure::input(Unknown::new("view", name, &names())))?;
-        let filter = Filter::parse(words, keys).map_err(Failure::input)?;
+        let filter = Filter::parse(asked, keys).map_err(Failure::input)?;
         let made = make(&sources, &filter)
             .map_err(|failure| Failure::input(format!("{term}: {}", failure.message())))?;
         if made.trim().is_empty() {
@@ -317,8 +319,8 @@ fn report(report: Report, filter: &Filter) -> String {
 
 /// The games of several programs side by side.
 fn worth_games(of: &[Source], _: &Filter) -> Result<String, Failure> {
-    let read = |source: &Source| Ok((source.searches()?.clone(), source.played()?));
-    let measured = of.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+    let measured = of.iter().map(|source| Ok((source.searches()?, source.played()?)));
+    let measured = measured.collect::<Result<Vec<_>, Failure>>()?;
     Ok(of_sections(worth::study(&measured).as_slice()))
 }
 
@@ -381,9 +383,7 @@ fn fenced(text: &str) -> String {
 
 /// A table of what was simulated.
 fn simulated<R: DeserializeOwned>(of: &[Source], table: fn(&[R]) -> Table) -> Result<String, Failure> {
-    let path = &of[0].name;
-    let rows: Vec<R> = read_simulated(&text_of(path)?).map_err(Failure::at(path))?;
-    Ok(markdown_table(&table(&rows)))
+    Ok(markdown_table(&table(&rows(Path::new(&of[0].name))?)))
 }
 
 /// How a number changes: nodes, what moves lose, the depth reached in time, and nodes and scores from release to release.
@@ -395,8 +395,8 @@ fn slopes_of(of: &[Source], filter: &Filter) -> Result<String, Failure> {
         "releases" => Followed::Releases,
         "scores" => Followed::Scores,
         other => {
-            let known = ["nodes", "regret", "depth", "releases", "scores"];
-            return Err(Failure::input(Unknown::new("number", other, &known)));
+            let numbers = ["nodes", "regret", "depth", "releases", "scores"];
+            return Err(Failure::input(Unknown::new("number", other, &numbers)));
         }
     };
     // Whether the test was chosen after its results were seen.

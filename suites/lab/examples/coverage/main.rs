@@ -90,7 +90,7 @@ pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
 mod tests {
     use super::games::Kind;
     use super::*;
-    use secateur_lab::coverage::{Way, read};
+    use secateur_lab::coverage::Way;
     use secateur_stats::shared::world::Law;
     use std::collections::BTreeSet;
 
@@ -112,7 +112,9 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_repeats() {
         let rows = simulate(&[3, 20], 20);
-        assert_eq!(read::<CoverageRow>(&secateur_record::table::of_rows(&rows)).unwrap(), rows);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        replace(file.path(), of_rows(&rows).as_bytes()).unwrap();
+        assert_eq!(secateur_record::table::rows::<CoverageRow>(file.path()).unwrap(), rows);
         assert_eq!(simulate(&[3, 20], 20), rows);
         let mut kinds: Vec<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
         kinds.dedup();

@@ -60,15 +60,13 @@ pub struct Manner {
     /// Whether arms take turns at every position, another first each time, so that what the machine does next to it falls
     /// on all of them alike.
     pub turns: bool,
-    /// Whether a search under way is given up when the run is stopped: another program may hang.
-    pub gives_up: bool,
     /// Whether the plan is to be looked at only: no program is built, fetched or started for it, and it cannot be run.
     pub shown_only: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { clock: thread_time, turns: false, gives_up: false, shown_only: false }
+        Manner { clock: thread_time, turns: false, shown_only: false }
     }
 }
 

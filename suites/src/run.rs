@@ -50,7 +50,7 @@ pub enum Ended {
 }
 
 /// Searches every cell of `plan` that `store` does not have, with `jobs` threads, until `stop` is set. A
-/// stopped run loses nothing: cells under way are finished and written. A plan with an oracle asks it through `book`.
+/// stopped run keeps every finished cell and gives up those under way. A plan with an oracle asks it through `book`.
 /// A cell is written as soon as it is finished, or with others a twentieth of a second later, when `progress` hears of
 /// them: syncing takes longer than thousands of tiny searches.
 ///
@@ -98,9 +98,6 @@ pub fn run(
     }
     Ok(Ended::Complete(store.complete(plan.keys())?))
 }
-
-/// What the error of a row begins with whose move could not be judged.
-const UNJUDGED: &str = "oracle: ";
 
 /// What the threads share.
 struct Work<'p> {
@@ -195,7 +192,7 @@ impl<'p> Bench<'p> {
         });
         match judging.judged(&Task { allowance, ..*task }, &record.best_move) {
             Ok(regret) => record.regret = regret,
-            Err(why) => record.error = Some(Failure::new(&format!("{UNJUDGED}{why}"))),
+            Err(why) => record.error = Some(Failure::new(&format!("oracle: {why}"))),
         }
     }
 
@@ -208,7 +205,7 @@ impl<'p> Bench<'p> {
             root: &self.plan.roots[unit.entry],
             allowance: unit.allowance,
             clock: manner.clock,
-            stop: manner.gives_up.then_some(work.stop),
+            stop: Some(work.stop),
         };
         let mut baseline: Option<Record> = None;
         for (arm, repeat) in unit.order(manner) {
@@ -226,31 +223,19 @@ impl<'p> Bench<'p> {
             let cell = Cell { run: work.run, key: &key, entry };
             let game = &self.plan.game;
             let mut rows = run_cell(self.subject(arm), game, &cell, &task);
-            if task.stop.is_some() && work.is_stopped() {
-                // It may have been cut short, and what is cut short is no result.
-                return;
-            }
             if has_panicked(&rows) {
                 self.subjects[arm] = None;
             }
-            // A search of another program is given up with the run, whoever's moves it judges.
-            self.judge(unit.oracle, &Task { stop: Some(work.stop), ..task }, &mut rows.record);
-            let is_unjudged =
-                rows.record.error.as_ref().is_some_and(|error| error.reason().starts_with(UNJUDGED));
-            if is_unjudged && work.is_stopped() {
-                return;
-            }
+            self.judge(unit.oracle, &task, &mut rows.record);
             match &baseline {
                 None if is_baseline => baseline = Some(rows.record.clone()),
                 None => {}
                 Some(_) if manner.turns => {}
-                Some(best) => {
-                    settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record);
-                    // A program is not waited for once the run is to end, and what it did not answer is not decided.
-                    if task.stop.is_some() && work.is_stopped() && rows.record.is_undecided(best) {
-                        return;
-                    }
-                }
+                Some(best) => settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record),
+            }
+            if work.is_stopped() {
+                // It may have been cut short, and what is cut short is no result.
+                return;
             }
             work.queue.put(work.sealer.seal(rows));
         }

@@ -174,6 +174,48 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_same(dir.path(), "whole", "stopped");
 }
 
+/// No search to this depth ends by itself: whoever stops the run does not wait for it.
+#[cfg(unix)]
+#[test]
+fn a_search_under_way_is_given_up() {
+    let dir = tempdir().unwrap();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+        .args([
+            "bench",
+            "--game",
+            "chess",
+            "--limit",
+            "1",
+            "--methods",
+            "none",
+            "--depth",
+            "60",
+            "--out",
+            "deep",
+        ])
+        .current_dir(dir.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !dir.path().join("deep/records.csv").exists() && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > patience {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{error}");
+    assert!(error.contains("cargo xtask bench --resume deep"), "{error}");
+}
+
 #[test]
 fn two_runs_do_not_write_into_one_folder() {
     let dir = tempdir().unwrap();

@@ -13,6 +13,8 @@ use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
 use crate::prune::{Asks, Methods};
 use crate::score::{Depth, Score};
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Called for every completed iteration of a search; may ask for no further one.
 pub type Watch<'w, M> = &'w mut dyn FnMut(&Iteration<M>) -> ControlFlow<()>;
@@ -40,6 +42,8 @@ pub trait AnySearch<G: Game> {
         scope: &Scope<G::Move>,
         observe: Observer<'_, G::Move>,
     ) -> Outcome<G::Move>;
+    /// [`Search::heed`].
+    fn heed(&mut self, stop: Option<Arc<AtomicBool>>);
     /// [`Search::move_reaches`].
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool;
     /// [`Search::move_value`], and the nodes that it took.
@@ -95,6 +99,9 @@ impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
         observe: Observer<'_, G::Move>,
     ) -> Outcome<G::Move> {
         Search::analyse(self, root, before, limits, scope, observe)
+    }
+    fn heed(&mut self, stop: Option<Arc<AtomicBool>>) {
+        Search::heed(self, stop);
     }
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
         Search::move_reaches(self, root, mv, depth, bound)
@@ -231,6 +238,9 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
         };
         let outcome = self.inner.analyse(root.of(), before, limits, &scope, &mut carry);
         self.carried(outcome)
+    }
+    fn heed(&mut self, stop: Option<Arc<AtomicBool>>) {
+        self.inner.heed(stop);
     }
     fn move_reaches(&mut self, root: &AnyPosition, mv: AnyMove, depth: Depth, bound: Score) -> bool {
         let mv = self.unpacked(mv);

@@ -5,7 +5,6 @@
 //! question, decides each claim by searching the node to its full depth. Left out: who pays for a broken promise (the
 //! move at the root may be right all the same).
 
-use super::budget::Limit;
 use super::table::Bound;
 use super::{Form, Kind, Node, Path, Search};
 use crate::game::Game;
@@ -261,7 +260,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     pub fn decide(&mut self, claimed: &Claimed, pos: &G::Position) -> Verdict {
         self.keys.clear();
         self.keys.extend_from_slice(&claimed.keys);
-        (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, claimed.iteration);
+        (self.limit, self.stopped, self.iteration) = (self.unlimited(), false, claimed.iteration);
         self.throws = 0;
         let before = self.tally.nodes;
         let (window, kind) = match claimed.claim {

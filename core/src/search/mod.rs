@@ -57,6 +57,8 @@ use moments::Moments;
 use order::Memory;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The state after one completed iteration.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +133,8 @@ pub struct Search<'p, G: Game, F = Hooked> {
     keys: Vec<u64>,
     meter: Meter,
     limit: Limit,
+    /// Ends what comes without limits.
+    flag: Option<Arc<AtomicBool>>,
     stopped: bool,
     probing: u32,
     iteration: Depth,
@@ -199,6 +203,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             keys: Vec::with_capacity(128),
             meter: Meter::default(),
             limit: Limit::NONE,
+            flag: None,
             stopped: false,
             probing: 0,
             iteration: Depth(0),
@@ -227,7 +232,18 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
     /// depth that reaches it ([`crate::Rules::remaining`]).
     pub fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
         self.forget();
-        self.go(root, &[], &budget.into(), |_| ControlFlow::Continue(()))
+        let limits = Limits { stop: self.flag.clone(), ..budget.into() };
+        self.go(root, &[], &limits, |_| ControlFlow::Continue(()))
+    }
+
+    /// From now on what comes without [`Limits`] ends soon after `stop` is set: [`Search::run`], [`Search::move_value`],
+    /// [`Search::move_reaches`] and [`Search::decide`]. What they then answer means nothing.
+    pub fn heed(&mut self, stop: Option<Arc<AtomicBool>>) {
+        self.flag = stop;
+    }
+
+    fn unlimited(&self) -> Limit {
+        Limit::start(&Limits { stop: self.flag.clone(), ..Limits::default() })
     }
 
     /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering
@@ -274,6 +290,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         kind: Kind,
     ) -> Score {
         self.start(&[]);
+        self.limit = self.unlimited();
         let child = self.game.play(root, mv);
         let extended = self.options.check_extension && self.game.in_check(root);
         let plies = self.game.plies(mv) - i32::from(extended);

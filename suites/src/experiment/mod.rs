@@ -174,7 +174,7 @@ impl Experiment {
     /// All arms in turns, position by position, so many rounds, by the CPU time of whoever searches: whatever else the machine does falls
     /// on all of them alike.
     pub fn in_turns(mut self, rounds: u32) -> Experiment {
-        self.manner = Manner { turns: true, gives_up: true, ..Manner::default() };
+        self.manner = Manner { turns: true, ..Manner::default() };
         let block = self.last();
         (block.block.repeats, block.all) = (rounds.max(1) - 1, true);
         self
@@ -224,7 +224,6 @@ impl Experiment {
 
     /// The arms of another program; those of a game are all of one program, or none is.
     pub fn program(mut self, arms: ProgramArms) -> Experiment {
-        self.manner.gives_up = true;
         self.last().arms.push(Wanted::Program(Box::new(arms)));
         self
     }
@@ -363,14 +362,13 @@ impl From<Suite> for Experiment {
     /// What a suite file describes, with the baseline `none` of our own search before its arms.
     fn from(suite: Suite) -> Experiment {
         let is_file = !suite.blocks.is_empty();
-        let has_program = suite.blocks.iter().any(|block| block.program.is_some());
         // A suite is made of names, numbers and lists of them.
         let document = is_file.then(|| toml::Table::try_from(&suite).expect("a suite has a TOML form"));
         Experiment {
             blocks: suite.blocks.iter().map(Crossed::from).collect(),
             suite,
             document,
-            manner: Manner { gives_up: has_program, ..Manner::default() },
+            manner: Manner::default(),
             table_mib: None,
             book: None,
             jobs: cores(),

@@ -32,11 +32,12 @@ use secateur_positions::Fnv;
 use secateur_record::arm::FULL;
 use secateur_record::manifest::JudgeEntry;
 use serde::{Serialize, Serializer};
-use std::convert::Infallible;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use book::Book;
 
@@ -277,6 +278,8 @@ pub(crate) struct Judge<'b, G: Game> {
     book: &'b Book,
     search: Searcher<'static, G>,
     id: String,
+    /// Ends a search, whose value is then not entered.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// Table of the oracle's search, MiB: it looks deeper than the runs it judges, and no value depends on the size.
@@ -289,11 +292,11 @@ impl<'b, G: Game> Judge<'b, G> {
         fnv.field(&format!("{:016x}", game.evaluation_id()));
         fnv.field(&toml::to_string(options).expect("options have a TOML form"));
         let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
-        Judge { book, id: fnv.hex(), search: game.searcher(Methods::NONE, options) }
+        Judge { book, id: fnv.hex(), search: game.searcher(Methods::NONE, options), stop: None }
     }
 
     /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the move cannot
-    /// be read. A position comes as it is written, which the book knows it by, and as the game has it.
+    /// be read or the search was stopped. A position comes as it is written, which the book knows it by, and as the game has it.
     pub(crate) fn regret(&mut self, (text, root): (&str, &G::Position), depth: u32, mv: &str) -> Option<i32> {
         let chosen = self.search.game().parse_move(root, mv).ok()?;
         let depth = if self.search.game().is_solvable(root) { 0 } else { depth };
@@ -305,7 +308,7 @@ impl<'b, G: Game> Judge<'b, G> {
                 let outcome = search.run(root, &Budget::Depth(depth as i32));
                 (outcome.last().score, outcome.tally.nodes)
             }
-        });
+        })?;
         let value = self.value(&position, depth, mv, |search| {
             let solved =
                 (depth == 0).then(|| search.game().solved(&search.game().play(root, chosen))).flatten();
@@ -313,7 +316,7 @@ impl<'b, G: Game> Judge<'b, G> {
                 Some(score) => (-score, 0),
                 None => search.move_value(root, chosen, Depth(depth as i32)),
             }
-        });
+        })?;
         Some(best - value)
     }
 
@@ -323,7 +326,7 @@ impl<'b, G: Game> Judge<'b, G> {
         depth: u32,
         mv: &str,
         search: impl FnOnce(&mut dyn AnySearch<G>) -> (Score, u64),
-    ) -> i32 {
+    ) -> Option<i32> {
         let row = Row {
             game: self.search.game().name().to_owned(),
             oracle: self.id.clone(),
@@ -333,12 +336,15 @@ impl<'b, G: Game> Judge<'b, G> {
             mv: mv.to_owned(),
             ..Row::default()
         };
-        let Ok(value) = self.book.value::<Infallible>(row, |mut row| {
+        let searched = |mut row: Row| {
             let (score, nodes) = search(self.search.as_mut());
             (row.value, row.nodes) = (score.0, nodes);
-            Ok(vec![row])
-        });
-        value
+            match &self.stop {
+                Some(stop) if stop.load(Ordering::Relaxed) => Err(()),
+                _ => Ok(vec![row]),
+            }
+        };
+        self.book.value(row, searched).ok()
     }
 }
 
@@ -347,6 +353,8 @@ impl Judging for Judge<'_, AnyGame> {
         let Allowance::Depth(depth) = task.allowance else {
             return Err("our own search judges at a depth".to_owned());
         };
+        self.stop = task.stop.cloned();
+        self.search.heed(self.stop.clone());
         // A search that panics costs this judgement only.
         catch_unwind(AssertUnwindSafe(|| self.regret((task.position, task.root), depth, mv)))
             .map_err(|panic| format!("panic: {}", panic_message(&*panic)))
@@ -434,6 +442,26 @@ mod tests {
             assert_eq!(book.used().1, searched);
         }
         assert!(losses.contains(&0) && losses.iter().any(|loss| *loss > 0));
+    }
+
+    /// A search that was stopped judges nothing, and the book does not hear of it.
+    #[test]
+    fn a_stopped_judge_says_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let book = Book::open(&dir.path().join("oracle.csv"));
+        let game = AnyGame::of(Othello::default());
+        let text = "---------------------------OX------XO--------------------------- X";
+        let root = game.parse(text).unwrap();
+        let mut judge = Judge::new(game.clone(), &Options::default(), &book);
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut asked = |depth: u32, stop: bool, flag: &Arc<AtomicBool>| {
+            let allowance = Allowance::Depth(depth);
+            let clock = || std::time::Duration::ZERO;
+            let task = Task { position: text, root: &root, allowance, clock, stop: stop.then_some(flag) };
+            (judge.judged(&task, "d3").unwrap(), book.used().1)
+        };
+        assert_eq!(asked(40, true, &stop), (None, 0));
+        assert_eq!(asked(2, false, &stop), (Some(0), 2));
     }
 
     /// Near the end the oracle is exact, whatever depth it is asked for.

@@ -76,7 +76,7 @@ impl<'p> Host<'p> {
     }
 
     /// Settles the claims of the last search.
-    fn audit(&mut self, searched: &mut Found) {
+    fn audit(&mut self, task: &Task<'_>, searched: &mut Found) {
         let samples = self.search.take_samples();
         let (game, options, without) = (self.game, self.options, self.without);
         let auditors = self.auditors.get_or_insert_with(|| {
@@ -85,6 +85,9 @@ impl<'p> Host<'p> {
             };
             without.iter().map(made).collect()
         });
+        for auditor in auditors.values_mut() {
+            auditor.heed(task.stop.cloned());
+        }
         audit(&samples, &mut searched.counters, auditors, self.promised, game.stages());
     }
 }
@@ -93,14 +96,19 @@ impl Subject for Host<'_> {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         let mut search_result = self.with_table(|search| searched(search, task))?;
         if self.audit > 0 {
-            self.audit(&mut search_result);
+            self.audit(task, &mut search_result);
         }
         Ok(search_result)
     }
 
     fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
         let mv = self.game.parse_move(task.root, mv).ok()?;
-        let asked = || self.with_table(|search| search.move_reaches(task.root, mv, depth, bound));
+        let asked = || {
+            self.with_table(|search| {
+                search.heed(task.stop.cloned());
+                search.move_reaches(task.root, mv, depth, bound)
+            })
+        };
         // A search that panics leaves the question open, as any other that decides nothing.
         catch_unwind(AssertUnwindSafe(asked)).ok()
     }

@@ -10,6 +10,8 @@ use secateur_core::{AnyGame, AnyMove, Depth, Game, Notation, Rules, Score, Windo
 use secateur_games::chess::{Chess, MATE};
 use secateur_games::othello::Othello;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
@@ -281,4 +283,20 @@ fn moves_that_a_root_has_not_are_passed_over() {
     let (lines, _) =
         lines_of(search.as_mut(), &mated, &depth(MAX_DEPTH), &Scope { lines: 3, ..Scope::default() });
     assert!(lines.iter().all(|line| line.1 == 1 && line.3.is_empty() && line.2 == Score(-MATE)));
+}
+
+/// What has no limits of its own heeds a flag; without it these would outlast any test.
+#[test]
+fn a_flag_ends_what_has_no_limits() {
+    let game = Chess::default();
+    let root = game.parse(WILD).expect("a position");
+    let mut search = game.clone().searcher(Methods::NONE, small_table());
+    search.heed(Some(Arc::new(AtomicBool::new(true))));
+    assert_eq!(search.run(&root, &Budget::Depth(MAX_DEPTH)).last().depth, 1);
+    let mv = all_moves(&game, &root)[0];
+    search.move_value(&root, mv, Depth(MAX_DEPTH));
+    search.move_reaches(&root, mv, Depth(MAX_DEPTH), Score(0));
+    search.heed(None);
+    let value = search.move_value(&root, mv, Depth(3));
+    assert_eq!(value.0, -minimax(&game, &game.play(&root, mv), Depth(2)));
 }

@@ -5,8 +5,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::reading::Reading;
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
-    FINISHING, GIVEN_UP, How, Judging, Searching, Sharding, Spending, arms_of, failures, interrupt, judged,
-    note, notes, opened, search, unnamed_folder,
+    GIVEN_UP, How, Judging, Searching, Sharding, Spending, arms_of, failures, interrupt, judged, note, notes,
+    opened, search, unnamed_folder,
 };
 use crate::cli::say::say;
 use clap::ArgGroup;
@@ -54,7 +54,7 @@ use std::path::{Path, PathBuf};
                   {me} bench --subject toga2,glaurung,toga2:none --methods none,null-move --depth 8\n  \
                   {me} bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
                   {me} bench factorial --shard 3/20 --publish shards\n\n\
-                  Ctrl-C once finishes the searches under way and leaves a run that can be resumed.", me = name()),
+                  Ctrl-C gives up the searches under way and leaves a run that can be resumed.", me = name()),
     group = ArgGroup::new("budget")
 )]
 pub struct Flags {
@@ -145,7 +145,7 @@ impl Flags {
         let unnamed = || unnamed_folder(self.sharding.cutting.shard, &plan.suite.name);
         let folder = self.resume.as_ref().or(self.searching.out.as_ref()).cloned().unwrap_or_else(unnamed);
         let store = opened(&plan, &folder, jobs, self.searching.retry)?;
-        let stop = interrupt(if plan.manner.gives_up { GIVEN_UP } else { FINISHING })?;
+        let stop = interrupt(GIVEN_UP)?;
         let resume_command = format!("{} bench --resume {}", name(), shell_path(&folder));
         let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.judging.oracle_book);
         let how = How { jobs, retry: self.searching.retry, source, book, ..How::new(&stop, &resume_command) };

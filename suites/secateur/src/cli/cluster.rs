@@ -2,7 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::merge::merged;
-use crate::cli::running::{FINISHING, How, interrupt, searched};
+use crate::cli::running::{GIVEN_UP, How, interrupt, searched};
 use crate::cli::say::{message, say};
 use crate::cli::{bench, this_program};
 use clap::parser::ValueSource;
@@ -268,7 +268,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
     let mut costs = Costs::default();
     let mut rate = USUAL;
     if !scouts.is_empty() {
-        let (stop, book) = (interrupt(FINISHING)?, folder.path().join("books/0.csv"));
+        let (stop, book) = (interrupt(GIVEN_UP)?, folder.path().join("books/0.csv"));
         let how = How { jobs: cores(), book: &book, ..How::new(&stop, "the same command") };
         rate = rate_of(&searched(&scouts, &dir, how)?.records);
         costs = Costs::read(&dir)?;

@@ -322,10 +322,7 @@ pub fn command() -> Vec<String> {
 }
 
 /// What Ctrl-C leads to in a run of searches.
-pub const FINISHING: &str = "finishing the searches under way";
-
-/// The same where another program may hang.
-pub const GIVEN_UP: &str = "the search under way is given up";
+pub const GIVEN_UP: &str = "the searches under way are given up";
 
 /// A flag that Ctrl-C sets; `what` is then said to happen.
 pub fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {

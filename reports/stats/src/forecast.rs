@@ -7,11 +7,9 @@ use crate::foretell::{ALL, ALL_BUT, DOMINANT, errors, root_mean};
 use crate::inference::holm;
 use crate::inference::orders::{Agreement, agreement};
 use crate::inference::spread::Spread;
-use crate::models::{Foretold, MODELS, by_program, left_out};
+use crate::models::{Foretold, MEAN, MODEL, MODELS, Model, NAME, by_program, left_out};
 use crate::worth::Worth;
 use serde::{Deserialize, Serialize};
-
-pub use crate::models::{MEAN, MODEL, Model, NAME};
 
 /// The game of the study, of which alone its model says something.
 pub const GAME: &str = "chess";

@@ -12,15 +12,13 @@ use crate::inference::{LEVEL, correct};
 use crate::interval::mean_spread;
 use crate::labels::left_out as method_left_out;
 use crate::metrics::{Iterations, nodes_to, same_move};
-use crate::models::{MEAN, Model, NAME, by_program, left_out};
+use crate::models::{Foretold, MEAN, Model, NAME, by_program, left_out};
 use crate::runs::by_key;
 use crate::spent::tick;
 use secateur_record::record::Record;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use std::collections::BTreeMap;
-
-pub use crate::models::Foretold;
 
 /// What is foretold from, in the order of the tables: a name, and the column of [`Foretold`].
 pub const PREDICTORS: [&str; 6] = ["nodes", "time", "instructions", "growth", "moves", "regret"];

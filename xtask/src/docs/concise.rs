@@ -181,9 +181,8 @@ mod tests {
     #[test]
     fn a_note_is_printed_once_a_page_and_prose_is_left_alone() {
         let note = "Regret: the oracle's value of its own move less its value of the move chosen, in pawns.";
-        let part = |name: &str| {
-            format!("<!-- BEGIN: {name} -->\n| a |\n\n{note}\n\n**chess**\n<!-- END: {name} -->\n")
-        };
+        let part =
+            |name: &str| format!("<!-- BEGIN: {name} -->\n| a |\n\n{note}\n\n**chess**\n<!-- END -->\n");
         let page = format!("{note}\n{}{}{note}\n", part("one"), part("two"));
         let shown = notes_once(&page);
         assert_eq!(

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// What is no prose, and what has a source.
 static ELSEWHERE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        r"(?s)<!-- BEGIN: .*?<!-- END(?:: [^>]*)? -->",
+        r"(?s)<!-- BEGIN: .*?<!-- END -->",
         r"(?sm)^[ \t]*```.*?^[ \t]*```",
         r"(?s)<!--=[^<]*?-->[^<]*<!--/-->",
         r"(?s)<!--fact:\s*\S[^<]*?-->[^<]*(?:<[^!][^<]*)*<!--/-->",

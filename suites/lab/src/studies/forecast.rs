@@ -6,8 +6,9 @@ use secateur_reports::chart::plot::{Axis, Guide, Point};
 use secateur_reports::format::{keep_four, or_dash, p_words, to_four};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_stats::forecast::{Forecast, MEAN, MODEL, Model, NAME, forecasts};
-use secateur_stats::foretell::{ALL, ALL_BUT, Foretold};
+use secateur_stats::forecast::{Forecast, forecasts};
+use secateur_stats::foretell::{ALL, ALL_BUT};
+use secateur_stats::models::{Foretold, MEAN, MODEL, Model, NAME};
 
 /// How the models that `fitted` fixes do at the methods of `asked`, with as many digits as are kept.
 pub fn judged(fitted: &[Foretold], asked: &[Foretold]) -> Vec<Forecast> {

@@ -7,13 +7,13 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::svg::Panel;
 use secateur_reports::table::Table;
 use secateur_stats::foretell::{
-    ALL, ALL_BUT, Alike, BY_NAME, Foretells, Foretold, PREDICTORS, alike, foretells, instructions_a_node,
-    predictors,
+    ALL, ALL_BUT, Alike, BY_NAME, Foretells, PREDICTORS, alike, foretells, instructions_a_node, predictors,
 };
 use secateur_stats::group::groups_of;
 use secateur_stats::inference::orders::{DRAWN, SEED};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
+use secateur_stats::models::Foretold;
 use secateur_stats::play::{pair_counts, rests_on_faults};
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;

@@ -53,7 +53,7 @@ fn section(
     if let Some(printed) = &experiment.table {
         // Between marks, because what stands there is not typed in prose.
         let table = markdown_table(&printed.table());
-        let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END: printed-{name} -->\n");
+        let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END -->\n");
     }
     let head = if runs.is_empty() { "Not repeated." } else { "Here." };
     let _ = writeln!(text, "**{head}** {}\n", experiment.ours.trim());
@@ -82,7 +82,7 @@ fn section(
     let table: Table = available.map(row).collect::<Result<_, String>>()?;
     if !table.rows.is_empty() {
         // Between marks, because what stands there is not typed in prose.
-        let _ = writeln!(text, "<!-- BEGIN: {name} -->\n{}<!-- END: {name} -->\n", markdown_table(&table));
+        let _ = writeln!(text, "<!-- BEGIN: {name} -->\n{}<!-- END -->\n", markdown_table(&table));
     }
     let missing: Vec<String> =
         runs.iter().filter(|run| !has(&run.name)).map(|run| format!("`{}`", run.command)).collect();

@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn solutions_of(entries: &[Entry]) -> BTreeMap<String, Solution> {
-        let game = AnyGame::of(Chess::default());
+        let game = AnyGame::from(Chess::default());
         let roots: Vec<_> = entries.iter().map(|entry| game.parse(&entry.position).unwrap()).collect();
         solutions(&game, entries, &roots)
     }

@@ -15,7 +15,7 @@ macro_rules! games {
         /// The game of this name with the evaluation that is compiled in; of no other is anything made.
         pub fn named(name: &str) -> Option<AnyGame> {
             match name {
-                $(stringify!($module) => Some(AnyGame::of($module::$game::default())),)+
+                $(stringify!($module) => Some(AnyGame::from($module::$game::default())),)+
                 _ => None,
             }
         }

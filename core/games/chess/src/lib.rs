@@ -27,7 +27,7 @@ pub use secateur_base::MATE;
 use check::Checks;
 use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluator;
-use secateur_core::game::{Below, Evaluation, Force, Game, Hints, Meter, Moves, Scored};
+use secateur_core::game::{AnyGame, Below, Evaluation, Force, Game, Hints, Meter, Moves, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, quiesce, searcher};
 use secateur_core::{Score, Window};
@@ -219,6 +219,13 @@ impl Game for Chess {
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
+    }
+}
+
+impl From<Chess> for AnyGame {
+    #[inline(never)]
+    fn from(game: Chess) -> AnyGame {
+        AnyGame::of(game)
     }
 }
 

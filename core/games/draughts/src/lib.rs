@@ -23,7 +23,7 @@ pub use position::{NO_PROGRESS, Position};
 pub use weights::{CROWNED, LARGEST, Learnt, MEN, WEIGHTS, Weights, terms};
 
 use endgame::Database;
-use secateur_core::game::Game;
+use secateur_core::game::{AnyGame, Game};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use std::sync::Arc;
@@ -76,6 +76,13 @@ impl Game for Draughts {
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
+    }
+}
+
+impl From<Draughts> for AnyGame {
+    #[inline(never)]
+    fn from(game: Draughts) -> AnyGame {
+        AnyGame::of(game)
     }
 }
 

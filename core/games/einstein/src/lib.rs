@@ -14,7 +14,9 @@ pub use evaluation::Weights;
 
 use board::goal;
 use secateur_base::hash::folded;
-use secateur_core::game::{Chance, Ending, Evaluation, Game, Has, Hints, Moves, Outcomes, Rules, Scored};
+use secateur_core::game::{
+    AnyGame, Chance, Ending, Evaluation, Game, Has, Hints, Moves, Outcomes, Rules, Scored,
+};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -190,6 +192,13 @@ impl Game for Einstein {
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
+    }
+}
+
+impl From<Einstein> for AnyGame {
+    #[inline(never)]
+    fn from(game: Einstein) -> AnyGame {
+        AnyGame::of(game)
     }
 }
 

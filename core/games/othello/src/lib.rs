@@ -21,7 +21,7 @@ pub use position::Position;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, knot};
 
 use secateur_base::hash::folded;
-use secateur_core::game::{Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Rules, Scored};
+use secateur_core::game::{AnyGame, Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Rules, Scored};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -235,6 +235,13 @@ impl Game for Othello {
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
+    }
+}
+
+impl From<Othello> for AnyGame {
+    #[inline(never)]
+    fn from(game: Othello) -> AnyGame {
+        AnyGame::of(game)
     }
 }
 

@@ -21,7 +21,7 @@ pub use weights::{LARGEST, PAWN, PIECES, WEIGHTS, Weights, terms};
 
 use haitaka::Board;
 use secateur_base::MATE;
-use secateur_core::game::Game;
+use secateur_core::game::{AnyGame, Game};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
 use std::sync::Arc;
@@ -61,6 +61,13 @@ impl Game for Shogi {
     #[inline(never)]
     fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
+    }
+}
+
+impl From<Shogi> for AnyGame {
+    #[inline(never)]
+    fn from(game: Shogi) -> AnyGame {
+        AnyGame::of(game)
     }
 }
 

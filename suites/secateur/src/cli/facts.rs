@@ -162,7 +162,7 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
 
 /// The solutions of the set that programs search when they are timed to a depth.
 pub fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
-    let game = AnyGame::of(Chess::default());
+    let game = AnyGame::from(Chess::default());
     let set = loaded(&game, "bratko-kopec", Reading::default())?;
     Ok(manifest::solutions(&game, &set.set.entries, &set.positions))
 }

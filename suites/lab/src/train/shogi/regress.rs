@@ -119,19 +119,26 @@ fn curvature(design: &Design, weights: &[f64], free: usize) -> Triangle {
     sums
 }
 
-/// The factor of Cholesky of the curvature with its ridge.
+/// The factor of Cholesky of the curvature with its ridge. Sums are taken in the order of columns, so that the factor is the same to the
+/// last digit however it is formed; what is done is kept by columns as well, so that the innermost loop runs along memory.
 fn factors(mut matrix: Triangle, ridge: f64) -> Triangle {
-    for row in 0..matrix.len() {
-        matrix[row][row] += stiffness(row, ridge);
-        let (above, below) = matrix.split_at_mut(row);
-        let of_row = &mut below[0];
-        for column in 0..row {
-            let of_column = &above[column];
-            let dot: f64 = of_row[..column].iter().zip(of_column).map(|(a, b)| a * b).sum();
-            of_row[column] = (of_row[column] - dot) / of_column[column];
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); matrix.len()];
+    for (row, of_row) in matrix.iter_mut().enumerate() {
+        let mut sums = vec![0.0; row + 1];
+        for (column, of_column) in columns[..row].iter().enumerate() {
+            let entry = (of_row[column] - sums[column]) / of_column[0];
+            of_row[column] = entry;
+            // Most places of one piece never meet most of another.
+            if entry != 0.0 {
+                sums[column + 1..row]
+                    .iter_mut()
+                    .zip(&of_column[1..])
+                    .for_each(|(sum, factor)| *sum += entry * factor);
+                sums[row] += entry * entry;
+            }
         }
-        let squares: f64 = of_row[..row].iter().map(|entry| entry * entry).sum();
-        of_row[row] = (of_row[row] - squares).sqrt();
+        of_row[row] = (of_row[row] + stiffness(row, ridge) - sums[row]).sqrt();
+        columns.iter_mut().zip(of_row.iter()).for_each(|(column, entry)| column.push(*entry));
     }
     matrix
 }

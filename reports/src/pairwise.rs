@@ -3,7 +3,7 @@
 //!
 //! Forms of one method stand next to each other in a table of their own: the nodes of each over those of the form that the run names first.
 
-use crate::format::{either, or_dash, p_words, ratio_within, share};
+use crate::format::{either, or_dash, p_words, plural, ratio_within, share};
 use crate::table::{Section, Table};
 use secateur_record::record::Record;
 use secateur_stats::group::Group;
@@ -21,10 +21,9 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
-        "{} {} of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
+        "{} of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
          of a false alarm anywhere in the report at which this difference would be shown. What is missing here is not shown to differ; that is not to say that it is equal.",
-        pairs.len(),
-        either(pairs.len(), "pair", "pairs")
+        plural(pairs.len(), "pair")
     ));
     for (index, group) in groups.iter().enumerate() {
         let of_group: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
@@ -39,11 +38,10 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 fn sentence(group: &Group<'_>, pairs: &[&Pair]) -> String {
     let count = |measure: fn(&Pair) -> Shown| pairs.iter().filter(|pair| measure(pair).any()).count();
     format!(
-        "**{}, {}**: of {} {}{}, {} {} shown to differ in nodes and {} in how often they keep the move.",
+        "**{}, {}**: of {}{}, {} {} shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_label(),
-        pairs.len(),
-        either(pairs.len(), "pair", "pairs"),
+        plural(pairs.len(), "pair"),
         match group.methods.len() > MOST {
             true => either(pairs.len(), " that differs in one method", " that differ in one method"),
             false => "",

@@ -1,8 +1,8 @@
 //! The tables of one group against the baseline: the pooled one, all stages together, and one by stage of each method set.
 
 use crate::format::{
-    distance, either, fixed, in_units, only_if, p_words, ratio, ratio_within, rounded, share, share_within,
-    signed_within,
+    distance, either, fixed, in_units, only_if, p_words, plural, ratio, ratio_within, rounded, share,
+    share_within, signed_within,
 };
 use crate::provenance::counts_in_words;
 use crate::spending::spending;
@@ -39,9 +39,8 @@ pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
 pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Section {
     let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
-        "{} {}; every number compares the same positions.{}",
-        group.blocks.len(),
-        either(group.blocks.len(), "position", "positions"),
+        "{}; every number compares the same positions.{}",
+        plural(group.blocks.len(), "position"),
         match group.incomplete {
             0 => String::new(),
             n => format!(
@@ -165,7 +164,7 @@ fn undecided(group: &Group<'_>) -> Option<String> {
 /// That positions are left out at which nothing was searched.
 pub(crate) fn unsearched(group: &Group<'_>) -> Option<String> {
     let n = group.unsearched;
-    let positions = format!("{n} {}", either(n, "position", "positions"));
+    let positions = plural(n, "position");
     (n > 0).then(|| {
         format!("Left out: {positions} with one legal move, which the program answered without a search.")
     })

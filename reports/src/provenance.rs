@@ -2,7 +2,7 @@
 //!
 //! How the instructions of a program of somebody else were counted, and how far the counts can be trusted, is said in words.
 
-use crate::format::either;
+use crate::format::{either, plural};
 use crate::table::{Section, Table};
 use secateur_base::words::shell_word;
 use secateur_record::arm::same_trees_of;
@@ -141,9 +141,8 @@ pub(crate) fn counts_in_words(runs: &Runs, game: &str) -> Option<String> {
         || "no search was counted twice".to_owned(),
         |spread| {
             format!(
-                "of {} {} counted twice the counts differ by {} (median), {} at most",
-                spread.pairs,
-                either(spread.pairs, "search", "searches"),
+                "of {} counted twice the counts differ by {} (median), {} at most",
+                plural(spread.pairs, "search"),
                 percent(spread.median),
                 percent(spread.largest)
             )

@@ -4,7 +4,7 @@
 //! A method that never fires looks like one without effect, so the table of what each did is part of every report.
 
 use crate::evidence::Evidence;
-use crate::format::{count, either, fixed, only_if, or_dash, ratio_within, share, share_within, within};
+use crate::format::{count, fixed, only_if, or_dash, plural, ratio_within, share, share_within, within};
 use crate::table::{Report, Section, Table};
 use crate::{promises, provenance, solved, summary};
 use secateur_record::peers::SUITE;
@@ -39,12 +39,7 @@ fn section(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Section {
     // Another program may have counted nothing, which is not the same as never.
     let is_told = is_ours || firings.keys().any(|(game, ..)| *game == group.game);
     Section {
-        title: format!(
-            "{}, {} {}",
-            group.heading(),
-            group.blocks.len(),
-            either(group.blocks.len(), "position", "positions")
-        ),
+        title: format!("{}, {}", group.heading(), plural(group.blocks.len(), "position")),
         text: Vec::new(),
         tables: std::iter::once(worth(group))
             .chain(is_told.then(|| firing(group, firings, is_ours)))

@@ -1,7 +1,7 @@
 //! The report in words: what saves, what it costs, how sure that is.
 
 use crate::evidence::{Evidence, Judged, KEPT, kept};
-use crate::format::{either, ratio_within, share_within};
+use crate::format::{plural, ratio_within, share_within};
 use crate::table::Section;
 use crate::worth::in_short;
 use secateur_stats::group::Group;
@@ -18,9 +18,7 @@ pub const TITLE: &str = "In short";
 pub fn section(evidence: &Evidence<'_>) -> Section {
     let groups = evidence.groups.iter().zip(evidence.judged()).zip(evidence.worths());
     let text_of = |((group, all), (worths, _)): ((&Group<'_>, &Vec<Judged<'_>>), &(Vec<Worth>, _))| {
-        let positions = group.blocks.len();
-        let noun = either(positions, "position", "positions");
-        let head = format!("**{}** ({positions} {noun}).", group.heading());
+        let head = format!("**{}** ({}).", group.heading(), plural(group.blocks.len(), "position"));
         match in_short(worths) {
             Some(sentence) => format!("{head} {sentence}"),
             None => head + &paragraph(all),

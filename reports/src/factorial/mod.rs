@@ -4,7 +4,7 @@
 
 use crate::figure::{Figure, csv, ends};
 use crate::format::{
-    either, only_if, or_dash, p_words, plural, ratio, ratio_within, rounded, signed_within as signed, times,
+    only_if, or_dash, p_words, plural, ratio, ratio_within, rounded, signed_within as signed, times,
 };
 use crate::svg::{document, escape};
 use crate::table::{Section, Table};
@@ -137,9 +137,8 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(&Measure, Effects)]
 }
 
 fn heading(design: &Design<'_, '_>, what: &str) -> String {
-    let positions = design.group.blocks.len();
-    let noun = either(positions, "position", "positions");
-    format!("{} ({positions} {noun}): {what}", design.group.heading())
+    let positions = plural(design.group.blocks.len(), "position");
+    format!("{} ({positions}): {what}", design.group.heading())
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {

@@ -1,6 +1,6 @@
 //! Whether a match was what it was meant to be: faults, limits that were not kept to, games that repeat others.
 
-use crate::format::{either, share};
+use crate::format::{plural, share};
 use secateur_record::play::{Effort, Ended, GameRow, Limit, PlayerSpec};
 use secateur_record::record::BudgetKind;
 use secateur_stats::labels::budget;
@@ -25,7 +25,7 @@ pub(crate) fn warned(ended: &Ended) -> Option<String> {
     (all > 0).then(|| {
         format!(
             "{all} of {} ended by faults: {} of {first}, {} of {second} ({}).{rests}",
-            number_of(ended.rows.len()),
+            plural(ended.rows.len(), "game"),
             counts[0],
             counts[1],
             ways.join(", ")
@@ -63,7 +63,7 @@ pub(super) fn overspent(ended: &Ended) -> Vec<String> {
             "{name} does not keep to its limit: in {} of {} it spent more than may pass between two looks at a counter or clock, up \
              to {} where {} are allowed. The result is none at equal cost.",
             over.len(),
-            number_of(games.len()),
+            plural(games.len(), "game"),
             budget(kind, *most),
             budget(kind, allowed)
         ))
@@ -115,7 +115,7 @@ pub(super) fn by_clock(ended: &Ended, name: &str, player: usize, limit: Limit) -
         return Some(format!(
             "{name} used more than its clock gave in {over} of {}, and did not lose them because each answer came within the margin of \
              {} ms. The result is none at equal time.",
-            number_of(ended.rows.len()),
+            plural(ended.rows.len(), "game"),
             ended.file.settings.margin_ms
         ));
     }
@@ -146,7 +146,7 @@ pub(super) fn left_out(rows: &[GameRow]) -> Option<String> {
         "In {} of {} a player said a number that cannot be read. Its depth and nodes in these games are left out; the moves count. \
          The first: {first}.",
         reasons.len(),
-        number_of(rows.len())
+        plural(rows.len(), "game")
     ))
 }
 
@@ -161,10 +161,6 @@ pub(super) fn repeated(rows: &[GameRow]) -> Option<String> {
             counted
         )
     })
-}
-
-fn number_of(games: usize) -> String {
-    format!("{games} {}", either(games, "game", "games"))
 }
 
 #[cfg(test)]

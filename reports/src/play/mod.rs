@@ -8,7 +8,7 @@ mod conduct;
 use self::conduct::{left_out, nanoseconds, overspent, repeated};
 pub(crate) use conduct::{use_of_clock, warned};
 
-use crate::format::{count, either, only_if, rounded, share, signed_within};
+use crate::format::{count, only_if, plural, rounded, share, signed_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Effort, Ended, GameRow};
 use secateur_stats::elo::{Decision, Score, bounds};
@@ -68,11 +68,10 @@ fn conditions(ended: &Ended) -> Vec<String> {
     let (file, settings) = (&ended.file, &ended.file.settings);
     let mut text = vec![
         format!(
-            "Openings: {}, each with both colours; {} distinct for {} {}, seed {}.",
+            "Openings: {}, each with both colours; {} distinct for {}, seed {}.",
             file.openings,
             file.distinct_openings,
-            settings.games / 2,
-            either(settings.games / 2, "pair", "pairs"),
+            plural(settings.games / 2, "pair"),
             settings.seed
         ),
         format!(

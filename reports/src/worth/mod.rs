@@ -20,7 +20,7 @@ pub use words::reason;
 pub(crate) use words::{advice_key, key, label};
 
 use crate::evidence::Evidence;
-use crate::format::{either, or_dash, p_words, ratio, ratio_within, share_within, signed_within};
+use crate::format::{or_dash, p_words, plural, ratio, ratio_within, share_within, signed_within};
 use crate::spending::spending;
 use crate::table::{Report, Section, Table};
 use crate::{provenance, render};
@@ -166,12 +166,7 @@ fn section(judged: &Judged<'_>, measured: &Measured<'_>) -> Section {
     let table: Table = worths.iter().zip(&all).map(row).collect();
     let filled = all.iter().take(1).flatten().filter(|(heading, ..)| is_filled(heading));
     let table = table.noted(legend(filled.map(|cell| cell.1)));
-    let title = format!(
-        "{}, {} {}",
-        group.heading(),
-        group.blocks.len(),
-        either(group.blocks.len(), "position", "positions")
-    );
+    let title = format!("{}, {}", group.heading(), plural(group.blocks.len(), "position"));
     let mut text = words::sentences(worths);
     text.extend(judged.missing(measured));
     text.extend(spending(group));
@@ -193,10 +188,7 @@ fn counted(measured: &Measured<'_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
     let counting = provenance::counts_in_words(runs, group.game)?;
     let all = group.blocks.len();
-    Some(format!(
-        "{counting} Every arm has a count at {counted} of {all} {}.",
-        either(all, "position", "positions")
-    ))
+    Some(format!("{counting} Every arm has a count at {counted} of {}.", plural(all, "position")))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::games::limit;
 use super::{Judged, Match, Measured, OfMethod};
-use crate::format::{either, p_words, plural, ratio, ratio_within, share, signed_within};
+use crate::format::{p_words, plural, ratio, ratio_within, share, signed_within};
 use crate::play::use_of_clock;
 use crate::table::{Section, Table};
 use secateur_record::play::{GameRow, MatchSettings};
@@ -159,10 +159,9 @@ impl Judged<'_> {
             ),
         };
         format!(
-            "Every difference is paired by position ({} {}{from}) and has a test.{corrected} Games enter none of these. \
+            "Every difference is paired by position ({}{from}) and has a test.{corrected} Games enter none of these. \
              Undecided is not the same as nothing: see what the run could have shown.",
-            group.blocks.len(),
-            either(group.blocks.len(), "position", "positions"),
+            plural(group.blocks.len(), "position"),
         )
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::running::{
 use crate::cli::say::say;
 use clap::ArgGroup;
 use secateur_base::Unknown;
-use secateur_base::number::{argument, either, plural};
+use secateur_base::number::{argument, plural};
 use secateur_base::program::name;
 use secateur_base::words::shell_path;
 use secateur_gate::instructions::Source;
@@ -353,8 +353,8 @@ fn listing(plan: &Plan) -> String {
             BudgetKind::Depth | BudgetKind::Nodes | BudgetKind::Level => count(amount),
         };
         let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
-        let noun = either(positions, "position", "positions");
-        text += &format!("{game}, {kind} {unit}: {positions} {noun} ({})\n", stages.join(", "));
+        text +=
+            &format!("{game}, {kind} {unit}: {} ({})\n", plural(positions, "position"), stages.join(", "));
         text += &format!("  methods: {}; baseline repeated: {repeats}\n", methods.join(", "));
     }
     text + &plural(plan.len(), "cell") + "\n"

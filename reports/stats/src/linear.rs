@@ -1,4 +1,4 @@
-//! Symmetric positive definite matrices, as small as the terms of a regression are: Cholesky's decomposition.
+//! Symmetric positive definite matrices of the size of a regression's terms, a few to some thousand: Cholesky's decomposition.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
@@ -11,6 +11,11 @@ impl Square {
     /// A matrix of zeros of so many rows and columns.
     pub fn zero(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
+    }
+
+    /// Rows, which are as many as columns.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// The cell in this row and column, from 0.
@@ -35,61 +40,79 @@ impl Square {
     }
 }
 
-/// The lower triangle whose product with its transpose is a matrix.
+/// The lower triangle whose product with its transpose is a matrix, column by column.
 #[derive(Clone, Debug)]
 pub struct Cholesky(Square);
 
 impl Cholesky {
     /// `matrix` must be symmetric, of which the lower half is read, and positive definite, which any sum of squares with a prior on
     /// each term is.
+    ///
+    /// Rounds as dots of rows would: each sum is taken in the order of columns. Written so that the innermost loop runs along memory.
     pub fn of(matrix: &Square) -> Cholesky {
         let size = matrix.size;
-        let mut lower = Square::zero(size);
+        let mut columns = Square::zero(size);
         for row in 0..size {
-            for column in 0..=row {
-                let (before, this) = (row * size, column * size);
-                let sum: f64 = (0..column).map(|k| lower.cells[before + k] * lower.cells[this + k]).sum();
-                let remainder = matrix.at(row, column) - sum;
-                lower.cells[before + column] =
-                    if row == column { remainder.sqrt() } else { remainder / lower.at(column, column) };
+            let mut sums = vec![0.0; row + 1];
+            for column in 0..row {
+                let cells = &mut columns.cells[column * size..(column + 1) * size];
+                let entry = (matrix.at(row, column) - sums[column]) / cells[column];
+                cells[row] = entry;
+                // Many terms of a large regression never meet.
+                if entry != 0.0 {
+                    for (sum, cell) in sums[column + 1..].iter_mut().zip(&cells[column + 1..]) {
+                        *sum += entry * cell;
+                    }
+                }
             }
+            columns.add(row, row, (matrix.at(row, row) - sums[row]).sqrt());
         }
-        Cholesky(lower)
+        Cholesky(columns)
+    }
+
+    /// Rows and columns of the matrix.
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+
+    /// The cell of the triangle in this row and column.
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.0.at(column, row)
     }
 
     /// The natural logarithm of the determinant of the matrix.
     pub fn log_determinant(&self) -> f64 {
-        (0..self.0.size).map(|at| 2.0 * self.0.at(at, at).ln()).sum()
+        (0..self.size()).map(|at| 2.0 * self.at(at, at).ln()).sum()
     }
 
     /// What times the matrix is `right`; `None` if the matrix was not positive definite.
     pub fn solved(&self, mut right: Vec<f64>) -> Option<Vec<f64>> {
-        let (size, lower) = (self.0.size, &self.0);
-        if !(0..size).all(|at| lower.at(at, at) > 0.0) {
+        let size = self.size();
+        if !(0..size).all(|at| self.at(at, at) > 0.0) {
             return None;
         }
         for row in 0..size {
-            let sum: f64 = (0..row).map(|k| lower.at(row, k) * right[k]).sum();
-            right[row] = (right[row] - sum) / lower.at(row, row);
+            let sum: f64 = (0..row).map(|k| self.at(row, k) * right[k]).sum();
+            right[row] = (right[row] - sum) / self.at(row, row);
         }
         for row in (0..size).rev() {
-            let sum: f64 = (row + 1..size).map(|k| lower.at(k, row) * right[k]).sum();
-            right[row] = (right[row] - sum) / lower.at(row, row);
+            let sum: f64 = (row + 1..size).map(|k| self.at(k, row) * right[k]).sum();
+            right[row] = (right[row] - sum) / self.at(row, row);
         }
         Some(right)
     }
 
     /// The inverse of the matrix.
     pub fn inverse(&self) -> Square {
-        let (size, lower) = (self.0.size, &self.0);
+        let size = self.size();
         // The inverse of the triangle, column by column; each column is kept as a row.
         let mut columns = Square::zero(size);
         for column in 0..size {
             for row in column..size {
                 let unit = f64::from(u8::from(row == column));
                 let sum: f64 =
-                    (column..row).map(|k| lower.at(row, k) * columns.cells[column * size + k]).sum();
-                columns.cells[column * size + row] = (unit - sum) / lower.at(row, row);
+                    (column..row).map(|k| self.at(row, k) * columns.cells[column * size + k]).sum();
+                columns.cells[column * size + row] = (unit - sum) / self.at(row, row);
             }
         }
         let mut inverse = Square::zero(size);

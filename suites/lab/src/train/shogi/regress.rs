@@ -6,6 +6,7 @@
 
 use crate::train::logistic::{Rows, cross_entropy, logistic};
 use secateur_games::shogi::{LARGEST, PAWN, PIECES, Position, WEIGHTS, Weights, terms};
+use secateur_stats::linear::{Cholesky, Square};
 use std::collections::BTreeMap;
 
 /// 1/100 pawn that a logit begins as.
@@ -72,8 +73,8 @@ pub(super) fn pieces(design: &Design) -> Vec<f64> {
     // Where nothing is known curvature is greatest, so that the first step is not too long.
     let mut weights = vec![0.0; WEIGHTS];
     for _ in 0..STEPS {
-        let factors = factors(curvature(design, &weights, PIECES), LOOSE);
-        descend(design, &mut weights, &factors, LOOSE);
+        let factor = factor(curvature(design, &weights, PIECES), LOOSE);
+        descend(design, &mut weights, &factor, LOOSE);
     }
     weights
 }
@@ -84,9 +85,9 @@ pub(super) fn places(design: &Design, pieces: &[f64], each: &mut dyn FnMut(usize
     let mut weights = pieces.to_vec();
     let mut by_ridge = Vec::new();
     for ridge in RIDGES {
-        let factors = factors(curvature.clone(), ridge);
+        let factor = factor(curvature.clone(), ridge);
         for _ in 0..STEPS {
-            descend(design, &mut weights, &factors, ridge);
+            descend(design, &mut weights, &factor, ridge);
         }
         by_ridge.push((ridge, weights.clone()));
         each(by_ridge.len());
@@ -98,54 +99,33 @@ fn stiffness(weight: usize, ridge: f64) -> f64 {
     if weight < PIECES { LOOSE } else { ridge }
 }
 
-/// The rows of the lower triangle of a matrix that equals its transpose.
-type Triangle = Vec<Vec<f64>>;
-
-/// The second derivatives of the loss by the first `free` weights.
-fn curvature(design: &Design, weights: &[f64], free: usize) -> Triangle {
-    let mut sums: Triangle = (0..free).map(|row| vec![0.0; row + 1]).collect();
+/// The second derivatives of the loss by the first `free` weights, of which the lower half is formed.
+fn curvature(design: &Design, weights: &[f64], free: usize) -> Square {
+    let mut sums = Square::zero(free);
     for (_, terms) in design.iter() {
         let chance = logistic(predict(terms, weights));
         let weight = chance * (1.0 - chance);
         // They are in order.
         let terms = &terms[..terms.partition_point(|&(term, _)| usize::from(term) < free)];
         for (at, &(one, count)) in terms.iter().enumerate() {
-            let (into, by) = (&mut sums[usize::from(one)], weight * f64::from(count));
+            let by = weight * f64::from(count);
             for &(other, count) in &terms[..=at] {
-                into[usize::from(other)] += by * f64::from(count);
+                sums.add(usize::from(one), usize::from(other), by * f64::from(count));
             }
         }
     }
     sums
 }
 
-/// The factor of Cholesky of the curvature with its ridge. Sums are taken in the order of columns, so that the factor is the same to the
-/// last digit however it is formed; what is done is kept by columns as well, so that the innermost loop runs along memory.
-fn factors(mut matrix: Triangle, ridge: f64) -> Triangle {
-    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); matrix.len()];
-    for (row, of_row) in matrix.iter_mut().enumerate() {
-        let mut sums = vec![0.0; row + 1];
-        for (column, of_column) in columns[..row].iter().enumerate() {
-            let entry = (of_row[column] - sums[column]) / of_column[0];
-            of_row[column] = entry;
-            // Most places of one piece never meet most of another.
-            if entry != 0.0 {
-                sums[column + 1..row]
-                    .iter_mut()
-                    .zip(&of_column[1..])
-                    .for_each(|(sum, factor)| *sum += entry * factor);
-                sums[row] += entry * entry;
-            }
-        }
-        of_row[row] = (of_row[row] + stiffness(row, ridge) - sums[row]).sqrt();
-        columns.iter_mut().zip(of_row.iter()).for_each(|(column, entry)| column.push(*entry));
-    }
-    matrix
+/// The factor of the curvature with its ridge.
+fn factor(mut curvature: Square, ridge: f64) -> Cholesky {
+    (0..curvature.size()).for_each(|weight| curvature.add(weight, weight, stiffness(weight, ridge)));
+    Cholesky::of(&curvature)
 }
 
 /// One step of Newton's method.
-fn descend(design: &Design, weights: &mut [f64], factors: &Triangle, ridge: f64) {
-    let (free, start) = (factors.len(), beginning(LOGIT));
+fn descend(design: &Design, weights: &mut [f64], factor: &Cholesky, ridge: f64) {
+    let (free, start) = (factor.size(), beginning(LOGIT));
     let mut step: Vec<f64> = (0..free).map(|at| stiffness(at, ridge) * (weights[at] - start[at])).collect();
     for (row, terms) in design.iter() {
         let error = logistic(predict(terms, weights)) - row.label;
@@ -155,17 +135,7 @@ fn descend(design: &Design, weights: &mut [f64], factors: &Triangle, ridge: f64)
             }
         }
     }
-    for row in 0..free {
-        let dot: f64 = factors[row][..row].iter().zip(&step).map(|(a, b)| a * b).sum();
-        step[row] = (step[row] - dot) / factors[row][row];
-    }
-    for row in (0..free).rev() {
-        step[row] /= factors[row][row];
-        let solved = step[row];
-        for (entry, factor) in step[..row].iter_mut().zip(&factors[row]) {
-            *entry -= factor * solved;
-        }
-    }
+    let step = factor.solved(step).expect("a ridge makes the curvature positive definite");
     for (weight, step) in weights.iter_mut().zip(step) {
         *weight -= step;
     }
@@ -240,7 +210,7 @@ mod tests {
         // One step more goes nowhere.
         let (ridge, weights) = &by_ridge[3];
         let mut further = weights.clone();
-        descend(&design, &mut further, &factors(curvature(&design, weights, WEIGHTS), *ridge), *ridge);
+        descend(&design, &mut further, &factor(curvature(&design, weights, WEIGHTS), *ridge), *ridge);
         let moved = further.iter().zip(weights).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(moved < 1e-4, "{moved}");
     }

@@ -223,6 +223,10 @@ impl<'p> Bench<'p> {
             let cell = Cell { run: work.run, key: &key, entry };
             let game = &self.plan.game;
             let mut rows = run_cell(self.subject(arm), game, &cell, &task);
+            if work.is_stopped() {
+                // Nobody is asked about it any more.
+                return;
+            }
             if has_panicked(&rows) {
                 self.subjects[arm] = None;
             }

@@ -4,6 +4,7 @@ use crate::common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
 use secateur_record::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -113,8 +114,14 @@ fn a_run_of_files_of_ones_own_goes_on_from_anywhere() {
 /// A run of [`SUITE`] that is long enough to be interrupted.
 fn slow(dir: &Path, out: &str) -> Child {
     file(dir, "slow.toml", &slow_suite());
+    begun(dir, &format!("slow.toml --jobs 2 --out {out}"))
+}
+
+/// A run under way.
+fn begun(dir: &Path, arguments: &str) -> Child {
     std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
-        .args(["bench", "slow.toml", "--jobs", "2", "--out", out])
+        .arg("bench")
+        .args(arguments.split(' '))
         .current_dir(dir)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -161,12 +168,11 @@ fn an_interrupted_run_says_how_to_go_on() {
     finished_elsewhere(dir.path());
     let mut child = slow(dir.path(), "stopped");
     let alive = under_way(&mut child, dir.path(), "stopped");
-    let pid = child.id().to_string();
-    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    secateur::cli::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     // A machine that is done before it can be interrupted proves nothing, but nothing is wrong then.
-    if alive && sent.success() && output.status.code() != Some(0) {
+    if alive && output.status.code() != Some(0) {
         assert_eq!(output.status.code(), Some(4), "{error}");
         assert!(error.contains("cargo xtask bench --resume stopped"), "{error}");
     }
@@ -174,45 +180,27 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_same(dir.path(), "whole", "stopped");
 }
 
-/// No search to this depth ends by itself: whoever stops the run does not wait for it.
+/// No search to this depth comes to an end: whoever stops the run does not wait for it.
 #[cfg(unix)]
 #[test]
 fn a_search_under_way_is_given_up() {
     let dir = tempdir().unwrap();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
-        .args([
-            "bench",
-            "--game",
-            "chess",
-            "--limit",
-            "1",
-            "--methods",
-            "none",
-            "--depth",
-            "60",
-            "--out",
-            "deep",
-        ])
-        .current_dir(dir.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(dir.path(), "--game chess --limit 1 --methods none --depth 60 --out deep");
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut error = String::new();
+    // From then on the run listens.
+    said.read_line(&mut error).unwrap();
+    assert!(error.contains("into deep"), "{error}");
+    secateur::cli::interrupt(&child);
     let patience = Instant::now() + Duration::from_secs(60);
-    while !dir.path().join("deep/records.csv").exists() && Instant::now() < patience {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let pid = child.id().to_string();
-    std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > patience {
             child.kill().unwrap();
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    let output = child.wait_with_output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{error}");
+    said.read_to_string(&mut error).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4), "{error}");
     assert!(error.contains("cargo xtask bench --resume deep"), "{error}");
 }
 

@@ -449,19 +449,17 @@ mod tests {
     fn a_stopped_judge_says_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let book = Book::open(&dir.path().join("oracle.csv"));
-        let game = AnyGame::of(Othello::default());
+        let game = AnyGame::from(Othello::default());
         let text = "---------------------------OX------XO--------------------------- X";
         let root = game.parse(text).unwrap();
         let mut judge = Judge::new(game.clone(), &Options::default(), &book);
         let stop = Arc::new(AtomicBool::new(true));
-        let mut asked = |depth: u32, stop: bool, flag: &Arc<AtomicBool>| {
-            let allowance = Allowance::Depth(depth);
-            let clock = || std::time::Duration::ZERO;
-            let task = Task { position: text, root: &root, allowance, clock, stop: stop.then_some(flag) };
-            (judge.judged(&task, "d3").unwrap(), book.used().1)
-        };
-        assert_eq!(asked(40, true, &stop), (None, 0));
-        assert_eq!(asked(2, false, &stop), (Some(0), 2));
+        let clock = || std::time::Duration::ZERO;
+        let task =
+            Task { position: text, root: &root, allowance: Allowance::Depth(40), clock, stop: Some(&stop) };
+        assert_eq!((judge.judged(&task, "d3").unwrap(), book.used().1), (None, 0));
+        let task = Task { allowance: Allowance::Depth(2), stop: None, ..task };
+        assert_eq!((judge.judged(&task, "d3").unwrap(), book.used().1), (Some(0), 2));
     }
 
     /// Near the end the oracle is exact, whatever depth it is asked for.

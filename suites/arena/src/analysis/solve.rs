@@ -139,6 +139,7 @@ fn one(place: &Place, how: &Solving<'_>) -> Result<Row, Error> {
     }
     let depth = game.remaining(root).map_or(how.depth as i32, |plies| plies.max(1)).min(MAX_DEPTH);
     let mut search = game.clone().searcher(Methods::NONE, options);
+    search.heed(Some(Arc::clone(how.stop)));
     let limits = Limits { depth, stop: Some(Arc::clone(how.stop)), ..Limits::default() };
     let outcome = search.go(root, &[], &limits, &mut |iteration| match forced(game, iteration.score.0) {
         // Deeper it only becomes longer.
@@ -162,8 +163,7 @@ fn one(place: &Place, how: &Solving<'_>) -> Result<Row, Error> {
     let mut best: Vec<String> = first.map(|mv| game.format_move(root, mv)).into_iter().collect();
     if how.all_best {
         for mv in moves.iter().map(|scored| scored.mv).filter(|mv| Some(*mv) != first) {
-            let is_over = how.stop.load(Ordering::Relaxed);
-            if !is_over && search.move_reaches(root, mv, Depth(last.depth), last.score) {
+            if search.move_reaches(root, mv, Depth(last.depth), last.score) {
                 best.push(game.format_move(root, mv));
             }
         }

@@ -144,8 +144,9 @@ impl Flags {
         let jobs = if plan.manner.turns { 1 } else { self.searching.jobs() };
         let unnamed = || unnamed_folder(self.sharding.cutting.shard, &plan.suite.name);
         let folder = self.resume.as_ref().or(self.searching.out.as_ref()).cloned().unwrap_or_else(unnamed);
-        let store = opened(&plan, &folder, jobs, self.searching.retry)?;
+        // Before the folder is opened, which says so: who reads that may stop the run.
         let stop = interrupt(GIVEN_UP)?;
+        let store = opened(&plan, &folder, jobs, self.searching.retry)?;
         let resume_command = format!("{} bench --resume {}", name(), shell_path(&folder));
         let (source, book) = (self.instructions.unwrap_or(Source::Callgrind), &*self.judging.oracle_book);
         let how = How { jobs, retry: self.searching.retry, source, book, ..How::new(&stop, &resume_command) };
